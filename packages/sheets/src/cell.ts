@@ -1,11 +1,11 @@
-/** What a row is once it has left its file, whichever kind of file that was. */
+/** Rows as all readers return them, whatever the kind of file. */
 
 /** The value of one cell. `null` is an empty cell; a cell is never an empty text. */
 export type CellValue = string | number | boolean | null;
 
 /**
- * What the value alone does not tell: a `date` is given as ISO text, an `error` as Excel's own text
- * (`#N/A`), and a `formula` as the result that was stored with it, which may be missing.
+ * Facts beyond the value: a `date` is given as ISO text, an `error` as Excel's own text (`#N/A`),
+ * and a `formula` as its stored result, which may be missing.
  */
 export type CellTrait = "date" | "error" | "formula";
 
@@ -17,18 +17,18 @@ export interface SheetRow {
   /** By index in `cells`; left out when no cell has one. */
   readonly traits?: Readonly<Record<number, CellTrait>>;
   /**
-   * Number formats as Excel stores them (`"TR"0000`, `0%`), by index in `cells`, for cells whose
-   * content is not text, and for a text that its format shows as more or less than itself
-   * (`@" adet"`). Left out for cells in format General, for dates, where the digits of the format are
-   * in the value already, and when no cell has one.
+   * Number formats as Excel stores them (`"TR"0000`, `0%`), by index in `cells`: of cells that are
+   * not text, and of texts that their format displays as more or less than the text (`@" adet"`).
+   * Left out for cells in format General, for dates, whose digits are in the value already, and
+   * when no cell has one.
    */
   readonly formats?: Readonly<Record<number, string>>;
 }
 
-/** Whether nobody would see anything in this cell. */
+/** Whether a cell displays nothing. */
 export const isBlank = (value: CellValue): boolean =>
   value === null || (typeof value === "string" && value.trim() === "");
 
-/** Whether a row holds nothing at all. A formula without a stored result is something. */
+/** Whether a row holds nothing. A formula without a stored result counts as content. */
 export const isEmptyRow = (row: SheetRow): boolean =>
   row.traits === undefined && row.cells.every(isBlank);

@@ -1,8 +1,8 @@
-/** What a file is, by its first bytes. Its name is not asked. */
+/** Detects the kind of a file by its first bytes, never by its name. */
 
 import { type FileHint } from "./sheet-error-messages.ts";
 
-/** How many bytes `detectKind` wants to see. */
+/** Number of bytes that `detectKind` needs. */
 export const KIND_BYTES = 1024;
 
 export type FileKind =
@@ -17,10 +17,10 @@ const SIGNATURES: readonly (readonly [hex: string, hint: FileHint])[] = [
   ["47494638", "picture"],
 ];
 
-/** A zip, or the compound file that old workbooks and those with a password are. */
+/** A zip, or a compound file, which old workbooks and workbooks with a password are. */
 const WORKBOOK = /^(?:504b(?:0304|0506)|d0cf11e0)/;
 
-// Compared after every NUL is gone, so that UTF-16 reads like the rest.
+// Matched after every NUL is removed, so that UTF-16 matches as well.
 const MARKUP =
   /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|html|head|meta|table|style|\?xml|!--)/i;
 

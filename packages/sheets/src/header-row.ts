@@ -1,13 +1,13 @@
-/** Which row of a sheet names its columns. */
+/** Finds the row of a sheet that names its columns. */
 
 import { isBlank, isEmptyRow, type SheetRow } from "./cell.ts";
 
-/** Headers are looked for among the first this many rows; a report may begin with a title. */
+/** Number of rows in which the header is searched; a report may begin with a title. */
 export const HEADER_SEARCH_ROWS = 15;
 
 /**
- * The header row: `wanted` if that row has something in it, else the first row with at least two
- * filled cells among the first `HEADER_SEARCH_ROWS`, else the first row with anything in it.
+ * The header row: `wanted` if that row has content, else the first row with at least two filled
+ * cells among the first `HEADER_SEARCH_ROWS`, else the first row with content.
  */
 export async function findHeader(
   rows: AsyncIterable<SheetRow>,

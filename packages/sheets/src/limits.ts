@@ -1,27 +1,30 @@
-/** How much a file may ask of the machine before it is refused. */
+/** Limits on the machine's resources that one file may use. */
 
 export interface ReadLimits {
   /** @default 52428800 (50 MB) */
   readonly fileBytes: number;
-  /** Data rows with something in them. @default 50000 */
+  /** Maximum number of data rows with content. @default 50000 */
   readonly rows: number;
   /** @default 300 */
   readonly columns: number;
   /** What Excel allows in one cell. @default 32767 */
   readonly cellChars: number;
-  /** The longest CSV record; what ends the search for a quote that is never closed. @default 1048576 */
+  /**
+   * Maximum length of a CSV record in characters; it ends the search for a quote that is never
+   * closed. @default 1048576
+   */
   readonly recordChars: number;
   /** Parts inside an XLSX file. @default 2000 */
   readonly zipEntries: number;
-  /** All parts of an XLSX file once unpacked. @default 536870912 (512 MB) */
+  /** Total size of all parts of an XLSX file once unpacked. @default 536870912 (512 MB) */
   readonly unpackedBytes: number;
-  /** How far one part over 1 MB may be packed. @default 200 */
+  /** Maximum compression ratio of a part over 1 MB. @default 200 */
   readonly zipRatio: number;
-  /** The heap of the process that reads workbooks. @default 384 */
+  /** Maximum heap of the process that reads workbooks, in MB. @default 384 */
   readonly readerHeapMb: number;
-  /** All the memory of that process. @default 512 */
+  /** Maximum resident memory of that process, in MB. @default 512 */
   readonly readerRssMb: number;
-  /** How long that process may take. @default 60000 */
+  /** Maximum run time of that process, in milliseconds. @default 60000 */
   readonly readerTimeoutMs: number;
 }
 

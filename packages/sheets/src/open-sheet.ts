@@ -14,16 +14,19 @@ import { openXlsxSource } from "./xlsx/read/xlsx-source.ts";
 
 export interface OpenSheetOptions {
   readonly path: string;
-  /** Workbooks only: the name of the sheet, in any spelling of case and accents, or its number from 1. */
+  /**
+   * Workbooks only: the name of the sheet, where case and accents do not count, or its number from
+   * 1.
+   */
   readonly sheet?: string;
-  /** The row with the headers, as Excel numbers it. Guessed if left out. */
+  /** The row with the headers, as Excel numbers it. @default detected */
   readonly headerRow?: number;
   /**
-   * CSV only: a label such as `utf-8`, `windows-1254`, `cp857` or `macturkish`. A byte order mark wins
-   * over it.
+   * CSV only: a label such as `utf-8`, `windows-1254`, `cp857` or `macturkish`. A byte order mark
+   * takes precedence.
    */
   readonly encoding?: string;
-  /** CSV only: one character, or `tab`. Guessed if left out. */
+  /** CSV only: one character, or `tab`. @default detected */
   readonly delimiter?: string;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ReadLimits>;
@@ -35,37 +38,41 @@ export interface OpenedSheet extends AsyncDisposable {
   readonly kind: "csv" | "xlsx";
   /** The name of the sheet; for CSV the base name of the file. */
   readonly sheet: string;
-  /** What was assumed, to be shown to whoever gave the file; also what they gave themselves. */
+  /** What was detected or given, to be shown to the user. */
   readonly guesses: {
     readonly encoding?: string;
     readonly delimiter?: string;
     readonly headerRow: number;
   };
   /**
-   * What may surprise whoever gave the file: what was read all the same, and sheets that were not. Of
-   * rows only what lies below `row` is looked at, for there may be a second row of headers. @default the header row
+   * Notices for the user: content that is read although it may be unexpected, and sheets that were
+   * not read. Only rows below `row` count, which can be below a second row of headers. @default the
+   * header row
    */
   notices(row?: number): readonly SheetNotice[];
-  /** CSV only: how many cells each row must have. A row with another number has slipped. */
+  /**
+   * CSV only: number of cells that each row must have. A row with another number has its cells in
+   * wrong columns.
+   */
   readonly width?: number;
-  /** What `writeTemplate` wrote as `meta`, in a workbook that was made by it. */
+  /** The values that `writeTemplate` wrote as `meta`, in a workbook that it made. */
   readonly meta?: ReadonlyMap<string, string>;
   readonly header: SheetRow;
   /**
-   * The rows below the header in order, without those that are empty. Each call begins anew. Throws
-   * a `SheetError` at the first row that breaks a limit, and after the last row if too many of them
-   * have another width than the header; rows before may have been given.
+   * The rows below the header in order, without empty ones. Each call starts from the first row.
+   * Throws a `SheetError` at the first row that breaks a limit, and after the last row if too many
+   * of them have another width than the header; rows before may have been returned.
    */
   rows(): AsyncIterable<SheetRow>;
-  /** Frees what the sheet holds. Rows cannot be read any more. */
+  /** Releases the resources of the sheet; its rows cannot be read any more. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the sheet of a CSV file or a workbook; which of the two it is, its content says and not its
- * name. Workbooks are `.xlsx`, `.xls` and `.ods`.
- * A link is refused with the address where its table can be downloaded.
- * Throws a `SheetError` if the file cannot be read, and rejects with the reason of `signal`.
+ * Opens the sheet of a CSV file or a workbook (`.xlsx`, `.xls`, `.ods`); the kind is detected from
+ * the content, not from the name. A link is refused with the address where its table can be
+ * downloaded. Throws a `SheetError` if the file cannot be read, and rejects with the reason of
+ * `signal`.
  */
 export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet> {
   options.signal?.throwIfAborted();
@@ -88,7 +95,7 @@ export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet>
   }
 }
 
-/** Names that promise a workbook and nothing else; text under any other name is read. */
+/** Names that only a workbook can have; text under any other name is read. */
 const WORKBOOK_NAME = /\.xlsx$/i;
 
 async function openSource(options: SourceOptions): Promise<RowSource> {
@@ -113,7 +120,7 @@ async function readHead(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** The share of rows with a wrong width from which on the delimiter must be wrong. */
+/** Maximum share of rows with a wrong width; with more, the delimiter must be wrong. */
 const MOST_SLIPPED = 0.2;
 
 async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise<OpenedSheet> {

@@ -1,25 +1,28 @@
-/** Writing a file so that it is either the old one or the whole new one, whatever happens. */
+/** Writes a file so that it is either the old one or the whole new one, even after a crash. */
 
 import { type FileHandle, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Tables hold catalogs, and perhaps customers: they are not for everybody on the machine. */
+/**
+ * Files hold catalogs and perhaps customers' data, so other users of the machine must not read
+ * them.
+ */
 const OWNER_ONLY = 0o600;
 
-/** Lets whoever was given a file go on reading it. */
+/** Permissions of the file that is replaced, so that its readers can still read it. */
 async function modeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mode & 0o777;
   } catch {
-    // There is none yet, or it cannot be replaced either.
+    // There is no such file yet, or it cannot be replaced either.
     return undefined;
   }
 }
 
 /**
- * Gives `write` a fresh path in the same folder, and puts what it wrote in the place of `path` once
- * it is on the disk. If `write` fails, `path` is as it was and nothing is left behind. Permissions
- * are `mode`, else those of the file that is replaced, else the owner's only.
+ * Gives `write` a new path in the same folder, and renames the result to `path` once it is on the
+ * disk. If `write` fails, `path` is unchanged and nothing is left behind. Permissions are `mode`,
+ * else those of the replaced file, else the owner's only.
  */
 export async function replaceFile(
   path: string,
@@ -34,19 +37,22 @@ export async function replaceFile(
     await write(temporaryPath);
     await sync(temporaryPath, "r+", permissions);
     await rename(temporaryPath, path);
-    // Windows cannot open a folder; there the rename itself has to do.
+    // Windows cannot open a folder; there the rename itself must be durable enough.
     if (process.platform !== "win32") await sync(folder, "r");
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** A file system without permissions, as on a memory stick, refuses them; the file is written. */
+/**
+ * Sets the permissions; a file system without them, as on a memory stick, refuses, and the file is
+ * written all the same.
+ */
 async function allow(handle: FileHandle, mode: number): Promise<void> {
   try {
     await handle.chmod(mode);
   } catch {
-    // There is nothing else that could be done about it.
+    // Nothing else can be done about it.
   }
 }
 

@@ -2,7 +2,7 @@ import { type SheetRow } from "./cell.ts";
 import { type ReadLimits } from "./limits.ts";
 import { type SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
-/** A file that has been looked at and can give its rows, from the first one, as often as asked. */
+/** An inspected file whose rows can be read from the first one, any number of times. */
 export interface RowSource {
   /** `xlsx` is any workbook. */
   readonly kind: "csv" | "xlsx";
@@ -15,12 +15,12 @@ export interface RowSource {
   readonly facts?: SheetFacts;
   /** The lines of a workbook's sheet `_meta`, by name. */
   readonly meta?: ReadonlyMap<string, string>;
-  /** Every row with something in it, headers included, in order. */
+  /** Every row with content, headers included, in order. */
   rows(): AsyncIterable<SheetRow>;
   close(): Promise<void>;
 }
 
-/** What every kind of file needs to know to become a `RowSource`. */
+/** What every kind of file needs to become a `RowSource`. */
 export interface SourceOptions {
   readonly path: string;
   /** The base name of `path`, for messages. */

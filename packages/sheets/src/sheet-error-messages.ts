@@ -1,11 +1,11 @@
-/** What people read when a file is refused: what happened, then what to do. */
+/** Texts for people when a file is refused: what happened, then what to do. */
 
 import { type Localized } from "@catalog/i18n";
 
 import { type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 import { toVisibleLine } from "./visible-text.ts";
 
-/** What a file that is no sheet seems to be. */
+/** What a file that is no sheet probably is. */
 export type FileHint =
   | "password"
   | "html"
@@ -59,7 +59,7 @@ const place = (d: SheetErrorDetails): Localized => ({
 const choices = (d: SheetErrorDetails): string =>
   (d.names ?? []).map((name) => `“${name}”`).join(", ");
 
-/** Each encoding with the words that differ. */
+/** Each encoding with the words that differ in it. */
 const shownReadings = (d: SheetErrorDetails): string =>
   (d.readings ?? [])
     .map(({ encoding, words }) => `${encoding}: ${words.map((word) => `“${word}”`).join(", ")}`)
@@ -68,7 +68,7 @@ const shownReadings = (d: SheetErrorDetails): string =>
 const exampleOf = (d: SheetErrorDetails): string =>
   `--encoding ${d.readings?.[0]?.encoding ?? "windows-1254"}`;
 
-/** Delimiters as people can read them. */
+/** Delimiters in readable form. */
 const shown = (delimiter = ""): string => (delimiter === "\t" ? "TAB" : `“${delimiter}”`);
 
 const MB = 1024 * 1024;

@@ -34,7 +34,7 @@ export type SheetErrorCode =
   | "E_CELL_TOO_LONG"
   | "E_TOO_LARGE";
 
-/** The particulars of a failure, as far as they are known. */
+/** Details of a failure, as far as they are known. */
 export interface SheetErrorDetails {
   /** The file's base name. */
   readonly file?: string;
@@ -42,15 +42,15 @@ export interface SheetErrorDetails {
   readonly row?: number;
   /** From 1. */
   readonly column?: number;
-  /** The limit that was passed, in the unit of the limit. */
+  /** The limit that was exceeded, in the unit of the limit. */
   readonly limit?: number;
-  /** What was asked for or found. */
+  /** What was requested or found. */
   readonly found?: string;
   /** The names to choose from. */
   readonly names?: readonly string[];
-  /** The encodings to choose from, best first, and what the words that differ are in each of them. */
+  /** The encodings to choose from, best first, with the words that differ in each of them. */
   readonly readings?: readonly EncodingReading[];
-  /** What the file seems to be. */
+  /** What the file probably is. */
   readonly hint?: FileHint;
 }
 
@@ -75,7 +75,7 @@ const FILE_ERRORS: ReadonlyMap<unknown, SheetErrorCode> = new Map([
   ["EIO", "E_FILE_UNREADABLE"],
 ]);
 
-/** Turns a failure of the file system into a `SheetError`; any other value is given back as it is. */
+/** Turns a failure of the file system into a `SheetError`; returns any other value as it is. */
 export function fromFileError(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = FILE_ERRORS.get(error.code);

@@ -1,8 +1,8 @@
-/** A link to a shared Google sheet: where its table can be downloaded. */
+/** Recognises a link to a shared Google sheet and where its table can be downloaded. */
 
 /** A table behind a link. */
 export interface SheetLink {
-  /** Gives the one sheet that the link shows, or the whole workbook if it shows none. */
+  /** Address of the one sheet that the link shows, or of the whole workbook if it shows none. */
   readonly downloadUrl: string;
   readonly kind: "csv" | "xlsx";
   /** A name for messages and for the file. */
@@ -14,8 +14,8 @@ const DOCUMENT = /^\/spreadsheets(?:\/u\/\d+)?\/d\/([\w-]{20,})(?:\/|$)/;
 const SHEET = /(?:^|[#&?])gid=(\d+)/;
 
 /**
- * Undefined for a text that is no link at all. A link to anything but a Google sheet is given as it
- * is: the caller decides whether it downloads, and what comes is told by its content.
+ * Resolves a link; `undefined` for a text that is no link. A link to anything but a Google sheet is
+ * returned as it is: the caller decides whether to download it, and the content decides its kind.
  */
 export function resolveSheetLink(text: string): SheetLink | undefined {
   const trimmed = text.trim();

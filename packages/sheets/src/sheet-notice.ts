@@ -1,4 +1,7 @@
-/** What a person may not expect of a sheet: what was read all the same, and what was not. */
+/**
+ * Notices about a sheet: content that was read although it may be unexpected, and content that was
+ * not.
+ */
 
 import { type Localized } from "@catalog/i18n";
 
@@ -12,7 +15,7 @@ export interface SheetNotice {
   readonly message: Localized;
 }
 
-/** Merged titles above the header and hidden rows there are nobody's concern. */
+/** Makes the notices of a sheet; merged titles and hidden rows above the header are ignored. */
 export function toNotices(facts: SheetFacts | undefined, headerRow: number): SheetNotice[] {
   if (facts === undefined) return [];
   const merged = facts.mergedRows.filter((row) => row > headerRow).length;

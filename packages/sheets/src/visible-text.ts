@@ -1,35 +1,35 @@
 /**
- * Texts from outside (cells, headers, names of files, answers, arguments) where a terminal, a log or
- * a file would obey the control characters in them instead of showing them.
+ * Makes text from outside (cells, headers, file names, answers, arguments) safe for a terminal, a
+ * log or a file, which would act on its control characters instead of showing them.
  */
 
 /**
- * C0 but for the line feed, DEL, C1, the line and paragraph separators, what turns the direction of
- * the words around it, and half a surrogate pair. Letters of any script, emoji with their joiners and
- * combining marks are none of these.
+ * C0 except the line feed, DEL, C1, the line and paragraph separators, characters that change the
+ * direction of text, and unpaired surrogates. Letters of any script, emoji with their joiners and
+ * combining marks are not included.
  */
 const OBEYED =
   /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufff9-\ufffb]--\n]/gv;
 
 /**
  * The text with every control character but the line feed written out, as `\u001b`. A JSON document
- * stays equal to what it was: `JSON.stringify` leaves such characters inside strings only.
+ * keeps its value, because `JSON.stringify` leaves such characters inside strings only.
  */
 export function toVisibleText(text: string): string {
   return text.replaceAll(OBEYED, escapeSign);
 }
 
-/** The same on one line: breaks become blanks. */
+/** As `toVisibleText`, on one line: line breaks become blanks. */
 export function toVisibleLine(text: string): string {
   return toVisibleText(text.replaceAll(/\r?\n/gu, " "));
 }
 
-/** The text without them, for a header of a table, which is known again by its letters. */
+/** The text without control characters, for a header, which is recognised by its letters. */
 export function withoutControls(text: string): string {
   return text.replaceAll(OBEYED, (sign) => (KEPT.has(sign) ? sign : ""));
 }
 
-/** Breaks within a cell, which every spreadsheet shows as such. */
+/** Breaks within a cell, which every spreadsheet displays as such. */
 const KEPT: ReadonlySet<string> = new Set(["\t", "\r"]);
 
 const escapeSign = (sign: string): string =>

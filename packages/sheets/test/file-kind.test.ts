@@ -16,7 +16,7 @@ describe("detectKind", () => {
     ["text with an angle", Buffer.from("<5 cm;Ad\n"), { kind: "text" }],
   ] as const;
   for (const [what, head, kind] of cases) {
-    it(`knows ${what}`, () => {
+    it(`recognises ${what}`, () => {
       expect(detectKind(head)).toEqual(kind);
     });
   }

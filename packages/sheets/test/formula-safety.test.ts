@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { escapeFormula, unescapeFormula } from "../src/formula-safety.ts";
 
-/** What a spreadsheet may skip before a sign: not shown, or blank. */
+/** Characters that a spreadsheet may skip before a sign: invisible or blank ones. */
 const SKIPPED = Array.from(
   "\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200e\u202e\u2060\u2066\u206f\u3000\u3164\ufe0f\ufeff\uffa0\ufff9\u{1d173}\u{e0001}\u{e0100}\u0000\u0007\u2028",
 );
@@ -61,7 +61,7 @@ describe("escapeFormula", () => {
 });
 
 describe("unescapeFormula", () => {
-  it("leaves a quote that it did not write", () => {
+  it("keeps a quote that escapeFormula did not write", () => {
     expect(unescapeFormula("'90'lar")).toBe("'90'lar");
     expect(unescapeFormula("'90s style")).toBe("'90s style");
     expect(unescapeFormula("'tırnak")).toBe("'tırnak");
@@ -73,7 +73,7 @@ describe("unescapeFormula", () => {
     ["'0012-AB", "0012-AB"],
     ["'12,50", "12,50"],
     ["'0 532 123 45 67", "0 532 123 45 67"],
-  ])("takes the prefix of a spreadsheet from %s (F7)", (text, expected) => {
+  ])("removes the prefix of a spreadsheet from %s (F7)", (text, expected) => {
     expect(unescapeFormula(text)).toBe(expected);
   });
 });

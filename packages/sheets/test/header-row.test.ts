@@ -8,13 +8,13 @@ const rowsOf = (rows: Readonly<Record<number, SheetRow["cells"]>>): AsyncGenerat
   inPieces(Object.entries(rows).map(([row, cells]) => ({ row: Number(row), cells })));
 
 describe("findHeader", () => {
-  it("passes over a title of one cell", async () => {
+  it("skips a title of one cell", async () => {
     const rows = rowsOf({ 1: ["Rapor", null], 2: [null], 3: ["Kod", "Ad"], 4: ["1", "2"] });
 
     expect((await findHeader(rows))?.row).toBe(3);
   });
 
-  it("takes the first row with anything if no row has two cells", async () => {
+  it("takes the first row with content if no row has two cells", async () => {
     expect((await findHeader(rowsOf({ 2: ["Kod"], 3: ["1"] })))?.row).toBe(2);
   });
 
@@ -26,11 +26,11 @@ describe("findHeader", () => {
     expect((await findHeader(rowsOf({ 1: ["Rapor", " "], 2: ["a", "b"] })))?.row).toBe(2);
   });
 
-  it("finds nothing in a sheet without content", async () => {
+  it("finds no header in a sheet without content", async () => {
     expect(await findHeader(rowsOf({ 1: [" "], 2: [null] }))).toBeUndefined();
   });
 
-  it("takes the wanted row, however it looks", async () => {
+  it("takes the wanted row, whatever it contains", async () => {
     expect((await findHeader(rowsOf({ 1: ["a", "b"], 20: ["Kod"] }), 20))?.row).toBe(20);
   });
 
@@ -38,7 +38,7 @@ describe("findHeader", () => {
     ["is empty", 2],
     ["lies beyond the end", 9],
   ] as const) {
-    it(`finds nothing if the wanted row ${why}`, async () => {
+    it(`finds no header if the wanted row ${why}`, async () => {
       expect(
         await findHeader(rowsOf({ 1: ["a", "b"], 2: [null], 3: ["c"] }), wanted),
       ).toBeUndefined();

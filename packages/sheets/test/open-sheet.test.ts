@@ -7,11 +7,11 @@ import { collect, fileOf, readAll, refusal, temporaryFolder } from "./helpers/fi
 import { xlsxOf } from "./helpers/workbooks.ts";
 
 describe("openSheet", () => {
-  it("goes by the content and not by the name", async () => {
+  it("detects the kind by the content and not by the name", async () => {
     expect(await readAll(fileOf("liste.xls", "Kod;Ad\n1;a\n"))).toMatchObject({ kind: "csv" });
   });
 
-  it("gives a file with headers alone no rows", async () => {
+  it("returns no rows for a file with headers only", async () => {
     expect(await readAll(fileOf("a.csv", "Kod;Ad\n"))).toMatchObject({
       header: ["Kod", "Ad"],
       rows: [],
@@ -28,7 +28,7 @@ describe("openSheet", () => {
     });
   });
 
-  it("takes the header row it is given", async () => {
+  it("takes the header row that was given", async () => {
     const path = fileOf("a.csv", "a;b\nKod;Ad\n1;c\n");
 
     expect(await readAll(path, { headerRow: 2 })).toMatchObject({
@@ -38,7 +38,7 @@ describe("openSheet", () => {
     });
   });
 
-  it("gives the rows again when asked again, two readers at once", async () => {
+  it("returns the rows again for each call, also to two readers at once", async () => {
     await using sheet = await openSheet({ path: fileOf("a.csv", "a;b\n1;2\n3;4\n") });
 
     const [once, twice] = await Promise.all([collect(sheet.rows()), collect(sheet.rows())]);
@@ -47,7 +47,7 @@ describe("openSheet", () => {
     expect(await collect(sheet.rows())).toHaveLength(2);
   });
 
-  it("lets a file have as many rows as allowed, empty ones and headers aside", async () => {
+  it("accepts as many rows as allowed, not counting empty ones and headers", async () => {
     const limits = { rows: 2 };
 
     expect((await readAll(fileOf("a.csv", "a;b\n1;2\n\n3;4\n"), { limits })).rows).toHaveLength(2);
@@ -75,11 +75,11 @@ describe("openSheet", () => {
     });
   }
 
-  it("refuses bytes that are no text", async () => {
+  it("refuses bytes that are not text", async () => {
     expect((await refusal(readAll(fileOf("a.csv", Buffer.from([1, 2, 0, 3]))))).code).toBe("E_NUL");
   });
 
-  it("tells someone with a password on the file how to go on", async () => {
+  it("explains what to do about a file with a password", async () => {
     const mark = Buffer.from("d0cf11e0a1b11ae1", "hex");
     const content = Buffer.concat([
       mark,
@@ -93,7 +93,7 @@ describe("openSheet", () => {
     expect(localized.tr).toContain("parolayı kaldırın");
   });
 
-  it("refuses blanks alone", async () => {
+  it("refuses a file of blanks", async () => {
     expect((await refusal(readAll(fileOf("a.csv", " ;\n\n;\n")))).code).toBe("E_FILE_EMPTY");
   });
 
@@ -109,7 +109,7 @@ describe("openSheet", () => {
     });
   });
 
-  it("refuses a file that is not there, by its name", async () => {
+  it("refuses a missing file by its name", async () => {
     const error = await refusal(openSheet({ path: join(temporaryFolder(), "yok.csv") }));
 
     expect(error).toMatchObject({ code: "E_FILE_MISSING", details: { file: "yok.csv" } });
@@ -119,9 +119,12 @@ describe("openSheet", () => {
     expect((await refusal(openSheet({ path: temporaryFolder() }))).code).toBe("E_FILE_DIRECTORY");
   });
 
-  it.skipIf(process.platform === "win32")("refuses what is neither file nor folder", async () => {
-    expect((await refusal(openSheet({ path: "/dev/null" }))).code).toBe("E_FILE_UNREADABLE");
-  });
+  it.skipIf(process.platform === "win32")(
+    "refuses a path that is neither file nor folder",
+    async () => {
+      expect((await refusal(openSheet({ path: "/dev/null" }))).code).toBe("E_FILE_UNREADABLE");
+    },
+  );
 
   it("refuses a file over the limit before reading it", async () => {
     const path = fileOf("a.csv", "a;b\n1;2\n");
@@ -154,7 +157,7 @@ describe("openSheet", () => {
     });
   }
 
-  it("stops giving rows when the signal aborts", async () => {
+  it("stops returning rows when the signal aborts", async () => {
     const stop = new AbortController();
     const path = fileOf("a.csv", "a;b\n".repeat(300_000));
     await using sheet = await openSheet({ path, signal: stop.signal, limits: { rows: 1e6 } });

@@ -10,7 +10,7 @@ import { temporaryFolder } from "./helpers/files.ts";
 const write = async (temporaryPath: string): Promise<void> => writeFile(temporaryPath, "new");
 
 describe("replaceFile", () => {
-  it("puts the new file in the place of the old one", async () => {
+  it("replaces the old file by the new one", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "a.txt");
     writeFileSync(path, "old");
@@ -25,7 +25,7 @@ describe("replaceFile", () => {
   });
 
   it.runIf(process.platform !== "win32")(
-    "makes a new file for its owner only, and keeps the permissions of one that was there",
+    "makes a new file for its owner only, and keeps the permissions of a replaced one",
     async () => {
       const folder = temporaryFolder();
       const [fresh, shared, secret] = ["a.txt", "b.txt", "c.txt"].map((name) => join(folder, name));
@@ -41,7 +41,7 @@ describe("replaceFile", () => {
     },
   );
 
-  it("leaves the old file and nothing else when the writing fails", async () => {
+  it("leaves only the old file when writing fails", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "a.txt");
     writeFileSync(path, "old");

@@ -14,7 +14,7 @@ const DETAILS = {
 
 describe("MESSAGES", () => {
   for (const [code, write] of Object.entries(MESSAGES)) {
-    it(`leaves no hole in ${code}`, () => {
+    it(`leaves no parameter unfilled in the text of ${code}`, () => {
       const { tr, en } = write(DETAILS);
 
       expect(`${tr} ${en}`).not.toMatch(/undefined|NaN|\[object/);

@@ -34,14 +34,14 @@ describe("fromFileError", () => {
     });
   }
 
-  it("lets anything else pass", () => {
+  it("returns any other value as it is", () => {
     const error = systemError("ENOSPC");
 
     expect(fromFileError(error, "a.csv")).toBe(error);
     expect(fromFileError("text", "a.csv")).toBe("text");
   });
 
-  it("lets a SheetError pass", () => {
+  it("returns a SheetError as it is", () => {
     const error = new SheetError("E_NUL");
 
     expect(fromFileError(error, "a.csv")).toBe(error);

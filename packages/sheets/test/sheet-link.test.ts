@@ -23,7 +23,7 @@ describe("resolveSheetLink", () => {
     });
   }
 
-  it("leaves paths alone", () => {
+  it("returns undefined for a path", () => {
     for (const path of ["liste.xlsx", "/tmp/https://x", "C:\\liste.csv", "file:///etc/passwd"]) {
       expect(resolveSheetLink(path)).toBeUndefined();
     }

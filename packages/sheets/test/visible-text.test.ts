@@ -28,7 +28,7 @@ describe("toVisibleText", () => {
     expect(toVisibleText(text)).toBe(text);
   });
 
-  it("changes no JSON document", () => {
+  it("keeps the value of every JSON document", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" })), (texts) => {
         const document = { texts, more: "\u0085\u202e\ud83d\u007f" };
@@ -40,7 +40,7 @@ describe("toVisibleText", () => {
     );
   });
 
-  it("takes time that grows with the text and no faster", () => {
+  it("takes time proportional to the length of the text", () => {
     const text = "\u001b\u202e\ud83d".repeat(400_000);
 
     expect(toVisibleText(text)).toHaveLength(text.length * 6);
@@ -48,13 +48,13 @@ describe("toVisibleText", () => {
 });
 
 describe("toVisibleLine", () => {
-  it("stays on one line", () => {
+  it("returns one line", () => {
     expect(toVisibleLine("iki\nsatır\r\nüç\u001b")).toBe("iki satır üç\\u001b");
   });
 });
 
 describe("withoutControls", () => {
-  it("keeps letters and line breaks, and nothing that a terminal obeys", () => {
+  it("removes control characters, and keeps letters and line breaks", () => {
     expect(withoutControls("Fi\u001b[31myat\r\n\t(TL)\u202e\ud83d")).toBe("Fi[31myat\r\n\t(TL)");
   });
 });

@@ -1,8 +1,13 @@
-/** The words of a file that have bytes beyond ASCII: all that its encoding can be told by. */
+/**
+ * Collects the words of a file that have bytes beyond ASCII, which are the only evidence of its
+ * encoding.
+ */
 
-/** So many different words tell an encoding for certain; what comes later cannot change it. */
+/**
+ * Maximum number of distinct words; so many determine an encoding, and later ones cannot change it.
+ */
 const MAX_WORDS = 20_000;
-/** Text without blanks is taken in pieces. */
+/** Text without blanks is split into pieces of this size. */
 const MAX_WORD_BYTES = 60;
 
 const WORD = /[0-9A-Za-z]{0,60}[\u0080-\u00ff][0-9A-Za-z\u0080-\u00ff]{0,60}/g;
@@ -29,7 +34,7 @@ function addWords(words: Set<string>, text: string): void {
   for (const [word] of text.matchAll(WORD)) words.add(word);
 }
 
-/** Where the word begins that the next slice may continue. */
+/** Position of the last word's start, which the next slice may continue. */
 function lastWordStart(text: string): number {
   let at = text.length;
   while (at > 0 && text.length - at < MAX_WORD_BYTES && WORD_BYTE.test(text[at - 1] ?? "")) at -= 1;

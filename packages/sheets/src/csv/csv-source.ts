@@ -1,4 +1,4 @@
-/** A CSV file as a source of rows. Its cells are always text: nothing here looks like a number. */
+/** A CSV file as a source of rows. Its cells are always text, never converted to numbers. */
 
 import { type CellTrait, type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
 import { type RowSource, type SourceOptions } from "../row-source.ts";
@@ -8,7 +8,7 @@ import { detectDialect, type Dialect, parseDelimiter, SAMPLE_CHARS } from "./dia
 import { readRecords, type RecordOptions } from "./records.ts";
 import { detectEncoding, readText, type TextFile } from "./text-file.ts";
 
-/** Reads the file once, to be sure of its encoding; each `rows()` reads it again. */
+/** Reads the file once to determine its encoding; each `rows()` reads it again. */
 export async function openCsvSource(options: SourceOptions): Promise<RowSource> {
   const { path, file, limits, signal } = options;
   const delimiter = options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter);
@@ -53,8 +53,8 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
 }
 
 /**
- * Reads as many records as one without end may be long, so that a quote which is never closed is found
- * before the whole of a large file was looked through.
+ * Reads as much text as the longest allowed record, so that a quote that is never closed is found
+ * before the whole of a large file was read.
  */
 async function readBeginning(text: TextFile, options: RecordOptions): Promise<void> {
   let chars = 0;

@@ -1,18 +1,18 @@
-/** What the text of a CSV cell means to a spreadsheet. */
+/** Decodes what the text of a CSV cell means to a spreadsheet. */
 
 import { unescapeFormula } from "../formula-safety.ts";
 
-/** How programs keep the zeros of a code when the file is opened in Excel: `="00123"`. */
+/** Form in which programs keep the zeros of a code when Excel opens the file: `="00123"`. */
 const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/u;
 const FORMULA = /^\s*=/u;
 
-/** The text of a cell, without what only keeps a spreadsheet from changing it. */
+/** The text of a cell, without the signs that only keep a spreadsheet from changing it. */
 export function readCsvText(text: string): string {
   if (!FORMULA.test(text)) return unescapeFormula(text);
   const [, inner] = TEXT_FORMULA.exec(text) ?? [];
   return inner === undefined ? text : inner.replaceAll('""', '"');
 }
 
-/** Whether a cell is a formula whose result the file does not have. */
+/** Whether a cell is a formula, whose result a CSV file does not hold. */
 export const isOpenFormula = (text: string): boolean =>
   FORMULA.test(text) && !TEXT_FORMULA.test(text);

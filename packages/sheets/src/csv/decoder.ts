@@ -1,16 +1,16 @@
-/** Bytes to text, strictly: a byte that means nothing is an error and never a replacement letter. */
+/** Decodes bytes strictly: an invalid byte is an error and never a replacement character. */
 
 import iconv from "iconv-lite";
 
 import { createTwiceRepair, TWICE } from "./twice-encoded.ts";
 
-/** Takes the bytes of one text in order, cut anywhere; without bytes it ends. */
+/** Decodes the bytes of one text in order, split at any byte; a call without bytes ends it. */
 export interface TextDecoding {
-  /** Throws a `TypeError` at the first wrong byte. */
+  /** Throws a `TypeError` at the first invalid byte. */
   decode(bytes?: Uint8Array): string;
 }
 
-/** What Node itself does not know. */
+/** Encodings that Node does not decode. */
 const OTHER_ENCODINGS: ReadonlyMap<string, string> = new Map([
   ["cp857", "cp857"],
   ["ibm857", "cp857"],
@@ -24,8 +24,8 @@ const OTHER_ENCODINGS: ReadonlyMap<string, string> = new Map([
 const TABLE_ENCODINGS: ReadonlySet<string> = new Set(OTHER_ENCODINGS.values());
 
 /**
- * The one name of an encoding, whatever it was called; undefined if nobody knows it. `utf-8-twice` is
- * UTF-8 that was taken for an old encoding and saved as UTF-8 once more.
+ * The canonical name of an encoding; `undefined` for an unknown label. `utf-8-twice` is UTF-8 that
+ * was read as an old encoding and saved as UTF-8 again.
  */
 export function encodingName(label: string): string | undefined {
   const name = label.trim().toLowerCase();
@@ -35,7 +35,7 @@ export function encodingName(label: string): string | undefined {
   }
   const other = OTHER_ENCODINGS.get(name);
   if (other !== undefined) return other;
-  // Node reads it as windows-1254, which has letters in places that the standard leaves empty.
+  // Node decodes it as windows-1254, which has letters at codes that the standard leaves undefined.
   if (/^(?:iso-?8859-?9|latin5)$/i.test(label.trim())) return "iso-8859-9";
   try {
     return new TextDecoder(label).encoding;
@@ -56,13 +56,15 @@ export function createDecoder(encoding: string): TextDecoding {
   return { decode: (bytes) => withoutControls(decode(bytes), encoding) };
 }
 
-/** What an encoding of Windows does not define, Node gives as a control character. */
+/**
+ * Refuses control characters, which Node returns for codes that a Windows encoding does not define.
+ */
 function withoutControls(text: string, encoding: string): string {
   if (/[\u0080-\u009f]/u.test(text)) throw new TypeError(`A byte means nothing in ${encoding}.`);
   return text;
 }
 
-/** Letters are repaired as far as they are certainly whole; the rest waits for the next bytes. */
+/** Repairs letters as far as they are certainly complete; the rest waits for the next bytes. */
 function createTwiceDecoder(inner: string): TextDecoding {
   const decoder = createDecoder(inner);
   const { repair } = createTwiceRepair();
@@ -77,14 +79,14 @@ function createTwiceDecoder(inner: string): TextDecoding {
   };
 }
 
-/** Where the last run of letters beyond ASCII begins, which the next bytes may go on with. */
+/** Position of the last run of letters beyond ASCII, which the next bytes may continue. */
 function endOfAscii(text: string): number {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) > 0x7f) end -= 1;
   return end;
 }
 
-/** Every byte is a letter by itself here, so nothing is carried over. */
+/** Every byte is one letter in these encodings, so nothing is carried over. */
 function createTableDecoder(encoding: string): TextDecoding {
   return {
     decode(bytes) {
@@ -99,7 +101,7 @@ function createTableDecoder(encoding: string): TextDecoding {
   };
 }
 
-/** Undefined if a byte means nothing in this encoding. */
+/** Decodes all bytes; `undefined` if one is invalid in this encoding. */
 export function decodeBytes(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     const decoder = createDecoder(encoding);

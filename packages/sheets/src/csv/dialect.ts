@@ -1,37 +1,37 @@
-/** How a CSV file separates its cells and its records, by looking at its beginning. */
+/** Detects how a CSV file separates its cells and its records from its beginning. */
 
-/** How much text `detectDialect` wants to see. */
+/** Number of characters that `detectDialect` needs. */
 export const SAMPLE_CHARS: number = 64 * 1024;
 
 export interface Dialect {
   readonly delimiter: string;
   readonly newline: "\n" | "\r";
-  /** The first line is Excel's `sep=;` and no record. */
+  /** Whether the first line is Excel's `sep=;` and no record. */
   readonly hasSeparatorLine: boolean;
 }
 
-/** What people write for a delimiter that is hard to type. */
+/** Names for delimiters that are hard to type. */
 const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   ["tab", "\t"],
   ["\\t", "\t"],
 ]);
 
-/** The one character that is meant, or undefined if none can be. */
+/** The delimiter that is meant; `undefined` if the text names none. */
 export function parseDelimiter(wanted: string): string | undefined {
   const delimiter = DELIMITER_NAMES.get(wanted.toLowerCase()) ?? wanted;
   return /^[^"\r\n\ufeff]$/.test(delimiter) ? delimiter : undefined;
 }
 
-/** In the order that decides a tie: a decimal comma makes `,` look likely in a file that uses `;`. */
+/** Ordered for ties: with decimal commas, `,` looks likely in a file that uses `;`. */
 const DELIMITERS = [";", "\t", "|", ","] as const;
 const SAMPLE_RECORDS = 50;
 const SEPARATOR_LINE = /^sep=(.)\r?(?:\n|$)/i;
 
 /**
- * Guesses from the first records, counting outside quotes: the delimiter that comes equally often in
- * the most records wins, and `;` if none comes at all. A `sep=` line decides over the guess, `wanted`
- * over both. Records end at `\n` (the `\r` before it is left to the reader), at `\r` only where the
- * sample has no `\n`.
+ * Detects the dialect from the first records, counting outside quotes: the delimiter that occurs
+ * equally often in most records wins, and `;` if none occurs. A `sep=` line overrides the
+ * detection, and `wanted` overrides both. Records end at `\n` (the `\r` before it is left to the
+ * reader), at `\r` only where the sample has no `\n`.
  */
 export function detectDialect(sample: string, wanted?: string): Dialect {
   const separator = SEPARATOR_LINE.exec(sample);
@@ -47,7 +47,7 @@ export function detectDialect(sample: string, wanted?: string): Dialect {
 function recordShapes(sample: string, newline: string): readonly string[] {
   const unquoted = sample.replaceAll(/"[^"]*(?:"|$)/g, "\u0001");
   const records = unquoted.split(newline, SAMPLE_RECORDS + 1);
-  // What stands last may be cut off by the end of the sample.
+  // The last record may be cut off by the end of the sample.
   const whole = records.length > 1 ? records.slice(0, -1) : records;
   return whole
     .filter((record) => record.trim() !== "")
@@ -63,7 +63,7 @@ function guessDelimiter(shapes: readonly string[]): string {
   return best.delimiter;
 }
 
-/** How many records share the commonest number of delimiters, none aside. */
+/** Number of records that share the most common number of delimiters, zero excluded. */
 function mostAlike(counts: readonly number[]): number {
   const tally = new Map<number, number>();
   for (const count of counts) {

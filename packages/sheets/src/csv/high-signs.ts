@@ -3,8 +3,8 @@ import iconv from "iconv-lite";
 const HIGH_BYTES = Uint8Array.from({ length: 128 }, (_, at) => at + 128);
 
 /**
- * What the bytes from 80 to FF are in a one-byte encoding. Where it has no sign, a control character
- * stands, which is what programs leave there.
+ * Characters of the bytes 80 to FF in a one-byte encoding; a control character where the encoding
+ * defines none, as programs write it.
  */
 export function highSigns(encoding: string): readonly string[] {
   const text = encoding.startsWith("windows-")

@@ -1,8 +1,8 @@
 /**
- * Which of the old one-byte encodings a text is in. Every byte means something in each of them, so
- * only what the words then look like can tell. windows-1254 is what Turkish Excel writes: any other
- * must explain letters that windows-1254 does not, and where two readings stay close none is taken.
- * Nor is windows-1254, where it breaks a word and another reading breaks none.
+ * Decides between the old one-byte encodings. Every byte is valid in each of them, so only the
+ * decoded words give evidence. windows-1254 is what Turkish Excel writes: another encoding is taken
+ * only if it explains letters that windows-1254 does not, and none is taken where two readings are
+ * close. windows-1254 is not taken where it breaks a word and another reading breaks none.
  */
 
 import { decodeBytes } from "./decoder.ts";
@@ -13,13 +13,18 @@ const EXCEL = "windows-1254";
 
 interface Candidate {
   readonly encoding: string;
-  /** Points for being another encoding than Excel's; a rare one has to look much better. */
+  /** Cost in points of not being Excel's encoding; a rare encoding must fit much better. */
   readonly cost: number;
-  /** Points of each sign that Turkish is not written with: brands of others come with Windows. */
+  /**
+   * Cost in points of each sign that Turkish does not use: foreign brands are mostly written on
+   * Windows.
+   */
   readonly strangerCost: number;
 }
 
-/** Icelandic (ð, ý, þ) in windows-1252 cannot be told from Turkish and is read as Turkish. */
+/**
+ * Icelandic (ð, ý, þ) in windows-1252 cannot be distinguished from Turkish and is read as Turkish.
+ */
 const CANDIDATES: readonly Candidate[] = [
   { encoding: EXCEL, cost: 0, strangerCost: 0 },
   { encoding: "windows-1252", cost: 6, strangerCost: 0 },
@@ -27,24 +32,24 @@ const CANDIDATES: readonly Candidate[] = [
   { encoding: "macturkish", cost: 5, strangerCost: 4 },
 ];
 
-/** How much better than every other a reading must be, in points. */
+/** Points by which a reading must beat every other one. */
 const MARGIN = 6;
-/** A reading that is worse than the best by more is not shown. */
+/** Readings worse than the best one by more points than this are not shown. */
 const SHOWN_MARGIN = 12;
-/** Points for each letter from which on no reading is text: the file is in an encoding not known here. */
+/** Points per letter from which no reading is text: the encoding of the file is not known here. */
 const NONSENSE = 6;
 const MIN_NONSENSE_LETTERS = 4;
-/** One letter can be anything, so it is no evidence against Excel. */
+/** One letter alone is no evidence against Excel's encoding. */
 const MIN_LETTERS = 2;
 
-/** What the words of a file are in one encoding. */
+/** The words of a file decoded in one encoding. */
 export interface EncodingReading {
   readonly encoding: string;
-  /** Of each reading the same words in the same order. */
+  /** The same words in the same order in each reading. */
   readonly words: readonly string[];
 }
 
-/** One reading is sure; several are for a person to choose from, best first. */
+/** One certain reading, or several for a person to choose from, best first. */
 export type EncodingVerdict =
   | { readonly isSure: true; readonly encoding: string }
   | { readonly isSure: false; readonly readings: readonly EncodingReading[] };
@@ -54,7 +59,7 @@ interface Weighed extends EncodingReading {
   readonly isNonsense: boolean;
 }
 
-/** `words` as `collectWords` gives them. No reading at all if none of the encodings has all bytes. */
+/** Judges `words` of `collectWords`. Returns no reading if no encoding defines all bytes. */
 export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
   const readings = CANDIDATES.flatMap((candidate) => weigh(words, candidate)).toSorted(
     (a, b) => a.cost - b.cost,
@@ -90,7 +95,10 @@ function weigh(words: readonly string[], candidate: Candidate): readonly Weighed
 const isSameText = (a: EncodingReading, b: EncodingReading): boolean =>
   a.words.every((word, at) => word === b.words[at]);
 
-/** What only looks less Turkish is no evidence against Excel. */
+/**
+ * Whether Excel's reading breaks a word; a reading that only looks less Turkish is no evidence
+ * against it.
+ */
 function isExcelBroken(readings: readonly EncodingReading[]): boolean {
   const reading = readings.find(({ encoding }) => encoding === EXCEL);
   return reading === undefined || hasBroken(reading);
@@ -101,7 +109,7 @@ const hasBroken = ({ words }: EncodingReading): boolean => words.some(isBroken);
 const hasLetters = (words: readonly string[]): boolean =>
   new Set(words.join("").replaceAll(/[\0-\u007f]/gu, "")).size >= MIN_LETTERS;
 
-/** Whether the letters beyond ASCII are mostly whole UTF-8: then a few broken bytes are damage. */
+/** Whether the letters beyond ASCII are mostly valid UTF-8; then a few invalid bytes are damage. */
 export function isDamagedUtf8(words: readonly string[]): boolean {
   let whole = 0;
   let broken = 0;

@@ -1,11 +1,11 @@
 /**
- * How unlikely it is that a person wrote a word so, in points: a word of a Turkish catalogue has few,
- * one that was decoded wrongly has many. Only what is beyond ASCII costs; ASCII is its surroundings.
+ * How unlikely a decoded word is, in points: a word of a Turkish catalog has few, a wrongly decoded
+ * word has many. Only letters beyond ASCII cost points; ASCII letters are their context.
  */
 
 const COST = {
   circumflex: 4,
-  /** A letter that comes with the brands of neighbouring languages. */
+  /** A letter of a neighbouring language, as brand names have it. */
   foreign: 5,
   rare: 9,
   otherAlphabet: 12,
@@ -25,7 +25,9 @@ const COST = {
 } as const;
 
 /**
- * What Turkish is written with beyond ASCII. İ is much commoner than Ü, but that is left out: in capitals one encoding's Ü is another's İ, and a list of GÜMÜŞ YÜZÜK must not pass for GİMİŞ YİZİK.
+ * Characters beyond ASCII of Turkish text. The higher frequency of İ than Ü is ignored, because in
+ * capitals one encoding's Ü is another's İ, and a list of GÜMÜŞ YÜZÜK must not be read as GİMİŞ
+ * YİZİK.
  */
 const TURKISH: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -48,7 +50,7 @@ const FOREIGN = /[àáâãäåæçèéêëìíîïñòóôõöøùúûüßœ]/iu
 
 const DIAMETER = "Ø";
 
-/** The signs of a catalogue and their places: behind and before a digit, a letter, or neither. */
+/** Signs of a catalog and their context: behind or before a digit, a letter, or neither. */
 const SIGNS: readonly (readonly [signs: string, before: string, after: string])[] = [
   ["“‘„‚¿¡", "-", "DL"],
   ["”™®©…", "DL-", "-"],
@@ -63,11 +65,11 @@ const SIGNS: readonly (readonly [signs: string, before: string, after: string])[
   ["µ", "D-", "L"],
   [DIAMETER, "-", "D-"],
 ];
-/** What a square or a cube stands behind. */
+/** Units that a square or a cube sign follows. */
 const UNIT = /(?:^|\d)[cdkm]?m$/iu;
 
 const VOWELS = "aıoueiöü";
-/** Vowels of one Turkish word go together; loan words break that with i, and hardly ever with ı or ö. */
+/** Vowel harmony of a Turkish word; loan words break it with i, and rarely with ı or ö. */
 const HARMONY = /^(?:[aı][aı]|[ou][au]|[ei][ei]|[öü][eü])$/u;
 const LOAN_HARMONY = /^(?:[aou]i|i[aou]|ü[aou])$/u;
 
@@ -75,29 +77,29 @@ const isLetter = (sign: string): boolean => /\p{L}/u.test(sign);
 const isSmall = (sign: string): boolean => /\p{Ll}/u.test(sign);
 const isCapital = (sign: string): boolean => /\p{Lu}/u.test(sign);
 const isBeyondAscii = (sign: string): boolean => sign >= "\u0080";
-/** In Turkish; the locale of the runtime takes ten times as long. */
+/** Turkish lower case; the locale of the runtime takes ten times as long. */
 const toSmall = (text: string): string =>
   text.replaceAll("İ", "i").replaceAll("I", "ı").toLowerCase();
 const isVowel = (sign: string): boolean => sign !== "" && VOWELS.includes(toSmall(sign));
 const isConsonant = (sign: string): boolean => isLetter(sign) && !isVowel(sign);
 
-/** A sign in its word; its neighbours are empty at the ends. */
+/** A sign and its neighbours in the word, which are empty at the ends. */
 interface Place {
   readonly sign: string;
   readonly before: string;
   readonly after: string;
-  /** All of the word before the sign. */
+  /** The word up to the sign. */
   readonly start: string;
 }
 
-/** The points of a word; 0 for ASCII alone. */
+/** The cost of a word in points; 0 for ASCII only. */
 export function readingCost(word: string): number {
   const places = placesBeyondAscii(word);
   const cost = places.reduce((sum, place) => sum + placeCost(place), 0);
   return cost + harmonyCost(Array.from(word));
 }
 
-/** Whether something stands in the word where nobody writes it, whatever the language. */
+/** Whether a character stands where no language writes it. */
 export const isBroken = (word: string): boolean => placesBeyondAscii(word).some(isBrokenAt);
 
 function placesBeyondAscii(word: string): readonly Place[] {
@@ -114,7 +116,7 @@ const placeCost = (place: Place): number => (isSign(place) ? signCost(place) : l
 const isBrokenAt = (place: Place): boolean =>
   isSign(place) ? signCost(place) >= COST.tightDash : isMiscased(place);
 
-/** Unicode has letters among the signs of a catalogue. */
+/** Whether it is a sign; Unicode counts some catalog signs as letters. */
 function isSign({ sign, before, after }: Place): boolean {
   if (sign === DIAMETER) return !isLetter(before) && !isLetter(after);
   return !isLetter(sign) || SIGNS.some(([signs]) => signs.includes(sign));
@@ -155,13 +157,16 @@ function rarity(letter: string): number {
   return /\p{Script=Latin}/u.test(letter) ? COST.rare : COST.otherAlphabet;
 }
 
-/** A capital inside a word of small letters, or a small letter beside the capitals of its word. */
+/** Whether a capital stands within lower-case letters, or a lower-case letter beside capitals. */
 function isMiscased({ sign, before, after, start }: Place): boolean {
   if (isCapital(sign)) return isSmall(before) || (isCapital(before) && isSmall(after));
   return isSmall(sign) && (isCapital(after) || /\p{Lu}{2}$/u.test(start));
 }
 
-/** No Turkish syllable has a ğ without a vowel before it, two vowels, or ç and ş among consonants. */
+/**
+ * Whether a syllable is impossible in Turkish: ğ without a vowel before it, two vowels, or ç and ş
+ * among consonants.
+ */
 function breaksSyllable({ sign, before, after, start }: Place): boolean {
   const letter = toSmall(sign);
   if (letter === "ğ") return !isVowel(before);

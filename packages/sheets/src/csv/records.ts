@@ -1,6 +1,6 @@
 /**
- * Text to records, a slice at a time: what is not yet a whole record waits for the next slice, so
- * memory stays flat and the consumer sets the pace. How the text is sliced makes no difference.
+ * Splits text into records, a slice at a time: an incomplete record waits for the next slice, so
+ * memory is bounded and the consumer sets the pace. The result does not depend on the slices.
  */
 
 import Papa from "papaparse";
@@ -11,27 +11,27 @@ import { type Dialect } from "./dialect.ts";
 export interface RecordOptions {
   readonly dialect: Dialect;
   readonly file: string;
-  /** A record that grows past this many characters is refused. */
+  /** Maximum length of a record in characters; a longer one is refused. */
   readonly recordChars: number;
 }
 
-/** The records found in one slice of text; a blank line is a record with one empty cell. */
+/** The records of one slice of text; a blank line is a record with one empty cell. */
 export interface RecordBatch {
-  /** The number of the first of them; the first record of the file has 1. */
+  /** The number of the first record in the batch; the first record of the file has 1. */
   readonly first: number;
   readonly records: readonly (readonly string[])[];
 }
 
 /**
- * Throws `E_CSV_QUOTE` at a quote that is not closed properly, and `E_CELL_TOO_LONG` at a record
- * without end, with the number of the record.
+ * Reads records. Throws `E_CSV_QUOTE` at a quote that is not closed properly, and `E_CELL_TOO_LONG`
+ * at a record over the limit, with the number of the record.
  */
 export async function* readRecords(
   text: AsyncIterable<string>,
   options: RecordOptions,
 ): AsyncGenerator<RecordBatch> {
   const { delimiter, newline, hasSeparatorLine } = options.dialect;
-  // `Papa.Parser` is the part beneath `Papa.parse`: no typing, no headers, no trimming.
+  // `Papa.Parser` is the parser below `Papa.parse`: no types, no headers, no trimming.
   const parser = new Papa.Parser({ delimiter, newline });
   let pending = "";
   let first = hasSeparatorLine ? 0 : 1;
@@ -42,7 +42,7 @@ export async function* readRecords(
     pending = waiting.slice(found.meta.cursor);
     const batch = { first, records: found.data };
     first += found.data.length;
-    // An error in a record that is still to come may be due to the end of the slice.
+    // An error in an incomplete record may be due to the end of the slice.
     const bad = found.errors.find((error) => (error.row ?? 0) < found.data.length);
     if (bad !== undefined) throw quoteError(options, batch.first + (bad.row ?? 0));
     if (pending.length > options.recordChars) throw endlessError(options, first, pending);
@@ -57,7 +57,7 @@ export async function* readRecords(
 const quoteError = (options: RecordOptions, row: number): SheetError =>
   new SheetError("E_CSV_QUOTE", { file: options.file, row: Math.max(row, 1) });
 
-/** A record without end is one with an open quote, if it has a quote at all. */
+/** A record over the limit is reported as an open quote, if it has a quote at all. */
 const endlessError = (options: RecordOptions, row: number, pending: string): SheetError =>
   pending.includes('"')
     ? quoteError(options, row)

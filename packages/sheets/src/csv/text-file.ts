@@ -1,6 +1,6 @@
 /**
- * The text of a file, in slices. A letter whose bytes lie in two slices comes out whole, because one
- * decoder sees them all; and a byte that does not belong is an error, never a replacement character.
+ * Reads the text of a file in slices. One decoder reads them all, so that a character split between
+ * two slices is whole; an invalid byte is an error, never a replacement character.
  */
 
 import { type FileHandle, open } from "node:fs/promises";
@@ -13,9 +13,9 @@ import { TWICE } from "./twice-encoded.ts";
 import { createUtf8Doubt } from "./utf8-doubt.ts";
 
 const READ_BYTES = 512 * 1024;
-/** Larger strings land where V8 allocates slowly. */
+/** V8 allocates larger strings slowly. */
 const SLICE_BYTES = 48 * 1024;
-/** How much of the beginning tells UTF-16. */
+/** Number of bytes examined to detect UTF-16. */
 const HEAD_BYTES = 4 * 1024;
 
 const BOMS: readonly (readonly [bom: string, encoding: string])[] = [
@@ -66,18 +66,18 @@ export interface EncodingQuestion {
   /** The base name, for messages. */
   readonly file: string;
   readonly wanted?: string;
-  /** Looks at the text before it is read to its end, and may throw at what it sees. */
+  /** Examines the text before it is read to its end; may throw. */
   readonly onBeginning?: (file: TextFile) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Finds an encoding in which every byte of the file makes sense: that of its byte order mark, else
- * `wanted`, else UTF-16 if every other byte is a NUL, else UTF-8, else the old encoding in which all
- * of its words look best. Reads the file to its end, so that no part of it can mean something else.
- * Throws `E_ENCODING` if the mark or `wanted` does not fit or a file in UTF-8 has a broken letter,
- * `E_ENCODING_UNSURE` if nothing is wanted and the words may be read in several ways, and `E_NUL` if
- * there is a NUL in the text.
+ * Finds an encoding in which every byte of the file is valid: that of its byte order mark, else
+ * `wanted`, else UTF-16 if every other byte is a NUL, else UTF-8, else the old encoding in which
+ * the words are most likely. Reads the whole file, so that no part of it contradicts the result.
+ * Throws `E_ENCODING` if the mark or `wanted` does not fit or a UTF-8 file has a broken letter,
+ * `E_ENCODING_UNSURE` if several encodings are likely and none is wanted, and `E_NUL` if there is a
+ * NUL in the text.
  */
 export async function detectEncoding(path: string, question: EncodingQuestion): Promise<string> {
   const { file, wanted } = question;
@@ -94,7 +94,10 @@ export async function detectEncoding(path: string, question: EncodingQuestion): 
   return await detectLegacyEncoding(path, question);
 }
 
-/** The byte order mark wins, but does not say how often the text was encoded. */
+/**
+ * The encoding of the byte order mark takes precedence, but does not say whether the text was
+ * encoded twice.
+ */
 function certainOf(bom: string | undefined, asked: string | undefined): string | undefined {
   if (bom === undefined) return asked;
   return asked?.endsWith(TWICE) === true ? `${bom}${TWICE}` : bom;
@@ -111,7 +114,7 @@ async function detectLegacyEncoding(path: string, question: EncodingQuestion): P
   throw new SheetError("E_ENCODING", { file, found });
 }
 
-/** A file of bytes is no text in any encoding, so there is nothing to ask about. */
+/** Refuses a NUL: a binary file is text in no encoding, so there is no choice to offer. */
 async function* withoutNul(
   slices: AsyncIterable<Uint8Array>,
   file: string,
@@ -122,10 +125,10 @@ async function* withoutNul(
   }
 }
 
-/** How many words show a person the difference. */
+/** Number of words shown to a person to compare encodings. */
 const SHOWN_WORDS = 5;
 
-/** Throws `E_ENCODING_UNSURE`, with words that differ, where there is more than nothing to choose. */
+/** Throws `E_ENCODING_UNSURE`, with words that differ, where more than one reading is likely. */
 function assertOneReading(file: string, readings: readonly EncodingReading[]): void {
   const [best, second] = readings;
   if (best === undefined) return;
@@ -151,7 +154,7 @@ function bomOf(head: Buffer): string | undefined {
   return BOMS.find(([bom]) => hex.startsWith(bom))?.[1];
 }
 
-/** Of text in the Latin alphabet, UTF-16 leaves one byte of nearly every letter empty. */
+/** The byte order of UTF-16, which leaves one byte of nearly every Latin letter zero. */
 function utf16Of(head: Buffer): string | undefined {
   const pairs = Math.floor(head.length / 2);
   const nuls = [0, 0];
@@ -184,7 +187,7 @@ async function isValidText(text: TextFile, question: TextQuestion): Promise<bool
     }
     return true;
   } catch (error) {
-    // The strict decoder's own complaint; what else goes wrong is not about the encoding.
+    // A `TypeError` is the strict decoder's; any other error is not about the encoding.
     if (error instanceof TypeError) return false;
     throw error;
   }

@@ -1,14 +1,14 @@
 /**
- * UTF-8 that a program took for an old encoding and saved as UTF-8 again: `KaÅŸÄ±k` for `Kaşık`.
- * What proves it is that the signs, put back into bytes, are whole letters of UTF-8.
+ * Recognises UTF-8 that a program read as an old encoding and saved as UTF-8 again: `KaÅŸÄ±k` for
+ * `Kaşık`. The proof is that the characters, converted back to bytes, are valid UTF-8.
  */
 
 import { highSigns } from "./high-signs.ts";
 
-/** The end of the name of such an encoding. */
+/** Suffix in the name of such an encoding. */
 export const TWICE = "-twice";
 
-/** What the bytes were taken for. */
+/** Encodings that the bytes can have been read as. */
 const TAKEN_FOR = [
   "windows-1252",
   "windows-1254",
@@ -20,23 +20,28 @@ const TAKEN_FOR = [
 ] as const;
 
 const HIGH_BYTE = 0x80;
-/** With one of these all letters and marks that can be meant begin in UTF-8; only pictures do not. */
+/**
+ * First UTF-8 bytes of all letters and marks that can be meant; only pictographs begin with others.
+ */
 const FIRST_BYTES = [0xc2, 0xc3, 0xc4, 0xc5, 0xe2] as const;
-/** They go on with bytes from 80 to BF. */
+/** Number of continuation bytes in UTF-8, 80 to BF. */
 const NEXT_BYTES = 0x40;
 
 const RUN = /[^\0-\u007f]+/gu;
-/** What was meant: letters of European languages, marks, currencies, arrows and pictures. */
+/**
+ * Characters that can be meant: letters of European languages, marks, currencies, arrows and
+ * pictographs.
+ */
 const MEANT =
   /^[\u00a0-\u014d\u0150-\u017f\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u27bf\u{1f000}-\u{1faff}]*$/u;
 
-/** Finds and undoes the second encoding. */
+/** Detects and reverses the second encoding. */
 export interface TwiceRepair {
-  /** Cheap; says nothing of whether the text makes sense. */
+  /** Whether the text contains a possible trace; fast, but no proof. */
   readonly hasTrace: (text: string) => boolean;
-  /** The text with all that was encoded twice put right; what was not stays as it is. */
+  /** Repairs everything that was encoded twice; the rest of the text stays as it is. */
   readonly repair: (text: string) => string;
-  /** Whether nothing beyond ASCII stays as it is. */
+  /** Whether all characters beyond ASCII were encoded twice. */
   readonly isAllTwice: (text: string) => boolean;
 }
 
@@ -56,7 +61,7 @@ export function createTwiceRepair(): TwiceRepair {
   };
 
   return {
-    // Most texts have none of the first signs, which is found out much faster.
+    // Most texts have none of the first characters, which is the faster test.
     hasTrace: (text) => first.test(text) && trace.test(text),
     repair: (text) => text.replaceAll(RUN, repairRun),
     isAllTwice: (text) => [...text.matchAll(RUN)].every(([run]) => repairRun(run) !== run),
@@ -66,7 +71,10 @@ export function createTwiceRepair(): TwiceRepair {
 const firstOf = (all: readonly string[]): string =>
   FIRST_BYTES.map((byte) => all[byte - HIGH_BYTE] ?? "").join("");
 
-/** Undefined unless every sign is a byte of the table and all of them are whole letters. */
+/**
+ * Decodes a run; `undefined` unless every character is a byte of the table and all bytes are
+ * complete letters.
+ */
 function decodeRun(run: string, table: ReadonlyMap<string, number>): string | undefined {
   const bytes: number[] = [];
   for (const sign of run) {

@@ -1,6 +1,6 @@
 /**
- * Text that is whole UTF-8 and yet hardly what a person wrote: it was encoded twice, or the bytes of an
- * old encoding happen to be UTF-8.
+ * Detects text that is valid UTF-8 but unlikely: it was encoded twice, or its bytes in an old
+ * encoding happen to be valid UTF-8.
  */
 
 import { decodeBytes } from "./decoder.ts";
@@ -8,27 +8,30 @@ import { type EncodingReading, judgeLegacyEncoding } from "./legacy-encoding.ts"
 import { readingCost } from "./reading-cost.ts";
 import { createTwiceRepair, TWICE } from "./twice-encoded.ts";
 
-/** How much better than the text as it stands another reading must look, in points. */
+/** Points by which another reading must be better than the text as it stands. */
 const MARGIN = 8;
-/** Is enough where the other reading is Turkish. */
+/** Points that are enough where the other reading is Turkish. */
 const TURKISH_MARGIN = 4;
 const TURKISH = /^[\0-\u007fçğıöşüÇĞİÖŞÜâîûÂÎÛ]*$/u;
 
-/** So many suspicious words are enough to ask about. */
+/** Maximum number of suspicious words that are collected. */
 const MAX_WORDS = 1_000;
 
 const WORD = /[0-9A-Za-z]{0,60}[^\0-\u007f][0-9A-Za-z\u0080-\uffff]{0,60}/g;
 const WORD_SIGN = /[0-9A-Za-z\u0080-\uffff]/;
 const MAX_WORD_CHARS = 60;
 const BEYOND_ASCII = /[^\0-\u007f]/u;
-/** A letter that two bytes of an old encoding may happen to be, alone among Latin letters. */
+/** A letter that two bytes of an old encoding can form, alone among Latin letters. */
 const MIXED =
   /(?<=[A-Za-z])[\u0180-\u024f\u0400-\u07ff](?![^\0-\u007f])|(?<![^\0-\u007f])[\u0180-\u024f\u0400-\u07ff](?=[A-Za-z])/u;
 
-/** Is shown a text piece by piece, and says how else it may have to be read. */
+/** Examines a text slice by slice, and returns how else it can be read. */
 export interface Utf8Doubt {
   readonly look: (text: string) => void;
-  /** What it may mean, then the text as it stands, which is in `encoding`; empty without a doubt. */
+  /**
+   * The possible readings, then the text as it stands, which is in `encoding`; empty without a
+   * doubt.
+   */
   readonly readings: (encoding: string) => readonly EncodingReading[];
 }
 
@@ -36,7 +39,7 @@ export function createUtf8Doubt(): Utf8Doubt {
   const { hasTrace, repair, isAllTwice } = createTwiceRepair();
   const traced = new Set<string>();
   const mixed = new Set<string>();
-  /** A letter that is what it looks like proves that the file is in UTF-8. */
+  /** A letter that cannot come from an old encoding proves that the file is UTF-8. */
   let isProven = false;
   let pending = "";
 
@@ -76,7 +79,7 @@ export function createUtf8Doubt(): Utf8Doubt {
   };
 }
 
-/** Where the word begins that the next piece may continue. */
+/** Position of the last word's start, which the next slice may continue. */
 function lastWordStart(text: string): number {
   let at = text.length;
   const end = Math.max(0, at - MAX_WORD_CHARS);

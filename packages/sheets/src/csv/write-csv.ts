@@ -1,4 +1,6 @@
-/** Rows to a CSV file that Excel opens right, and that `openSheet` reads back as it was. */
+/**
+ * Writes rows to a CSV file that Excel opens correctly and that `openSheet` reads back unchanged.
+ */
 
 import { type FileHandle, open } from "node:fs/promises";
 
@@ -25,9 +27,9 @@ const BATCH_CHARS = 64 * 1024;
 
 /**
  * Writes UTF-8 with a byte order mark and CRLF, every text in quotes and safe from running as a
- * formula (`unescapeFormula` gives it back). A NUL and half a letter, which no such file can hold,
- * become U+FFFD; a header is written without control characters. Rows are asked for as they are written. The file at `path` is replaced at the end,
- * whole, or not at all.
+ * formula (reversed by `unescapeFormula`). NUL and unpaired surrogates, which such a file cannot
+ * hold, become U+FFFD; a header is written without control characters. Rows are requested as they
+ * are written. The file at `path` is replaced at the end, completely or not at all.
  */
 export async function writeCsv(table: CsvTable): Promise<void> {
   const write = async (temporaryPath: string): Promise<void> => {
@@ -63,7 +65,7 @@ function formatNumber(value: number, { decimal, delimiter }: CsvTable): string {
   return text.includes(delimiter) ? quote(text) : text;
 }
 
-/** With a NUL in it the whole file would be no text to those who read it, us among them. */
+/** Replaces NUL, because readers, `openSheet` included, do not take a file with a NUL for text. */
 const withoutNul = (text: string): string =>
   text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
 

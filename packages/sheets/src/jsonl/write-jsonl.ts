@@ -1,4 +1,4 @@
-/** Rows to a file of JSON lines, for programs. */
+/** Writes rows as JSON lines, for programs. */
 
 import { open } from "node:fs/promises";
 
@@ -18,8 +18,9 @@ export interface JsonlTable {
 const BATCH_CHARS = 64 * 1024;
 
 /**
- * Writes one JSON object a line, in UTF-8 without a byte order mark. Texts are exactly what they
- * are: no spreadsheet reads this. The file at `path` is replaced at the end, whole or not at all.
+ * Writes one JSON object per line, in UTF-8 without a byte order mark. Texts are unchanged, because
+ * no spreadsheet reads this file. The file at `path` is replaced at the end, completely or not at
+ * all.
  */
 export async function writeJsonl({ path, keys, rows, mode }: JsonlTable): Promise<void> {
   const write = async (temporaryPath: string): Promise<void> => {

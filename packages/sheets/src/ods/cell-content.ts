@@ -1,4 +1,4 @@
-/** What a cell of an OpenDocument table holds, from its attributes and its text. */
+/** Converts a cell of an OpenDocument table, from its attributes and its text. */
 
 import { formatNumber, type ReadCell } from "../xlsx/read/cell-value.ts";
 import { type NumberFormat, parseNumberFormat, serialToIso } from "../xlsx/read/number-formats.ts";
@@ -10,7 +10,7 @@ export interface OdsCell {
   readonly isError: boolean;
 }
 
-/** A second set of attributes, which has the same names for other things. */
+/** A second set of attributes, whose names equal those of the first but mean other things. */
 const OWN_ATTRIBUTES = /\scalcext:[\w-]+\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const IS_ERROR = /\scalcext:value-type\s*=\s*["']error["']/;
 
@@ -21,10 +21,12 @@ export const parseOdsCell = (source: string): OdsCell => ({
   isError: IS_ERROR.test(source),
 });
 
-/** How errors stand in the text of a cell whose type does not tell. */
+/** Texts of errors in cells whose type does not say so. */
 const ERROR_TEXT = /^(?:#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!)|Err:\d{3})$/;
 
-/** Undefined for an empty cell; `text` is undefined where the cell has no paragraph. */
+/**
+ * Reads a cell; `undefined` for an empty one. `text` is undefined where the cell has no paragraph.
+ */
 export function toOdsCell(
   cell: OdsCell,
   text: string | undefined,
@@ -39,11 +41,11 @@ export function toOdsCell(
 
 const NUMBER_TYPES: ReadonlySet<string> = new Set(["float", "percentage", "currency"]);
 
-/** Older programs say of a failed formula that it is the number 0. */
+/** Whether a cell is an error; older programs store a failed formula as the number 0. */
 const isErrorCell = ({ attributes, isError }: OdsCell, shown: string): boolean =>
   isError || (NUMBER_TYPES.has(attributes.get("value-type") ?? "") && ERROR_TEXT.test(shown));
 
-/** A formula without a result is something; one whose result is no text is nothing. */
+/** A formula without a result is kept; one whose result is empty text is an empty cell. */
 function asFormula(read: ReadCell | undefined, text: string | undefined): ReadCell | undefined {
   if (read === undefined) return text === undefined ? { value: null, trait: "formula" } : undefined;
   return read.trait === undefined ? { ...read, trait: "formula" } : read;
@@ -77,7 +79,9 @@ function readText(
   return text === undefined || text === "" ? undefined : { value: text, format: format?.textCode };
 }
 
-/** The result of a logical formula is stored as a number, and shown as a word. */
+/**
+ * Whether a formula's result is a truth value, which is stored as a number and displayed as a word.
+ */
 const isLogical = (value: number, shown = ""): boolean =>
   (value === 0 || value === 1) && /^\p{L}+$/u.test(shown);
 
@@ -94,7 +98,7 @@ function readNumber(
   return formatNumber(value, ownFormat(attributes, value, format), false);
 }
 
-/** The type of a cell says what a style that is missing would. */
+/** The format by the type of a cell, where it has no style. */
 function ownFormat(
   attributes: Attributes,
   value: number,

@@ -19,7 +19,7 @@ interface CellStyle {
   readonly code: string | undefined;
 }
 
-/** Gathers styles as they come in a document. */
+/** Collects styles in the order of the document. */
 export interface CellStyles {
   open(name: string, source: string): void;
   text(text: string): void;
@@ -30,10 +30,10 @@ export interface CellStyles {
   hidesTable(style: string): boolean;
 }
 
-/** A style may have parents, and these parents; a circle has an end. */
+/** Maximum depth of parent styles, which also ends a cycle. */
 const MAX_PARENTS = 20;
 
-/** Styles of a document; those of `common` are known to it as well. */
+/** Makes the styles of a document; those of `common` are included. */
 export function createCellStyles(common?: CellStyleSource): CellStyles & CellStyleSource {
   const codes = new Map(common?.codes);
   const styles = new Map(common?.styles);
@@ -94,7 +94,7 @@ function findFormat(
   return undefined;
 }
 
-/** What the styles of one document are to another one. */
+/** The styles of one document as another one uses them. */
 export interface CellStyleSource {
   readonly codes: ReadonlyMap<string, string>;
   readonly styles: ReadonlyMap<string, CellStyle>;

@@ -1,8 +1,8 @@
-/** The paragraphs of a cell as one text, with the blanks that OpenDocument counts. */
+/** Joins the paragraphs of a cell to one text, with the blanks that OpenDocument counts. */
 
 import { parseAttributes } from "../xlsx/read/xml/xml-scanner.ts";
 
-/** Takes the elements in a cell. */
+/** Receives the elements in a cell. */
 export interface CellText {
   begin(): void;
   open(name: string, source: string): void;
@@ -12,7 +12,7 @@ export interface CellText {
   end(): string | undefined;
 }
 
-/** No cell takes more; a text that repeats its blanks is cut and refused for its length. */
+/** Maximum number of repeated blanks; the text is cut there and refused for its length. */
 const MAX_BLANKS = 40_000;
 
 export function createCellText(): CellText {
@@ -43,7 +43,7 @@ export function createCellText(): CellText {
         if (inner === 1) current = "";
       } else openers[name]?.(source);
     },
-    // Line ends and runs of blanks are how the XML is laid out; the others are elements.
+    // Line ends and runs of blanks belong to the layout of the XML; real ones are elements.
     text: (piece) => add(piece.replaceAll(/[ \t\r\n]+/g, " ")),
     close(name) {
       if (name !== "p" && name !== "h") return;
@@ -56,7 +56,10 @@ export function createCellText(): CellText {
   };
 }
 
-/** Stands for a blank of an element until those of the layout are gone; no XML has it. */
+/**
+ * Placeholder for a blank of an element until those of the layout are removed; XML cannot contain
+ * it.
+ */
 const KEPT_BLANK = "\uffff";
 
 const withoutLayout = (text: string): string =>

@@ -1,16 +1,16 @@
-/** Number styles of OpenDocument files as the codes that Excel stores. */
+/** Converts number styles of OpenDocument files to the codes that Excel stores. */
 
 import { parseAttributes } from "../xlsx/read/xml/xml-scanner.ts";
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** Takes the elements of one number style, in their order. */
+/** Receives the elements of one number style, in their order. */
 export interface NumberCodeBuilder {
   /** An element and its attributes. */
   open(name: string, source: string): void;
   text(text: string): void;
   close(name: string): void;
-  /** `codeOf` knows the styles that this one names for some of its values. */
+  /** Returns the code; `codeOf` resolves the styles that this one names for some values. */
   code(codeOf: (style: string) => string | undefined): string;
 }
 
@@ -22,7 +22,7 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   "fill-character",
 ]);
 
-/** The elements of dates and times; how they are shown does not matter here. */
+/** Elements of dates and times, whose display does not matter here. */
 const DATE_ELEMENTS: ReadonlySet<string> = new Set([
   "day",
   "month",
@@ -40,7 +40,7 @@ const DATE_ELEMENTS: ReadonlySet<string> = new Set([
 const DATE_CODE = "yyyy-mm-dd";
 
 interface Embedded {
-  /** How many digits follow it. */
+  /** Number of digits that follow it. */
   readonly position: number;
   readonly text: string;
 }
@@ -61,7 +61,7 @@ export function createNumberCode(styleElement: string): NumberCodeBuilder {
 
   const closers: Readonly<Record<string, () => void>> = {
     text: () => (code += isPercentage ? text.split("%").map(quote).join("%") : quote(text)),
-    // Left empty it is the sign that Excel writes without quotes.
+    // An empty one is the sign that Excel writes without quotes.
     "currency-symbol": () => (code += `[$${text.replaceAll(/[[\]]/g, "") || "$"}]`),
     "fill-character": () => (code += text === "" ? "" : `*${text.slice(0, 1)}`),
     "embedded-text": () => embedded.push({ position, text }),
@@ -92,14 +92,14 @@ export function createNumberCode(styleElement: string): NumberCodeBuilder {
   };
 }
 
-/** A text is what it is in quotes; a quote itself can only be escaped. */
+/** Quotes a text; a quote itself can only be escaped. */
 const quote = (text: string): string =>
   text
     .split('"')
     .map((part) => (part === "" ? "" : `"${part}"`))
     .join('\\"');
 
-/** More digits no number has, and no program shows; a file may ask for millions. */
+/** Maximum number of digits; a file may ask for millions, which no program displays. */
 const MAX_DIGITS = 127;
 
 const count = (attributes: Attributes, name: string): number =>
@@ -116,7 +116,7 @@ function numberCode(attributes: Attributes, embedded: readonly Embedded[]): stri
   return whole + decimalsCode(attributes) + scaleCode(attributes);
 }
 
-/** `0` as `#,##0`. */
+/** Groups a code: `0` becomes `#,##0`. */
 function group(digits: string): string {
   const signs = digits.padStart(4, "#").split("");
   return signs
@@ -124,7 +124,7 @@ function group(digits: string): string {
     .join("");
 }
 
-/** Puts each text before as many digits as it says. */
+/** Inserts each text before its number of digits. */
 function insertTexts(integer: string, embedded: readonly Embedded[]): string {
   let code = "";
   let digits = 0;
@@ -162,10 +162,10 @@ function scientificCode(attributes: Attributes): string {
 }
 
 const CONDITION = /^value\(\)\s*(<=|>=|!=|<|>|=)\s*(-?[\d.]+)$/;
-/** What the sections of a code stand for by their place, without being told. */
+/** Conditions that the sections of a code have by their position. */
 const BY_PLACE: ReadonlySet<string> = new Set([">=0", ">0 <0", ">0 <0 =0"]);
 
-/** The codes of the values that a style names others for, before its own. */
+/** Puts the codes of other styles for some values before the style's own. */
 function withSections(
   own: string,
   sections: readonly Section[],

@@ -1,4 +1,6 @@
-/** The rows of one table of an OpenDocument file, each cell in its place or refused. */
+/**
+ * Builds the rows of one table of an OpenDocument file; a cell without a valid place is refused.
+ */
 
 import { type ReadLimits } from "../limits.ts";
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../sheet-error.ts";
@@ -14,25 +16,28 @@ import { type OdsCells, type OdsColumns, type OdsTableHandler, repeats } from ".
 
 export interface OdsRowsOptions {
   readonly file: string;
-  /** How many rows with something in them there may be. */
+  /** Maximum number of rows with content. */
   readonly maxRows: number;
   readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
   readonly styles: Pick<CellStyles, "find">;
-  /** Takes the codes that cells are written with. @default a table of its own */
+  /** Table of the cells' format codes. @default a table of its own */
   readonly table?: FormatTable;
-  /** Takes each row that has something in it; it is valid until this returns. */
+  /** Called for each row with content; the row is valid until it returns. */
   readonly onRow: (row: RowWriter) => void;
 }
 
 /** Throws a `SheetError` for a cell that is refused. */
 export interface OdsRows extends OdsTableHandler {
-  /** To be asked once the table has ended. */
+  /** The facts of the sheet; valid once the table has ended. */
   facts(): SheetFacts;
 }
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** Takes the table at `wanted`, from 1, and passes over the others. */
+/**
+ * Reads the table at `wanted`, from 1, and skips the others. Throws a `SheetError` for a cell that
+ * is refused.
+ */
 export const createOdsRows = (options: OdsRowsOptions, wanted: number): OdsRows =>
   new Rows(options, wanted);
 

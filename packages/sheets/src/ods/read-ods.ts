@@ -1,6 +1,6 @@
 /**
- * OpenDocument spreadsheets (`.ods`), read as they unpack. The one part that has all the sheets is
- * gone through twice: for its styles and the names of its sheets, and for the rows of one of them.
+ * Reads OpenDocument spreadsheets (`.ods`) while they unpack. The one part with all sheets is read
+ * twice: for its styles and the names of its sheets, and for the rows of one of them.
  */
 
 import { SheetError } from "../sheet-error.ts";
@@ -24,7 +24,7 @@ import { readTables } from "./table-reader.ts";
 const CONTENT = "content.xml";
 const STYLES = "styles.xml";
 const MANIFEST = "META-INF/manifest.xml";
-/** The parts that are read whole are lists of styles and of parts. */
+/** Maximum size of the parts that are read whole: lists of styles and of parts. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 
 interface OpenPackage extends ReaderTools {
@@ -32,7 +32,7 @@ interface OpenPackage extends ReaderTools {
   readonly parts: PackageParts;
 }
 
-/** Reads the sheet that the order means; throws a `SheetError` if it may not or cannot be read. */
+/** Reads the requested sheet; throws a `SheetError` if it cannot be read or exceeds a limit. */
 export async function readOds(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   const { file, limits, sheet: wanted } = tools.order;
   const opened = { ...tools, source, parts: readPackage(source, limits, file) };
@@ -65,7 +65,7 @@ function readText({ source, parts, order }: OpenPackage, name: string): string |
   return decodeXml(createUnpacker(source, order.limits).whole(entry, MAX_WHOLE_BYTES));
 }
 
-/** Lets the sheets through a handler. */
+/** Passes the sheets through a handler. */
 async function scanContent(
   { source, parts, order, onPause }: OpenPackage,
   handler: XmlHandler,
@@ -83,7 +83,7 @@ async function scanContent(
 interface Survey {
   readonly styles: CellStyles;
   readonly sheets: readonly ListedSheet[];
-  /** The positions of the sheets that have something in them. */
+  /** Positions of the sheets with content. */
   readonly filled: ReadonlySet<number>;
 }
 
@@ -154,7 +154,7 @@ async function readMeta(
     await scanContent(opened, readTables(rows));
     return lines();
   } catch (error) {
-    // The rows were read; whatever is wrong with this sheet keeps none of them back.
+    // The rows are read already, so a failure here must not lose them.
     if (error instanceof SheetError) return undefined;
     throw error;
   }

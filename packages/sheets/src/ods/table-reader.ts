@@ -1,4 +1,4 @@
-/** The tables of an OpenDocument file as they come: their rows, and what is in their cells. */
+/** Reads the tables of an OpenDocument file as a stream: their rows and their cells. */
 
 import { parseAttributes, XmlError, type XmlHandler } from "../xlsx/read/xml/xml-scanner.ts";
 import { type OdsCell, parseOdsCell } from "./cell-content.ts";
@@ -6,14 +6,14 @@ import { createCellText } from "./cell-text.ts";
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** A column element: what it says holds for so many columns, from `first` on. */
+/** A column element: its values apply to this many columns, from `first` on. */
 export interface OdsColumns {
   readonly first: number;
   readonly count: number;
   readonly attributes: Attributes;
 }
 
-/** A cell and those right of it that repeat it. */
+/** A cell and its repetitions to the right. */
 export interface OdsCells {
   /** From 1. */
   readonly column: number;
@@ -22,7 +22,7 @@ export interface OdsCells {
   readonly text: string | undefined;
 }
 
-/** Hears of one table after another. */
+/** Called for one table after another. */
 export interface OdsTableHandler {
   table(attributes: Attributes, position: number): void;
   columns(columns: OdsColumns): void;
@@ -34,7 +34,7 @@ export interface OdsTableHandler {
   other?: Pick<XmlHandler, "open" | "text" | "close">;
 }
 
-/** Elements whose content is none of the cell or of the sheet, tables in them included. */
+/** Elements whose content, tables included, belongs neither to the cell nor to the sheet. */
 const FOREIGN: ReadonlySet<string> = new Set([
   "annotation",
   "shapes",

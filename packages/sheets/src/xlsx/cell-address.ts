@@ -16,7 +16,7 @@ export interface CellAddress {
   readonly row: number;
 }
 
-/** Undefined for what no cell can be called. Capitals only, as Excel writes them. */
+/** Parses an address; `undefined` for an invalid one. Capitals only, as Excel writes them. */
 export function parseCellAddress(address: string): CellAddress | undefined {
   let at = 0;
   let column = 0;
@@ -30,7 +30,7 @@ export function parseCellAddress(address: string): CellAddress | undefined {
   return column === 0 || row === undefined ? undefined : { column, row };
 }
 
-/** The whole number that ends a text, if a row can have it. */
+/** The whole number at the end of a text; `undefined` if no row can have it. */
 export function parseRowNumber(text: string, from = 0): number | undefined {
   let row = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -42,7 +42,7 @@ export function parseRowNumber(text: string, from = 0): number | undefined {
   return row > 0 ? row : undefined;
 }
 
-/** 1 is A, 27 is AA. */
+/** The letters of a column: 1 is A, 27 is AA. */
 export function columnLetters(column: number): string {
   const rest = Math.floor((column - 1) / LETTERS);
   const last = String.fromCharCode(LETTER_A + ((column - 1) % LETTERS));

@@ -1,4 +1,4 @@
-/** The hidden sheet in which a workbook made here says of itself what it is. */
+/** The hidden sheet in which a workbook of this program describes itself. */
 
 import { type SheetRow } from "../cell.ts";
 import { type ListedSheet } from "./read/workbook-parts.ts";
@@ -10,7 +10,7 @@ export type MetaLines = readonly (readonly [name: string, value: string])[];
 
 const MOST_LINES = 50;
 
-/** What the sheet is read with: whoever made a longer one, it was not made here. */
+/** Limits for reading the sheet; this program does not write a larger one. */
 export const META_LIMITS = { columns: 2, cellChars: 1_000 } as const;
 
 export const findMetaSheet = (sheets: readonly ListedSheet[]): ListedSheet | undefined =>
@@ -18,12 +18,12 @@ export const findMetaSheet = (sheets: readonly ListedSheet[]): ListedSheet | und
 
 export interface MetaCollector {
   readonly add: (row: SheetRow) => void;
-  /** Whether more lines would be left out. */
+  /** Whether further lines would be ignored. */
   readonly isFull: () => boolean;
   readonly lines: () => MetaLines;
 }
 
-/** Takes the first lines. */
+/** Collects the first lines. */
 export function createMetaCollector(): MetaCollector {
   const lines: [string, string][] = [];
   const isFull = (): boolean => lines.length >= MOST_LINES;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fileOf, readAll, readCells, refusal } from "../helpers/files.ts";
 
 describe("openCsvSource", () => {
-  it("reads text and nothing but text", async () => {
+  it("reads every cell as text", async () => {
     const path = fileOf("liste.csv", "\ufeffKod;Fiyat;Not\r\n007;12,50;TRUE\r\n;1e3;\r\n");
 
     expect(await readAll(path)).toEqual({
@@ -20,7 +20,7 @@ describe("openCsvSource", () => {
     });
   });
 
-  it("counts records and not lines, and passes over empty ones", async () => {
+  it("numbers records instead of lines, and skips empty ones", async () => {
     const path = fileOf("a.csv", 'Kod;Ad\n1;"iki\nsatır"\n\n; \n2;b\n');
 
     expect((await readAll(path)).rows).toEqual([
@@ -29,7 +29,7 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("loses no row where both kinds of line ends meet", async () => {
+  it("loses no row in a file with both kinds of line ends", async () => {
     expect(await readCells(fileOf("a.csv", "a;b\r\n1;2\n3;4\r\n5;6"))).toEqual([
       ["1", "2"],
       ["3", "4"],
@@ -37,7 +37,7 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("reads lines that end in CR alone", async () => {
+  it("reads lines that end in CR only", async () => {
     expect(await readCells(fileOf("a.csv", "a;b\r1;2\r3;4\r"))).toEqual([
       ["1", "2"],
       ["3", "4"],
@@ -50,7 +50,7 @@ describe("openCsvSource", () => {
     expect(rows.slice(0, 2)).toEqual([["1"], ["1", "2", "3", null]]);
   });
 
-  it("refuses a file in which more than a fifth of the rows have slipped", async () => {
+  it("refuses a file in which more than a fifth of the rows have a wrong width", async () => {
     const path = fileOf("a.csv", `a;b\n1\n1;2;3\n${"1;2\n".repeat(7)}`);
 
     expect(await refusal(readAll(path))).toMatchObject({
@@ -59,21 +59,21 @@ describe("openCsvSource", () => {
     });
   });
 
-  it("keeps headers that JavaScript knows otherwise", async () => {
+  it("keeps headers that are names of JavaScript object properties", async () => {
     const { header, rows } = await readAll(fileOf("a.csv", "__proto__,constructor,a,a\n1,2,3,4\n"));
 
     expect(header).toEqual(["__proto__", "constructor", "a", "a"]);
     expect(rows).toEqual([{ row: 2, cells: ["1", "2", "3", "4"] }]);
   });
 
-  it("takes off the quote that keeps formulas asleep, and no other", async () => {
+  it("removes the quote that prevents formulas, and no other", async () => {
     expect(await readCells(fileOf("a.csv", "a;b\n'=1+1;'x\n''=1;-5\n"))).toEqual([
       ["=1+1", "'x"],
       ["'=1", "-5"],
     ]);
   });
 
-  it("honours the separator line", async () => {
+  it("uses the delimiter of the separator line", async () => {
     const path = fileOf("a.csv", "sep=,\r\nKod,Ad;x\r\n1,a;b\r\n");
 
     expect(await readAll(path)).toMatchObject({
@@ -83,7 +83,7 @@ describe("openCsvSource", () => {
     });
   });
 
-  it("says so when it has to assume windows-1254", async () => {
+  it("reports when it assumes windows-1254", async () => {
     const path = fileOf("a.csv", Buffer.from("Kod;Ad\n1;\xfeeker\n", "latin1"));
 
     expect(await readAll(path)).toMatchObject({
@@ -102,13 +102,13 @@ describe("openCsvSource", () => {
     });
   });
 
-  it("obeys the wanted delimiter", async () => {
+  it("uses the wanted delimiter", async () => {
     expect(await readCells(fileOf("a.csv", "a;b,c\n1;2,3\n"), { delimiter: "," })).toEqual([
       ["1;2", "3"],
     ]);
   });
 
-  it("refuses a cell that Excel could not hold, and names it", async () => {
+  it("refuses a cell over Excel's limit by its address", async () => {
     const path = fileOf("a.csv", `a;b\n1;${"x".repeat(32_768)}\n`);
 
     expect(await refusal(readAll(path))).toMatchObject({
@@ -117,7 +117,7 @@ describe("openCsvSource", () => {
     });
   });
 
-  it("refuses a row with something beyond the last column allowed, and only with something", async () => {
+  it("refuses a row with content beyond the last allowed column, but not with empty cells there", async () => {
     const limits = { columns: 2 };
 
     expect(await readCells(fileOf("a.csv", "a;b;;\n1;2;;\n"), { limits })).toEqual([
@@ -129,7 +129,7 @@ describe("openCsvSource", () => {
     });
   });
 
-  it('reads ="00123" as the text that it means, quoted or not (F7)', async () => {
+  it('reads ="00123" as the text 00123, quoted or not (F7)', async () => {
     const path = fileOf("a.csv", 'Kod;Ad\n="00123";"=""00124"""\n="a""b" ;"="""""\n');
 
     expect(await readCells(path)).toEqual([
@@ -138,7 +138,7 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("reads an apostrophe before digits as the prefix that it is (F7)", async () => {
+  it("reads an apostrophe before digits as a text prefix (F7)", async () => {
     const path = fileOf("a.csv", "Kod;Ad\n'00123;'90'lar\n''00124;'=1\n");
 
     expect(await readCells(path)).toEqual([
@@ -147,7 +147,7 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("says of every other formula that it is one (F7)", async () => {
+  it("marks every other formula as one (F7)", async () => {
     const path = fileOf("a.csv", 'Kod;Ad;Fiyat\n=A1+1;="a"&"b";=1+1\n1;b;-5\n');
 
     expect((await readAll(path)).rows).toEqual([

@@ -20,7 +20,7 @@ describe("detectDialect", () => {
     });
   }
 
-  it("obeys the line that Excel writes", () => {
+  it("uses the delimiter of Excel's separator line", () => {
     expect(detectDialect("sep=|\r\na;b\r\nc;d\r\n")).toEqual({
       delimiter: "|",
       newline: "\n",
@@ -28,14 +28,14 @@ describe("detectDialect", () => {
     });
   });
 
-  it("obeys the caller more than that line", () => {
+  it("prefers the caller's delimiter to the separator line", () => {
     expect(detectDialect("sep=|\na;b\n", ",")).toMatchObject({
       delimiter: ",",
       hasSeparatorLine: true,
     });
   });
 
-  it("ends records at CR where nothing else does", () => {
+  it("ends records at CR where the sample has no LF", () => {
     expect(detectDialect("a;b\rc;d\r")).toMatchObject({ newline: "\r", delimiter: ";" });
   });
 });

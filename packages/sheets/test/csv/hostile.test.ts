@@ -8,11 +8,12 @@ import { refusal, temporaryFolder } from "../helpers/files.ts";
 
 const MB = 1024 * 1024;
 
-it("finds a quote that is never closed without looking through the gigabyte after it", async () => {
+it("finds a quote that is never closed without reading the gigabyte after it", async () => {
   const path = join(temporaryFolder(), "a.csv");
   const fd = openSync(path, "w");
   writeSync(fd, 'Kod;Ad\n1;a\n2;"b\n');
-  // The rest is a hole, except that text has no NUL: letters at the start are enough to be read.
+  // The rest of the file is a hole of NULs; letters at the start are enough for it to be read as
+  // text.
   writeSync(fd, "x;y\n".repeat(MB));
   writeSync(fd, "\n", 1024 * MB);
   closeSync(fd);
@@ -26,7 +27,7 @@ it("finds a quote that is never closed without looking through the gigabyte afte
   expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MB);
 });
 
-it("finds one far down, and names its row", async () => {
+it("finds an unclosed quote far down in the file, and names its row", async () => {
   const path = join(temporaryFolder(), "a.csv");
   const fd = openSync(path, "w");
   writeSync(fd, "Kod;Ad\n".repeat(900_000));

@@ -8,7 +8,7 @@ const judge = (text: string, encoding: string) => {
   return judgeLegacyEncoding(bytes.match(/[0-9A-Za-z\u0080-\u00ff]+/gu) ?? []);
 };
 
-/** The encoding that is taken, or the readings that are left to a person. */
+/** The chosen encoding, or the readings between which a person chooses. */
 const outcome = (text: string, encoding: string): string => {
   const verdict = judge(text, encoding);
   if (verdict.isSure) return verdict.encoding;
@@ -38,32 +38,32 @@ describe("a list that Excel has saved in windows-1254", () => {
     "GÖRÜNÜM",
   ];
   for (const text of texts) {
-    it(`is read as it stands where all it has is ${text} (F1)`, () => {
+    it(`is read as windows-1254 where its only letters are ${text} (F1)`, () => {
       expect(outcome(text, "windows-1254")).toBe("windows-1254");
     });
   }
 
-  it("is never taken for MacTurkish because its Ü might be İ (F1)", () => {
+  it("is never read as MacTurkish because its Ü might be İ (F1)", () => {
     const silver = "GÜMÜŞ YÜZÜK KÜPE BÜYÜK ÜRÜN MÜHÜR SÜS TÜL KÜLAH SÜT ÜTÜ";
 
     expect(outcome(silver, "windows-1254")).toBe(`${silver} | ${silver.replaceAll("Ü", "İ")}`);
   });
 });
 
-describe("a letter that may be two", () => {
+describe("an ambiguous letter", () => {
   for (const [text, other] of [
     ["Ülker", "İlker"],
     ["Weiß", "Weiş"],
     ["SÜT", "SİT"],
   ] as const) {
-    it(`is asked about: ${text} or ${other} (F1)`, () => {
+    it(`leads to a question: ${text} or ${other} (F1)`, () => {
       expect(outcome(text, "windows-1254")).toBe(`${text} | ${other}`);
       expect(outcome(other, "macturkish")).toContain(" | ");
     });
   }
 
   for (const encoding of ["cp857", "macturkish"]) {
-    it(`is never read as ${encoding} by itself (F1)`, () => {
+    it(`is never read as ${encoding} without a question (F1)`, () => {
       for (const text of ["Çatal", "Tava Ö", "Yağ", "Kapı", "Süt", "Şapka", "İnci"]) {
         expect([text, outcome(text, encoding)]).not.toEqual([text, encoding]);
       }
@@ -76,7 +76,7 @@ describe("a word that windows-1254 breaks and another encoding does not", () => 
     ["Große Tasse Café", "cp857", "Groáe Tasse Caf‚"],
     ["Jalapeño", "macturkish", "Jalape–o"],
   ] as const) {
-    it(`is asked about, and not read as ${read} (F1)`, () => {
+    it(`leads to a question, and is not read as ${read} (F1)`, () => {
       const words = judge(text, encoding);
 
       expect(words.isSure).toBe(false);
@@ -87,7 +87,7 @@ describe("a word that windows-1254 breaks and another encoding does not", () => 
 describe("other old encodings", () => {
   for (const encoding of ["cp857", "macturkish"]) {
     for (const text of ["Kaşık", "GÜMÜŞ ÇATAL", "Başlık", "çelik düdüklü tencere"]) {
-      it(`are known by what windows-1254 cannot mean: ${text} in ${encoding}`, () => {
+      it(`are recognised by bytes that windows-1254 cannot explain: ${text} in ${encoding}`, () => {
         expect(outcome(text, encoding)).toBe(encoding);
       });
     }
@@ -99,7 +99,7 @@ describe("other old encodings", () => {
     ["Καλημέρα κόσμε", "windows-1253"],
     ["你好世界产品名称", "gbk"],
   ] as const) {
-    it(`that are not known here are no Turkish text: ${encoding}`, () => {
+    it(`are refused when they are unknown: ${encoding}`, () => {
       expect(judge(text, encoding).isSure).toBe(false);
     });
   }

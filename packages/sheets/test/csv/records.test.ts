@@ -25,7 +25,7 @@ async function numbered(
 }
 
 describe("readRecords", () => {
-  it("gives the same records for every size of slice", async () => {
+  it("returns the same records for every size of slice", async () => {
     const text = 'Kod;"A ""d"" ı"\n\n1;"iki\nsatır;\r\nüç"\r\n ;x"y\n"";"son"';
     const whole = await numbered([text]);
 
@@ -57,7 +57,7 @@ describe("readRecords", () => {
     );
   });
 
-  it("leaves out the separator line and does not count it", async () => {
+  it("skips the separator line and does not count it", async () => {
     const options = { ...OPTIONS, dialect: { ...OPTIONS.dialect, hasSeparatorLine: true } };
 
     for (const size of [1, 5, 100]) {
@@ -84,7 +84,7 @@ describe("readRecords", () => {
     });
   }
 
-  it("gives up on an open quote long before the end of the file", async () => {
+  it("stops at an open quote long before the end of the file", async () => {
     let slices = 0;
     function* endless(): Generator<string> {
       yield 'a;b\n1;"';
@@ -99,7 +99,7 @@ describe("readRecords", () => {
     expect(slices).toBeLessThan(10);
   });
 
-  it("calls a record without quotes and without end too long", async () => {
+  it("reports a record without quotes and without end as too long", async () => {
     const error = await refusal(
       numbered(["a\n", "x".repeat(200)], { ...OPTIONS, recordChars: 100 }),
     );
@@ -107,7 +107,7 @@ describe("readRecords", () => {
     expect(error).toMatchObject({ code: "E_CELL_TOO_LONG", details: { row: 2, limit: 100 } });
   });
 
-  it("asks for text only when its records are wanted", async () => {
+  it("requests text only when its records are requested", async () => {
     let taken = 0;
     async function* text(): AsyncGenerator<string> {
       for (; taken < 100; taken += 1) yield "a;b\n";

@@ -14,7 +14,7 @@ const slicesOf = (bytes: Buffer, size: number): readonly Buffer[] =>
   );
 
 describe("decodeSlices", () => {
-  it("gives the same text however the bytes are sliced", async () => {
+  it("returns the same text for every size of slice", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom("ş", "ğ", "ı", "İ", "a", "\n", "€", "😀") }),
@@ -39,18 +39,18 @@ describe("detectEncoding", () => {
     ["what is not UTF-8", LEGACY, "windows-1254"],
   ] as const;
   for (const [what, bytes, encoding] of cases) {
-    it(`knows ${what}`, async () => {
+    it(`recognises ${what}`, async () => {
       expect(await detectEncoding(fileOf(file, bytes), { file })).toBe(encoding);
     });
   }
 
-  it("sees a wrong byte however far down it is", async () => {
+  it("finds an invalid byte anywhere in the file", async () => {
     const path = fileOf(file, Buffer.concat([Buffer.from("a;b\n".repeat(100_000)), LEGACY]));
 
     expect(await detectEncoding(path, { file })).toBe("windows-1254");
   });
 
-  it("lets the letters at the end of a long file count as much as those at its beginning (F1)", async () => {
+  it("weighs the letters at the end of a long file like those at its beginning (F1)", async () => {
     const plain = Buffer.from("KOD;Masa Saati;1,90\n".repeat(20_000));
     const late = Buffer.concat([plain, iconv.encode("KAŞIK;GÜMÜŞ ÇATAL\n", "cp857")]);
     const unsure = Buffer.concat([plain, iconv.encode("Ülker\n", "windows-1254")]);
@@ -68,7 +68,7 @@ describe("detectEncoding", () => {
     });
   });
 
-  it("asks nothing where the encoding is given", async () => {
+  it("asks no question where the encoding is given", async () => {
     const path = fileOf(file, iconv.encode("Ülker\n", "windows-1254"));
 
     expect(await detectEncoding(path, { file, wanted: "macturkish" })).toBe("macturkish");
@@ -86,7 +86,7 @@ describe("detectEncoding", () => {
   });
 
   for (const encoding of ["windows-1254", "windows-1252"]) {
-    it(`refuses a byte that ${encoding} does not define, instead of making it a control`, async () => {
+    it(`refuses a byte that ${encoding} does not define instead of reading it as a control character`, async () => {
       const path = fileOf(file, Buffer.from("S\x81t;Kaş\x8d", "latin1"));
 
       const error = await refusal(detectEncoding(path, { file, wanted: encoding }));
@@ -95,7 +95,7 @@ describe("detectEncoding", () => {
     });
   }
 
-  it("does not take UTF-8 with a broken letter for something else", async () => {
+  it("does not read UTF-8 with a broken letter as another encoding", async () => {
     const path = fileOf(file, Buffer.concat([Buffer.from("şeker;ığdır\n"), LEGACY.subarray(0, 2)]));
 
     expect(await refusal(detectEncoding(path, { file }))).toMatchObject({
@@ -104,21 +104,21 @@ describe("detectEncoding", () => {
     });
   });
 
-  it("knows UTF-16 without a byte order mark", async () => {
+  it("recognises UTF-16 without a byte order mark", async () => {
     const bytes = Buffer.from("Kod;Ad\n1;şeker\n", "utf16le");
 
     expect(await detectEncoding(fileOf(file, bytes), { file })).toBe("utf-16le");
     expect(await detectEncoding(fileOf(file, bytes.swap16()), { file })).toBe("utf-16be");
   });
 
-  it("believes the byte order mark and not the wish", async () => {
+  it("prefers the byte order mark to the wanted encoding", async () => {
     const path = fileOf(file, "\ufeffşeker");
 
     expect(await detectEncoding(path, { file, wanted: "windows-1254" })).toBe("utf-8");
   });
 
   for (const wanted of ["utf-8", "klingon"]) {
-    it(`refuses to read as ${wanted} what is not`, async () => {
+    it(`refuses to read text as ${wanted} that is not in it`, async () => {
       const error = await refusal(detectEncoding(fileOf(file, LEGACY), { file, wanted }));
 
       expect(error).toMatchObject({ code: "E_ENCODING", details: { found: wanted } });
@@ -133,7 +133,7 @@ describe("detectEncoding", () => {
 });
 
 describe("readText", () => {
-  it("takes the byte order mark away and keeps every letter", async () => {
+  it("removes the byte order mark and keeps every letter", async () => {
     const text = "çğıöşü;İ\n".repeat(20_000);
     const path = fileOf("a.csv", `\ufeff${text}`);
 
@@ -143,7 +143,7 @@ describe("readText", () => {
     expect(slices.join("") === text).toBe(true);
   });
 
-  it("puts right what was encoded twice, when that is asked for (F31)", async () => {
+  it("repairs text that was encoded twice, when that is requested (F31)", async () => {
     const text = "Kaşık;GÜMÜŞ ÇATAL;Süt “özel”\n".repeat(20_000);
     const damaged = new TextDecoder("windows-1252").decode(Buffer.from(text));
     for (const mark of ["", "\ufeff"]) {

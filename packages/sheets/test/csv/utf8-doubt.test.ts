@@ -14,7 +14,7 @@ const twice = (text: string, takenFor: string): string =>
 describe("text that was encoded twice", () => {
   for (const takenFor of ["windows-1252", "windows-1254", "windows-1250", "macintosh"]) {
     for (const text of ["Kaşık", "GÜMÜŞ", "Ü", "KLASÖR", "İNCİ", "30°C"]) {
-      it(`is recognised: ${text} taken for ${takenFor} (F31)`, () => {
+      it(`is recognised: ${text} read as ${takenFor} (F31)`, () => {
         const damaged = twice(text, takenFor);
 
         expect(readingsOf(`1;${damaged};2\n`)).toEqual([
@@ -29,14 +29,14 @@ describe("text that was encoded twice", () => {
     expect(readingsOf("KaÅ", "ŸÄ", "±k")).toHaveLength(2);
   });
 
-  it("is recognised in one word among many right ones (F31)", () => {
+  it("is recognised in one word among many correct ones (F31)", () => {
     const right = "Çelik Düdüklü Tencere\n".repeat(5000);
 
     expect(readingsOf(right, "KaÅŸÄ±k\n", right)[0]?.words).toEqual(["Kaşık"]);
   });
 });
 
-it("doubts no brand of another language, however its letters stand", () => {
+it("accepts the brands of other languages as UTF-8, however their letters stand", () => {
   const texts =
     "São Ålborg MAÇÃ BLÅ™ BLÅ” AVÃ™ IRMÃ® Ä Å Ã Â «àlies» „COMANDĂ” VYPÍŠE CZĘŚCI KNĚŽNOU 30° Œuvre";
 
@@ -44,7 +44,7 @@ it("doubts no brand of another language, however its letters stand", () => {
   expect(readingsOf("Привет мир, Ştefan, Ștefan, قميص, 你好, 😀 Kaşık😀")).toEqual([]);
 });
 
-it("knows that MacTurkish may happen to be UTF-8", () => {
+it("detects MacTurkish text that happens to be valid UTF-8", () => {
   const bytes = Buffer.from([0xdc, 0x8d, 0x69, 0x6d]);
 
   expect(readingsOf(`1;${bytes.toString()}\n`).map(({ words }) => words)).toContainEqual(["İçim"]);

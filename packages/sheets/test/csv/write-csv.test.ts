@@ -14,7 +14,7 @@ const written = async (table: Omit<CsvTable, "path">): Promise<string> => {
 };
 
 describe("writeCsv", () => {
-  it("writes what Turkish Excel opens right", async () => {
+  it("writes a file that Turkish Excel opens correctly", async () => {
     const path = await written({
       header: ["Kod", "Fiyat"],
       rows: [
@@ -31,7 +31,7 @@ describe("writeCsv", () => {
     );
   });
 
-  it("quotes a decimal comma where commas separate", async () => {
+  it("quotes a number with a decimal comma where commas separate", async () => {
     const path = await written({
       header: ["a"],
       rows: [[1.5, 2]],
@@ -42,13 +42,13 @@ describe("writeCsv", () => {
     expect(readFileSync(path, "utf8")).toContain('"1,5",2\r\n');
   });
 
-  it("writes a decimal point", async () => {
+  it("writes numbers with a decimal point", async () => {
     const path = await written({ header: ["a"], rows: [[1.5]], delimiter: ";", decimal: "point" });
 
     expect(readFileSync(path, "utf8")).toContain("\r\n1.5\r\n");
   });
 
-  it("lets no text run as a formula, headers included", async () => {
+  it("prevents texts and headers from running as formulas", async () => {
     const path = await written({
       header: ["=a", "b"],
       rows: [
@@ -65,7 +65,7 @@ describe("writeCsv", () => {
     expect((await readAll(path)).header).toEqual(["=a", "b"]);
   });
 
-  it("puts a sign in the place of what no text file can hold", async () => {
+  it("replaces characters that no text file can hold", async () => {
     const rows = [["a\0b", "\ud83d."]];
 
     const path = await written({ header: ["a", "b"], rows, delimiter: ";", decimal: "comma" });
@@ -78,7 +78,7 @@ describe("writeCsv", () => {
       fc.constantFrom("ş", "İ", '"', ";", ",", "\n", "'", "=", "\r"),
       fc.string(),
     );
-    // A text of blanks makes an empty row, and a CR that ends a record belongs to the line end.
+    // A text of blanks makes an empty row, and a CR at the end of a record belongs to the line end.
     const cell = fc.oneof(
       fc.array(unit).map((parts) => `${parts.join("").replaceAll("\0", "")}.`),
       fc.constantFrom("'00123", '="00123"', "''00123", "'=1", '=""', "=1+1", "'90'lar"),
@@ -98,7 +98,7 @@ describe("writeCsv", () => {
     );
   });
 
-  it("asks for rows as it writes, and leaves nothing when they fail", async () => {
+  it("requests rows as it writes, and leaves no file when they fail", async () => {
     const path = join(temporaryFolder(), "a.csv");
     const writing = writeCsv({
       path,
@@ -112,7 +112,7 @@ describe("writeCsv", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("writes more than one batch", async () => {
+  it("writes more rows than one batch", async () => {
     const rows = Array.from({ length: 9_000 }, (_, index) => [
       `ürün ${index}`.padEnd(60, "x"),
       "b",

@@ -1,4 +1,4 @@
-/** Writing a zip that packs nothing. */
+/** Writes a zip without compression. */
 
 import { crc32 } from "node:zlib";
 
@@ -7,7 +7,7 @@ const END_BYTES = 22;
 const RECORD_SIGNATURE = 0x02014b50;
 const HEADER_SIGNATURE = 0x04034b50;
 
-/** A zip of parts that are already at hand, not packed, as the chunks of its bytes. */
+/** A zip of uncompressed parts, as the chunks of its bytes. */
 export function toStoredZip(parts: ReadonlyMap<string, Buffer>): readonly Buffer[] {
   const chunks: Buffer[] = [];
   const records: Buffer[] = [];
@@ -32,7 +32,7 @@ export function toStoredZip(parts: ReadonlyMap<string, Buffer>): readonly Buffer
   return [...chunks, directory, end];
 }
 
-/** The fields that a part's header and its record in the directory have in common. */
+/** Fields that a part's header and its record in the directory share. */
 function storedFields(name: Buffer, content: Buffer): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

@@ -11,7 +11,7 @@ export interface ZipPart {
   readonly claims?: number;
 }
 
-/** A zip of packed parts, which may lie. */
+/** A zip of packed parts, whose directory may state wrong sizes. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const chunks: Buffer[] = [];
   const records: Buffer[] = [];

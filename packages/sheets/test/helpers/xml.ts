@@ -1,7 +1,7 @@
 import { collectSharedStrings, type SharedStrings } from "../../src/xlsx/read/shared-strings.ts";
 import { type XmlBytes } from "../../src/xlsx/read/xml/xml-bytes.ts";
 
-/** Lets a document through in pieces that may end anywhere, inside a letter as well. */
+/** Writes a document in pieces that may end anywhere, even inside a character. */
 export function writeInPieces(xml: XmlBytes, document: string | Buffer, pieceBytes: number): void {
   const bytes = Buffer.from(document);
   for (let at = 0; at < bytes.length; at += pieceBytes) {

@@ -7,7 +7,7 @@ import { writeJsonl } from "../../src/jsonl/write-jsonl.ts";
 import { brokenRows, temporaryFolder } from "../helpers/files.ts";
 
 describe("writeJsonl", () => {
-  it("writes one object a line, with texts as they are", async () => {
+  it("writes one object per line, with unchanged texts", async () => {
     const path = join(temporaryFolder(), "a.jsonl");
     const rows = [
       ["=1+1", 12.5, true],
@@ -25,7 +25,7 @@ describe("writeJsonl", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves nothing behind when the rows break off", async () => {
+  it("leaves no file when the rows fail", async () => {
     const path = join(temporaryFolder(), "a.jsonl");
 
     await expect(writeJsonl({ path, keys: ["a"], rows: brokenRows() })).rejects.toThrow();

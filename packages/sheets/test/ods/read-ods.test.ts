@@ -58,13 +58,13 @@ const calculated = (value: number, shown: string): string =>
   `<table:table-cell table:formula="of:=TRUE()" office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
 
 describe("an OpenDocument cell", () => {
-  it("is logical where a formula gave a number that is shown as a word (F21)", async () => {
+  it("is a truth value where a formula gave a number that is displayed as a word (F21)", async () => {
     const cells = [calculated(1, "DOĞRU"), calculated(0, "FALSE"), calculated(1, "1")];
 
     expect(await cellsOf(...cells)).toEqual([true, false, 1]);
   });
 
-  it("has its value without a text (F8)", async () => {
+  it("keeps its value without a text (F8)", async () => {
     const cells = [
       '<table:table-cell office:value="99" office:value-type="float"/>',
       '<table:table-cell office:value-type="float" office:value="0.5"></table:table-cell>',
@@ -87,14 +87,14 @@ describe("an OpenDocument cell", () => {
     ]);
   });
 
-  it("repeats its value as often as it says (F8)", async () => {
+  it("is repeated as often as its attribute says (F8)", async () => {
     const repeated =
       '<table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="7"/>';
 
     expect(await cellsOf(text("1"), repeated)).toEqual(["1", 7, 7]);
   });
 
-  it("keeps the blanks that are elements, and no others", async () => {
+  it("keeps blanks that are elements, and no others", async () => {
     expect(
       await cellsOf(
         text('a<text:s text:c="3"/>b<text:tab/>c<text:line-break/><text:span> d \n  e</text:span>'),
@@ -103,14 +103,14 @@ describe("an OpenDocument cell", () => {
     ).toEqual(["a   b\tc\n d e", "bir\niki"]);
   });
 
-  it("has nothing of its notes", async () => {
+  it("does not include the text of its notes", async () => {
     const noted =
       '<table:table-cell office:value-type="string"><office:annotation><text:p>not</text:p></office:annotation><text:p>b</text:p></table:table-cell>';
 
     expect(await cellsOf(text("1"), noted)).toEqual(["1", "b"]);
   });
 
-  it("tells errors, formulas and formulas without a result", async () => {
+  it("distinguishes errors, formulas and formulas without a result", async () => {
     const rows = row(
       '<table:table-cell table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>#DIV/0!</text:p></table:table-cell>',
       '<table:table-cell table:formula="of:=1+1" office:value-type="float" office:value="2"/>',
@@ -157,7 +157,7 @@ const formatsOf = async (rows: string, common = false): Promise<unknown> => {
 };
 
 describe("the number format of an OpenDocument cell", () => {
-  it("shows the word of a logical value that a formula stored as a number (F21)", async () => {
+  it("displays the word of a truth value that a formula stored as a number (F21)", async () => {
     const logical =
       '<number:boolean-style style:name="N99"><number:boolean/></number:boolean-style>' +
       '<style:style style:name="yes" style:family="table-cell" style:data-style-name="N99"/>';
@@ -186,7 +186,7 @@ describe("the number format of an OpenDocument cell", () => {
     ]);
   });
 
-  it("is that of its row, and else of its column", async () => {
+  it("is that of its row, else of its column", async () => {
     const rows =
       '<table:table-column table:number-columns-repeated="2" table:default-cell-style-name="ce1"/>' +
       '<table:table-column table:default-cell-style-name="ce3"/>' +
@@ -202,7 +202,7 @@ describe("the number format of an OpenDocument cell", () => {
     ]);
   });
 
-  it("puts zeros before a code, and shows what stands before a text", async () => {
+  it("adds leading zeros to a code, and the text that stands before a text", async () => {
     const styledText =
       '<table:table-cell table:style-name="ce9" office:value-type="string"><text:p>12</text:p></table:table-cell>';
     const path = fileOf(
@@ -215,7 +215,7 @@ describe("the number format of an OpenDocument cell", () => {
     ]);
   });
 
-  it("is what the type of the cell says where it has no style (F3)", async () => {
+  it("follows the type of a cell without a style (F3)", async () => {
     const rows = row(
       '<table:table-cell office:value-type="currency" office:currency="USD" office:value="12.5"/>',
       '<table:table-cell office:value-type="percentage" office:value="0.155"/>',
@@ -226,7 +226,7 @@ describe("the number format of an OpenDocument cell", () => {
 });
 
 describe("an OpenDocument table", () => {
-  it("keeps row numbers over repeated rows, and repeats those with something in them", async () => {
+  it("keeps row numbers over repeated rows, and repeats those with content", async () => {
     const rows =
       `<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>${HEADER}` +
       `<table:table-row table:number-rows-repeated="2">${text("a")}${text("b")}</table:table-row>` +
@@ -238,7 +238,7 @@ describe("an OpenDocument table", () => {
     ]);
   });
 
-  it("tells of merged cells and of hidden rows and columns", async () => {
+  it("reports merged cells and hidden rows and columns", async () => {
     const rows =
       '<table:table-column/><table:table-column table:visibility="collapse"/>' +
       HEADER +
@@ -257,7 +257,7 @@ describe("an OpenDocument table", () => {
     ]);
   });
 
-  it("is passed over where it is hidden", async () => {
+  it("is skipped where it is hidden", async () => {
     const styles =
       '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/></style:style>';
     const made = odsOf({ tables: { S: HEADER }, styles, attributes: 'table:style-name="ta1"' });

@@ -7,7 +7,7 @@ import { SMALL_ROWS, textCell, workbookParts, zipOf } from "../helpers/workbooks
 const line = (row: number, name: string, value: string): string =>
   `<row r="${row}">${textCell(`A${row}`, name)}${textCell(`B${row}`, value)}</row>`;
 
-/** What is told of a workbook with these rows in its sheet `_meta`, and how many rows it gives. */
+/** The meta lines of a workbook with these rows in its sheet `_meta`, and its number of rows. */
 async function read(rows: string) {
   const sheets = [
     { name: "Ürünler", rows: SMALL_ROWS },
@@ -19,7 +19,7 @@ async function read(rows: string) {
 }
 
 describe("the sheet _meta", () => {
-  it("is told along with the rows of another sheet", async () => {
+  it("is returned along with the rows of another sheet", async () => {
     const rows = line(1, "version", "1") + line(2, "store", "s-1");
 
     expect(await read(rows)).toEqual({
@@ -31,7 +31,7 @@ describe("the sheet _meta", () => {
     });
   });
 
-  it("is told no further than its first lines", async () => {
+  it("is returned only up to its line limit", async () => {
     const rows = Array.from({ length: 500 }, (_, index) => line(index + 1, `n${index}`, "x"));
 
     const { meta } = await read(rows.join(""));
@@ -45,12 +45,12 @@ describe("the sheet _meta", () => {
     ["has more than a name and a value", `<row r="1">${textCell("C1", "x")}</row>`],
     ["has a long text", line(1, "version", "x".repeat(1_001))],
   ] as const) {
-    it(`keeps no row back when it ${what}`, async () => {
+    it(`loses no row of the other sheet when it ${what}`, async () => {
       expect(await read(rows)).toEqual({ rows: 1, meta: undefined });
     });
   }
 
-  it("is nothing where there is none", async () => {
+  it("is undefined where the workbook has none", async () => {
     const parts = workbookParts([{ name: "Ürünler", rows: SMALL_ROWS }]);
 
     await using sheet = await openSheet({ path: fileOf("a.xlsx", zipOf(parts)) });

@@ -9,7 +9,7 @@ const ACCOUNTING_2 = '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)';
 const DOLLARS = '_("$"* #,##0_);_("$"* \\(#,##0\\);_("$"* "-"_);_(@_)';
 const DOLLARS_2 = '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)';
 
-/** Without 0, which is General. */
+/** Codes by number, without 0, which is General. */
 export const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map([
   [1, "0"],
   [2, "0.00"],
@@ -48,7 +48,7 @@ export const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map([
   [49, "@"],
 ]);
 
-/** Those of East Asia included, which have no code here. */
+/** Whether a built-in number is a date; East Asian ones are included, which have no code here. */
 export const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) ||
   (id >= 27 && id <= 36) ||

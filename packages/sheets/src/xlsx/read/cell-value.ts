@@ -1,4 +1,4 @@
-/** What a cell of a workbook holds, from what its XML says. */
+/** Converts a cell of a workbook from its XML. */
 
 import { type CellTrait, type CellValue } from "../../cell.ts";
 import { type NumberFormat, serialToIso } from "./number-formats.ts";
@@ -7,16 +7,16 @@ import { type SharedStrings, unescapeXlsxText } from "./shared-strings.ts";
 /** A cell as it stands in the file. */
 export interface CellSource {
   readonly address: string | undefined;
-  /** Its place in the table of styles. */
+  /** Index of its style. */
   readonly style: number;
   /** `n`, `s`, `str`, `inlineStr`, `b`, `e` or `d`. */
   readonly type: string;
   readonly isFormula: boolean;
-  /** Undefined if there is none, which is not the same as an empty one. */
+  /** `undefined` where there is no value element, which differs from an empty one. */
   readonly value: string | undefined;
 }
 
-/** What the cells of a workbook have in common. */
+/** Facts that all cells of a workbook share. */
 export interface WorkbookFacts {
   readonly strings: SharedStrings;
   readonly formats: readonly NumberFormat[];
@@ -26,7 +26,7 @@ export interface WorkbookFacts {
 export interface ReadCell {
   readonly value: CellValue;
   readonly trait?: CellTrait;
-  /** The code of a format that the value does not say by itself. */
+  /** The code of a format that is not part of the value already. */
   readonly format?: string | undefined;
 }
 
@@ -42,7 +42,10 @@ export function toCell(
   return isFormula && cell.trait === undefined ? { ...cell, trait: "formula" } : cell;
 }
 
-/** Some programs leave the value of a formula that they did not calculate empty. */
+/**
+ * Whether a number is empty, as some programs write the value of a formula that they did not
+ * calculate.
+ */
 const isEmptyNumber = (type: string, value: string, isFormula: boolean): ReadCell | undefined =>
   type === "n" && value === "" && isFormula ? { value: null, trait: "formula" } : undefined;
 
@@ -87,10 +90,10 @@ function toBoolean(value: string): ReadCell | "wrong" {
   return value === "0" || value === "false" ? { value: false } : "wrong";
 }
 
-/** The other ways of JavaScript to write a number. */
+/** JavaScript's other notations of a number, which a cell cannot have. */
 const RADIX = /[xbo]/i;
 
-/** The content of a number cell; only blanks are an empty one. */
+/** Parses the content of a number cell; blanks only are an empty cell. */
 export function toNumber(
   text: string,
   format: NumberFormat | undefined,
@@ -102,7 +105,7 @@ export function toNumber(
   return formatNumber(value, format, isDate1904);
 }
 
-/** The number, or what Excel shows where that is something else than the number. */
+/** The number, or the text that Excel displays where that differs from it. */
 export function formatNumber(
   value: number,
   format: NumberFormat | undefined,

@@ -1,6 +1,6 @@
-/** The number formats of a workbook by number, so that a cell can name one in few bytes. */
+/** Numbers the formats of a workbook, so that a cell can name one in a few bytes. */
 
-/** The number of no format. */
+/** Number that stands for no format. */
 export const NO_FORMAT = 0;
 
 export interface FormatTable {

@@ -1,28 +1,28 @@
-/** What the number formats of a workbook make of a number: a date, or digits with zeros before them. */
+/** Interprets the number formats of a workbook: a date, or digits with leading zeros. */
 
 import { BUILT_IN_CODES, isBuiltInDate } from "./built-in-formats.ts";
 import { parseAttributes, scanXml } from "./xml/xml-scanner.ts";
 
-/** How a cell is shown. */
+/** How a cell is displayed. */
 export interface NumberFormat {
-  /** `padded` shows an integer with zeros before it, and shows nothing else. */
+  /** `padded` displays an integer with leading zeros and nothing else. */
   readonly kind: "plain" | "date" | "padded";
-  /** Of `padded`: in at least so many digits. */
+  /** For `padded`: minimum number of digits. */
   readonly digits: number;
   /** As Excel stores it; undefined for General. */
   readonly code: string | undefined;
-  /** The same where it shows a text as more or less than the text. */
+  /** The code, where it displays a text as more or less than the text. */
   readonly textCode: string | undefined;
 }
 
 const GENERAL: NumberFormat = { kind: "plain", digits: 0, code: undefined, textCode: undefined };
 
-/** Texts, escaped and repeated letters, colours and conditions; not the elapsed times `[h]`. */
+/** Texts, escaped and repeated characters, colours and conditions; not the elapsed times `[h]`. */
 const DECORATION = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi;
-/** Seconds are the one thing of a date that has decimals. */
+/** Fractions of a second, the only decimals in a date. */
 const FRACTION_OF_SECOND = /s(?:[.,]0+)/gi;
 
-/** Reads a format as Excel stores it. */
+/** Parses a format as Excel stores it. */
 export function parseNumberFormat(code: string): NumberFormat {
   if (code === "" || code.toLowerCase() === "general") return GENERAL;
   const format = { digits: 0, code, textCode: hidesText(code) ? code : undefined };
@@ -30,7 +30,10 @@ export function parseNumberFormat(code: string): NumberFormat {
   return { ...format, kind: isDateCode(code) ? "date" : "plain" };
 }
 
-/** A digit makes a number of it, whatever letters stand around: `#,##0.00 USD`. */
+/**
+ * Whether a code is a date; a digit makes it a number, whatever letters are around it: `#,##0.00
+ * USD`.
+ */
 function isDateCode(code: string): boolean {
   const [positive = ""] = code.replaceAll(DECORATION, "").split(";");
   if (!/[ymdhs]/i.test(positive)) return false;
@@ -38,11 +41,11 @@ function isDateCode(code: string): boolean {
 }
 
 const TEXT_SECTION = 3;
-/** Signs that leave nothing but blanks: `_(@_)` and `* @`. */
+/** Signs that display only blanks: `_(@_)` and `* @`. */
 const BLANKS = /_.|\* |\[[^\][]*\]|\\ |" *"| /g;
 const QUOTED_SEMICOLON = /"[^"]*"|\\./g;
 
-/** Whether the section for texts is anything but the text: `@" adet"`, or nothing at all. */
+/** Whether the section for texts displays more or less than the text: `@" adet"`, or nothing. */
 function hidesText(code: string): boolean {
   const sections = code
     .replaceAll(QUOTED_SEMICOLON, (quoted) => quoted.replaceAll(";", " "))
@@ -53,7 +56,7 @@ function hidesText(code: string): boolean {
   return section.replaceAll(BLANKS, "") !== "@";
 }
 
-/** The formats of a styles part by the number that a cell names as its style. */
+/** Reads the formats of a styles part, by the index that a cell names as its style. */
 export function parseStyles(xml: string): readonly NumberFormat[] {
   const custom = new Map<number, NumberFormat>();
   const styles: number[] = [];
@@ -89,14 +92,14 @@ const MAX_SERIAL = 2_958_466;
 const LEAP_SERIAL = 60;
 
 /**
- * A number of days as ISO text: `2026-01-31`, or `2026-01-31T12:30:00` if there is a time; a sheet
- * knows no zone. A number that is no date in Excel either is given as its own text.
+ * Converts a number of days to ISO text: `2026-01-31`, or `2026-01-31T12:30:00` if there is a time;
+ * a sheet has no time zone. A number that is no date in Excel is returned as its own text.
  */
 export function serialToIso(serial: number, isDate1904: boolean): string {
   if (!(serial >= 0 && serial < MAX_SERIAL)) return String(serial);
   const shift = !isDate1904 && serial > 0 && serial < LEAP_SERIAL ? 1 : 0;
   const epoch = isDate1904 ? EPOCH_1904 : EPOCH_1900;
-  // A moment is stored as a fraction of a day, which is seldom a whole number of milliseconds.
+  // A time is stored as a fraction of a day, which is seldom a whole number of milliseconds.
   const ms = Math.round(((serial + shift) * DAY_MS) / 1000) * 1000;
   const text = new Date(epoch + ms).toISOString();
   return text.slice(0, text.endsWith("T00:00:00.000Z") ? 10 : 19);

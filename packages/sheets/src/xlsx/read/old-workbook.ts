@@ -1,6 +1,6 @@
 /**
- * Workbooks of the older kind (`.xls`). The library that knows them reads the whole file at once, so
- * the limits of the process around it are what protects the machine.
+ * Reads old workbooks (`.xls`). The library reads the whole file at once, so the limits of the
+ * process around it protect the machine.
  */
 
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ import { type ListedSheet } from "./workbook-parts.ts";
 import { type ReaderTools, type ReadWorkbook } from "./workbook-reader.ts";
 
 const COMPOUND_MARK = "d0cf11e0a1b11ae1";
-/** How a compound file names the part that a password protects. */
+/** Name of the part of a compound file that a password protects. */
 const ENCRYPTED_PART = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Whether these are the bytes of a compound file: an `.xls`, or any workbook with a password. */
@@ -56,9 +56,9 @@ function compoundFile(source: ByteSource, file: string): Buffer {
   throw new SheetError("E_FILE_TYPE", { file, hint: "password" });
 }
 
-/** A sheet of this format ends at row 65,536, so that the size of the file is limit enough. */
+/** Parses the file; this format ends at row 65,536, so the limit of the file's size is enough. */
 function parse(bytes: Buffer, { file }: ReaderOrder): WorkBook {
-  // The other build of the library leaves the tables of the old code pages out.
+  // The library's other build lacks the tables of the old code pages.
   const library: Pick<typeof Library, "read"> = createRequire(import.meta.url)("@e965/xlsx");
   try {
     return library.read(bytes, {
@@ -126,7 +126,7 @@ function* rowsOf(workbook: WorkBook, name: string): Generator<SheetRow> {
   const rows: unknown = workbook.Sheets[name]?.["!data"];
   const isDate1904 = workbook.Workbook?.WBProps?.date1904 === true;
   if (!Array.isArray(rows)) return;
-  // The rows may have holes, which `entries` gives as undefined.
+  // The rows may have gaps, which `entries` returns as undefined.
   for (const [index, row] of rows.entries()) {
     const cells: unknown = row;
     const read = Array.isArray(cells) ? toRow(index + 1, cells, isDate1904) : undefined;

@@ -1,4 +1,4 @@
-/** The cells of a worksheet to rows, each in its place or refused. */
+/** Builds rows from the cells of a worksheet; a cell without a valid place is refused. */
 
 import { type CellTrait, type CellValue } from "../../cell.ts";
 import { type ReadLimits } from "../../limits.ts";
@@ -15,33 +15,35 @@ import { decodeEntities } from "./xml/xml-scanner.ts";
 
 export interface RowBuilderOptions {
   readonly file: string;
-  /** How many rows with something in them there may be. */
+  /** Maximum number of rows with content. */
   readonly maxRows: number;
   readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
   readonly workbook: WorkbookFacts;
-  /** Takes the codes that cells are written with. @default a table of its own */
+  /** Table of the cells' format codes. @default a table of its own */
   readonly table?: FormatTable;
 }
 
 export interface RowBuilder {
-  /** `given` is the number that the row says it has. */
+  /** `given` is the row's own number, if it states one. */
   begin(given: string | undefined, isHidden: boolean): void;
   beginCell(address: string | undefined): void;
   endCell(source: CellSource): void;
-  /** Whether the cell can be where it says; if not, nothing was done. */
+  /** Adds a cell; returns whether its place is valid. Otherwise nothing was changed. */
   plainCell(bytes: Buffer, cell: PlainCell): boolean;
-  /** `done` is undefined for a row without cells; else it is valid until the next row begins. */
+  /**
+   * `done` is undefined for a row without cells; otherwise it is valid until the next row begins.
+   */
   end(): { readonly done: RowWriter | undefined; readonly isHidden: boolean };
 }
 
-/** Throws a `SheetError` for a cell that is refused. */
+/** Makes a builder, which throws a `SheetError` for a cell that is refused. */
 export const createRowBuilder = (options: RowBuilderOptions): RowBuilder => new Builder(options);
 
 class Builder implements RowBuilder {
   readonly #options: RowBuilderOptions;
   readonly #table: FormatTable;
   readonly #writer: RowWriter;
-  /** By style; what a number or a text of this style has beyond itself. */
+  /** Number formats by style, for numbers and for texts. */
   readonly #numberFormats: readonly number[];
   readonly #textFormats: readonly number[];
   readonly #place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -161,7 +163,7 @@ class Builder implements RowBuilder {
     return place;
   }
 
-  /** No text has more letters than bytes. */
+  /** A text never has more characters than bytes. */
   #fits(bytes: number): boolean {
     return bytes <= this.#options.limits.cellChars;
   }
@@ -205,7 +207,10 @@ class Builder implements RowBuilder {
   }
 }
 
-/** Empty where texts are shown as they are in every style, which is nearly always. */
+/**
+ * Text formats by style; empty where every style displays texts as they are, which is nearly
+ * always.
+ */
 function textFormats(formats: readonly NumberFormat[], table: FormatTable): readonly number[] {
   if (formats.every(({ textCode }) => textCode === undefined)) return [];
   return formats.map(({ textCode }) => table.idOf(textCode));

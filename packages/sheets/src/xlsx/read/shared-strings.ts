@@ -1,4 +1,4 @@
-/** The texts that a workbook keeps once and its cells name by number, held as bytes. */
+/** Holds the texts that a workbook stores once and its cells name by number, as bytes. */
 
 import {
   type ByteStoreOptions,
@@ -16,26 +16,29 @@ export interface SharedStrings {
   /** Undefined for a number that names no text. */
   get(index: number): string | undefined;
   /**
-   * Finds the bytes of a text that can stand in the frame of a row as they are. False for any other
-   * text and for none; `get` knows which.
+   * Finds the bytes of a text that can stand unchanged in the frame of a row. Returns false for any
+   * other text and for none; `get` distinguishes them.
    */
   find(index: number, place: StoredPlace): boolean;
 }
 
 export interface SharedStringsOptions extends ByteStoreOptions {
-  /** Longer texts are cut one letter beyond, so that whoever uses one sees that it is too long. */
+  /**
+   * Longer texts are cut one character beyond the limit, so that the reader sees that they are too
+   * long.
+   */
   readonly maxChars: number;
 }
 
 export interface SharedStringsCollector {
-  /** Takes the part of the shared strings. */
+  /** Receives the part of the shared strings. */
   readonly xml: XmlBytes;
   readonly strings: SharedStrings;
 }
 
 export function collectSharedStrings(options: SharedStringsOptions): SharedStringsCollector {
   const store = createByteStore(options);
-  /** Texts with a separator of cells in them. */
+  /** Texts that contain a cell separator. */
   const separated = new Set<number>();
   let text = "";
   let isText = false;
@@ -54,7 +57,7 @@ export function collectSharedStrings(options: SharedStringsOptions): SharedStrin
     take(bytes, start) {
       const end = readPlainText(bytes, start, plain);
       if (end === -1) return -1;
-      // No text has more letters than bytes.
+      // A text never has more characters than bytes.
       const isBare = plain.isBare && plain.end - plain.start <= options.maxChars;
       if (isBare) store.add(bytes, plain.start, plain.end);
       else add(decodeEntities(bytes.toString("utf8", plain.start, plain.end)));
@@ -86,7 +89,7 @@ const toStrings = (store: ByteStore, separated: ReadonlySet<number>): SharedStri
 
 const ESCAPE = /_x([0-9a-f]{4})_/gi;
 
-/** Undoes the escapes in which Excel writes what XML cannot hold. */
+/** Reverses the escapes in which Excel writes characters that XML cannot hold. */
 export const unescapeXlsxText = (text: string): string =>
   text.includes("_x")
     ? text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

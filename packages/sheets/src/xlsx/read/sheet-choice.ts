@@ -1,9 +1,9 @@
-/** Which sheet of a workbook is meant. */
+/** Chooses the sheet of a workbook. */
 
 import { SheetError } from "../../sheet-error.ts";
 import { type ListedSheet } from "./workbook-parts.ts";
 
-/** Sheets that explain the others, and sheets that hold products, as `fold` leaves them. */
+/** Names of guide sheets and of product sheets, as `fold` returns them. */
 const GUIDES: ReadonlySet<string> = new Set([
   "aciklama",
   "aciklamalar",
@@ -19,23 +19,25 @@ const GUIDES: ReadonlySet<string> = new Set([
 const DATA_SHEETS: ReadonlySet<string> = new Set(["urunler", "products"]);
 
 export interface SheetChoice {
-  /** A name in any spelling of case and accents, or a position from 1. */
+  /** A name, where case and accents do not count, or a position from 1. */
   readonly wanted: string | undefined;
   readonly file: string;
-  /** Asked only when more than one sheet could be meant. */
+  /** Called only when more than one sheet is possible. */
   readonly hasContent: (sheet: ListedSheet) => Promise<boolean>;
 }
 
 export interface ChosenSheet {
   readonly listed: ListedSheet;
-  /** Names of open sheets with something in them that nobody asked to leave out. */
+  /**
+   * Names of visible sheets with content that are not read although the user did not exclude them.
+   */
   readonly leftOutSheets: readonly string[];
 }
 
 /**
- * The wanted sheet, whatever its state. With none wanted: hidden sheets, those whose name begins
- * with `_` and the guides are left out, then the empty ones; of what is left, one called `Ürünler`
- * or `Products` goes first, and more than one is `E_SHEET_CHOICE`.
+ * Chooses the wanted sheet, whatever its state. Without a wish, hidden sheets, those whose name
+ * begins with `_`, the guides and then the empty ones are left out; of the rest, one called
+ * `Ürünler` or `Products` is taken first, and more than one is `E_SHEET_CHOICE`.
  */
 export async function chooseSheet(
   sheets: readonly ListedSheet[],
@@ -56,7 +58,7 @@ export async function chooseSheet(
 
 const only = (listed: ListedSheet): ChosenSheet => ({ listed, leftOutSheets: [] });
 
-/** Of several sheets with something in them. */
+/** Chooses among several sheets with content. */
 function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ChosenSheet {
   const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));
   if (data === undefined || moreData.length > 0) {
@@ -65,7 +67,7 @@ function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): Chosen
   return { listed: data, leftOutSheets: namesOf(filled.filter((sheet) => sheet !== data)) };
 }
 
-/** A workbook that has nothing but a guide is read as it is. */
+/** Leaves out guides, unless the workbook has nothing else. */
 function withoutGuides(sheets: readonly ListedSheet[]): readonly ListedSheet[] {
   const rest = sheets.filter((sheet) => !GUIDES.has(fold(sheet.name)));
   return rest.length > 0 ? rest : sheets;
@@ -88,6 +90,6 @@ function findWanted(sheets: readonly ListedSheet[], wanted: string, file: string
 const namesOf = (sheets: readonly ListedSheet[]): readonly string[] =>
   sheets.map(({ name }) => name);
 
-/** Case, accents and the two Turkish i's make no difference. */
+/** Ignores case, accents and the difference between the two Turkish i's. */
 const fold = (name: string): string =>
   name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i").toLowerCase().trim();

@@ -1,27 +1,29 @@
-/** What is worth saying of a sheet as a whole: what is merged and what is hidden. */
+/** Facts about a sheet as a whole: merged cells and hidden rows and columns. */
 
 import { MAX_COLUMN, parseCellAddress } from "../cell-address.ts";
 import { isTrue } from "./workbook-parts.ts";
 
-/** Row numbers as Excel shows them, columns from 1; the lists end after `MOST_LISTED`. */
+/**
+ * Row numbers as Excel shows them, columns from 1; the lists hold at most `MOST_LISTED` entries.
+ */
 export interface SheetFacts {
   /** The last row of each merged block. */
   readonly mergedRows: readonly number[];
-  /** The hidden rows that have something in them. */
+  /** Hidden rows with content. */
   readonly hiddenRows: readonly number[];
-  /** The hidden columns that have something in them. */
+  /** Hidden columns with content. */
   readonly hiddenColumns: readonly number[];
-  /** Names of other sheets with something in them that were not read. */
+  /** Names of other sheets with content that were not read. */
   readonly leftOutSheets?: readonly string[];
 }
 
-/** Enough to say how many; a file with more says "at least". */
+/** Maximum length of the lists; a notice then says "at least". */
 const MOST_LISTED = 100_000;
 
-/** What has to be known of a row. */
+/** The facts that are needed of a row. */
 interface SeenRow {
   row(): number;
-  /** How many cells it has up to its last one. */
+  /** Number of cells up to the last one. */
   size(): number;
   /** Columns count from 1. */
   isFilled(column: number): boolean;

@@ -1,11 +1,11 @@
-/** Which sheets a workbook has, in which parts they and what they share are, and from when it counts. */
+/** Reads which sheets a workbook has, the names of its parts, and the start of its dates. */
 
 import { parseAttributes, scanXml } from "./xml/xml-scanner.ts";
 
 /** A sheet as the workbook lists it. */
 export interface ListedSheet {
   readonly name: string;
-  /** Its place among all the sheets, from 1. */
+  /** Its position among all sheets, from 1. */
   readonly position: number;
   readonly isVisible: boolean;
   /** The name of its part; undefined for a chart or a macro sheet. */
@@ -13,28 +13,30 @@ export interface ListedSheet {
 }
 
 /**
- * What the workbook itself says; the parts under their full names, which a file need not have. A
- * workbook that does not name the parts that its sheets share has them beside itself.
+ * What the workbook part states. Names of parts are full, and a named part may be missing from the
+ * file. Shared parts that it does not name are expected in its own folder.
  */
 export interface WorkbookParts {
   readonly sheets: readonly ListedSheet[];
   readonly sharedStrings: string;
   readonly styles: string;
-  /** Dates count from 1904 and not from 1900. */
+  /** Whether dates count from 1904 instead of 1900. */
   readonly isDate1904: boolean;
 }
 
 /** A part that another one names. */
 export interface Relationship {
   readonly id: string;
-  /** The last word of its type, such as `worksheet`; the rest depends on the kind of OOXML. */
+  /**
+   * The last segment of its type, such as `worksheet`; the rest depends on the variant of OOXML.
+   */
   readonly kind: string;
   readonly part: string;
 }
 
 export const ROOT_RELATIONSHIPS = "_rels/.rels";
 
-/** Where a part lists its relationships. */
+/** Name of the part that lists a part's relationships. */
 export function relationshipsOf(part: string): string {
   const slash = part.lastIndexOf("/") + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
@@ -78,10 +80,13 @@ export function parseWorkbook(
   };
 }
 
-/** How OOXML writes a yes. */
+/** Whether a text is one of OOXML's forms of true. */
 export const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 
-/** Absolute names begin with a slash; the others count from the folder of the part that names them. */
+/**
+ * Resolves a part's name: one with a slash is absolute, any other is relative to the folder of
+ * `owner`.
+ */
 function resolvePart(target: string, owner: string): string {
   const folder = target.startsWith("/") ? [] : owner.split("/").slice(0, -1);
   const path: string[] = [...folder];

@@ -1,4 +1,4 @@
-/** A workbook to the rows of one of its sheets, part by part, and nothing whole in memory. */
+/** Reads the rows of one sheet of a workbook, part by part, without holding any part in memory. */
 
 import { SheetError } from "../../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, META_LIMITS, type MetaLines } from "../meta-sheet.ts";
@@ -31,21 +31,21 @@ import { createWorksheetReader } from "./worksheet.ts";
 import { decodeXml, type XmlBytes } from "./xml/xml-bytes.ts";
 import { XmlError } from "./xml/xml-scanner.ts";
 
-/** Where the workbook is in a file that does not say. */
+/** Name of the workbook part in a file that does not state it. */
 const USUAL_WORKBOOK = "xl/workbook.xml";
-/** The parts that are read whole are lists of names and formats. */
+/** Maximum size of the parts that are read whole: lists of names and formats. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 
-/** What one reads a workbook with. */
+/** Outputs and limits of a workbook reader. */
 export interface ReaderTools {
   readonly order: ReaderOrder;
-  /** An open file for what does not fit into memory. */
+  /** An open file for shared texts that do not fit into memory. */
   readonly stringsFd?: number;
-  /** Takes the codes of the number formats that rows name by number. */
+  /** Table of the number formats that rows name by number. */
   readonly table: FormatTable;
-  /** Takes each row; it is valid until this returns. */
+  /** Called for each row, which is valid until it returns. */
   readonly onRow: (row: RowWriter) => void;
-  /** Called now and then: a place to write rows out and to look at the memory. */
+  /** Called regularly, to write rows out and to check the memory. */
   readonly onPause: () => void;
 }
 
@@ -55,17 +55,17 @@ export interface ReadWorkbook {
   readonly meta?: MetaLines;
 }
 
-/** What there is to unpack, and the tools for it. */
+/** The package to unpack, and the tools for it. */
 interface OpenPackage extends ReaderTools {
   readonly parts: PackageParts;
   readonly unpacker: Unpacker;
 }
 
-/** Whether a zip is an OpenDocument file, which is read otherwise. */
+/** Whether a zip is an OpenDocument file, which has its own reader. */
 export const isOpenDocumentZip = (source: ByteSource, { limits, file }: ReaderOrder): boolean =>
   isOpenDocument(readPackage(source, limits, file));
 
-/** Reads the sheet that the order means; throws a `SheetError` if it may not or cannot be read. */
+/** Reads the requested sheet; throws a `SheetError` if it cannot be read or exceeds a limit. */
 export async function readWorkbook(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   const { file, limits, sheet: wanted } = tools.order;
   const parts = readPackage(source, limits, file);
@@ -120,7 +120,7 @@ function entryOf({ parts, order }: OpenPackage, name: string | undefined): ZipEn
   return entry;
 }
 
-/** Lets a part through a reader; stops early when `isEnough` says so. */
+/** Passes a part through a reader; stops early when `isEnough` returns true. */
 async function scanPart(
   { unpacker, onPause }: OpenPackage,
   entry: ZipEntry,
@@ -134,7 +134,7 @@ async function scanPart(
   xml.end();
 }
 
-/** Whether a sheet has a row with something in it; formats alone are nothing. */
+/** Whether a sheet has a row with content; formats alone do not count. */
 async function hasContent(opened: OpenPackage, sheet: ListedSheet): Promise<boolean> {
   let found = false;
   const { file, limits } = opened.order;
@@ -194,14 +194,14 @@ async function readMeta(
     await scanPart(opened, entryOf(opened, listed.part), { xml, isEnough: isFull });
     return lines();
   } catch (error) {
-    // The rows were read; whatever is wrong with this sheet keeps none of them back.
+    // The rows are read already, so a failure here must not lose them.
     const isRefusal = error instanceof XmlError || fromZipError(error, file) instanceof SheetError;
     if (isRefusal) return undefined;
     throw error;
   }
 }
 
-/** A workbook without shared texts need not have their part, whatever it says. */
+/** Reads the shared texts; a workbook without any may name a part that is missing. */
 async function readStrings(opened: OpenPackage, part: string): Promise<SharedStrings> {
   const { order, stringsFd } = opened;
   const { xml, strings } = collectSharedStrings({

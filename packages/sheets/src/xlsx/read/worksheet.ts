@@ -1,6 +1,6 @@
 /**
- * The XML of a worksheet to rows, as it arrives. Rows and cells without an address follow the one
- * before; an address that contradicts its place is refused, because then nobody knows what is meant.
+ * Reads the rows of a worksheet from its XML as a stream. Rows and cells without an address follow
+ * the one before; an address that contradicts its position is refused as ambiguous.
  */
 
 import { type CellSource } from "./cell-value.ts";
@@ -13,14 +13,14 @@ import { createXmlBytes, type XmlBytes } from "./xml/xml-bytes.ts";
 import { parseAttributes } from "./xml/xml-scanner.ts";
 
 export interface WorksheetOptions extends RowBuilderOptions {
-  /** Takes each row that has something in it; it is valid until this returns. */
+  /** Called for each row with content, which is valid until it returns. */
   readonly onRow: (row: RowWriter) => void;
 }
 
 export interface WorksheetReader {
-  /** Takes the part of the worksheet. */
+  /** Receives the part of the worksheet. */
   readonly xml: XmlBytes;
-  /** To be asked once the part has ended. */
+  /** The facts of the sheet; valid once the part has ended. */
   facts(): SheetFacts;
 }
 
@@ -92,7 +92,7 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
   return { xml, facts: () => facts.result() };
 }
 
-/** What most programs say of a row; none of the names after the first is read. */
+/** Attributes that most programs write for a row; none after the first is needed. */
 const USUAL_ROW =
   /^ r="(\d+)"(?: (?:spans|s|customFormat|ht|customHeight|thickTop|thickBot|x14ac:dyDescent)="[^"]*")*$/u;
 
@@ -106,7 +106,7 @@ const NO_CELL: CellSource = {
 
 const EQUALS = 61;
 
-/** `r`, `s` and `t`, without building anything: this is done for every cell. */
+/** Reads `r`, `s` and `t` without allocating, because every cell is read so. */
 function readCellAttributes(source: string, cell: Mutable<CellSource>): void {
   let at = 0;
   for (;;) {
@@ -126,7 +126,7 @@ function readCellAttributes(source: string, cell: Mutable<CellSource>): void {
   }
 }
 
-/** The same for single quotes and for blanks around the sign. */
+/** Reads the same attributes with single quotes or blanks around the equals sign. */
 function readRareAttributes(source: string, cell: Mutable<CellSource>): void {
   const attributes = parseAttributes(source);
   cell.address = attributes.get("r");

@@ -1,4 +1,4 @@
-/** A workbook as a source of rows: read once, by another process, into a file without a name. */
+/** A workbook as a source of rows: read once, by another process, into an unnamed file. */
 
 import { open } from "node:fs/promises";
 
@@ -8,7 +8,7 @@ import { type ReaderOrder } from "./process/reader-protocol.ts";
 import { createSpool } from "./process/row-file.ts";
 import { runReader } from "./process/run-reader.ts";
 
-/** Reads the whole sheet; what is wrong with the file shows here and not in `rows()`. */
+/** Reads the whole sheet; errors in the file are thrown here and not by `rows()`. */
 export async function openXlsxSource(options: SourceOptions): Promise<RowSource> {
   const { path, file, limits, signal } = options;
   const order: ReaderOrder = {

@@ -1,4 +1,4 @@
-/** The lists of words from which a person chooses in the cells of a column. */
+/** The drop-down lists of the cells in a column. */
 
 import { columnLetters } from "../cell-address.ts";
 import { escapeXml } from "./sheet-cells.ts";
@@ -7,14 +7,14 @@ export interface ChoiceColumn {
   readonly choices?: readonly string[];
 }
 
-/** Excel takes no longer list that stands in the sheet itself. */
+/** Maximum length of a list that is stored in the sheet itself, a limit of Excel. */
 const MOST_CHARS = 255;
 
 const FIRST_ROW = 2;
 
 /**
- * The part of a worksheet that offers the choices of its columns down to the last row. Throws a
- * `RangeError` for words that make no list: too many, or with a comma or a quote in them.
+ * The part of a worksheet with the drop-down lists of its columns down to the last row. Throws a
+ * `RangeError` for words that cannot form a list: too many, or with a comma or a quote in them.
  */
 export function formatDropDowns(columns: readonly ChoiceColumn[], lastRow: number): string {
   if (lastRow < FIRST_ROW) return "";

@@ -1,6 +1,6 @@
 /**
- * Cells that are written as they were read: a date stays a date, a broken cell stays broken, and a
- * number keeps the format that shows it, so that reading them again tells the same.
+ * Writes cells as they were read: a date stays a date, an error stays an error, and a number keeps
+ * its format, so that reading them again gives the same.
  */
 
 import { type CellTrait } from "../../cell.ts";
@@ -8,7 +8,7 @@ import { type OutCell } from "../../out-cell.ts";
 import { parseNumberFormat, serialToIso } from "../read/number-formats.ts";
 import { escapeXml } from "./sheet-cells.ts";
 
-/** What is known of a cell beyond its value. */
+/** Facts about a cell beyond its value. */
 export interface CellReading {
   readonly trait: CellTrait | undefined;
   /** As Excel stores it. */
@@ -17,7 +17,7 @@ export interface CellReading {
 
 /** A cell that is neither text nor a plain number. */
 export interface KeptCell {
-  /** What stands in its tag behind the address and the style. */
+  /** Content of its tag behind the address and the style. */
   readonly xml: string;
   /** A number is one of Excel's own formats. */
   readonly format: string | number | undefined;
@@ -33,16 +33,16 @@ const ERROR_VALUES: ReadonlySet<OutCell> = new Set([
   "#NULL!",
   "#NUM!",
 ]);
-/** Stands for an error that only some programs know, and for a formula that has no result. */
+/** Written in place of an error that only some programs know, and of a formula without a result. */
 const NO_VALUE = "#N/A";
 
-/** What is written in place of a broken cell; any other value stays as it is. */
+/** The value that is written for an error; any other value is returned as it is. */
 export function toKeptValue(value: OutCell, trait: CellTrait | undefined): OutCell {
   const isBroken = trait === "error" || (trait === "formula" && value === null);
   return isBroken && !ERROR_VALUES.has(value) ? NO_VALUE : value;
 }
 
-/** Undefined for a cell that its value alone tells. */
+/** Makes the cell; `undefined` where the value alone is enough. */
 export function toKeptCell(value: OutCell, { trait, format }: CellReading): KeptCell | undefined {
   if (trait === "error" || (trait === "formula" && value === null)) {
     const text = String(toKeptValue(value, trait));
@@ -54,9 +54,9 @@ export function toKeptCell(value: OutCell, { trait, format }: CellReading): Kept
   return { xml: `><v>${value}</v></c>`, format };
 }
 
-/** Excel's own formats, shown in the order that the reader's country is used to. */
+/** Excel's own date formats, displayed in the order of the reader's country. */
 const OWN_DATE = { day: 14, moment: 22 } as const;
-/** How these are named by programs that store no name for them. */
+/** Names of these formats in programs that store no code for them. */
 const OWN_DATE_NAMES: ReadonlyMap<string, number> = new Map([
   ["mm-dd-yy", OWN_DATE.day],
   ["m/d/yy", OWN_DATE.day],
@@ -80,7 +80,7 @@ const EPOCH = Date.UTC(1899, 11, 30);
 /** The days before it are one off, because Excel believes that 1900 had a 29 February. */
 const LEAP_SERIAL = 60;
 
-/** The number that is read as this text, if there is one. */
+/** The number of days that is read as this ISO text; `undefined` if there is none. */
 function isoToSerial(iso: string): number | undefined {
   const days = ISO.test(iso)
     ? (Date.parse(`${iso}${iso.includes("T") ? "" : "T00:00:00"}Z`) - EPOCH) / DAY_MS

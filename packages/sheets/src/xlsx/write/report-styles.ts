@@ -1,4 +1,4 @@
-/** The formats of a workbook for people. */
+/** The cell formats of a workbook for people. */
 
 import { escapeXml, SPREADSHEET_NAMESPACE, XML_HEAD } from "./sheet-cells.ts";
 
@@ -6,24 +6,24 @@ import { escapeXml, SPREADSHEET_NAMESPACE, XML_HEAD } from "./sheet-cells.ts";
 export const MARK = { none: 0, error: 1, warning: 2, header: 3 } as const;
 export type Mark = (typeof MARK)[keyof typeof MARK];
 
-/** How a cell looks: its mark, and the number format, by its text or by Excel's own number. */
+/** Style of a cell: its mark, and the number format, by its text or by Excel's own number. */
 export interface Look {
   readonly mark: Mark;
   /** @default any content */
   readonly format?: string | number | undefined;
 }
 
-/** The format in which whatever is typed stays text. */
+/** The format in which typed values stay text. */
 export const TEXT_FORMAT = 49;
 
-/** Collects the looks of cells as they are written, and is asked for the part at the end. */
+/** Collects the styles of cells as they are written; the part is made at the end. */
 export interface ReportStyles {
-  /** The place of a look in the part. */
+  /** Index of a style in the part. */
   readonly place: (look: Look) => number;
   readonly part: () => string;
 }
 
-/** Custom formats are numbered from here on. */
+/** Number of the first custom format. */
 const FIRST_CUSTOM = 164;
 const [PLAIN_FONT, BOLD_FONT] = [0, 1];
 const [NO_FILL, ERROR_FILL, WARNING_FILL] = [0, 2, 3];
@@ -57,7 +57,7 @@ export function createReportStyles(): ReportStyles {
     places.set(format, byMark);
     return added - 1;
   };
-  // The first format is that of cells that are not written.
+  // The first style is that of cells that are not written.
   place({ mark: MARK.none });
   return { place, part: () => stylesPart(cellFormats, custom) };
 }

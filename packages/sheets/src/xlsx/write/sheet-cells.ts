@@ -1,4 +1,4 @@
-/** The cells and rows of a worksheet that is written, as XML. */
+/** Writes the cells and rows of a worksheet as XML. */
 
 import { escapeFormula } from "../../formula-safety.ts";
 import { type OutCell } from "../../out-cell.ts";
@@ -7,16 +7,16 @@ import { cutToCell, escapeXlsxText } from "./workbook-file.ts";
 export const SPREADSHEET_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Whether a spreadsheet could act on a text if someone typed it. */
+/** Whether a spreadsheet could act on the text if a person typed it. */
 export const isActive = (cell: OutCell): boolean =>
   typeof cell === "string" && escapeFormula(cell) !== cell;
 
-/** Whether nothing is written for a cell that has no format of its own. */
+/** Whether a cell without a format of its own is not written at all. */
 export const isEmptyCell = (cell: OutCell): cell is null | "" => cell === null || cell === "";
 
 /**
- * A cell with what it holds; `style` is its place in the list of formats. Text over Excel's limit is
- * cut. An object that an API has sent in place of a value is text, and never a formula or a link.
+ * Formats a cell; `style` is the index of its style. Text over Excel's limit is cut. An object that
+ * an API sent in place of a value is written as text, never as a formula or a link.
  */
 export function formatCell(address: string, style: number, cell: OutCell): string {
   const start = `<c r="${address}"${style === 0 ? "" : ` s="${style}"`}`;
@@ -30,7 +30,7 @@ export function formatCell(address: string, style: number, cell: OutCell): strin
 // oxlint-disable-next-line no-control-regex -- these characters are what has to be found
 const SPECIAL = /[&<>_\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/;
 
-/** LibreOffice undoes escapes only in text that has runs. */
+/** Writes text with escapes as rich text, because only there does LibreOffice reverse escapes. */
 function formatText(whole: string): string {
   const text = cutToCell(whole);
   if (!SPECIAL.test(text)) return `<t xml:space="preserve">${text}</t>`;
@@ -46,11 +46,11 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** A text as it stands between tags and between double quotes. */
+/** Escapes a text for use between tags and between double quotes. */
 export const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"]/gu, (sign) => XML_ESCAPES[sign] ?? sign);
 
-/** Rows of the top stay in sight. */
+/** The view of a sheet whose top rows stay visible. */
 export const formatView = (frozenRows: number): string =>
   frozenRows === 0
     ? ""
@@ -59,7 +59,7 @@ export const formatView = (frozenRows: number): string =>
 /** In characters. */
 export interface ColumnWidth {
   readonly width: number;
-  /** The format of cells that are typed into; left out where there is none. */
+  /** The style of cells that are typed into; left out where there is none. */
   readonly style?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The notes of a sheet, which are two parts of the workbook: what they say, and how they look. */
+/** The notes of a sheet, which are two parts of the workbook: texts and boxes. */
 
 import { columnLetters } from "../cell-address.ts";
 import { escapeXml, SPREADSHEET_NAMESPACE, XML_HEAD } from "./sheet-cells.ts";
@@ -25,10 +25,10 @@ const BOX =
   '<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>' +
   '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>';
 const FIRST_SHAPE = 1025;
-/** How many columns and rows the box of a note covers. */
+/** Number of columns and rows that the box of a note covers. */
 const [BOX_COLUMNS, BOX_ROWS] = [3, 5];
 
-/** A hidden yellow box beside each cell that has a note. */
+/** Writes a hidden yellow box beside each cell that has a note. */
 export function* formatNoteBoxes(notes: Iterable<SheetNote>): Generator<string> {
   yield `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel">${BOX}`;
   let shape = FIRST_SHAPE;

@@ -8,7 +8,7 @@ const PACKAGE_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relati
 const CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** Places in the list of cell formats of a long table below. */
+/** Indexes in the list of cell styles below. */
 export const STYLE = {
   number: 0,
   text: 1,
@@ -47,7 +47,7 @@ type Part = readonly [name: string, text: string];
 
 interface PartsOptions {
   readonly styles: string;
-  /** The sheets that have notes, by index. */
+  /** Indexes of the sheets that have notes. */
   readonly noted?: ReadonlySet<number>;
 }
 
@@ -75,7 +75,7 @@ interface NoteParts {
   /** The names of the two parts. */
   readonly comments: string;
   readonly drawing: string;
-  /** What ties them to their sheet, where `rId1` is the drawing. */
+  /** Relationships of the sheet to them, where `rId1` is the drawing. */
   readonly relations: Part;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rows of any number to a workbook, with the memory of one batch. For long tables; what needs notes,
- * colours or drop-downs is written by `writeXlsx` and `writeTemplate`.
+ * Writes any number of rows to a workbook in the memory of one batch. For long tables; notes,
+ * colours and drop-downs are written by `writeXlsx` and `writeTemplate`.
  */
 
 import { open } from "node:fs/promises";
@@ -24,11 +24,11 @@ import { assertSheetName, MAX_CELL_CHARS } from "./workbook-file.ts";
 /** A column of a long table. */
 export interface StreamColumn {
   readonly header: string;
-  /** In characters. @default the length of the header, within reason */
+  /** In characters. @default the length of the header, within limits */
   readonly width?: number | undefined;
-  /** How numbers look; text stays text in every column. @default "text" */
+  /** Format of numbers; text stays text in every column. @default "text" */
   readonly kind?: "text" | "price" | "integer" | "number";
-  /** Only for reading: the header is grey. @default false */
+  /** Whether the column is read-only, which makes its header grey. @default false */
   readonly isReadOnly?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface StreamSheet {
   readonly rows: Rows<readonly OutCell[]>;
 }
 
-/** Where the workbook goes, and what is in it. */
+/** Path and content of the workbook. */
 export interface StreamXlsxOptions {
   readonly path: string;
   readonly sheets: readonly StreamSheet[];
@@ -48,20 +48,20 @@ export interface StreamXlsxOptions {
   readonly mode?: number | undefined;
 }
 
-/** Most rows of a sheet, its header included. */
+/** Maximum number of rows of a sheet, its header included. */
 export const MOST_SHEET_ROWS = 1_048_576;
 
-/** Longest text that a cell takes; {@link streamXlsx} cuts what is longer. */
+/** Maximum length of a text in a cell, in characters; {@link streamXlsx} cuts longer ones. */
 export const MOST_CELL_CHARS: number = MAX_CELL_CHARS;
 
 const WIDTH = { least: 8, most: 60, padding: 4 } as const;
 
 /**
- * Writes a workbook in which every text is a text, marked so that typing into its cell leaves it
- * one, and every number a number; nothing is ever a formula or a link. Text over
- * {@link MOST_CELL_CHARS} characters is cut. Rows are asked for as they are written, and memory stays
- * flat. Half a letter becomes U+FFFD. `path` is replaced at the end, whole or not at all. Throws a `RangeError` for more rows than
- * a sheet takes.
+ * Writes a workbook in which every text stays text, even after typing into its cell, and every
+ * number a number; nothing becomes a formula or a link. Text over {@link MOST_CELL_CHARS}
+ * characters is cut, and unpaired surrogates become U+FFFD. Rows are requested as they are written,
+ * so memory is bounded. `path` is replaced at the end, completely or not at all. Throws a
+ * `RangeError` for more rows than a sheet takes.
  */
 export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Promise<void> {
   for (const { name } of sheets) assertSheetName(name);

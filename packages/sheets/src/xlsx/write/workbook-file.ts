@@ -1,4 +1,4 @@
-/** Writing a workbook part by part, so that the same content gives the same bytes. */
+/** Writes a workbook part by part, so that the same content gives the same bytes. */
 
 import { createWriteStream, type WriteStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -11,17 +11,17 @@ import { fileBytes, readZipDirectory } from "../zip/zip-directory.ts";
 
 export type Workbook = stream.xlsx.WorkbookWriter;
 
-/** Excel's limit; a longer text would make it call the file damaged. */
+/** Excel's limit; Excel reports a file with a longer text as damaged. */
 export const MAX_CELL_CHARS = 32_767;
 const MAX_SHEET_NAME_CHARS = 31;
 const CREATED = new Date(Date.UTC(2000, 0, 1));
-/** 1 January 1980, the first day that a zip can name, as its date and time fields. */
+/** Date and time fields of 1 January 1980, the first day that a zip can hold. */
 const ZIP_MIDNIGHT = Buffer.from([0, 0, 0x21, 0]);
 const MAX_ENTRIES = 0xffff;
 
 /**
- * Replaces `path` by the workbook that `fill` writes, whole or not at all. The library is loaded
- * here, because loading it takes longer than starting a program that does without.
+ * Replaces `path` by the workbook that `fill` writes, completely or not at all. The library is
+ * loaded here, because loading it takes longer than starting a program without it.
  */
 export async function writeWorkbookFile(
   path: string,
@@ -44,25 +44,25 @@ export async function writeWorkbookFile(
   });
 }
 
-/** Never resolves; the library itself does not look whether its output fails. */
+/** Rejects when the output fails, which the library does not check; never resolves. */
 const failureOf = (output: WriteStream): Promise<never> =>
   new Promise((_, reject) => output.once("error", reject));
 
 /**
- * A value as the library must get it to write just that: objects, in which the library sees formulas
- * and links, become text, and text beyond Excel's limit is cut. Text that needs escapes goes as rich
- * text, because only there does LibreOffice undo them.
+ * Prepares a value so that the library writes exactly it: objects, which the library takes for
+ * formulas and links, become text, and text beyond Excel's limit is cut. Text with escapes becomes
+ * rich text, because only there does LibreOffice reverse them.
  */
 export function toWritableCell(value: OutCell): OutCell | CellRichTextValue {
   if (value === null || value === "") return null;
   if (typeof value === "boolean" || Number.isFinite(value)) return value;
   const text = cutToCell(String(value));
-  // This library would drop a DEL.
+  // The library would drop a DEL.
   const escaped = escapeXlsxText(text).replaceAll("\u007f", "_x007F_");
   return escaped === text ? text : { richText: [{ text: escaped }] };
 }
 
-/** At most what a cell takes, with `…` for the rest; no letter is cut in two. */
+/** Cuts a text to the maximum of a cell, with `…` for the rest and no character split. */
 export function cutToCell(text: string): string {
   if (text.length <= MAX_CELL_CHARS) return text;
   return `${text.slice(0, MAX_CELL_CHARS - 1).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -87,7 +87,7 @@ export function assertSheetName(name: string): void {
   throw new RangeError(`“${name}” cannot be the name of a sheet.`);
 }
 
-/** Puts one fixed moment in place of the moments at which the parts were written. */
+/** Replaces the times at which the parts were written by one fixed time. */
 async function setZipTimes(path: string): Promise<void> {
   await using handle = await open(path, "r+");
   const { size } = await handle.stat();

@@ -1,4 +1,4 @@
-/** A workbook to be filled in: what may be typed is shown, and what the machine needs is hidden. */
+/** Writes a workbook to be filled in: columns for people are shown, machine data is hidden. */
 
 import type { Column, DataValidation, Fill, Row, Worksheet } from "exceljs";
 
@@ -15,16 +15,19 @@ import {
 
 /** A column of the data sheet. */
 export interface TemplateColumn {
-  /** What the machine calls it; stands in the hidden second row. */
+  /** Machine name of the column, in the hidden second row. */
   readonly key: string;
   readonly header: string;
   readonly required: boolean;
   readonly kind: "text" | "price" | "integer";
-  /** Help, shown at the header. */
+  /** Help text, shown as a note at the header. */
   readonly note: string;
   /** In characters. @default 18 */
   readonly width?: number;
-  /** A drop-down; `name` is one of the workbook's lists. If not strict, other values may be typed. */
+  /**
+   * A drop-down; `name` is one of the workbook's lists. If it is not strict, other values may be
+   * typed.
+   */
   readonly list?: { readonly name: string; readonly strict: boolean };
 }
 
@@ -44,18 +47,18 @@ export interface TemplateWorkbook {
   };
   readonly columns: readonly TemplateColumn[];
   readonly lists: readonly TemplateList[];
-  /** Goes to the hidden sheet `_meta`, a line each. */
+  /** Lines of the hidden sheet `_meta`. */
   readonly meta: Readonly<Record<string, string>>;
-  /** What the data sheet holds already, from row 3. */
+  /** Rows that the data sheet already holds, from row 3. */
   readonly rows?: readonly (readonly OutCell[])[];
 }
 
 const LISTS_SHEET = "_listeler";
 const FIRST_DATA_ROW = 3;
-/** How far drop-downs and colours reach: more rows than that are not read either. */
+/** Last row with drop-downs and colours; more rows are not read either. */
 const LAST_DATA_ROW = 50_002;
 const DEFAULT_WIDTH = 18;
-/** The format that takes what is typed for text. */
+/** The format in which typed values stay text. */
 const TEXT_FORMAT = "@";
 
 const FORMATS: Readonly<Record<TemplateColumn["kind"], string>> = {
@@ -70,10 +73,10 @@ const OPTIONAL_HEADER = solid("FF44546A");
 const MISSING_CELL: Fill = { type: "pattern", pattern: "solid", bgColor: { argb: "FFFFC7CE" } };
 
 /**
- * Writes the data sheet (headers with notes, hidden keys, data from row 3, frozen at C3), the guide,
- * and the veryHidden sheets `_listeler` and `_meta`. Required cells of a started row are coloured
- * while they are empty. There are no macros and no protection, and labels of one list must differ.
- * Throws a `RangeError` if a column names a list that is not there. Replaces `path` whole.
+ * Writes the data sheet (headers with notes, hidden keys, data from row 3, frozen at C3), the
+ * guide, and the veryHidden sheets `_listeler` and `_meta`. Required cells of a started row are
+ * coloured while they are empty. There are no macros and no protection, and labels of one list must
+ * differ. Throws a `RangeError` if a column names an unknown list. Replaces `path` completely.
  */
 export async function writeTemplate(template: TemplateWorkbook): Promise<void> {
   assertTemplate(template);
@@ -140,7 +143,7 @@ function writeHeader(sheet: Worksheet, columns: readonly TemplateColumn[]): void
   header.commit();
 }
 
-/** The column goes down, the row goes across: `C3` is where the rule begins and moves along. */
+/** In the rule, the column is fixed and the row is relative: `C3` is the first cell. */
 function paintMissing(sheet: Worksheet, letters: string, lastLetters: string): void {
   const row = FIRST_DATA_ROW;
   const isStarted = `COUNTA($A${row}:$${lastLetters}${row})>0`;
@@ -176,7 +179,10 @@ interface DropDowns {
   readonly dataValidations: { add(range: string, rule: DataValidation): void };
 }
 
-/** The library's types leave this out; with it, a whole column is one rule instead of one a cell. */
+/**
+ * The library's types lack this method, with which a whole column needs one rule instead of one per
+ * cell.
+ */
 const hasDropDowns = (sheet: object): sheet is DropDowns => "dataValidations" in sheet;
 
 function writeGuide(workbook: Workbook, { guideSheet }: TemplateWorkbook): void {
@@ -192,7 +198,7 @@ function writeGuide(workbook: Workbook, { guideSheet }: TemplateWorkbook): void 
   sheet.commit();
 }
 
-/** Two columns a list, label and id, under a header with the list's name. */
+/** Writes two columns per list, label and id, under a header with the list's name. */
 function writeLists(workbook: Workbook, { lists }: TemplateWorkbook): void {
   const sheet = workbook.addWorksheet(LISTS_SHEET, { state: "veryHidden" });
   addRow(
@@ -221,11 +227,11 @@ function writeMeta(workbook: Workbook, { meta }: TemplateWorkbook): void {
   sheet.commit();
 }
 
-/** Adds a row of plain values, which is still to be committed. */
+/** Adds a row of plain values; the caller commits it. */
 function addRow(worksheet: Worksheet, cells: readonly OutCell[]): Row {
   const row = worksheet.addRow(cells.map(toWritableCell));
   for (const [index, cell] of cells.entries()) {
-    // In the text format, Excel leaves such a text alone even after someone edits the cell.
+    // In the text format, Excel leaves such a text as it is even after the cell was edited.
     if (isActive(cell)) row.getCell(index + 1).numFmt = TEXT_FORMAT;
   }
   return row;

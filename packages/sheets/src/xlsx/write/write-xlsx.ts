@@ -1,4 +1,4 @@
-/** Rows to a workbook for people: bold header, frozen, with filters, notes and colours. */
+/** Writes rows to a workbook for people: bold header, frozen, with filters, notes and colours. */
 
 import { type FileHandle, open } from "node:fs/promises";
 
@@ -29,10 +29,10 @@ import { formatNoteBoxes, formatNotes, type SheetNote } from "./sheet-notes.ts";
 import { noteParts, OFFICE_RELATIONS, workbookParts } from "./stream-parts.ts";
 import { assertSheetName } from "./workbook-file.ts";
 
-/** A row of a workbook. Notes and fills go by the index of the cell. */
+/** A row of a workbook. Notes and fills are by the index of the cell. */
 export type XlsxRow = readonly OutCell[] | MarkedRow;
 
-/** What is given of a row that a reader gave, its traits and formats, is read from it again. */
+/** The traits and formats of a row that a reader returned are written with it. */
 interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
   readonly cells: readonly OutCell[];
   readonly notes?: Readonly<Record<number, string>>;
@@ -41,11 +41,11 @@ interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
 
 export interface XlsxColumn {
   readonly header: string;
-  /** In characters. @default the length of the header, within reason */
+  /** In characters. @default the length of the header, within limits */
   readonly width?: number;
-  /** `text` keeps Excel from reading codes as numbers when a cell is typed into. */
+  /** `text` keeps Excel from reading typed codes as numbers. */
   readonly kind?: "text" | "number";
-  /** The words that its cells take, offered in a list; an empty cell is fine. @default any */
+  /** Words that its cells accept, offered in a list; an empty cell is accepted. @default any */
   readonly choices?: readonly string[];
 }
 
@@ -59,17 +59,17 @@ export interface XlsxSheet {
 export interface WriteXlsxOptions {
   readonly path: string;
   readonly sheets: readonly XlsxSheet[];
-  /** Rows that stay in sight. @default 1 */
+  /** Number of top rows that stay visible. @default 1 */
   readonly frozenRows?: number;
 }
 
 const WIDTH = { least: 8, most: 60, padding: 2 } as const;
 
 /**
- * Writes a workbook in which every text stays a text and every number a number: codes keep their
- * zeros, and nothing is ever a formula or a link. Text over 32,767 characters is cut, for Excel takes
- * no more. Sheets and rows are asked for in order, as they are written; `path` is replaced at the end,
- * whole or not at all. Only the notes are held in memory.
+ * Writes a workbook in which every text stays text and every number a number: codes keep their
+ * zeros, and nothing becomes a formula or a link. Text over 32,767 characters, Excel's limit, is
+ * cut. Sheets and rows are requested in order, as they are written; `path` is replaced at the end,
+ * completely or not at all. Only the notes are held in memory.
  */
 export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
   for (const { name } of options.sheets) assertSheetName(name);
@@ -92,7 +92,7 @@ async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promis
     noted.add(index);
     await addNotes(zip, index, notes);
   }
-  // What says which parts there are is known only now.
+  // Which parts there are is known only after the rows were written.
   for (const [name, text] of workbookParts(sheets, { styles: styles.part(), noted })) {
     await zip.add(name, [text]);
   }
@@ -108,7 +108,7 @@ async function addNotes(zip: ZipWriter, index: number, notes: readonly SheetNote
 
 interface SheetOptions {
   readonly frozenRows: number;
-  /** Takes the notes that the rows have. */
+  /** Receives the notes of the rows. */
   readonly notes: SheetNote[];
   readonly styles: ReportStyles;
 }
@@ -165,7 +165,7 @@ interface Layout {
 function formatRow(row: GivenRow, layout: Layout): string {
   const { number, cells, fills = {} } = row;
   let xml = `<row r="${number}">`;
-  // A colour may be meant for a cell beyond the last one that has something in it.
+  // A colour can be for a cell beyond the last one with content.
   const coloured = Object.keys(fills).map((index) => Number(index) + 1);
   const count = Math.max(cells.length, ...coloured);
   for (let index = 0; index < count; index += 1) xml += formatRowCell(row, index, layout);
@@ -186,7 +186,7 @@ function formatRowCell(row: GivenRow, index: number, layout: Layout): string {
   return formatCell(address, styles.place({ mark, format: textFormat(cell, layout, index) }), cell);
 }
 
-/** In the text format, Excel leaves an active text alone even after someone edits the cell. */
+/** In the text format, Excel leaves an active text as it is even after the cell was edited. */
 const textFormat = (cell: OutCell, { columns }: Layout, index: number): number | undefined =>
   columns[index]?.kind === "text" || isActive(cell) ? TEXT_FORMAT : undefined;
 

@@ -1,4 +1,4 @@
-/** Whether a zip is a workbook that is safe to unpack, by its directory alone. */
+/** Decides from the directory alone whether a zip is a workbook that is safe to unpack. */
 
 import { type ReadLimits } from "../../limits.ts";
 import { type FileHint } from "../../sheet-error-messages.ts";
@@ -6,13 +6,16 @@ import { SheetError } from "../../sheet-error.ts";
 import { type ByteSource, readZipDirectory, type ZipEntry, ZipError } from "./zip-directory.ts";
 import { RATIO_FLOOR_BYTES } from "./zip-part.ts";
 
-/** The parts of a file under their names; however a name is written, a part has only one. */
+/** The parts of a file by name, independent of spelling. */
 export interface PackageParts {
   readonly names: readonly string[];
   get(name: string): ZipEntry | undefined;
 }
 
-/** Lists the parts; throws a `SheetError` if they are too many, too large or not clearly named. */
+/**
+ * Lists the parts; throws a `SheetError` if they are too many or too large, or if two have the same
+ * name.
+ */
 export function readPackage(source: ByteSource, limits: ReadLimits, file: string): PackageParts {
   const entries = readZipDirectory(source, limits.zipEntries);
   const parts = new Map(entries.map((entry) => [partKey(entry.name), entry]));
@@ -25,11 +28,11 @@ export function readPackage(source: ByteSource, limits: ReadLimits, file: string
   };
 }
 
-/** Some programs write backslashes, and Excel does not mind the case. */
+/** Some programs write backslashes, and Excel ignores case. */
 const partKey = (name: string): string =>
   name.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
-/** A file that claims to unpack to too much need not be tried. */
+/** Finds an entry that states too large a size, so that unpacking need not be tried. */
 function findBomb(entries: readonly ZipEntry[], limits: ReadLimits): string | undefined {
   const total = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
   if (total > limits.unpackedBytes) return entries.at(0)?.name;
@@ -40,7 +43,7 @@ function findBomb(entries: readonly ZipEntry[], limits: ReadLimits): string | un
   )?.name;
 }
 
-/** What a zip is that has no workbook in it; throws a `SheetError` for it. */
+/** Throws a `SheetError` that names what a zip without a workbook is. */
 export function refuseOtherKinds(parts: PackageParts, file: string): void {
   const kinds: readonly (readonly [part: string, hint: FileHint])[] = [
     ["xl/workbook.bin", "binary-excel"],
@@ -54,7 +57,7 @@ export function refuseOtherKinds(parts: PackageParts, file: string): void {
 export const isOpenDocument = (parts: PackageParts): boolean =>
   parts.get("content.xml") !== undefined && parts.get("mimetype") !== undefined;
 
-/** A failure of the zip as a `SheetError`; any other value as it is. */
+/** Turns a failure of the zip into a `SheetError`; returns any other value as it is. */
 export function fromZipError(error: unknown, file: string): unknown {
   if (!(error instanceof ZipError)) return error;
   const code = (

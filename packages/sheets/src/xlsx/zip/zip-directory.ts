@@ -1,11 +1,11 @@
 /**
- * The directory of a zip file, and its parts. Only the directory at the end is believed, never the
- * headers between the parts: a file in which the two disagree is read one way, here.
+ * Reads the directory of a zip file. Only the directory at the end counts, never the headers
+ * between the parts, so that a file in which they disagree has one reading.
  */
 
 import { readSync } from "node:fs";
 
-/** Bytes that can be read anywhere. */
+/** Bytes with random access. */
 export interface ByteSource {
   readonly sizeBytes: number;
   read(offset: number, length: number): Buffer;
@@ -17,18 +17,18 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
-  /** The checksum of the unpacked bytes. */
+  /** Checksum of the unpacked bytes. */
   readonly crc: number;
-  /** Where the part's own header begins. */
+  /** Position of the part's own header. */
   readonly headerOffset: number;
-  /** Where the part's record in the directory begins. */
+  /** Position of the part's record in the directory. */
   readonly directoryOffset: number;
 }
 
-/** `bomb` unpacks to more than it may. */
+/** `bomb` unpacks to more than the limit. */
 export type ZipFailure = "truncated" | "damaged" | "bomb";
 
-/** The zip is not whole, or not as it says it is. */
+/** The zip is incomplete, or differs from its directory. */
 export class ZipError extends Error {
   override readonly name = "ZipError";
   readonly reason: ZipFailure;
@@ -48,7 +48,7 @@ const END64_SIGNATURE = 0x06064b50;
 const END64_BYTES = 56;
 const LOCATOR64_SIGNATURE = 0x07064b50;
 const LOCATOR64_BYTES = 20;
-/** What a field holds whose number is in the record for large files instead. */
+/** Value of a field whose number is in the ZIP64 record instead. */
 const ELSEWHERE_16 = 0xffff;
 const ELSEWHERE_32 = 0xffffffff;
 const LARGE_FIELD_ID = 1;
@@ -101,7 +101,7 @@ function readEnd(source: ByteSource): DirectoryPlace {
   return (isLarge ? readLargeEnd(source, source.sizeBytes - tailBytes + end) : undefined) ?? place;
 }
 
-/** The record of a zip with many or large parts (ZIP64), if there is one before the usual end. */
+/** The ZIP64 record of a zip with many or large parts, if there is one before the usual end. */
 function readLargeEnd(source: ByteSource, end: number): DirectoryPlace | undefined {
   if (end < LOCATOR64_BYTES) return undefined;
   const locator = source.read(end - LOCATOR64_BYTES, LOCATOR64_BYTES);
@@ -164,7 +164,7 @@ function parseDirectory(bytes: Buffer, start: number, count: number): readonly Z
 
 type SizeFields = Pick<ZipEntry, "packedBytes" | "unpackedBytes" | "headerOffset">;
 
-/** The sizes and the place of a part; those that do not fit are in its extra field, in this order. */
+/** Sizes and position of a part; values that do not fit are in its extra field, in this order. */
 function withLargeFields(bytes: Buffer, at: number, extra: Buffer): SizeFields {
   const large = largeNumbers(extra);
   const [unpackedBytes = 0, packedBytes = 0, headerOffset = 0] = [24, 20, 42].map((field) => {

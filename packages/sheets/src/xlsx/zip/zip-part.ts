@@ -1,6 +1,6 @@
 /**
- * Unpacking the parts of a zip. What a part really unpacks to is counted, whatever its directory
- * says; and a part that is not what the directory says is refused in the end.
+ * Unpacks the parts of a zip. The unpacked bytes are counted, whatever the directory says, and a
+ * part that differs from the directory is refused at its end.
  */
 
 import { Readable } from "node:stream";
@@ -9,20 +9,20 @@ import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { type ByteSource, type ZipEntry, ZipError } from "./zip-directory.ts";
 
 export interface UnpackLimits {
-  /** All parts together. */
+  /** Maximum size of all parts together, unpacked. */
   readonly unpackedBytes: number;
-  /** How far a part over `RATIO_FLOOR_BYTES` may be packed. */
+  /** Maximum compression ratio of a part over `RATIO_FLOOR_BYTES`. */
   readonly zipRatio: number;
 }
 
-/** Below this size a part may be packed as far as it likes. */
+/** Below this size the compression ratio is not checked. */
 export const RATIO_FLOOR_BYTES: number = 1024 * 1024;
 
-/** Unpacks the parts of one zip and counts what comes out of all of them. */
+/** Unpacks the parts of one zip and counts the bytes of all of them. */
 export interface Unpacker {
-  /** A small part, whole. */
+  /** A small part as a whole. */
   whole(entry: ZipEntry, maxBytes: number): Buffer;
-  /** A part in pieces; each is valid for good. */
+  /** A part in pieces; each piece stays valid. */
   pieces(entry: ZipEntry): AsyncGenerator<Buffer>;
 }
 
@@ -30,7 +30,7 @@ const HEADER_SIGNATURE = 0x04034b50;
 const HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
-/** How much is read and unpacked at a time. */
+/** Number of bytes read and unpacked at a time. */
 const PIECE_BYTES = 256 * 1024;
 
 export function createUnpacker(source: ByteSource, limits: UnpackLimits): Unpacker {
@@ -89,7 +89,7 @@ function createCheck(entry: ZipEntry): Check {
   };
 }
 
-/** Where the packed bytes of a part begin. */
+/** Position of the packed bytes of a part. */
 function dataStart(source: ByteSource, entry: ZipEntry): number {
   const header = readWithin(source, entry.headerOffset, HEADER_BYTES);
   if (header.readUInt32LE(0) !== HEADER_SIGNATURE || entry.isEncrypted) {

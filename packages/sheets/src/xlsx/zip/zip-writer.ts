@@ -1,6 +1,6 @@
 /**
- * A zip file written part after part: each part is packed as it comes, so memory does not depend on
- * how long it is. Nothing about the moment of writing goes in, so the same parts give the same bytes.
+ * Writes a zip file part by part: each part is packed as it arrives, so memory does not depend on
+ * its size. No time of writing is stored, so the same parts give the same bytes.
  */
 
 import { type FileHandle } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { crc32, createDeflateRaw } from "node:zlib";
 
 export interface ZipWriter {
-  /** Adds a part; its texts are asked for as they are packed. */
+  /** Adds a part; its texts are requested as they are packed. */
   add(name: string, texts: AsyncIterable<string> | Iterable<string>): Promise<void>;
   /** Writes the directory. Nothing may be added after it. */
   finish(): Promise<void>;
@@ -29,7 +29,7 @@ const VERSION = 20;
 /** The name is UTF-8. */
 const UTF8_FLAG = 0x0800;
 const DEFLATED = 8;
-/** 1 January 1980, the first day that a zip can name. */
+/** Date field of 1 January 1980, the first day that a zip can hold. */
 const FIRST_DAY = 0x21;
 const MOST_BYTES = 0xffff_ffff;
 
@@ -52,7 +52,7 @@ export function createZipWriter(handle: FileHandle): ZipWriter {
       const start = end;
       const measured = await pack(texts, append);
       const fields = toFields({ ...measured, packedBytes: end - start, name: nameBytes });
-      // Sizes and checksum are known only now, and stand before what they are of.
+      // Sizes and checksum are known only now, but stand before the content.
       const header = Buffer.concat([uint32(HEADER_SIGNATURE), fields]);
       await handle.write(header, 0, header.length, offset);
       parts.push({ name: nameBytes, fields, offset });
@@ -73,7 +73,10 @@ interface Measured {
   readonly unpackedBytes: number;
 }
 
-/** All texts go through one buffer: packing a long table would leave its length in garbage. */
+/**
+ * All texts go through one buffer, because packing a long table would otherwise allocate its whole
+ * length.
+ */
 const BUFFER_BYTES = 64 * 1024;
 
 async function pack(
@@ -90,7 +93,7 @@ async function pack(
     for await (const bytes of toBytes(texts)) {
       checksum = crc32(bytes, checksum);
       unpackedBytes += bytes.length;
-      // Whoever waits for the end of the write may use its bytes for something else.
+      // The caller may reuse the bytes once the write has ended.
       await new Promise<void>((resolve, reject) => {
         deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
       });
@@ -102,7 +105,7 @@ async function pack(
   return { checksum, unpackedBytes };
 }
 
-/** The same bytes again and again, each valid until the next are asked for. */
+/** Yields the same buffer repeatedly, each time valid until the next one is requested. */
 async function* toBytes(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<Uint8Array> {
@@ -131,7 +134,7 @@ interface PartFacts extends Measured {
   readonly name: Buffer;
 }
 
-/** What a part's header and its record in the directory have in common. */
+/** Fields that a part's header and its record in the directory share. */
 const toFields = ({ checksum, packedBytes, unpackedBytes, name }: PartFacts): Buffer =>
   Buffer.concat([
     ...[VERSION, UTF8_FLAG, DEFLATED, 0, FIRST_DAY].map(uint16),

@@ -21,11 +21,11 @@ describe("parseNumberFormat", () => {
     ['0"-A"', "plain"],
     ["0000-000", "plain"],
     ["00000;-00000", "plain"],
-  ] as const)("takes %s for %s (F6, F30)", (code, kind) => {
+  ] as const)("reads %s as %s (F6, F30)", (code, kind) => {
     expect(parseNumberFormat(code)).toMatchObject({ kind, code });
   });
 
-  it.each(["", "General", "GENERAL", "general"])("knows no code of “%s”", (code) => {
+  it.each(["", "General", "GENERAL", "general"])("gives the format “%s” no code", (code) => {
     expect(parseNumberFormat(code).code).toBeUndefined();
   });
 
@@ -40,13 +40,13 @@ describe("parseNumberFormat", () => {
     ['_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)', false],
     ['0;0;0;" "@', false],
     ['0";";0;0;@', false],
-  ])("tells whether %s shows more or less than a text", (code, isMore) => {
+  ])("recognises whether %s displays more or less than a text", (code, isMore) => {
     expect(parseNumberFormat(code).textCode).toBe(isMore ? code : undefined);
   });
 });
 
 describe("parseStyles", () => {
-  it("gives the formats that a workbook names by number alone their codes", () => {
+  it("gives built-in formats, named by number only, their codes", () => {
     const ids = [0, 1, 2, 3, 4, 9, 10, 11, 12, 37, 39, 43, 44, 48, 49, 164, 999];
     const styles = ids.map((id) => `<xf numFmtId="${id}"/>`).join("");
     const custom = '<numFmt numFmtId="164" formatCode="&quot;TR&quot;0000"/>';
@@ -76,7 +76,7 @@ describe("parseStyles", () => {
     ]);
   });
 
-  it("knows the dates of East Asia, which have no code", () => {
+  it("recognises East Asian date formats, which have no code", () => {
     const formats = parseStyles('<s><cellXfs><xf numFmtId="14"/><xf numFmtId="31"/></cellXfs></s>');
 
     expect(formats.map(({ kind }) => kind)).toEqual(["date", "date"]);
@@ -87,7 +87,7 @@ const cell = (column: string, style: number, content: string): string =>
   `<c r="${column}2" s="${style}"${content}</c>`;
 
 describe("a workbook", () => {
-  it("gives the formats of its cells, but for dates, padded codes and plain texts (F3, F6)", async () => {
+  it("returns the formats of its cells, except for dates, padded codes and plain texts (F3, F6)", async () => {
     const codes = ['"$"0.00', "dd.mm.yyyy", "00000", '@" adet"'];
     const styles =
       `<styleSheet><numFmts>${codes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code.replaceAll('"', "&quot;")}"/>`).join("")}</numFmts>` +

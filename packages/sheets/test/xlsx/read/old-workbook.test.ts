@@ -37,7 +37,7 @@ const toSheets = (
     ]),
   );
 
-describe("a workbook with more than its products", () => {
+describe("a workbook with further sheets", () => {
   const sheets = {
     Ürünler: [
       ["Kod", "Fiyat"],
@@ -60,7 +60,7 @@ describe("a workbook with more than its products", () => {
   };
 
   it.each(Object.entries(made))(
-    "names the sheets of %s that are not read (P1-2)",
+    "reports the sheets of %s that are not read (P1-2)",
     async (name, make) => {
       const path = fileOf(name, "");
       await make(path);
@@ -80,7 +80,7 @@ describe("a workbook with more than its products", () => {
   );
 });
 
-describe("an older or open workbook", () => {
+describe("an .xls or .ods workbook", () => {
   for (const [name, bookType] of [
     ["a.xls", "biff8"],
     ["a.ods", "ods"],
@@ -105,7 +105,7 @@ describe("an older or open workbook", () => {
       ]);
     });
 
-    it(`tells the lines of its sheet _meta: ${name}`, async () => {
+    it(`returns the lines of its sheet _meta: ${name}`, async () => {
       const meta = utils.aoa_to_sheet([
         ["version", "1"],
         ["store", "s-1"],
@@ -130,7 +130,7 @@ describe("an older or open workbook", () => {
     });
   }
 
-  it("keeps to the limits", async () => {
+  it("is refused beyond the limits", async () => {
     const bytes = bytesOf("biff8", { Liste: sheetOf() });
 
     expect((await refusal(readAll(fileOf("a.xls", bytes), { limits: { columns: 3 } }))).code).toBe(
@@ -138,7 +138,7 @@ describe("an older or open workbook", () => {
     );
   });
 
-  it("gives the number formats of its cells (F3, F6)", async () => {
+  it("returns the number formats of its cells (F3, F6)", async () => {
     const sheet = sheetOf();
     const codes = { C2: "[$$-409]#,##0.00", C3: '0.00" TL"' };
     for (const [address, z] of Object.entries(codes)) Object.assign(sheet[address] ?? {}, { z });
@@ -150,7 +150,7 @@ describe("an older or open workbook", () => {
 });
 
 describe("the last row of an .xls", () => {
-  it("is read however many rows above it are empty", async () => {
+  it("is read however many empty rows are above it", async () => {
     const path = fileOf("a.xls", bytesOf("biff8", { Ürünler: sheetWithLastRow(65_536) }));
 
     const { rows } = await readAll(path);

@@ -29,11 +29,11 @@ it("keeps texts beyond its memory in the file, and finds each of them in any ord
       Buffer.from(place.bytes).toString("utf8", place.start, place.end) === textAt(index),
     ).toBe(true);
   }
-  // The others lie across the border of two pages.
+  // The other texts cross the border of two pages.
   expect(found).toBeGreaterThan(count - 30);
 });
 
-it("cuts a text that is too long one letter beyond, so that it shows", () => {
+it("cuts a text that is too long one character beyond the limit", () => {
   const { xml, strings } = collectSharedStrings({ maxChars: 5 });
 
   writeInPieces(xml, `<sst><si><t>${"a".repeat(90)}</t></si></sst>`, 1_000);
@@ -41,7 +41,7 @@ it("cuts a text that is too long one letter beyond, so that it shows", () => {
   expect(strings.get(0)).toBe("aaaaaa");
 });
 
-it("does not offer a text as bytes that would end its cell", () => {
+it("does not return a text as bytes that contain a cell separator", () => {
   const strings = sharedStrings(["a&#31;b", "_x001F_", "ab"]);
 
   const place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };

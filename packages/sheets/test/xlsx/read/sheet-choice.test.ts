@@ -37,12 +37,12 @@ describe("chooseSheet", () => {
     ["Products among others", ["PRODUCTS", "Summary"], "PRODUCTS"],
   ] as const;
   for (const [what, names, name] of chosen) {
-    it(`takes ${what}`, async () => {
+    it(`chooses ${what}`, async () => {
       expect(await choose(names)).toBe(name);
     });
   }
 
-  it("tells which sheets it leaves out for Ürünler, but neither guides nor empty ones (P1-2)", async () => {
+  it("reports which sheets it leaves out for Ürünler, but neither guides nor empty ones (P1-2)", async () => {
     const names = ["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"];
 
     const { leftOutSheets } = await chooseAmong(names);
@@ -50,26 +50,26 @@ describe("chooseSheet", () => {
     expect(leftOutSheets).toEqual(["Aksesuarlar"]);
   });
 
-  it("will not choose between two names that are spelt alike", async () => {
+  it("refuses to choose between two names that differ only in case or accents", async () => {
     const error = await refusal(choose(["Kis", "Kış"], "KIS"));
 
     expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Kis", "Kış"] } });
     expect(await choose(["Kis", "Kış"], "Kış")).toBe("Kış");
   });
 
-  it("will not choose between two that could be meant", async () => {
+  it("refuses to choose between two possible sheets", async () => {
     const error = await refusal(choose(["Ocak", "Şubat", "Boş?"]));
 
     expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Ocak", "Şubat"] } });
   });
 
-  it("will not choose between Ürünler and Products", async () => {
+  it("refuses to choose between Ürünler and Products", async () => {
     const error = await refusal(choose(["Ürünler", "Products"]));
 
     expect(error.code).toBe("E_SHEET_CHOICE");
   });
 
-  it("finds nothing where everything is hidden", async () => {
+  it("finds no sheet where all are hidden", async () => {
     expect((await refusal(choose(["-A", "_B"]))).code).toBe("E_FILE_EMPTY");
   });
 
@@ -80,12 +80,12 @@ describe("chooseSheet", () => {
     ["by a name that looks like a place", ["A", "B", "1"], "1", "1"],
   ] as const;
   for (const [how, names, ask, name] of wanted) {
-    it(`takes the wanted sheet ${how}`, async () => {
+    it(`chooses the wanted sheet ${how}`, async () => {
       expect(await choose(names, ask)).toBe(name);
     });
   }
 
-  it("names the sheets when the wanted one is missing", async () => {
+  it("lists the sheets when the wanted one is missing", async () => {
     for (const ask of ["C", "0", "3"]) {
       expect(await refusal(choose(["A", "-B"], ask))).toMatchObject({
         code: "E_SHEET_UNKNOWN",

@@ -5,7 +5,7 @@ import { parseRelationships, parseWorkbook } from "../../../src/xlsx/read/workbo
 const RELATIONSHIP = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 describe("parseWorkbook", () => {
-  it("knows name, place, state and part of each sheet", () => {
+  it("reads name, position, state and part of each sheet", () => {
     const workbook =
       `<x:workbook xmlns:x="a"><x:sheets><x:sheet name="A &amp; &#304;" sheetId="4" r:id="b"/>` +
       `<x:sheet name='Gizli' sheetId="2" state="veryHidden" ns1:id="a"/>` +

@@ -31,7 +31,7 @@ describe("openXlsxSource", () => {
     expect(await readCells(path)).toEqual([["  a  b "]]);
   });
 
-  it("gives numbers to the last bit", async () => {
+  it("returns numbers exactly", async () => {
     const numbers = ["19.989999999999998", "0.30000000000000004", "1.23457E+12", "8690123456789"];
     const rows = numbers.map(
       (number, index) => `<row r="${index + 2}"><c r="A${index + 2}"><v>${number}</v></c></row>`,
@@ -42,7 +42,7 @@ describe("openXlsxSource", () => {
     expect(cells.flat()).toEqual(numbers.map(Number));
   });
 
-  it("tells errors, formulas and formulas without a result", async () => {
+  it("distinguishes errors, formulas and formulas without a result", async () => {
     const row =
       '<row r="2"><c r="A2" t="e"><v>#N/A</v></c><c r="B2"><f>1+1</f><v>2</v></c>' +
       '<c r="C2" t="b"><v>1</v></c><c r="D2"><f>NOW()</f></c></row>';
@@ -56,7 +56,7 @@ describe("openXlsxSource", () => {
     ]);
   });
 
-  it("gives dates as ISO text and says that they are dates", async () => {
+  it("returns dates as ISO text with the trait date", async () => {
     const styles = {
       name: "xl/styles.xml",
       content: '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
@@ -69,7 +69,7 @@ describe("openXlsxSource", () => {
     ]);
   });
 
-  it("reads shared strings whole, however long their part is", async () => {
+  it("reads all shared strings of a long part", async () => {
     const texts = Array.from({ length: 6_000 }, (_, index) => `çığöşüİı ${index} ğ &amp; ş`);
     const strings = {
       name: "xl/sharedStrings.xml",
@@ -85,7 +85,7 @@ describe("openXlsxSource", () => {
     expect(cells.flat()).toEqual(texts.map((text) => text.replace("&amp;", "&")));
   });
 
-  it("keeps headers that JavaScript knows otherwise", async () => {
+  it("keeps headers that are names of JavaScript object properties", async () => {
     const rows = `<row r="1">${textCell("A1", "__proto__")}${textCell("B1", "constructor")}</row>`;
 
     expect((await readAll(fileOf("a.xlsx", xlsxOf(rows)))).header).toEqual([
@@ -94,7 +94,7 @@ describe("openXlsxSource", () => {
     ]);
   });
 
-  it("reads the sheet that is asked for, hidden or not", async () => {
+  it("reads the requested sheet, hidden or not", async () => {
     const other = SMALL_ROWS.replace("Kaşık", "Çatal");
     const parts = workbookParts([
       { name: "Ürünler", rows: SMALL_ROWS },
@@ -109,7 +109,7 @@ describe("openXlsxSource", () => {
     });
   });
 
-  it("passes over a sheet that is empty but for its formats", async () => {
+  it("skips a sheet that has only formats", async () => {
     const parts = workbookParts([
       { name: "Sayfa1", rows: '<row r="1"><c r="A1" s="0"/></row>' },
       { name: "Sayfa2", rows: SMALL_ROWS },
@@ -171,11 +171,11 @@ describe("openXlsxSource", () => {
     });
   }
 
-  it("is not led astray by parts that only the library would see", async () => {
+  it("ignores parts that the zip's directory does not list", async () => {
     const parts = workbookParts([{ name: "A", rows: SMALL_ROWS }]);
     const unlisted = zipOf([{ name: "xl/worksheets/sheet1.xml", content: "<worksheet/>" }]);
     const listed = zipOf(parts);
-    // The stranger goes before the file; the offsets in the directory are moved along.
+    // The unlisted part is put before the file; the offsets in the directory are moved accordingly.
     const stranger = unlisted.subarray(0, unlisted.indexOf("PK\u0001\u0002"));
     const content = Buffer.concat([stranger, listed]);
     for (

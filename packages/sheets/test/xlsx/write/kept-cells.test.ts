@@ -30,7 +30,7 @@ async function readBack(path: string): Promise<readonly Reading[]> {
 const sheetXml = (path: string): string => partOf(path, "xl/worksheets/sheet1.xml");
 
 describe("a row that is written as it was read", () => {
-  it("has its dates and broken cells again", async () => {
+  it("keeps its dates and errors", async () => {
     const row = {
       cells: ["2026-03-01", "#REF!", "2026-03-01T12:30:00"],
       traits: { 0: "date", 1: "error", 2: "date" },
@@ -41,7 +41,7 @@ describe("a row that is written as it was read", () => {
     expect(await readBack(path)).toEqual([row]);
   });
 
-  it("shows dates in the format that they had, else as the reader's country writes them", async () => {
+  it("displays dates in their own format, else in that of the reader's country", async () => {
     const traits = { 0: "date", 1: "date", 2: "date" } as const;
     const cells = ["2026-03-01", "2026-03-01", "2026-03-01T12:30:00"];
 
@@ -61,7 +61,7 @@ describe("a row that is written as it was read", () => {
     ]);
   });
 
-  it("keeps the formats of its numbers, and texts as texts", async () => {
+  it("keeps the formats of its numbers, and its texts as texts", async () => {
     const formats = { 0: '"TR"0000', 1: "[$USD] 0.00", 2: "0%" };
 
     const path = await writeRows([{ cells: [12, 12.5, "0.15"], formats }]);
@@ -75,7 +75,7 @@ describe("a row that is written as it was read", () => {
     expect(sheetXml(path)).toMatch(/<c r="C2" t="inlineStr">/u);
   });
 
-  it("keeps the colour of a wrong cell beside its format", async () => {
+  it("keeps the colour of a wrong cell together with its format", async () => {
     const path = await writeRows([
       { cells: [1, 1], formats: { 0: "0%", 1: "0%" }, fills: { 1: "error" } },
     ]);
@@ -85,7 +85,7 @@ describe("a row that is written as it was read", () => {
     );
   });
 
-  it("has an error that every program knows in place of one that some know, and of no result", async () => {
+  it("replaces errors that only some programs know, and missing results, by #N/A", async () => {
     const path = await writeRows([
       { cells: ["#SPILL!", null, 5], traits: { 0: "error", 1: "formula", 2: "formula" } },
     ]);
@@ -98,7 +98,7 @@ describe("a row that is written as it was read", () => {
     expect(toKeptValue("#SPILL!", undefined)).toBe("#SPILL!");
   });
 
-  it("has a date again that no number stands for", async () => {
+  it("keeps a date that no number of days stands for", async () => {
     const cells = ["2026-03-01T10:00:00Z", "-5", "9999-12-31"];
     const traits = { 0: "date", 1: "date", 2: "date" } as const;
 
@@ -107,7 +107,7 @@ describe("a row that is written as it was read", () => {
     expect(await readBack(path)).toEqual([{ cells, traits }]);
   });
 
-  it("has every date again that a workbook can hold", async () => {
+  it("keeps every date that a workbook can hold", async () => {
     const seconds = fc.integer({ min: -86_400, max: 2_958_465 * 86_400 });
     const serials = fc.array(seconds, { minLength: 40, maxLength: 40 });
 

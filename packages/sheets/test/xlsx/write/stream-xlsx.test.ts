@@ -23,7 +23,7 @@ const written = async (sheet: Partial<StreamSheet>): Promise<string> => {
 };
 
 describe("streamXlsx", () => {
-  it("keeps texts texts and numbers numbers", async () => {
+  it("writes texts as texts and numbers as numbers", async () => {
     const path = await written({
       rows: [
         ["007", 12.5, true],
@@ -42,7 +42,7 @@ describe("streamXlsx", () => {
     });
   });
 
-  it("writes no formula and no link, and marks what looks like one", async () => {
+  it("writes no formula and no link, and marks texts that look like one", async () => {
     const rows = [["=1+1", "@SUM(A1)", '=HYPERLINK("http://x")']];
 
     const path = await written({ rows });
@@ -75,7 +75,7 @@ describe("streamXlsx", () => {
     );
   });
 
-  it("takes more columns than letters, several sheets and an object where a text was promised", async () => {
+  it("takes more columns than letters, several sheets, and an object in place of a text", async () => {
     const path = join(temporaryFolder(), "a.xlsx");
     const columns = Array.from({ length: 30 }, (_, index) => ({ header: `S${index}` }));
     const odd: unknown = [columns.map((_, index) => ({ formula: `A${index}` }))];
@@ -94,7 +94,7 @@ describe("streamXlsx", () => {
     expect((await readAll(path, { sheet: "Açıklamalar" })).header).toEqual(["Sütun & <açıklama>"]);
   });
 
-  it("cuts a text that no cell takes, and no letter in two", async () => {
+  it("cuts a text over the cell's limit without splitting a character", async () => {
     const letters = "x".repeat(MOST_CELL_CHARS - 2);
     const path = await written({ rows: [["ş".repeat(MOST_CELL_CHARS + 1), 1, `${letters}😍😍`]] });
 
@@ -104,7 +104,7 @@ describe("streamXlsx", () => {
     expect(row?.[2]).toBe(`${letters}…`);
   });
 
-  it("writes a DEL as it is, for an escape would be shown by LibreOffice", async () => {
+  it("writes a DEL as it is, because LibreOffice would display its escape", async () => {
     const path = await written({ rows: [["\u007f."]] });
 
     expect(partOf(path, SHEET)).toContain(">\u007f.</t>");
@@ -116,7 +116,7 @@ describe("streamXlsx", () => {
     expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
   });
 
-  it("leaves nothing behind when the rows break off", async () => {
+  it("leaves no file when the rows fail", async () => {
     const path = join(temporaryFolder(), "a.xlsx");
     const sheet = { name: "A", columns: [{ header: "A" }], rows: brokenRows() };
 
@@ -127,7 +127,7 @@ describe("streamXlsx", () => {
   });
 });
 
-/** What the marketplace answers is not always what it promised. */
+/** The marketplace's answers may deviate from the contract. */
 function isRows(value: unknown): value is readonly (readonly OutCell[])[] {
   return Array.isArray(value);
 }

@@ -46,7 +46,7 @@ describe("toWritableCell", () => {
     });
   }
 
-  it("makes text of an object, in which the library would see a formula", () => {
+  it("turns an object, which the library would take for a formula, into text", () => {
     // @ts-expect-error -- answers of an API may hold anything
     expect(toWritableCell(sneaky)).toBe("[object Object]");
   });
@@ -59,7 +59,7 @@ describe("assertSheetName", () => {
     });
   }
 
-  it("takes what Excel takes", () => {
+  it("accepts the names that Excel accepts", () => {
     expect(() => assertSheetName("Ürünler (1) 'a' b")).not.toThrow();
   });
 });

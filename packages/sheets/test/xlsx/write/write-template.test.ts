@@ -63,7 +63,7 @@ const dataSheet = async (changes: Partial<TemplateWorkbook> = {}): Promise<strin
   partOf(await written(changes), "xl/worksheets/sheet1.xml");
 
 describe("writeTemplate", () => {
-  it("is opened at its data sheet, with keys below the headers and data from row 3", async () => {
+  it("opens at its data sheet, with keys below the headers and data from row 3", async () => {
     const path = await written({ rows: [["007", "Bahçe", 12.5, 3, null]] });
 
     expect(await readAll(path)).toMatchObject({
@@ -77,7 +77,7 @@ describe("writeTemplate", () => {
     });
   });
 
-  it("carries the guide, the lists and what it was made from", async () => {
+  it("contains the guide, the lists and the meta values", async () => {
     const path = await written();
 
     expect(await readCells(path, { sheet: "Açıklamalar" })).toEqual([
@@ -90,7 +90,7 @@ describe("writeTemplate", () => {
     expect(await readCells(path, { sheet: "_meta" })).toEqual([["version", "1"]]);
   });
 
-  it("hides the lists and the meta sheet from everybody", async () => {
+  it("hides the lists and the meta sheet", async () => {
     const workbook = partOf(await written(), "xl/workbook.xml");
 
     expect(workbook).toMatch(/name="_listeler" state="veryHidden"/);
@@ -104,7 +104,7 @@ describe("writeTemplate", () => {
     expect(xml).toContain('<pane xSplit="2" ySplit="2" topLeftCell="C3"');
   });
 
-  it("offers lists by defined names, as a warning unless the list is strict", async () => {
+  it("offers lists by defined names, with a warning unless the list is strict", async () => {
     const path = await written();
 
     expect(partOf(path, "xl/workbook.xml")).toContain(
@@ -121,7 +121,7 @@ describe("writeTemplate", () => {
     expect(await dataSheet({ lists })).not.toContain("<dataValidation ");
   });
 
-  it("colours the required cells of a row that was begun", async () => {
+  it("colours the required empty cells of a started row", async () => {
     const xml = await dataSheet();
 
     for (const letter of ["A", "B", "C"]) {
@@ -142,14 +142,14 @@ describe("writeTemplate", () => {
     );
   });
 
-  it("has a note at each header with help, and at no other", async () => {
+  it("adds a note to each header with help, and to no other", async () => {
     const comments = partOf(await written(), "xl/comments1.xml");
 
     expect(comments.match(/ref="\w+"/g)).toEqual(['ref="A1"']);
     expect(comments).toContain("Sizin kodunuz");
   });
 
-  it("has no macro and no protection", async () => {
+  it("contains no macro and no protection", async () => {
     expect(await dataSheet()).not.toContain("sheetProtection");
   });
 

@@ -18,7 +18,7 @@ const written = async (sheet: Partial<Sheet>): Promise<string> => {
 };
 
 describe("writeXlsx", () => {
-  it("keeps texts texts and numbers numbers", async () => {
+  it("writes texts as texts and numbers as numbers", async () => {
     const path = await written({
       rows: [
         ["007", 12.5, true],
@@ -37,7 +37,7 @@ describe("writeXlsx", () => {
     });
   });
 
-  it("writes no formula and no link, whatever the text", async () => {
+  it("writes no formula and no link for any text", async () => {
     const rows = [["=1+1", "@SUM(A1)", '=HYPERLINK("http://x")']];
 
     const path = await written({ rows });
@@ -46,7 +46,7 @@ describe("writeXlsx", () => {
     expect(await readCells(path)).toEqual(rows);
   });
 
-  it("offers the words of a column in each of its rows", async () => {
+  it("offers the choices of a column in each of its rows", async () => {
     const columns = [{ header: "A" }, { header: "Onay", choices: ["Evet", "Hayır"] }];
     const path = await written({ columns, rows: [["1"], ["2"]] });
 
@@ -57,14 +57,14 @@ describe("writeXlsx", () => {
     expect(await readCells(path)).toEqual([["1"], ["2"]]);
   });
 
-  it("offers nothing in a sheet without rows", async () => {
+  it("offers no choices in a sheet without rows", async () => {
     const path = await written({ columns: [{ header: "Onay", choices: ["Evet"] }] });
 
     expect(partOf(path, "xl/worksheets/sheet1.xml")).not.toContain("dataValidation");
   });
 
   it.each([[["Evet, sonra"]], [['"Evet"']], [Array.from({ length: 60 }, () => "Evet")]])(
-    "refuses words of which no list can be made (%#)",
+    "refuses choices that cannot form a list (%#)",
     async (choices) => {
       const columns = [{ header: "Onay", choices }];
 
@@ -100,7 +100,7 @@ describe("writeXlsx", () => {
     const [one, two] = [await written(sheet), await written(sheet)];
 
     expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
-    // The day that a zip begins to count from, and not today.
+    // The first day that a zip can hold, and not today.
     expect(readFileSync(one).readUInt32LE(10)).toBe(0x00210000);
   });
 
@@ -113,7 +113,7 @@ describe("writeXlsx", () => {
     expect(partOf(path, "xl/styles.xml")).toContain("<b/>");
   });
 
-  it("gives notes and colours to the cells they are for", async () => {
+  it("adds notes and colours to their cells", async () => {
     const path = await written({
       rows: [
         ["a", "b"],
@@ -128,7 +128,7 @@ describe("writeXlsx", () => {
     expect(partOf(path, "xl/styles.xml")).toContain("FFFFC7CE");
   });
 
-  it("ties notes to the sheet that has them, and to no other", async () => {
+  it("adds notes only to their own sheet", async () => {
     const path = join(temporaryFolder(), "a.xlsx");
     const columns = [{ header: "A" }];
     const noted = [{ cells: ["y"], notes: { 0: 'Kod "007" <yok> _x0041_' } }];
@@ -153,7 +153,7 @@ describe("writeXlsx", () => {
     expect(partOf(path, "[Content_Types].xml")).toContain('PartName="/xl/comments2.xml"');
   });
 
-  it("formats as text what may be typed over: text columns, and texts like formulas", async () => {
+  it("gives text columns and texts like formulas the text format", async () => {
     const columns = [{ header: "Kod", kind: "text" as const }, { header: "Ad" }];
 
     const path = await written({ columns, rows: [["1", "=x"]] });
@@ -180,7 +180,7 @@ describe("writeXlsx", () => {
     expect(await readCells(path, { sheet: "bir" })).toEqual([["1", "x"]]);
   });
 
-  it("leaves nothing when the rows fail", async () => {
+  it("leaves no file when the rows fail", async () => {
     const path = join(temporaryFolder(), "a.xlsx");
     const writing = writeXlsx({ path, sheets: [{ name: "A", columns: [], rows: brokenRows() }] });
 

@@ -66,7 +66,7 @@ describe("readPackage", () => {
 });
 
 describe("isOpenDocument", () => {
-  it("knows an OpenDocument file by its parts", () => {
+  it("recognises an OpenDocument file by its parts", () => {
     const open = [
       { name: "mimetype", content: "" },
       { name: "content.xml", content: "" },
@@ -77,7 +77,7 @@ describe("isOpenDocument", () => {
 });
 
 describe("fromZipError", () => {
-  it("tells a file that was cut off from one that is damaged", () => {
+  it("distinguishes a file that was cut off from a damaged one", () => {
     const truncated = fromZipError(new ZipError("truncated", "x"), "a");
     const damaged = fromZipError(new ZipError("damaged", "x"), "a");
 

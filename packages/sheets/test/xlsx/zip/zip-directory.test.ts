@@ -37,7 +37,7 @@ const readEverything = (zip: Buffer): readonly (readonly [string, string])[] =>
   ]);
 
 describe("a zip", () => {
-  it("gives back what was packed", () => {
+  it("returns packed parts unchanged", () => {
     const zip = zipOf([
       { name: "a.xml", content: "şeker" },
       { name: "b/ç.xml", content: "" },
@@ -49,7 +49,7 @@ describe("a zip", () => {
     ]);
   });
 
-  it("gives back what was stored, for all parts", () => {
+  it("returns stored parts unchanged", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: ([name]) => name }),
@@ -67,7 +67,7 @@ describe("a zip", () => {
     );
   });
 
-  it("is found behind a comment", () => {
+  it("is found before a comment", () => {
     const zip = zipOf([{ name: "a", content: "x" }]);
     const comment = Buffer.from("not PK\u0005\u0006 the end");
     zip.writeUInt16LE(comment.length, zip.length - 2);

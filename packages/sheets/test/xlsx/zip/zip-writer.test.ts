@@ -17,7 +17,7 @@ async function* brokenTexts(): AsyncGenerator<string> {
 }
 
 describe("createZipWriter", () => {
-  it("writes a zip of which each part is found again", async () => {
+  it("writes a zip whose parts can all be read", async () => {
     const path = join(temporaryFolder(), "a.zip");
     await using handle = await open(path, "wx+");
     const zip = createZipWriter(handle);
@@ -31,7 +31,7 @@ describe("createZipWriter", () => {
   });
 
   it.each([0, 1, 2, 3])(
-    "cuts no letter where its buffer ends, %i bytes further on",
+    "splits no character where its buffer ends, %i bytes further on",
     async (shift) => {
       const path = join(temporaryFolder(), "a.zip");
       await using handle = await open(path, "wx+");
@@ -45,7 +45,7 @@ describe("createZipWriter", () => {
     },
   );
 
-  it("fails with the texts, and with the file", async () => {
+  it("fails when the texts or the file fail", async () => {
     const handle = await open(join(temporaryFolder(), "a.zip"), "wx+");
     const zip = createZipWriter(handle);
     async function* closing(): AsyncGenerator<string> {

@@ -1,18 +1,18 @@
 /**
- * Texts as UTF-8, one after another in pages: the first ones in memory, the others in a file, so that
- * memory does not grow with them but by four bytes for each.
+ * Stores texts as UTF-8 in pages: the first ones in memory, the others in a file, so that each text
+ * costs four bytes of memory.
  */
 
 import { readSync, writeSync } from "node:fs";
 
 export interface ByteStoreOptions {
-  /** An open file to be written and read; without one everything stays in memory. */
+  /** A file opened for writing and reading; without one everything stays in memory. */
   readonly fd?: number;
   /** @default 33554432 (32 MB) */
   readonly memoryBytes?: number;
 }
 
-/** Where a text stands. */
+/** Location of a text. */
 export interface StoredPlace {
   bytes: Uint8Array;
   start: number;
@@ -20,24 +20,24 @@ export interface StoredPlace {
 }
 
 export interface ByteStore {
-  /** Adds what stands from `start` to `end` as one text. */
+  /** Adds the bytes from `start` to `end` as one text. */
   add(bytes: Uint8Array, start: number, end: number): void;
-  /** How many texts there are. */
+  /** Number of texts. */
   size(): number;
   /** Undefined for a number that names no text. */
   text(index: number): string | undefined;
   /**
-   * Finds a text without building anything. False for a number that names none, and for a text that
-   * does not stand in one piece. What was found is valid until something else is asked for.
+   * Finds a text without allocating. Returns false for an unknown number, and for a text that spans
+   * two pages. The result is valid until the next call.
    */
   find(index: number, place: StoredPlace): boolean;
 }
 
 const PAGE_BYTES = 256 * 1024;
 const MEMORY_BYTES = 32 * 1024 * 1024;
-/** Pages of the file that are kept once they were read. */
+/** Maximum number of pages of the file kept in memory. */
 const CACHED_PAGES = 32;
-/** Below this a loop is faster than a call. */
+/** Below this size a loop is faster than a call. */
 const FEW_BYTES = 64;
 
 export function createByteStore(options: ByteStoreOptions): ByteStore {
@@ -76,11 +76,11 @@ const OFFSETS_A_BLOCK = 32 * 1024;
 interface Offsets {
   add(offset: number): void;
   at(index: number): number;
-  /** How many texts lie between the offsets. */
+  /** Number of texts between the offsets. */
   size(): number;
 }
 
-/** Rising numbers in blocks, each as its distance from the first one of its block. */
+/** Stores rising numbers in blocks, each as its distance from the first one of its block. */
 function createOffsets(): Offsets {
   const blocks: Uint32Array[] = [];
   const firsts: number[] = [];
@@ -146,7 +146,7 @@ function createPages({ fd, memoryBytes = MEMORY_BYTES }: ByteStoreOptions): Page
       for (let from = start; from < end;) {
         const index = Math.floor(from / PAGE_BYTES);
         const until = Math.min(end, (index + 1) * PAGE_BYTES);
-        // Asking for the next page may be the end of this one.
+        // Loading the next page may evict this one.
         parts.push(
           Buffer.from(page(index).subarray(from - index * PAGE_BYTES, until - index * PAGE_BYTES)),
         );
@@ -157,7 +157,7 @@ function createPages({ fd, memoryBytes = MEMORY_BYTES }: ByteStoreOptions): Page
   };
 }
 
-/** Copies what is from `start` to `end`; most texts are short. */
+/** Copies the bytes from `start` to `end`; most texts are short. */
 export function copyBytes(
   { bytes, start, end }: Readonly<StoredPlace>,
   target: Uint8Array,
@@ -171,7 +171,7 @@ export function copyBytes(
   for (let from = start; from < end; from += 1) target[from + shift] = bytes[from] ?? 0;
 }
 
-/** The pages of a file by number, the last ones asked for kept. */
+/** Caches the pages of the file, the most recently used ones. */
 function createPageCache(fd: number): (index: number) => Buffer {
   const cache = new Map<number, Buffer>();
   return (index) => {

@@ -1,7 +1,7 @@
 /**
- * A program of its own: reads the workbook on its standard input, writes its rows to `ROWS_FD` and
- * says on `OUTCOME_FD` how it went. It runs with a small heap, without the rights to open files for
- * writing or to start programs, and without environment, because the file may be hostile.
+ * A separate program that reads the workbook on its standard input, writes its rows to `ROWS_FD`
+ * and its outcome to `OUTCOME_FD`. It has a small heap, no right to open files for writing or to
+ * start programs, and no environment, because the file may be hostile.
  */
 
 import { fstatSync, writeSync } from "node:fs";
@@ -78,7 +78,7 @@ function createOutput({ file, limits }: ReaderOrder): Output {
     },
     onPause() {
       pauses += 1;
-      // To ask takes longer than to read a few cells.
+      // Measuring the memory takes longer than reading a few cells.
       if (pauses % PAUSES_A_LOOK !== 0) return;
       if (process.memoryUsage.rss() > limits.readerRssMb * MB) {
         throw new SheetError("E_READER_LIMIT", { file });

@@ -1,24 +1,27 @@
-/** What the process that reads workbooks is told, and what it says. */
+/** The protocol of the process that reads workbooks. */
 
 import { type ReadLimits } from "../../../limits.ts";
 import { type SheetErrorCode, type SheetErrorDetails } from "../../../sheet-error.ts";
 import { type MetaLines } from "../../meta-sheet.ts";
 import { type SheetFacts } from "../sheet-facts.ts";
 
-/** Its one argument, as JSON. The file itself is its standard input. */
+/** The process's only argument, as JSON. Its standard input is the file. */
 export interface ReaderOrder {
   readonly file: string;
   readonly sheet?: string;
-  /** How many filled rows may be in the sheet, those above the data included. */
+  /** Maximum number of filled rows in the sheet, those above the data included. */
   readonly maxRows: number;
   readonly limits: ReadLimits;
 }
 
-/** Where it writes its `ReaderOutcome`, as JSON. */
+/** File descriptor for its `ReaderOutcome`, as JSON. */
 export const OUTCOME_FD = 3;
-/** An open file for the rows, one frame after another: nobody has to read along. */
+/**
+ * File descriptor for the rows, one frame after another; an ordinary file, so it need not be read
+ * at the same time.
+ */
 export const ROWS_FD = 4;
-/** An open file for what it cannot keep in memory. */
+/** File descriptor of an open file for what does not fit into memory. */
 export const STRINGS_FD = 5;
 
 export type ReaderOutcome =
@@ -26,7 +29,7 @@ export type ReaderOutcome =
       readonly ok: true;
       readonly sheet: string;
       readonly facts: SheetFacts;
-      /** The number formats that the rows name by number, from 1. */
+      /** The number formats that rows name by number, from 1. */
       readonly formats: readonly string[];
       /** Left out where there is none. */
       readonly meta?: MetaLines;

@@ -1,4 +1,6 @@
-/** Rows on the disk between the process that read them and those who want them, in memory never. */
+/**
+ * Keeps rows on the disk between the process that reads them and their consumers, never in memory.
+ */
 
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,20 +12,20 @@ import { frameLength, unpackRow } from "./row-frame.ts";
 const READ_BYTES = 256 * 1024;
 
 export interface Spool {
-  /** Takes frames; whoever has it writes one after another. */
+  /** Receives frames, written one after another by the owner of the descriptor. */
   readonly fd: number;
-  /** What was written, from the first row; each call reads for itself. */
+  /** Reads the written rows from the first one; each call reads independently. */
   rows(options?: SpoolRowsOptions): AsyncGenerator<SheetRow>;
   close(): Promise<void>;
 }
 
 export interface SpoolRowsOptions {
-  /** The number formats that the frames name. @default none, and rows come without */
+  /** The number formats that the frames name. @default none, and rows have no formats */
   readonly formats?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The file has no name once this returns, so nothing of it outlives the program. */
+/** Creates the file. It has no name once this resolves, so nothing of it outlives the program. */
 export async function createSpool(): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), "sheet-"));
   const path = join(folder, "rows");

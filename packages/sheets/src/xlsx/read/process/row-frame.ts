@@ -1,18 +1,18 @@
 /**
- * Rows as bytes, between the process that reads a workbook and the one that wants its rows. A frame
- * is its length, the number of its row, how many cells it has and how many of them have a number
- * format, a letter for each cell, the numbers of the formats, and the texts of the cells with a
- * separator in between: texts that came as UTF-8 leave as UTF-8 and are never decoded.
+ * Encodes rows as bytes, between the process that reads a workbook and the consumer of its rows. A
+ * frame holds its length, the number of its row, the number of cells and of cells with a format, a
+ * type letter for each cell, the numbers of the formats, and the texts of the cells with separators
+ * between them: texts that arrive as UTF-8 are never decoded.
  */
 
 import { type CellTrait, type CellValue, type SheetRow } from "../../../cell.ts";
 import { createFormatTable, type FormatTable, NO_FORMAT } from "../format-table.ts";
 import { copyBytes, type StoredPlace } from "./byte-store.ts";
 
-/** Length, row, count of cells and count of formats, four bytes each. */
+/** Length, row, number of cells and number of formats, four bytes each. */
 const FRAME_HEAD_BYTES = 16;
 const FORMAT_BYTES = 4;
-/** What stands between two cells. A text that has one in it is written as JSON. */
+/** Separator between two cells. A text that contains it is written as JSON. */
 export const CELL_SEPARATOR = 0x1f;
 const SEPARATOR_TEXT = "\u001f";
 
@@ -22,36 +22,36 @@ const FIRST_LETTER = 65;
 const EMPTY = FIRST_LETTER;
 const TEXT = FIRST_LETTER + KIND.text * TRAITS.length;
 const NUMBER = FIRST_LETTER + KIND.number * TRAITS.length;
-/** Set in the letter of a cell that has a number format. */
+/** Bit in the letter of a cell that has a number format. */
 const FORMATTED = 0x80;
 
 const FIRST_TEXT_BYTES = 64 * 1024;
 const FIRST_CELLS = 1024;
 
-/** Takes the cells of one row after another. Columns count from 1. */
+/** Receives the cells of one row after another. Columns count from 1. */
 export interface RowWriter {
   /** Begins a row and puts all its cells. */
   write(row: SheetRow): void;
   begin(row: number): void;
   /** The number of the row. */
   row(): number;
-  /** How many cells the row has up to its last one. */
+  /** Number of cells up to the last one. */
   size(): number;
   isFilled(column: number): boolean;
-  /** The cell may have been put before, but only as an empty one. */
+  /** Puts a cell; it may have been put before only as an empty one. */
   put(column: number, value: CellValue, trait?: CellTrait): void;
-  /** Gives a cell that was put the number of its format. */
+  /** Sets the format number of a cell that was put. */
   setFormat(column: number, format: number): void;
-  /** A text as UTF-8, which has no separator in it. */
+  /** Puts a text as UTF-8 without a separator in it. */
   putText(column: number, place: Readonly<StoredPlace>): void;
-  /** A number as JavaScript reads it, in digits, and the number of its format. */
+  /** Puts a number in digits that JavaScript can parse, with the number of its format. */
   putNumber(column: number, place: Readonly<StoredPlace>, format: number): void;
-  /** How long the frame of the row is. */
+  /** Length of the row's frame in bytes. */
   frameBytes(): number;
   copyFrame(target: Buffer, at: number): void;
 }
 
-/** The numbers of formats are those of `table`. */
+/** Makes a row writer; the numbers of formats are those of `table`. */
 export const createRowWriter = (table: FormatTable = createFormatTable()): RowWriter =>
   new Writer(table);
 
@@ -62,7 +62,7 @@ class Writer implements RowWriter {
   #letters = new Uint8Array(FIRST_CELLS).fill(EMPTY);
   #text = Buffer.allocUnsafeSlow(FIRST_TEXT_BYTES);
   #length = 0;
-  /** By column; counts only where the letter says so. */
+  /** By column; valid only where the letter has the format bit. */
   #formats = new Uint32Array(FIRST_CELLS);
   #formatted = 0;
 
@@ -130,7 +130,7 @@ class Writer implements RowWriter {
     copyBytes({ bytes: this.#text, start: 0, end: this.#length }, target, text);
   }
 
-  /** Returns what comes after them. */
+  /** Returns the position behind the formats. */
   #copyFormats(target: Buffer, start: number): number {
     let at = start;
     if (this.#formatted === 0) return at;
@@ -159,7 +159,7 @@ class Writer implements RowWriter {
     this.#letters[column - 1] = letter;
   }
 
-  /** Makes `column` the last one; returns where its text goes. */
+  /** Makes `column` the last one; returns the position of its text. */
   #extend(column: number): number {
     const separators = column - Math.max(1, this.#size);
     this.#reserve(separators, column);
@@ -171,7 +171,7 @@ class Writer implements RowWriter {
     return this.#length;
   }
 
-  /** Where the text of a cell before the last one goes: cells seldom come in another order. */
+  /** Position of the text of an earlier cell; cells are rarely out of order. */
   #placeOf(column: number): number {
     let at = 0;
     for (let before = 1; before < column; before += 1) {
@@ -212,11 +212,11 @@ export function toFrame(row: RowWriter): Buffer {
   return frame;
 }
 
-/** How long the frame is that begins at `at`; undefined if not even that is there. */
+/** Length of the frame that begins at `at`; `undefined` if its length is not complete there. */
 export const frameLength = (bytes: Buffer, at: number): number | undefined =>
   at + FRAME_HEAD_BYTES <= bytes.length ? bytes.readUInt32LE(at) : undefined;
 
-/** The row of the whole frame that begins at `at`; `codes` are those of the writer's table. */
+/** Decodes the complete frame that begins at `at`; `codes` are those of the writer's table. */
 export function unpackRow(bytes: Buffer, at = 0, codes: readonly string[] = []): SheetRow {
   const row = bytes.readUInt32LE(at + 4);
   const size = bytes.readUInt32LE(at + 8);
@@ -236,7 +236,7 @@ export function unpackRow(bytes: Buffer, at = 0, codes: readonly string[] = []):
   };
 }
 
-/** Puts values in the place of texts that are none, by their letters; returns what else these say. */
+/** Replaces texts that stand for other values, by their letters; returns the traits and formats. */
 function unpackValues(cells: CellValue[], bytes: Buffer, letters: number): SheetRow["traits"] {
   const traits: Record<number, CellTrait> = {};
   let hasTraits = false;

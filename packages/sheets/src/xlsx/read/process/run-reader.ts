@@ -1,4 +1,4 @@
-/** Starts the process that reads workbooks, and makes sure that it is gone again, however it ends. */
+/** Runs the process that reads workbooks, and makes sure that it ends in every case. */
 
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -19,13 +19,13 @@ const WATCH_MS = 50;
 const PAGE_BYTES = 4096;
 const MB = 1024 * 1024;
 
-/** How Windows reports what is a signal elsewhere. */
+/** Exit code by which Windows reports an abort, which is a signal elsewhere. */
 const ABORTED = 134;
 
 export interface ReaderRun {
-  /** The file to read, open. */
+  /** The open file to read. */
   readonly fd: number;
-  /** Takes the rows, one frame after another; open for writing. */
+  /** Open for writing; receives the rows, one frame after another. */
   readonly rowsFd: number;
   /** An empty file for the reader's own use; open for reading and writing. */
   readonly stringsFd: number;
@@ -33,7 +33,7 @@ export interface ReaderRun {
   readonly signal?: AbortSignal;
 }
 
-/** What a reader says when all went well. */
+/** The outcome of a successful reader. */
 export type ReaderReport = Extract<ReaderOutcome, { readonly ok: true }>;
 
 /**
@@ -45,7 +45,7 @@ export async function runReader(run: ReaderRun): Promise<ReaderReport> {
   const { signal, order } = run;
   signal?.throwIfAborted();
   const child = startReader(run);
-  // An abort shows here as well as in the signal, which is asked below.
+  // An abort is reported here as well as in the signal, which is checked below.
   child.on("error", () => {});
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const watch = watchMemory(child, order.limits.readerRssMb);
@@ -89,8 +89,8 @@ function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): Child
 }
 
 /**
- * Ends the process when it takes more memory than it may, heap or not. Only Linux tells; elsewhere the
- * limit of the heap and the process's own look at itself have to do.
+ * Ends the process when it exceeds its memory limit, heap or not. Only Linux reports the memory;
+ * elsewhere the heap limit and the process's own checks apply.
  */
 function watchMemory(child: ChildProcess, limitMb: number): AbortController {
   const stop = new AbortController();
@@ -109,14 +109,14 @@ function watchMemory(child: ChildProcess, limitMb: number): AbortController {
   return stop;
 }
 
-/** The outermost folder of installed packages: the library and all that it needs are in there. */
+/** The outermost folder of installed packages, which holds the library and its dependencies. */
 function modulesRoot(): string {
   const library = createRequire(import.meta.url).resolve("@e965/xlsx");
   const folder = `${sep}node_modules${sep}`;
   return library.slice(0, library.indexOf(folder) + folder.length);
 }
 
-/** The package of the texts that the process's own modules are made with. */
+/** The package of texts that the process's own modules import. */
 function textsRoot(): string {
   const index = createRequire(import.meta.url).resolve("@catalog/i18n");
   return fileURLToPath(new URL("..", pathToFileURL(index)));
@@ -129,8 +129,9 @@ function pipe(child: ChildProcess, fd: number): Readable {
 }
 
 /**
- * V8 aborts when the heap is full and the system kills when the machine's memory is; we kill when the
- * time is over. A program that merely fails ends by itself, with a code.
+ * Error for a process that failed: V8 aborts when the heap is full, the system kills when the
+ * machine's memory is, and this module kills at the time limit. A program that fails otherwise
+ * exits with a code.
  */
 function failure(child: ChildProcess, file: string, complaint: string): SheetError {
   const end = child.signalCode ?? `code ${child.exitCode}`;

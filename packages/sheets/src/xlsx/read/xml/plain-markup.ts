@@ -1,6 +1,6 @@
 /**
- * The shapes that nearly all of a workbook consists of, read byte by byte without building
- * anything. Whatever is written in another way is left to the scanner, which comes to the same.
+ * Reads the shapes that most of a workbook consists of, byte by byte without allocating. Any other
+ * shape is left to the scanner, with the same result.
  */
 
 const DIGIT_0 = 48;
@@ -24,7 +24,7 @@ const NAME_S = 115;
 const NAME_T = 116;
 const MAX_LETTERS = 3;
 const MAX_DIGITS = 9;
-/** Longer numbers are left to those who know numbers. */
+/** Longer numbers are left to the general parser. */
 const MAX_NUMBER_BYTES = 20;
 
 const CELL_START = Buffer.from("<c ");
@@ -49,10 +49,10 @@ export interface PlainCell {
   row: number;
   style: number;
   kind: PlainKind;
-  /** Where its value begins and ends. */
+  /** Start and end of its value in the bytes. */
   start: number;
   end: number;
-  /** Whether its value stands there as it is: a text without escapes, a number in nothing but digits. */
+  /** Whether the value can be used as it is: a text without escapes, or a number of digits only. */
   isBare: boolean;
 }
 
@@ -67,9 +67,8 @@ export const createPlainCell = (): PlainCell => ({
 });
 
 /**
- * Reads `<c r="B2" s="1" t="s"><v>7</v></c>` at `start`, with its attributes in any order, the same
- * with an inline text or with nothing in it, and returns where it ends; -1 for anything else and for
- * what is cut off.
+ * Reads `<c r="B2" s="1" t="s"><v>7</v></c>` at `start`, with its attributes in any order, with an
+ * inline text, or empty, and returns its end; -1 for anything else and for an incomplete cell.
  */
 export function readPlainCell(bytes: Uint8Array, start: number, cell: PlainCell): number {
   if (!isAt(CELL_START, bytes, start)) return -1;
@@ -85,7 +84,7 @@ export function readPlainCell(bytes: Uint8Array, start: number, cell: PlainCell)
   return bytes[at] === SLASH ? readNoContent(bytes, at, cell) : readContent(bytes, at, cell);
 }
 
-/** Returns what comes after the closing quote. */
+/** Returns the position behind the closing quote. */
 function readAttribute(bytes: Uint8Array, start: number, cell: PlainCell): number {
   if (!isAt(EQUALS_QUOTE, bytes, start + 1)) return -1;
   const value = start + 1 + EQUALS_QUOTE.length;
@@ -166,7 +165,7 @@ function readNumber(bytes: Uint8Array, start: number, cell: PlainCell): void {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const point = skipDigits(bytes, first);
   const end = bytes[point] === DOT ? skipDigits(bytes, point + 1) : point;
-  // A minus before a zero may be that of a zero, which has no sign in the end.
+  // A minus before a zero may be that of negative zero, which is read as zero.
   const isPlain = isDigit(bytes[end - 1]) && (first === start || bytes[first] !== DIGIT_0);
   cell.start = start;
   cell.isBare = isPlain && bytes[end] === LESS && end - start <= MAX_NUMBER_BYTES;
@@ -183,28 +182,28 @@ function skipDigits(bytes: Uint8Array, start: number): number {
 const isDigit = (code: number | undefined): boolean =>
   code !== undefined && code >= DIGIT_0 && code <= DIGIT_9;
 
-/** At most as many as make an exact number. */
+/** End of the digits, at most as many as an exact number has. */
 function endOfDigits(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at - start < MAX_DIGITS && isDigit(bytes[at])) at += 1;
   return at;
 }
 
-/** The number that the digits from `start` to `end` make. */
+/** The number of the digits from `start` to `end`. */
 export function toInteger(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at += 1) value = value * 10 + (bytes[at] ?? 0) - DIGIT_0;
   return value;
 }
 
-/** By byte: what begins a tag, an entity or an escape, and what no text has in it as it is. */
+/** By byte: whether it begins a tag, an entity or an escape, or cannot stand in a text as it is. */
 const IS_SPECIAL: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
   const isBlank = code === TAB || code === LINE_FEED || code === RETURN;
   const isSpecial = code === LESS || code === AMPERSAND || code === UNDERSCORE;
   return isSpecial || (code < SPACE && !isBlank) ? 1 : 0;
 });
 
-/** A text, and whether it stands there as it is. */
+/** A text, and whether it can be used as it is. */
 export interface PlainText {
   start: number;
   end: number;
@@ -215,7 +214,7 @@ const TEXT_START = Buffer.from("<si><t>");
 const KEPT_TEXT_START = Buffer.from('<si><t xml:space="preserve">');
 const TEXT_END = Buffer.from("</t></si>");
 
-/** Reads the shared text `<si><t>…</t></si>` at `start`; returns where it ends, or -1. */
+/** Reads the shared text `<si><t>…</t></si>` at `start`; returns its end, or -1. */
 export function readPlainText(bytes: Uint8Array, start: number, text: PlainText): number {
   const opening = isAt(TEXT_START, bytes, start) ? TEXT_START : KEPT_TEXT_START;
   if (!isAt(opening, bytes, start)) return -1;
@@ -223,7 +222,7 @@ export function readPlainText(bytes: Uint8Array, start: number, text: PlainText)
   return isAt(TEXT_END, bytes, text.end) ? text.end + TEXT_END.length : -1;
 }
 
-/** Up to the next tag. */
+/** Reads up to the next tag. */
 function readText(bytes: Uint8Array, start: number, text: PlainText): void {
   let at = start;
   let isBare = true;

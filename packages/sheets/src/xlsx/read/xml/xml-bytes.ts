@@ -1,6 +1,6 @@
 /**
- * XML as bytes, in pieces of any size, to a handler. An element of the shape that nearly all of the
- * document has is taken as the bytes it is; everything else is decoded and goes through the scanner.
+ * Passes XML bytes, in pieces of any size, to a handler. Elements of the most common shape are
+ * handled as bytes; everything else is decoded and passed through the scanner.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -8,11 +8,11 @@ import { TextDecoder } from "node:util";
 
 import { createXmlScanner, XmlError, type XmlHandler, type XmlScanner } from "./xml-scanner.ts";
 
-/** A handler that may take elements as bytes. */
+/** A handler that can read elements as bytes. */
 export interface XmlBytesHandler extends XmlHandler {
   /**
-   * Asked at each tag inside the document whether it takes the whole element by itself. It returns
-   * where the element ends, or -1; what it takes is not told otherwise. Not asked in UTF-16.
+   * Called at each tag inside the document; reads a whole element itself and returns its end, or
+   * returns -1. An element that it reads is not reported in another way. Not called for UTF-16.
    */
   take?(bytes: Buffer, start: number): number;
 }
@@ -24,15 +24,15 @@ export interface XmlBytes {
 }
 
 const LESS = 60;
-/** An element that is longer than this is not waited for; the scanner has limits of its own. */
+/** A longer element is not waited for; the scanner has limits of its own. */
 const MAX_WAITING_BYTES = 64 * 1024;
 const BYTE_ORDER_MARK = "efbbbf";
 const NOTHING = Buffer.alloc(0);
 
-/** Throws an `XmlError` from `write` or `end` at what it refuses. */
+/** Makes the reader. `write` and `end` throw an `XmlError` for XML that is refused. */
 export const createXmlBytes = (handler: XmlBytesHandler): XmlBytes => new Pieces(handler);
 
-/** A whole document as text. XML is UTF-8 unless it begins with the mark of UTF-16. */
+/** Decodes a whole document. XML is UTF-8 unless it begins with the byte order mark of UTF-16. */
 export function decodeXml(bytes: Buffer): string {
   const encoding = wideEncoding(bytes) ?? "utf-8";
   return decodeStrictly(new TextDecoder(encoding, { fatal: true }), bytes);
@@ -41,7 +41,10 @@ export function decodeXml(bytes: Buffer): string {
 class Pieces implements XmlBytes {
   readonly #handler: XmlBytesHandler;
   readonly #scanner: XmlScanner;
-  /** What came last, after what waits for its end; one for all pieces, which are many. */
+  /**
+   * Buffer for the bytes that wait for their end and the latest piece; reused, because there are
+   * many pieces.
+   */
   #room: Buffer = NOTHING;
   #waiting: Buffer = NOTHING;
   #wide: TextDecoder | undefined;
@@ -55,7 +58,7 @@ class Pieces implements XmlBytes {
   write(piece: Buffer): void {
     const bytes = this.#waiting.length === 0 ? piece : this.#join(piece);
     this.#waiting = bytes;
-    // The mark of the encoding may come in pieces as well.
+    // The byte order mark may be split between pieces as well.
     if (!this.#hasBegun && bytes.length < BYTE_ORDER_MARK.length / 2) return;
     const start = this.#hasBegun ? 0 : this.#begin(bytes);
     if (this.#wide !== undefined) this.#writeWide(this.#wide, bytes);
@@ -69,7 +72,7 @@ class Pieces implements XmlBytes {
     this.#scanner.end();
   }
 
-  /** What waits and the piece as one, valid until the next piece. */
+  /** The waiting bytes and the piece together, valid until the next piece. */
   #join(piece: Buffer): Buffer {
     const waiting = this.#waiting.length;
     const length = waiting + piece.length;
@@ -80,7 +83,7 @@ class Pieces implements XmlBytes {
     return room.subarray(0, length);
   }
 
-  /** Returns where the document begins. */
+  /** Returns the position at which the document begins. */
   #begin(bytes: Buffer): number {
     this.#hasBegun = true;
     const encoding = wideEncoding(bytes);
@@ -95,7 +98,7 @@ class Pieces implements XmlBytes {
 
   #writeNarrow(bytes: Buffer, start: number): void {
     let done = this.#scan(bytes, start);
-    // What the scanner holds on to, and what has no end in sight, is left to it.
+    // Elements that the scanner has begun, or that exceed the limit, are left to the scanner.
     if (!this.#scanner.isAtRest() || bytes.length - done > MAX_WAITING_BYTES) {
       const end = endOfLetters(bytes);
       this.#decode(bytes, done, end);
@@ -105,7 +108,10 @@ class Pieces implements XmlBytes {
     this.#waiting = done === bytes.length ? NOTHING : bytes.subarray(done);
   }
 
-  /** Up to the last tag or text of which the end is there, or to where the scanner has to wait. */
+  /**
+   * Scans up to the end of the last complete tag or text, or to the place where the scanner must
+   * wait.
+   */
   #scan(bytes: Buffer, start: number): number {
     let at = start;
     while (this.#scanner.isAtRest()) {
@@ -147,7 +153,7 @@ function assertUtf8(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) throw new XmlError("The document is not utf-8.");
 }
 
-/** Where the last letter ends that is whole. */
+/** End of the last complete character. */
 function endOfLetters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

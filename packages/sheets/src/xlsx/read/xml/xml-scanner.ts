@@ -1,11 +1,11 @@
 /**
- * XML as it arrives, in pieces of any size, to a handler. It knows what workbooks need: elements by
- * their local names, text and entities. It has no document types, and so nothing that could expand.
+ * Parses XML as a stream, in pieces of any size. It supports what workbooks need: elements by their
+ * local names, text and entities. It has no document types, so nothing can expand.
  */
 
-/** What is told of a document, in its order. A text may come in several pieces. */
+/** Receives the parts of a document in order. A text may come in several pieces. */
 export interface XmlHandler {
-  /** `attributes` is their source text; see `parseAttributes`. */
+  /** `attributes` is the source text of the attributes; see `parseAttributes`. */
   open(name: string, attributes: string): void;
   text(text: string): void;
   close(name: string): void;
@@ -13,7 +13,7 @@ export interface XmlHandler {
 
 export interface XmlScanner {
   write(piece: string): void;
-  /** Whether all that was written has been told, and nothing waits for its end. */
+  /** Whether everything written has been reported, and nothing waits for its end. */
   isAtRest(): boolean;
   /** Whether an element is open. */
   isInside(): boolean;
@@ -21,12 +21,12 @@ export interface XmlScanner {
   end(): void;
 }
 
-/** The document is not well formed, or has what a workbook never has. */
+/** The document is not well formed, or has a construct that no workbook has. */
 export class XmlError extends Error {
   override readonly name = "XmlError";
 }
 
-/** A tag, comment or section that is longer than this is refused, because it has to be held whole. */
+/** A longer tag, comment or section is refused, because it must be held whole. */
 const MAX_HELD_CHARS = 256 * 1024;
 const MAX_ENTITY_CHARS = 12;
 const MAX_DEPTH = 256;
@@ -47,7 +47,7 @@ const SECTIONS: readonly (readonly [start: string, end: string])[] = [
 ];
 const LONGEST_START = 9;
 
-/** Throws an `XmlError` from `write` or `end` at what it refuses. */
+/** Makes the scanner. `write` and `end` throw an `XmlError` for XML that is refused. */
 export const createXmlScanner = (handler: XmlHandler): XmlScanner => new Scanner(handler);
 
 class Scanner implements XmlScanner {
@@ -95,7 +95,7 @@ class Scanner implements XmlScanner {
     else if (raw.trim() !== "") throw new XmlError("There is text outside the document.");
   }
 
-  /** Where the markup ends that begins at `start`, or -1 if its end is still to come. */
+  /** End of the markup that begins at `start`; -1 if the end has not arrived yet. */
   #scanMarkup(source: string, start: number): number {
     switch (source.charCodeAt(start + 1)) {
       case EXCLAMATION:
@@ -161,14 +161,14 @@ class Scanner implements XmlScanner {
   }
 }
 
-/** Tells a handler of a whole document. */
+/** Passes a whole document to a handler. */
 export function scanXml(document: string, handler: XmlHandler): void {
   const scanner = createXmlScanner(handler);
   scanner.write(document);
   scanner.end();
 }
 
-/** Text that ends in the beginning of an entity waits for the rest of it. */
+/** End of the text before an incomplete entity, which waits for the rest of it. */
 function endOfWholeText(source: string, from: number): number {
   const ampersand = source.lastIndexOf("&");
   const isCut =
@@ -178,7 +178,7 @@ function endOfWholeText(source: string, from: number): number {
   return isCut ? ampersand : source.length;
 }
 
-/** The next `>` outside quotes. */
+/** Position of the next `>` outside quotes. */
 function findTagEnd(source: string, from: number): number {
   for (let at = from; at < source.length; at += 1) {
     const code = source.charCodeAt(at);
@@ -206,7 +206,7 @@ function localName(name: string): string {
 
 const ATTRIBUTE = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Attributes by their local names; where two have the same, the later one counts. */
+/** Attributes by their local names; of two with the same name the later one is taken. */
 export const parseAttributes = (source: string): ReadonlyMap<string, string> =>
   new Map(
     [...source.matchAll(ATTRIBUTE)].map(([, name = "", double, single]) => [
@@ -224,7 +224,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** Throws an `XmlError` for an entity that is none of XML's own. */
+/** Decodes XML's own entities; throws an `XmlError` for any other. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replaceAll(ENTITY, (_, number: string | undefined, name: string | undefined) => {

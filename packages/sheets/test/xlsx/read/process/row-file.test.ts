@@ -19,7 +19,7 @@ async function spoolOf(rows: readonly SheetRow[]): Promise<Spool> {
 }
 
 describe("createSpool", () => {
-  it("gives every row back, to each reader, over the borders of its reads", async () => {
+  it("returns every row to each reader, also across the borders of its reads", async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => ({
       row: index + 1,
       cells: [`çığ ${index}`, index / 7, null, index % 9_999 === 0 ? "ş".repeat(200_000) : "ş"],
@@ -32,7 +32,7 @@ describe("createSpool", () => {
     expect(second).toEqual(rows);
   });
 
-  it("has no rows if nothing was written", async () => {
+  it("has no rows if none were written", async () => {
     expect(await collect((await spoolOf([])).rows())).toEqual([]);
   });
 });

@@ -40,8 +40,8 @@ function toRow(
   };
 }
 
-describe("a frame", () => {
-  it("gives the row back, texts to the last letter, numbers to the last bit, and formats", () => {
+describe("a row frame", () => {
+  it("decodes to the same row, with exact texts, numbers and formats", () => {
     const table = createFormatTable();
     const writer = createRowWriter(table);
     fc.assert(
@@ -55,7 +55,7 @@ describe("a frame", () => {
     );
   });
 
-  it("is the same in whatever order its cells come", () => {
+  it("is the same for every order of its cells", () => {
     const cells = fc
       .array(value, { maxLength: 40 })
       .chain((values) =>

@@ -34,11 +34,11 @@ async function run(
   return { sheet, rows: await collect(rows.rows()) };
 }
 
-/** The processes that this one has started and that have not ended. */
+/** Child processes of the test that are still running. */
 const children = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap");
 
-/** Takes the reader longer than any of these tests wait. */
+/** Rows that keep the reader busy longer than any of these tests waits. */
 const longRows = (): string =>
   Array.from(
     { length: 60_000 },
@@ -50,7 +50,7 @@ describe("runReader", () => {
     expect(children()).toEqual([]);
   });
 
-  it("writes the rows and gives the name of the sheet", async () => {
+  it("writes the rows and returns the name of the sheet", async () => {
     expect(await run(xlsxOf(SMALL_ROWS))).toEqual({
       sheet: "Sayfa1",
       rows: [
@@ -60,7 +60,7 @@ describe("runReader", () => {
     });
   });
 
-  it("passes on what the process refuses", async () => {
+  it("passes on the refusal of the process", async () => {
     expect(await refusal(run(Buffer.from("PK\u0003\u0004 and no more")))).toMatchObject({
       code: "E_FILE_TRUNCATED",
       details: { file: "a.xlsx" },
@@ -73,13 +73,13 @@ describe("runReader", () => {
     expect(error).toMatchObject({ code: "E_CELL_VALUE", details: { row: 1, column: 2 } });
   });
 
-  it("ends the process when its time is over", async () => {
+  it("ends the process at the time limit", async () => {
     const error = await refusal(run(xlsxOf(longRows()), { limits: { readerTimeoutMs: 1 } }));
 
     expect(error.code).toBe("E_READER_LIMIT");
   });
 
-  it("outlives a process that runs out of memory", async () => {
+  it("reports a process that runs out of memory", async () => {
     const error = await refusal(run(xlsxOf(longRows()), { limits: { readerHeapMb: 2 } }));
 
     expect(error.code).toBe("E_READER_LIMIT");
@@ -95,7 +95,7 @@ describe("runReader", () => {
     await expect(running).rejects.toThrow("enough");
   });
 
-  it("ends a process that takes more memory than it may", async () => {
+  it("ends a process that exceeds its memory limit", async () => {
     const error = await refusal(run(xlsxOf(longRows()), { limits: { readerRssMb: 16 } }));
 
     expect(error.code).toBe("E_READER_LIMIT");

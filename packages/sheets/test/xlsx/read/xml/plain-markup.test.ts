@@ -19,7 +19,9 @@ interface Outcome {
   readonly refused: string;
 }
 
-/** Reads a sheet in pieces; `prefix` makes every element one that is not taken the short way. */
+/**
+ * Reads a sheet in pieces; `prefix` gives every element a shape that the fast path does not read.
+ */
 function read(rowsXml: string, pieceBytes: number, prefix = ""): Outcome {
   const rows: SheetRow[] = [];
   const table = createFormatTable();
@@ -120,8 +122,8 @@ const cell = fc
     return inner === null ? `${start}/>` : `${start}>${inner}</c>`;
   });
 
-describe("the short way through a sheet", () => {
-  it("comes to the same as the long one, rows and refusals, however the text is cut", () => {
+describe("the fast path through a sheet", () => {
+  it("gives the same rows and refusals as the scanner, for every split of the text", () => {
     fc.assert(
       fc.property(
         fc.array(cell, { maxLength: 4 }),
@@ -139,7 +141,7 @@ describe("the short way through a sheet", () => {
     );
   });
 
-  it("comes to the same for every content of every type", () => {
+  it("gives the same result as the scanner for every content of every type", () => {
     for (const type of TYPES) {
       for (const content of CONTENTS) {
         for (const shape of [0, 1, 4]) {
@@ -151,7 +153,7 @@ describe("the short way through a sheet", () => {
     }
   });
 
-  it("is really taken", () => {
+  it("is used for a usual sheet", () => {
     const plain = [
       '<c r="B2"><v>1</v></c>',
       '<c r="B2" s="1" t="s"><v>7</v></c>',
@@ -169,7 +171,7 @@ describe("the short way through a sheet", () => {
 });
 
 describe("shared texts", () => {
-  it("come back whole, however they are cut and wherever they are kept", () => {
+  it("are returned unchanged for every split and storage", () => {
     const letters = fc.string({
       unit: fc.constantFrom("ş", "ğ", "ı", "İ", "a", "😀", "_x", "&amp;", "\t"),
       maxLength: 400,

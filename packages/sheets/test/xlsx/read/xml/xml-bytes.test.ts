@@ -11,7 +11,7 @@ import { writeInPieces } from "../../../helpers/xml.ts";
 
 const TAKEN = Buffer.from("<c>1</c>");
 
-/** Notes what is told; texts in several pieces are one. */
+/** Records the events; texts in several pieces are joined. */
 function createNotes(): { readonly handler: XmlHandler; readonly notes: string[] } {
   const notes: string[] = [];
   const handler = {
@@ -26,7 +26,10 @@ function createNotes(): { readonly handler: XmlHandler; readonly notes: string[]
   return { handler, notes };
 }
 
-/** What is told of a document, where every `<c>1</c>` is taken and told as if it had not been. */
+/**
+ * The events of a document, where the handler reads every `<c>1</c>` as bytes and reports it as
+ * events.
+ */
 function tellBytes(document: Buffer, pieceBytes: number): readonly string[] {
   const { handler, notes } = createNotes();
   const xml = createXmlBytes({
@@ -89,7 +92,7 @@ const document = fc
   .map(([parts, opening]) => `${opening}${parts.join("")}${opening === "" ? "" : "</a>"}`);
 
 describe("createXmlBytes", () => {
-  it("says the same as the scanner alone, however the bytes are cut", () => {
+  it("reports the same events as the scanner alone, for every split of the bytes", () => {
     fc.assert(
       fc.property(document, fc.integer({ min: 1, max: 60 }), (text, pieceBytes) => {
         const told = tellText(text);
@@ -130,7 +133,7 @@ describe("createXmlBytes", () => {
     });
   }
 
-  it("does not wait for the end of a text that is too long to be held", () => {
+  it("does not wait for the end of a text over the limit", () => {
     const { handler, notes } = createNotes();
     const xml = createXmlBytes(handler);
 
@@ -139,7 +142,7 @@ describe("createXmlBytes", () => {
     expect(notes).toEqual(["open a", `text ${"ş".repeat(100_000)}`]);
   });
 
-  it("takes a comment full of tags in a moment", () => {
+  it("reads a comment full of tags in linear time", () => {
     const { handler, notes } = createNotes();
     const xml = createXmlBytes({ ...handler, take: () => -1 });
 

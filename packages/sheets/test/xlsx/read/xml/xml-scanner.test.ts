@@ -8,7 +8,7 @@ import {
   XmlError,
 } from "../../../../src/xlsx/read/xml/xml-scanner.ts";
 
-/** What a document says, one line an event; neighbouring texts are one. */
+/** The events of a document, one per line; adjacent texts are joined. */
 function join(events: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const event of events) {
@@ -35,7 +35,7 @@ function scan(xml: string, pieceChars: number): readonly string[] {
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** The same from a reader of the whole of XML. */
+/** The events from a complete XML parser. */
 function parse(xml: string): readonly string[] {
   const events: string[] = [];
   let depth = 0;
@@ -109,7 +109,7 @@ const node = fc.letrec<{ element: string; content: string }>((tie) => ({
 })).element;
 
 describe("createXmlScanner", () => {
-  it("says the same of a document as a reader of all of XML, however it is cut", () => {
+  it("reports the same events as a complete XML parser, for every split", () => {
     fc.assert(
       fc.property(node, fc.integer({ min: 1, max: 80 }), (body, pieceChars) => {
         const xml = `<?xml version="1.0"?>\n${body}\n`;
