@@ -106,7 +106,7 @@ export function createCaller(
       const kind = effect === "read" ? "read" : "write";
       const errand = { target, kind, request, signal, prepare, beforeSend, attempts: 0 } as const;
       const attempt = withFreshToken(parts, tokens, errand);
-      // The preparation runs outside the gate, so that it takes no place from other calls.
+      // The preparation runs outside the concurrency limit, so that it takes no place from other calls.
       const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
       return withRetries(enter, retryOptions(parts, errand));
     },

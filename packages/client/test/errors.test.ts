@@ -59,7 +59,7 @@ const failures: readonly [string, Reply][] = [
     `status ${status} that repeats the request`,
     echo(status),
   ]),
-  ["an answer off the contract that repeats the request", echo(200)],
+  ["an answer that does not match the contract and repeats the request", echo(200)],
   ["text that repeats the request", raw((target) => `${ok}connection: close\r\n\r\n${target}`)],
   [
     "text that repeats half the token",

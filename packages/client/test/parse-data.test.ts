@@ -27,8 +27,8 @@ describe("the answer of a listing", () => {
 
   it.each([
     ["a description that is no text", { description: 5 }],
-    ["a title of more characters than are read", { title: LONG }],
-    ["pictures that are no list", { images: "a.jpg" }],
+    ["a title over the length limit", { title: LONG }],
+    ["images that are no list", { images: "a.jpg" }],
     ["properties without their names", { properties: [{ property: 5 }, "x"] }],
   ])("is read without %s, and keeps the other products whole", (_what, odd) => {
     const other = { ...PRODUCT, id: "p-2" };

@@ -33,12 +33,12 @@ describe("retryWaitMs", () => {
     ]),
   ];
   const lasting: readonly [string, unknown][] = [
-    ["an answer off the contract", shape("mismatch")],
+    ["an answer that does not match the contract", shape("mismatch")],
     ["an answer too large", shape("too-large")],
     ["a refused token", new AuthError("no", { ...facts, status: 401 })],
     ["bad input", new InputError("no", { ...facts, misfits: [] })],
     ["a bug", new TypeError("undefined is not a function")],
-    ["a reason that is no Error", "stop"],
+    ["a rejection that is no Error", "stop"],
     ["the failed login of the call", new NetworkError("x", { ...facts, endpoint: "token.create" })],
     ...[301, 302, 400, 402, 404, 409, 413, 422].map((status): [string, unknown] => [
       `status ${status}`,

@@ -306,9 +306,13 @@ describe("createTokenSource after repeated refusals", () => {
 describe("createTokenSource with a minimum remaining life", () => {
   const LEAST = { leastLifeMs: 90_000 };
   for (const [name, validityMs, usableMs] of [
-    ["replaces a token that lives two minutes while it may still outlive a call", 120_000, 30_000],
-    ["uses half the life of one that could outlive no call", 60_000, 30_000],
-    ["uses a long one until five minutes before its end", 6 * HOUR_MS, 6 * HOUR_MS - 300_000],
+    ["replaces a token of two minutes while it still lives as long as a call", 120_000, 30_000],
+    ["uses a token for half its life when it lives shorter than any call", 60_000, 30_000],
+    [
+      "uses a token of six hours until five minutes before it expires",
+      6 * HOUR_MS,
+      6 * HOUR_MS - 300_000,
+    ],
   ] as const) {
     it(name, async () => {
       const { create, clock } = setUp(validityMs, LEAST);

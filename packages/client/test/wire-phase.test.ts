@@ -72,7 +72,7 @@ describe("the wire phase of a request", () => {
     ],
     [
       "started",
-      "the server only says that an answer will come",
+      "the server sends only an informational response",
       undefined,
       (seen) => void seen.socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
     ],
