@@ -43,11 +43,15 @@ describe("resolving names to ids", () => {
 
   const cases: readonly (readonly [string, readonly CellValue[], readonly string[]])[] = [
     ["a wrong category once, not its brand", ["Kaşk", "Yok", "Yok"], ["B2 E_CATEGORY_UNKNOWN"]],
-    ["a category of two places", ["Aksesuar", "Yok"], ["B2 E_CATEGORY_AMBIGUOUS"]],
-    ["a category with others below", ["Mutfak", "Yok"], ["B2 E_CATEGORY_NOT_LEAF"]],
+    ["a category name with two paths", ["Aksesuar", "Yok"], ["B2 E_CATEGORY_AMBIGUOUS"]],
+    ["a category with children", ["Mutfak", "Yok"], ["B2 E_CATEGORY_NOT_LEAF"]],
     ["a wrong brand once, not its model", ["Kaşık", "Yok", id(9)], ["C2 E_BRAND_UNKNOWN"]],
-    ["a brand of two ids", ["Kaşık", "bosch"], ["C2 E_BRAND_AMBIGUOUS"]],
-    ["a brand that only the fold finds twice", ["Kaşık", "Isüzu"], ["C2 E_BRAND_AMBIGUOUS"]],
+    ["a brand name with two ids", ["Kaşık", "bosch"], ["C2 E_BRAND_AMBIGUOUS"]],
+    [
+      "a brand name that two brands match after folding",
+      ["Kaşık", "Isüzu"],
+      ["C2 E_BRAND_AMBIGUOUS"],
+    ],
     ["a brand without a category", ["", "Isuzu"], ["C2 E_BRAND_NEEDS_CATEGORY"]],
     ["an id that is not listed", ["Kaşık", id(0xff)], ["C2 E_BRAND_UNKNOWN"]],
     ["a model's id that is not listed", ["Kaşık", "Kuzey Ahşap", id(9)], ["D2 E_MODEL_UNKNOWN"]],

@@ -19,12 +19,36 @@ const decide = (
 };
 
 const cases: readonly (readonly [string, readonly CellValue[], ColumnNotation])[] = [
-  ["a comma settles the doubtful", ["1.299", "19,90"], { decimal: "comma", isMixed: false }],
-  ["a point settles the doubtful", ["1,299", "19.90 TL"], { decimal: "point", isMixed: false }],
-  ["the doubtful alone settle nothing", ["1.299", "2.500"], { decimal: undefined, isMixed: false }],
-  ["number cells tell nothing", [19.9, 1.5, "1.299"], { decimal: undefined, isMixed: false }],
-  ["the majority holds", ["1,5", "2,5", "1.5"], { decimal: "comma", isMixed: true }],
-  ["a draw settles nothing", ["1,5", "1.5"], { decimal: undefined, isMixed: true }],
+  [
+    "reads ambiguous prices by a comma in the column",
+    ["1.299", "19,90"],
+    { decimal: "comma", isMixed: false },
+  ],
+  [
+    "reads ambiguous prices by a point in the column",
+    ["1,299", "19.90 TL"],
+    { decimal: "point", isMixed: false },
+  ],
+  [
+    "decides nothing from ambiguous prices alone",
+    ["1.299", "2.500"],
+    { decimal: undefined, isMixed: false },
+  ],
+  [
+    "decides nothing from number cells",
+    [19.9, 1.5, "1.299"],
+    { decimal: undefined, isMixed: false },
+  ],
+  [
+    "takes the more frequent sign of a mixed column",
+    ["1,5", "2,5", "1.5"],
+    { decimal: "comma", isMixed: true },
+  ],
+  [
+    "decides nothing where both signs are equally frequent",
+    ["1,5", "1.5"],
+    { decimal: undefined, isMixed: true },
+  ],
 ];
 for (const [name, prices, expected] of cases) {
   it(name, () => expect(decide(prices)).toEqual(expected));
