@@ -9,11 +9,15 @@ describe("detectKind", () => {
     ["an old Excel file", Buffer.from("d0cf11e0a1b11ae1", "hex"), { kind: "workbook" }],
     ["a PDF", Buffer.from("%PDF-1.7"), { kind: "other", hint: "pdf" }],
     ["a PNG", Buffer.from("89504e470d0a", "hex"), { kind: "other", hint: "picture" }],
-    ["a page", Buffer.from("\ufeff \n<!DOCTYPE html>"), { kind: "other", hint: "html" }],
-    ["a bare table", Buffer.from("<TABLE><tr>"), { kind: "other", hint: "html" }],
-    ["a page in UTF-16", Buffer.from("\ufeff<html>", "utf16le"), { kind: "other", hint: "html" }],
+    ["an HTML page", Buffer.from("\ufeff \n<!DOCTYPE html>"), { kind: "other", hint: "html" }],
+    ["an HTML table", Buffer.from("<TABLE><tr>"), { kind: "other", hint: "html" }],
+    [
+      "an HTML page in UTF-16",
+      Buffer.from("\ufeff<html>", "utf16le"),
+      { kind: "other", hint: "html" },
+    ],
     ["text", Buffer.from("PK;Ad\n1;2"), { kind: "text" }],
-    ["text with an angle", Buffer.from("<5 cm;Ad\n"), { kind: "text" }],
+    ["text that begins with an angle bracket", Buffer.from("<5 cm;Ad\n"), { kind: "text" }],
   ] as const;
   for (const [what, head, kind] of cases) {
     it(`recognises ${what}`, () => {

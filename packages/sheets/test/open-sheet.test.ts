@@ -61,7 +61,11 @@ describe("openSheet", () => {
 
   const refused = [
     ["an empty file", "", "E_FILE_EMPTY"],
-    ["a page named like a workbook", "<html><table><tr><td>Kod</td></tr></table>", "E_FILE_TYPE"],
+    [
+      "an HTML page named like a workbook",
+      "<html><table><tr><td>Kod</td></tr></table>",
+      "E_FILE_TYPE",
+    ],
     ["text named like a workbook", "Kod;Ad\n1;a\n", "E_FILE_TYPE"],
     [
       "an old Excel file that is damaged",

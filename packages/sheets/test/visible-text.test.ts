@@ -6,13 +6,13 @@ import { toVisibleLine, toVisibleText, withoutControls } from "../src/visible-te
 describe("toVisibleText", () => {
   it.each([
     ["a change of colour", "\u001b[31mKIRMIZI", "\\u001b[31mKIRMIZI"],
-    ["one that begins with a single byte", "\u009b2J", "\\u009b2J"],
-    ["a title for the window", "\u001b]0;x\u0007", "\\u001b]0;x\\u0007"],
+    ["a sequence with a one-byte introducer", "\u009b2J", "\\u009b2J"],
+    ["a window title", "\u001b]0;x\u0007", "\\u001b]0;x\\u0007"],
     ["a return to the start of the line", "iyi\rkötü", "iyi\\u000dkötü"],
     ["a bell, a NUL and a DEL", "\u0007\0\u007f", "\\u0007\\u0000\\u007f"],
-    ["separators of lines", "a\u2028b\u2029c\u0085", "a\\u2028b\\u2029c\\u0085"],
-    ["a change of direction", "\u202egpj\u2066\u200f", "\\u202egpj\\u2066\\u200f"],
-    ["half a letter", "\ud83d!\ude0d", "\\ud83d!\\ude0d"],
+    ["line separators", "a\u2028b\u2029c\u0085", "a\\u2028b\\u2029c\\u0085"],
+    ["marks of the text direction", "\u202egpj\u2066\u200f", "\\u202egpj\\u2066\\u200f"],
+    ["unpaired surrogates", "\ud83d!\ude0d", "\\ud83d!\\ude0d"],
   ])("writes out %s", (_name, text, expected) => {
     expect(toVisibleText(text)).toBe(expected);
   });

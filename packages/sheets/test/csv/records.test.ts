@@ -71,8 +71,8 @@ describe("readRecords", () => {
   const broken = [
     ["is never closed", 'a;b\n1;"x\n2;y\n3;z\n', 2],
     ["closes in the middle of a cell", 'a;b\n1;2\n3;"x"y\n4;z\n', 3],
-    ["is closed by the next one that opens", 'a;b\n1;"x\n2;"y"\n', 2],
-    ["opens last of all", 'a;b\n1;"', 2],
+    ["is closed by the opening quote of a later cell", 'a;b\n1;"x\n2;"y"\n', 2],
+    ["opens at the end of the file", 'a;b\n1;"', 2],
   ] as const;
   for (const [what, text, row] of broken) {
     it(`refuses a quote that ${what}, and names the record`, async () => {

@@ -35,7 +35,7 @@ export interface ChosenSheet {
 }
 
 /**
- * Chooses the wanted sheet, whatever its state. Without a wish, hidden sheets, those whose name
+ * Chooses the wanted sheet, whatever its state. Without one, hidden sheets, those whose name
  * begins with `_`, the guides and then the empty ones are left out; of the rest, one called
  * `Ürünler` or `Products` is taken first, and more than one is `E_SHEET_CHOICE`.
  */

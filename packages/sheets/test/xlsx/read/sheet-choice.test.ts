@@ -29,7 +29,7 @@ describe("chooseSheet", () => {
     ["the only sheet, even if empty", ["Liste?"], "Liste?"],
     ["the visible one", ["-Gizli", "Liste"], "Liste"],
     ["the one without an underscore", ["_meta", "Liste"], "Liste"],
-    ["what is not a guide", ["AÇIKLAMALAR", "Liste", "Guide"], "Liste"],
+    ["the one that is not a guide", ["AÇIKLAMALAR", "Liste", "Guide"], "Liste"],
     ["a guide if there is nothing else", ["Guide"], "Guide"],
     ["the one with content", ["Sayfa1?", "Sayfa2", "Sayfa3?"], "Sayfa2"],
     ["the first if none has content", ["Sayfa1?", "Sayfa2?"], "Sayfa1?"],
@@ -75,9 +75,9 @@ describe("chooseSheet", () => {
 
   const wanted = [
     ["by name, hidden or not", ["A", "-_meta"], "_meta", "_meta"],
-    ["by a name spelt otherwise", ["A", "Işık İncisi"], "ISIK incisi", "Işık İncisi"],
-    ["by place", ["A", "B"], "2", "B"],
-    ["by a name that looks like a place", ["A", "B", "1"], "1", "1"],
+    ["by a name with other case and accents", ["A", "Işık İncisi"], "ISIK incisi", "Işık İncisi"],
+    ["by position", ["A", "B"], "2", "B"],
+    ["by a name that looks like a position", ["A", "B", "1"], "1", "1"],
   ] as const;
   for (const [how, names, ask, name] of wanted) {
     it(`chooses the wanted sheet ${how}`, async () => {

@@ -129,9 +129,13 @@ describe("openXlsxSource", () => {
       zipOf(workbookParts([{ name: "A", rows: "" }]).slice(0, 2)),
       "E_NOT_XLSX",
     ],
-    ["a bomb", zipOf([...workbookParts([]), { name: "xl/a.xml", content: big }]), "E_ZIP_RATIO"],
     [
-      "a bomb that lies about its size",
+      "a zip bomb",
+      zipOf([...workbookParts([]), { name: "xl/a.xml", content: big }]),
+      "E_ZIP_RATIO",
+    ],
+    [
+      "a zip bomb that states a wrong size",
       zipOf([
         ...workbookParts([{ name: "A", rows: "" }]).slice(0, 2),
         { name: "xl/worksheets/sheet1.xml", content: big, claims: 500 },
@@ -144,7 +148,7 @@ describe("openXlsxSource", () => {
       "E_ZIP_DUP_ENTRY",
     ],
     [
-      "entities that multiply",
+      "entities that expand",
       zipOf(
         workbookParts([{ name: "A", rows: SMALL_ROWS }]).map(({ name, content }) => ({
           name,
@@ -155,12 +159,12 @@ describe("openXlsxSource", () => {
     ],
     ["a sheet without rows", xlsxOf(""), "E_FILE_EMPTY"],
     [
-      "a text that Excel could not hold",
+      "a text over Excel's limit",
       xlsxOf(`<row r="1">${textCell("A1", "x".repeat(32_768))}</row>`),
       "E_CELL_TOO_LONG",
     ],
     [
-      "a row beyond Excel's last",
+      "a row beyond Excel's last row",
       xlsxOf('<row r="4000000000"><c r="A4000000000"><v>1</v></c></row>'),
       "E_ROW_RANGE",
     ],

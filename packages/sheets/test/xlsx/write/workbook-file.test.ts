@@ -28,16 +28,12 @@ describe("toWritableCell", () => {
   const cases = [
     ["an empty text as an empty cell", "", null],
     ["a number", -1.5, -1.5],
-    ["what is no number as text", Number.NaN, "NaN"],
-    ["a truth", false, false],
+    ["NaN as text", Number.NaN, "NaN"],
+    ["a truth value", false, false],
     ["a text at Excel's limit", "x".repeat(32_767), "x".repeat(32_767)],
     ["a text with escapes as rich text", "a\r", { richText: [{ text: "a_x000D_" }] }],
     ["a DEL, which the library would drop", "\u007f", { richText: [{ text: "_x007F_" }] }],
-    [
-      "a text cut before a letter in two halves",
-      `${"x".repeat(32_765)}😍😍`,
-      `${"x".repeat(32_765)}…`,
-    ],
+    ["a text cut before a surrogate pair", `${"x".repeat(32_765)}😍😍`, `${"x".repeat(32_765)}…`],
     ["a longer text cut", "x".repeat(32_768), `${"x".repeat(32_766)}…`],
   ] as const;
   for (const [what, value, written] of cases) {

@@ -41,17 +41,17 @@ describe("readPackage", () => {
     ],
     ["two parts of one name", [WORKBOOK, WORKBOOK], { code: "E_ZIP_DUP_ENTRY" }],
     [
-      "two parts whose names mean one",
+      "two parts whose names differ only in spelling",
       [WORKBOOK, { name: "XL\\Workbook.xml", content: "" }],
       { code: "E_ZIP_DUP_ENTRY" },
     ],
     [
-      "a part that is packed too far",
+      "a part over the compression limit",
       [WORKBOOK, { name: "xl/a.xml", content: " ".repeat(2_000_000) }],
       { code: "E_ZIP_RATIO" },
     ],
     [
-      "more than may be unpacked",
+      "parts over the limit of unpacked bytes",
       [WORKBOOK, { name: "xl/a.xml", content: "x", claims: 600_000_000 }],
       { code: "E_ZIP_RATIO" },
     ],

@@ -120,10 +120,10 @@ describe("createXmlBytes", () => {
   }
 
   const broken: readonly (readonly [string, Buffer])[] = [
-    ["bytes that are no letter", Buffer.from("<a><c>1</c>\xff</a>", "latin1")],
-    ["half a letter before a tag", Buffer.from("<a>\xc5<c>1</c></a>", "latin1")],
-    ["half a letter at the end", Buffer.from("<a></a>\xc5", "latin1")],
-    ["half a letter in UTF-16", Buffer.from("\xff\xfe<\0a\0/\0>\0 ", "latin1")],
+    ["bytes that are not UTF-8", Buffer.from("<a><c>1</c>\xff</a>", "latin1")],
+    ["an incomplete character before a tag", Buffer.from("<a>\xc5<c>1</c></a>", "latin1")],
+    ["an incomplete character at the end", Buffer.from("<a></a>\xc5", "latin1")],
+    ["an incomplete character in UTF-16", Buffer.from("\xff\xfe<\0a\0/\0>\0 ", "latin1")],
   ];
   for (const [what, bytes] of broken) {
     it(`refuses ${what}`, () => {

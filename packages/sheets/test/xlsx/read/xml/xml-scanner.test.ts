@@ -123,15 +123,15 @@ describe("createXmlScanner", () => {
   const refused = [
     ["a document type", "<!DOCTYPE a><a/>"],
     ["an unknown entity", "<a>&b;</a>"],
-    ["an entity that is not finished", "<a>a & b</a>"],
-    ["an end without a beginning", "<a></b></a>"],
-    ["no end", "<a><b></b>"],
+    ["an incomplete entity", "<a>a & b</a>"],
+    ["an end tag without its start tag", "<a></b></a>"],
+    ["a missing end tag", "<a><b></b>"],
     ["nothing", " "],
     ["two roots", "<a/><b/>"],
-    ["text outside", "<a/>x"],
-    ["half a surrogate", "<a>&#xd800;</a>"],
+    ["text outside the root", "<a/>x"],
+    ["an unpaired surrogate", "<a>&#xd800;</a>"],
     ["a tag without end", `<a ${"x".repeat(300_000)}`],
-    ["too many elements in each other", "<a>".repeat(400)],
+    ["too many nested elements", "<a>".repeat(400)],
   ] as const;
   for (const [what, xml] of refused) {
     it(`refuses ${what}`, () => {
