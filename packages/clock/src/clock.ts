@@ -1,6 +1,6 @@
 /** Time as an argument, so that nothing else in the toolkit reads a clock or sets a timer. */
 
-/** A source of time. Moments are milliseconds since 1970-01-01 UTC. */
+/** A source of time. Times are milliseconds since 1970-01-01 UTC. */
 export interface Clock {
   now(): number;
   /** Resolves `ms` later; rejects with the reason of `signal` as soon as that aborts. */

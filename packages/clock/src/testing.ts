@@ -4,9 +4,9 @@ import { type Clock } from "./clock.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves time on by `ms`, waking each sleeper at its own moment on the way. */
+  /** Moves time on by `ms`, waking each sleeper at its own time. */
   advance(ms: number): Promise<void>;
-  /** Moves time on to the next sleeper's moment; does nothing when nobody sleeps. */
+  /** Moves time on to the next sleeper's time; does nothing without a sleeper. */
   advanceToNext(): Promise<void>;
 }
 

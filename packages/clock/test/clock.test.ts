@@ -25,7 +25,7 @@ describe("systemClock", () => {
 });
 
 describe("createFakeClock", () => {
-  it("wakes sleepers in the order of their moments", async () => {
+  it("wakes sleepers in the order of their times", async () => {
     const clock = createFakeClock(1000);
     const woken: string[] = [];
     void clock.sleep(20).then(() => woken.push(`late at ${clock.now()}`));
@@ -37,7 +37,7 @@ describe("createFakeClock", () => {
     expect(clock.now()).toBe(1030);
   });
 
-  it("leaves a sleeper alone until its moment", async () => {
+  it("does not wake a sleeper before its time", async () => {
     const clock = createFakeClock();
     let woken = false;
     void clock.sleep(10).then(() => (woken = true));
@@ -49,7 +49,7 @@ describe("createFakeClock", () => {
     expect(woken).toBe(true);
   });
 
-  it("forgets an aborted sleeper", async () => {
+  it("does not wake an aborted sleeper", async () => {
     const clock = createFakeClock();
     const controller = new AbortController();
     const sleep = clock.sleep(10, controller.signal);
