@@ -1,11 +1,11 @@
 import { type Lang } from "./localized.ts";
 
-/** British in English, since days stand before months in Türkiye too. */
+/** British English, because the day stands before the month in Türkiye too. */
 const LOCALES = { tr: "tr-TR", en: "en-GB" } as const;
 
 /**
- * A moment, in milliseconds since 1970, as each language writes it. The options are those of
- * `Intl.DateTimeFormat`; without a `timeZone` the machine's is taken.
+ * Formats a time, in milliseconds since 1970, in both languages. The options are those of
+ * `Intl.DateTimeFormat`; without a `timeZone` the machine's is used.
  */
 export function formatDateTime(
   atMs: number,

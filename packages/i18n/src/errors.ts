@@ -1,6 +1,6 @@
 import { type Localized } from "./localized.ts";
 
-/** Base of the errors whose text is for people. `message` is the English text. */
+/** Base of the errors whose texts are for people. `message` is the English text. */
 export abstract class LocalizedError<Code extends string = string> extends Error {
   /** Stable; safe to branch on. The texts are not. */
   readonly code: Code;
@@ -13,12 +13,12 @@ export abstract class LocalizedError<Code extends string = string> extends Error
   }
 }
 
-/** What a person gave cannot be used; nothing was done. */
+/** The input of a person cannot be used; nothing was done. */
 export class InputError extends LocalizedError {
-  // Typed, so that a subclass may have a name of its own.
+  // Typed as string, so that a subclass can have its own name.
   override readonly name: string = "InputError";
 
-  /** Without a `code` it is `E_USAGE`. */
+  /** Makes the error; without a `code` its code is `E_USAGE`. */
   constructor(localized: Localized, options: ErrorOptions & { readonly code?: string } = {}) {
     super(options.code ?? "E_USAGE", localized, options);
   }

@@ -1,4 +1,4 @@
-/** A language that people are spoken to in. */
+/** A language of the texts for people. */
 export type Lang = "tr" | "en";
 
 /** The same text in both languages. */

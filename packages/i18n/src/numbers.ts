@@ -1,8 +1,8 @@
-/** Numbers as each language writes them: 1.299,90 in Turkish and 1,299.90 in English. */
+/** Formats numbers in each language: 1.299,90 in Turkish and 1,299.90 in English. */
 
 import { type Lang } from "./localized.ts";
 
-/** How many decimals a number is written with. */
+/** Number of decimals that are written. */
 export interface NumberFormatOptions {
   /** @default 0 */
   readonly minDecimals?: number;
@@ -10,19 +10,19 @@ export interface NumberFormatOptions {
   readonly maxDecimals?: number;
 }
 
-/** A number with its thousands grouped, such as 1.234 or 1,234. */
+/** Formats a number with grouped thousands, such as 1.234 or 1,234. */
 export function formatNumber(value: number, lang: Lang, options: NumberFormatOptions = {}): string {
   return formatterOf(lang, options).format(value);
 }
 
-/** Minor units as an amount with two decimals, without a currency. */
+/** Formats minor units as an amount with two decimals, without a currency. */
 export function formatMinor(minor: number, lang: Lang): string {
   return formatNumber(Math.round(minor) / 100, lang, TWO_DECIMALS);
 }
 
 const TWO_DECIMALS = { minDecimals: 2, maxDecimals: 2 } as const;
 
-/** A change in percent with its sign, such as −%12 or −12%. No change has a plus. */
+/** Formats a change in percent with its sign, such as −%12 or −12%. Zero has a plus sign. */
 export function formatPercentChange(
   percent: number,
   lang: Lang,
@@ -35,7 +35,7 @@ export function formatPercentChange(
 
 const LOCALES = { tr: "tr-TR", en: "en-US" } as const;
 
-/** Kept, because making one takes some 50 times as long as using it. */
+/** Cached, because creating one takes about 50 times as long as using it. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function formatterOf(

@@ -6,7 +6,7 @@ const AT_MS = Date.UTC(2026, 0, 31, 6, 5, 9);
 const ISTANBUL = { timeZone: "Europe/Istanbul" } as const;
 
 describe("formatDateTime", () => {
-  it("writes a day and a time in each language's way", () => {
+  it("writes a day and a time in the form of each language", () => {
     const options = { dateStyle: "short", timeStyle: "medium", ...ISTANBUL } as const;
 
     expect(formatDateTime(AT_MS, "tr", options)).toBe("31.01.2026 09:05:09");

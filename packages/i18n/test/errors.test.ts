@@ -5,7 +5,7 @@ import { InputError, LocalizedError } from "../src/index.ts";
 const TEXT = { tr: "Böyle olmaz.", en: "Not so." };
 
 describe("InputError", () => {
-  it("carries both languages, with the English one as its message", () => {
+  it("carries both languages, with the English text as message", () => {
     const error = new InputError(TEXT);
 
     expect(error).toBeInstanceOf(LocalizedError);
