@@ -1,16 +1,12 @@
 export interface BreakLineOptions {
-  /** Columns that there are; `Infinity` keeps the line whole. */
+  /** Number of columns; `Infinity` keeps the line whole. */
   readonly columns: number;
-  /** Blanks before every line but the first. */
+  /** Number of blanks before every line but the first. */
   readonly indent: number;
-  /** Columns that a text takes. */
+  /** Number of columns that a text takes. */
   readonly widthOf: (text: string) => number;
 }
 
-/**
- * Breaks a line at single blanks, not at no-break spaces, so that it fits; a word that is longer stays whole. A line feed of
- * a text counts as a blank, so that no foreign text begins a line of its own.
- */
 export function breakLine(text: string, { columns, indent, widthOf }: BreakLineOptions): string {
   const lines: string[] = [];
   let line = "";

@@ -1,4 +1,4 @@
-/** A command of a terminal program, as data: help, parsing and registration come from it. */
+/** A command of a terminal program as data, from which help, parsing and registration are made. */
 
 import { type Clock } from "@catalog/clock";
 import { type Lang, type Localized } from "@catalog/i18n";
@@ -6,7 +6,7 @@ import { type Lang, type Localized } from "@catalog/i18n";
 import { type FlagDefinition, type Flags } from "./flags.ts";
 import { type Terminal } from "./terminal.ts";
 
-/** What a command is called, what it takes and what it does. */
+/** Name, parameters and function of a command. */
 export interface Command<Context extends CommandContext = CommandContext> {
   readonly name: string;
   /** Positionals as help shows them, such as `<file>` or `[run]`. */
@@ -20,21 +20,23 @@ export interface Command<Context extends CommandContext = CommandContext> {
   readonly flags: Readonly<Record<string, FlagDefinition>>;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
-  /** Returns the exit code. What it works with is loaded only when it is called. */
+  /**
+   * Runs the command and returns the exit code. Its dependencies are loaded only when it is called.
+   */
   run(context: Context, flags: Flags): Promise<number>;
 }
 
-/** Everything that any command works with; it reaches for nothing else. */
+/** Everything that a command may use; it accesses nothing else. */
 export interface CommandContext {
   readonly lang: Lang;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly terminal: Terminal;
   readonly clock: Clock;
-  /** Makes a path absolute, from the folder in which the command was called. */
+  /** Makes a path absolute, relative to the folder in which the command was started. */
   readonly resolve: (path: string) => string;
-  /** Aborts at the first Ctrl-C: no new calls, those under way are waited for. */
+  /** Aborts at the first Ctrl-C: no new calls are made, and those under way are finished. */
   readonly stop: AbortSignal;
-  /** Name of the person, for what is decided by hand. @default unknown */
+  /** Name of the person who decides. @default unknown */
   readonly user?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The flags of a command, and the readers of their values. */
+/** The flags of a command, and the functions that read their values. */
 
 import { type Localized } from "@catalog/i18n";
 
@@ -14,7 +14,7 @@ export interface FlagDefinition {
   readonly many?: boolean;
 }
 
-/** What the command line said, by flag or positional name. Absent flags are `undefined`. */
+/** Values of the command line, by name of the flag or positional. A missing one is `undefined`. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** The text of a flag or positional; `undefined` when it was not given. */
@@ -29,7 +29,7 @@ export function textsFlag(flags: Flags, name: string): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** One of a few words; nothing for any other, which the parser has refused. */
+/** Reads one of several words; `undefined` for any other, which the parser has refused. */
 export function wordFlag<Word extends string>(
   flags: Flags,
   name: string,
@@ -39,13 +39,13 @@ export function wordFlag<Word extends string>(
 }
 
 export interface CountFlagOptions {
-  /** @default any whole number */
+  /** Maximum value. @default unlimited */
   readonly max?: number | undefined;
-  /** What is said of anything else. */
+  /** Message for any other value. */
   readonly complaint?: Localized | undefined;
 }
 
-/** A whole number from 1 up. Throws {@link UsageError} for anything else. */
+/** Reads a whole number from 1 up. Throws {@link UsageError} for anything else. */
 export function countFlag(
   flags: Flags,
   name: string,
@@ -64,7 +64,7 @@ export function countFlag(
   );
 }
 
-/** What is said of a value that is refused. */
+/** Makes the message for a refused value. */
 export type Complain = (value: string) => Localized;
 
 /** Splits `left=right` pairs. Throws {@link UsageError} for a text without an equals sign. */
@@ -85,13 +85,13 @@ export function pairsFlag(
 }
 
 export interface WordsFlagOptions<Word extends string> {
-  /** The words that may be given. */
+  /** The accepted words. */
   readonly words: readonly Word[];
-  /** What is said of any other. */
+  /** Makes the message for any other word. */
   readonly complain: Complain;
 }
 
-/** Words with commas between them. Throws {@link UsageError} for one that may not be given. */
+/** Reads words separated by commas. Throws {@link UsageError} for one that is not accepted. */
 export function wordsFlag<Word extends string>(
   flags: Flags,
   name: string,

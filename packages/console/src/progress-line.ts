@@ -1,6 +1,6 @@
 /**
- * Shows how far a step is: one line that is drawn again on a terminal, and a plain line now and
- * then where the output is a file or a pipe.
+ * Shows the progress of a step: one line that is redrawn on a terminal, and a plain line at
+ * intervals where the output is a file or a pipe.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -8,18 +8,18 @@ import { type Clock } from "@catalog/clock";
 import { type Terminal } from "./terminal.ts";
 
 export interface ProgressLine {
-  /** Shows the line where the last one has stood long enough; only then is it made. */
+  /** Shows the line if the last one was shown long enough; it is made only then. */
   show(line: () => string): void;
-  /** Takes the line away from a terminal. */
+  /** Removes the line from a terminal. */
   clear(): void;
-  /** Shows the last line that was given, however new, and leaves it there. */
+  /** Shows the last line regardless of the interval, and leaves it there. */
   keep(): void;
 }
 
 export interface ProgressLineOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly clock: Clock;
-  /** Shows nothing. */
+  /** Whether nothing is shown. */
   readonly isQuiet: boolean;
 }
 

@@ -1,44 +1,41 @@
 /**
- * Where texts go. The result goes to `out`; progress, questions and warnings go to `err`. Whatever a
- * text is made of, no control character of it but the line feed gets there: see `toVisibleText`.
+ * Output for people and programs. The result goes to `out`; progress, questions and warnings go to
+ * `err`. No control character of a text but the line feed is written: see `toVisibleText`.
  */
 export interface Terminal {
-  /** Text, or a JSON document, which stays equal to what it was. */
+  /** Writes text, or a JSON document, whose value is not changed. */
   out(text: string): void;
   err(text: string): void;
-  /** A piece of a file as the result: as it is, except where a person looks at it. */
+  /** Writes a piece of a file as the result: unchanged, except on a terminal. */
   outFile(text: string): void;
-  /**
-   * Draws the line on `err` that is drawn again and again; an empty one takes it away. Only where
-   * `isTerminal`.
-   */
+  /** Draws the progress line on `err`; an empty one removes it. Only where `isTerminal`. */
   redraw(line: string): void;
-  /** `err` is a terminal: lines may be drawn again. */
+  /** Whether `err` is a terminal, on which lines can be redrawn. */
   readonly isTerminal: boolean;
-  /** A person can be asked. */
+  /** Whether a person can be asked. */
   readonly canAsk: boolean;
-  /** Colours are wanted on `out` and `err`. */
+  /** Whether `out` and `err` should have colours. */
   readonly hasColor: boolean;
   /** Width of the terminal behind `err`, in columns. */
   readonly columns: number;
-  /** Width of the terminal behind `out`; `Infinity` where it is a file or a pipe. */
+  /** Width of the terminal behind `out`, in columns; `Infinity` for a file or a pipe. */
   readonly outColumns: number;
   /**
-   * Asks for yes or no, in the words given; `undefined` when the question was broken off. Enter
-   * alone is a no, and keys that were typed before the question stood there answer nothing.
+   * Asks for yes or no, in the given words; `undefined` when the question was cancelled. Enter
+   * alone means no, and keys that were typed before the question was shown are ignored.
    */
   ask(
     question: string,
     words: { readonly yes: string; readonly no: string },
   ): Promise<boolean | undefined>;
   /**
-   * Asks for one of several answers; `undefined` when the question was broken off. Absent where
-   * only yes and no can be asked.
+   * Asks for one of several answers; `undefined` when the question was cancelled. Absent where only
+   * yes and no can be asked.
    */
   readonly choose?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
   /**
-   * Asks for a text, which comes without blanks around it; `undefined` when the question was broken
-   * off. Absent where only yes and no can be asked.
+   * Asks for a text and returns it without blanks around it; `undefined` when the question was
+   * cancelled. Absent where only yes and no can be asked.
    */
   readonly askText?: (question: string) => Promise<string | undefined>;
 }

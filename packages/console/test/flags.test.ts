@@ -34,7 +34,7 @@ describe("textFlag", () => {
 });
 
 describe("textsFlag", () => {
-  it("reads a list, and nothing as an empty one", () => {
+  it("reads a list, and an empty one for a missing flag", () => {
     expect(textsFlag({ map: ["a=b", 5] }, "map")).toEqual(["a=b", "5"]);
     expect(textsFlag({}, "map")).toEqual([]);
     expect(textsFlag({ map: "a=b" }, "map")).toEqual([]);
@@ -42,7 +42,7 @@ describe("textsFlag", () => {
 });
 
 describe("countFlag", () => {
-  it("reads whole numbers from 1 up, and nothing where nothing was given", () => {
+  it("reads whole numbers from 1 up, and undefined for a missing flag", () => {
     expect(countFlag({ concurrency: 1 }, "concurrency")).toBe(1);
     expect(countFlag({ concurrency: 250 }, "concurrency")).toBe(250);
     expect(countFlag({}, "concurrency")).toBeUndefined();
@@ -58,7 +58,7 @@ describe("countFlag", () => {
     },
   );
 
-  it("refuses what is above its limit, in the words that were given", () => {
+  it("refuses a number above its limit with the given message", () => {
     const options = { max: 65_535, complaint: { tr: "1-65535 verin.", en: "Give 1-65535." } };
 
     expect(countFlag({ port: 65_535 }, "port", options)).toBe(65_535);
@@ -73,14 +73,14 @@ describe("pairsFlag", () => {
   it.each([
     ["Satış Fiyatı=price", "Satış Fiyatı", "price"],
     [" Kod = product_code ", "Kod", "product_code"],
-    // Headers may hold the sign; fields do not.
+    // A header can contain the sign; a field cannot.
     ["A=B=price", "A=B", "price"],
     ["Not=", "Not", ""],
   ])("splits %j", (text, left, right) => {
     expect([...pairsFlag({ map: [text] }, "map")]).toEqual([[left, right]]);
   });
 
-  it("keeps several, the last word for one name", () => {
+  it("keeps several pairs, and the last value for one name", () => {
     const pairs = pairsFlag({ set: ["stock=1", "brand=Çınar", "stock=2"] }, "set");
 
     expect([...pairs]).toEqual([
@@ -89,7 +89,7 @@ describe("pairsFlag", () => {
     ]);
   });
 
-  it.each([["Fiyat"], ["=price"], [""]])("refuses %j and shows how it is written", (text) => {
+  it.each([["Fiyat"], ["=price"], [""]])("refuses %j and shows the right form", (text) => {
     const [tr = "", en = ""] = complaintOf(() => pairsFlag({ map: [text] }, "map"));
 
     expect(tr).toContain(`--map "${text}"`);
@@ -106,19 +106,19 @@ describe("wordFlag and wordsFlag", () => {
     complain: (word: string) => ({ tr: `${word} yok`, en: `no ${word}` }),
   };
 
-  it("know only the words of the flag", () => {
+  it("accept only the words of the flag", () => {
     expect(wordFlag({ unit: "minor" }, "unit", ["minor", "major"])).toBe("minor");
     expect(wordFlag({ unit: "else" }, "unit", ["minor", "major"])).toBeUndefined();
   });
 
-  it("read words with commas between them, each once", () => {
+  it("read words separated by commas, each once", () => {
     const given = wordsFlag({ allow: "zero-stock, price-drop,zero-stock," }, "allow", options);
 
     expect([...given]).toEqual(["zero-stock", "price-drop"]);
     expect(wordsFlag({}, "allow", options).size).toBe(0);
   });
 
-  it("refuse the first word that is not known", () => {
+  it("refuse the first unknown word", () => {
     const flags = { allow: "price-drop,all" };
 
     expect(complaintOf(() => wordsFlag(flags, "allow", options))).toEqual(["all yok", "no all"]);

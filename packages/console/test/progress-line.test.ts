@@ -9,7 +9,7 @@ interface Open {
   readonly shown: readonly string[];
 }
 
-/** A line whose drawings begin with `>`. */
+/** Opens a progress line whose drawings begin with `>`. */
 function open(isTerminal: boolean, isQuiet = false): Open {
   const shown: string[] = [];
   const clock = createFakeClock();
@@ -21,7 +21,7 @@ function open(isTerminal: boolean, isQuiet = false): Open {
   return { line: createProgressLine({ terminal, clock, isQuiet }), clock, shown };
 }
 
-describe("a line of progress", () => {
+describe("the progress line", () => {
   it("is drawn at once on a terminal, and again after a tenth of a second", async () => {
     const { line, clock, shown } = open(true);
 
@@ -43,7 +43,7 @@ describe("a line of progress", () => {
     expect(shown).toEqual(["2\n"]);
   });
 
-  it("is taken away from a terminal, once", () => {
+  it("is removed from a terminal once", () => {
     const { line, shown } = open(true);
 
     line.show(() => "1");
@@ -53,7 +53,7 @@ describe("a line of progress", () => {
     expect(shown).toEqual([">1", ">"]);
   });
 
-  it("is kept with what was said last", () => {
+  it("is kept with the last text", () => {
     const { line, shown } = open(true);
 
     line.show(() => "1");
@@ -64,7 +64,7 @@ describe("a line of progress", () => {
     expect(shown).toEqual([">1", ">2", "\n"]);
   });
 
-  it("is kept as a plain line where nobody looks", () => {
+  it("is kept as a plain line in a file", () => {
     const { line, shown } = open(false);
 
     line.show(() => "1");
@@ -73,7 +73,7 @@ describe("a line of progress", () => {
     expect(shown).toEqual(["1\n"]);
   });
 
-  it("leaves nothing where nothing was said, and nothing at all where quiet is wanted", () => {
+  it("leaves nothing in a file without a text, and nothing at all when it is quiet", () => {
     const silent = open(true);
     const quiet = open(true, true);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../src/index.ts";
 
 describe("UsageError", () => {
-  it("keeps its words in both languages, the English ones as the message", () => {
+  it("keeps its text in both languages, with the English one as message", () => {
     const error = new UsageError({ tr: "Böyle olmaz.", en: "Not so." });
 
     expect(error).toMatchObject({

@@ -14,7 +14,7 @@ describe("wrapText", () => {
     ["counts wide letters twice", "日本 語", 6, ["日本", "  語"]],
     ["keeps all on one line into a file", "bir iki üç", Infinity, ["bir iki üç"]],
     ["keeps nothing as nothing", "", 10, [""]],
-  ] as const)("%s", (...[, text, columns, expected]) => {
+  ] as const)("breaks lines at blanks: %s", (...[, text, columns, expected]) => {
     expect(wrapText(text, { columns, indent: 2 }).split("\n")).toEqual(expected);
   });
 
@@ -26,7 +26,7 @@ describe("wrapText", () => {
     }
   });
 
-  it("sets nothing in where no indent is asked for", () => {
+  it("does not indent lines by default", () => {
     expect(wrapText("bir iki", { columns: 4 })).toBe("bir\niki");
   });
 
@@ -40,7 +40,7 @@ describe("wrapText", () => {
 });
 
 describe("breakLine", () => {
-  it("measures as it is told to", () => {
+  it("uses the given function to measure", () => {
     const options = { columns: 9, indent: 1, widthOf: (text: string) => text.length * 2 };
 
     expect(breakLine("aa bb", options)).toBe("aa\n bb");

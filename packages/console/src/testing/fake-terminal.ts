@@ -1,4 +1,4 @@
-/** A terminal that remembers what was written to it and answers questions. */
+/** A terminal for tests that records what is written to it and answers questions. */
 
 import { type Terminal } from "../terminal.ts";
 
@@ -7,11 +7,11 @@ export interface FakeTerminalOptions {
   readonly isTerminal?: boolean;
   /** @default 80 */
   readonly columns?: number;
-  /** What a person answers; without it nobody can be asked. */
+  /** The person's answer. @default no person can be asked */
   readonly answer?: boolean;
-  /** What happens while the question waits for its answer. */
+  /** Called while the question waits for its answer. */
   readonly whileAsked?: () => Promise<void> | void;
-  /** What a person chooses, question by question; afterwards each is broken off. */
+  /** The person's choices, one per question; later questions are cancelled. */
   readonly choices?: readonly string[];
 }
 
