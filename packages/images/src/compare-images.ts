@@ -1,11 +1,14 @@
-/** Whether two pictures of a product are the same, or look as if they were. */
+/** Compares two images of a product: the same, or visually alike. */
 
 import { type PictureFacts } from "./image-rules.ts";
 
-/** Of 256 bits. Saving a picture again moves a few; another view of a product moves dozens. */
+/** Of 256 bits. Saving an image again changes a few; another view of the product changes dozens. */
 const MAX_DIFFERENT_BITS = 10;
 
-/** `same` is by content, `alike` by look; blank pictures look like each other and mean nothing. */
+/**
+ * Compares two images: `same` by content, `alike` by perceptual hash. Blank images are never alike,
+ * because their hash says nothing.
+ */
 export function comparePictures(a: PictureFacts, b: PictureFacts): "same" | "alike" | "different" {
   if (a.sha256 === b.sha256) return "same";
   if (a.isBlank || b.isBlank) return "different";

@@ -1,6 +1,6 @@
 /**
- * A page with a thumbnail of every picture, because people look at pictures. It stands alone: no
- * script, nothing from elsewhere, and every text that came from a sheet or a server is escaped.
+ * Formats a page with a thumbnail of every image, for people to check. The page is self-contained:
+ * no script, no request, and every text from a sheet or a server is escaped.
  */
 
 import { createHash } from "node:crypto";
@@ -9,12 +9,12 @@ import { type Lang, type Localized } from "@catalog/i18n";
 
 import { formatBytes, type PictureFacts } from "./image-rules.ts";
 
-/** One picture of one cell. */
+/** One image that one cell names. */
 export interface SheetPicture {
   readonly row: number;
   /** Such as `M12`; empty when the value stands in no cell. */
   readonly cell: string;
-  /** The header of its column. */
+  /** Header of the cell's column. */
   readonly column: string;
   /** The address or file name. */
   readonly value: string;
@@ -28,11 +28,11 @@ export interface SheetPicture {
 
 export interface ContactSheetOptions {
   readonly lang: Lang;
-  /** The name of the file that was read. */
+  /** Name of the file that was read. */
   readonly title: string;
-  /** In the order to be shown. */
+  /** The images in the order in which they are shown. */
   readonly pictures: readonly SheetPicture[];
-  /** All pictures, also those that are not shown. */
+  /** Number of all images, including those not shown. */
   readonly total: number;
   readonly broken: number;
 }
@@ -94,7 +94,7 @@ li { border: 1px solid var(--line); border-radius: .5rem; display: flex; gap: .7
 .warn { color: var(--warn); font-weight: 600; }
 `;
 
-/** The page as HTML. */
+/** Formats the page as HTML. */
 export function formatContactSheet(options: ContactSheetOptions): string {
   const { lang, title, pictures, total, broken } = options;
   const texts = TEXTS[lang];
@@ -157,7 +157,7 @@ function formatPicture(picture: SheetPicture, lang: Lang): string {
   ].join("");
 }
 
-/** Only what a browser opens as a page of the web is a link. */
+/** Makes a link of an http or https address only. */
 function formatValue(value: string): string {
   const shown = escapeHtml(value);
   const isLink = /^https:\/\//iu.test(value) && URL.canParse(value);

@@ -1,39 +1,42 @@
-/** What is asked of the pictures of a file, as settings and flags say it. */
+/** Options for the images of a file, from settings and flags. */
 
 import type { PrepareSettings } from "./decode/decode-protocol.ts";
 import type { PictureRules } from "./image-rules.ts";
 import type { UploadTarget } from "./send/upload.ts";
 
-/** A broken picture keeps its row from being sent, is only said, or is not looked for. */
+/**
+ * `strict`: a broken image keeps its row from being sent; `warn`: it is only reported; `off`:
+ * images are not checked.
+ */
 export type PictureMode = "strict" | "warn" | "off";
 
 /**
- * How a picture is handed to the marketplace, which the specification does not show: its address, an
- * object with the address as `url`, or the prepared picture itself as a data address.
+ * Form of an image in a request, which the specification does not show (section Products, add): its
+ * address, an object with the address as `url`, or the prepared image itself as a data address.
  */
 export type PictureShape = "address" | "object" | "data-uri";
 
-/** All of it may be left out; then pictures are neither looked at nor uploaded. */
+/** All fields are optional; without any, images are neither checked nor uploaded. */
 export interface PictureOptions {
   /** @default "strict" where `source` is given, else "off" */
   readonly mode?: PictureMode | undefined;
-  /** A folder or a zip with the pictures that are named by file names, absolute. */
+  /** Absolute path of a folder or a zip with the images that cells name by file name. */
   readonly source?: string | undefined;
   /**
-   * Where `source` is gone, rows that are tried again get the images that were sent for them before.
-   * @default false, a source that is gone is refused
+   * Whether `source` may be missing: retried rows then get the images that were sent for them
+   * before. @default false, a missing source is refused
    */
   readonly maySourceBeGone?: boolean | undefined;
   /** @default "address" */
   readonly send?: PictureShape | undefined;
-  /** Where files go to get an address. @default nowhere */
+  /** Where image files are uploaded to get an address. @default nowhere */
   readonly upload?: UploadTarget | undefined;
-  /** Own servers in a private network, as `host` or `host:port`. */
+  /** The company's own servers in a private network, as `host` or `host:port`. */
   readonly allowHosts?: readonly string[] | undefined;
   readonly rules?: Partial<PictureRules> | undefined;
   readonly prepare?: Partial<PrepareSettings> | undefined;
-  /** Pictures under way at a time. @default 6 */
+  /** Maximum number of images handled at a time. @default 6 */
   readonly concurrency?: number | undefined;
-  /** Looks at every picture again, whatever is remembered. @default false */
+  /** Checks every image again, without using stored checks. @default false */
   readonly isAgain?: boolean | undefined;
 }

@@ -1,30 +1,30 @@
-/** What a shop expects of its pictures, as settings. */
+/** The shop's rules for images, as settings. */
 
 import { type DecodedFacts } from "./decode/decode-protocol.ts";
 import { type PictureProblem, problem } from "./problem.ts";
 
-/** All that is known of a picture. */
+/** The facts of an image. */
 export interface PictureFacts extends DecodedFacts {
   readonly sizeBytes: number;
-  /** Of its bytes, in hexadecimal. */
+  /** SHA-256 of its bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Limits for pictures, edges in pixels. */
+/** Limits of an image; edges are in pixels. */
 export interface PictureRules {
-  /** Of the shorter edge. @default 300 */
+  /** Minimum of the shorter edge. @default 300 */
   readonly minEdge: number;
-  /** Of the longer edge. @default 12000 */
+  /** Maximum of the longer edge. @default 12000 */
   readonly maxEdge: number;
   /** @default 1 */
   readonly minBytes: number;
   /** @default 10 MB */
   readonly maxBytes: number;
-  /** The longer edge divided by the shorter. @default 4 */
+  /** Maximum ratio of the longer edge to the shorter. @default 4 */
   readonly maxAspect: number;
 }
 
-/** What holds where nothing is set. */
+/** The rules that apply unless settings change them. */
 export const DEFAULT_RULES: PictureRules = {
   minEdge: 300,
   maxEdge: 12_000,
@@ -33,7 +33,7 @@ export const DEFAULT_RULES: PictureRules = {
   maxAspect: 4,
 };
 
-/** Everything in which a picture breaks the rules. */
+/** Returns every problem of an image by the rules. */
 export function judgePicture(facts: PictureFacts, rules: PictureRules): readonly PictureProblem[] {
   const { width, height, sizeBytes } = facts;
   const shorter = Math.min(width, height);
@@ -54,14 +54,14 @@ export function judgePicture(facts: PictureFacts, rules: PictureRules): readonly
     const aspect = `${Number((longer / shorter).toFixed(1))} : 1`;
     found.push(problem("E_IMG_ASPECT", { ...edges, aspect, limit: `${rules.maxAspect} : 1` }));
   }
-  // A picture of one pixel is of one colour; that it is too small says enough.
+  // A tiny image is often of one colour; its size is reported already.
   if (facts.isBlank && found.length === 0) found.push(problem("E_IMG_BLANK"));
   return found;
 }
 
 const KILOBYTE = 1024;
 
-/** A size as people read it. */
+/** Formats a size in bytes for people. */
 export function formatBytes(bytes: number): string {
   if (bytes < KILOBYTE) return `${bytes} B`;
   if (bytes < KILOBYTE * KILOBYTE) return `${Math.round(bytes / KILOBYTE)} kB`;

@@ -1,4 +1,4 @@
-/** What can be wrong with a picture, and what people read about it. */
+/** Problems of an image, and their texts for people. */
 
 import { type Localized } from "@catalog/i18n";
 
@@ -24,7 +24,7 @@ const OWN_SERVER: Localized = {
   en: "Write a public address; if the server is yours, allow it with --allow-host.",
 };
 
-/** A stable name for one kind of trouble with a picture. */
+/** A stable name for one kind of problem of an image. */
 export type PictureProblemCode =
   | "E_IMG_TYPE"
   | "E_IMG_EMPTY"
@@ -255,18 +255,18 @@ const TEXTS: Readonly<Record<PictureProblemCode, ProblemText>> = {
   },
 };
 
-/** One thing wrong with a picture; knows nothing of the cell that names it. */
+/** One problem of an image, without the cell that names it. */
 export interface PictureProblem {
   readonly code: PictureProblemCode;
   readonly params: Params;
 }
 
-/** Names a problem; `params` go into its texts. */
+/** Makes a problem; `params` go into its texts. */
 export function problem(code: PictureProblemCode, params: Params = {}): PictureProblem {
   return { code, params };
 }
 
-/** The words for a problem, and what to do about it. */
+/** The texts of a problem: what is wrong and what to do. */
 export function describeProblem({ code, params }: PictureProblem): ProblemText {
   const { message, suggestion } = TEXTS[code];
   return { message: fillIn(message, params), suggestion: fillIn(suggestion, params) };

@@ -22,7 +22,7 @@ const page = (pictures: readonly SheetPicture[], lang: Lang = "tr"): string =>
   formatContactSheet({ lang, title: EVIL, pictures, total: 9, broken: 1 });
 
 describe("formatContactSheet", () => {
-  it("shows the row, what is wrong and what to do, first what is wrong", () => {
+  it("shows the row, the problem and what to do, problems first", () => {
     const wrong = { isBlocking: true, ...describeProblem(problem("E_IMG_TYPE")) };
 
     const html = page([
@@ -37,7 +37,7 @@ describe("formatContactSheet", () => {
     expect(page([picture()], "en")).toContain("Row 7 · M7");
   });
 
-  it("lets no text become markup", () => {
+  it("escapes every text", () => {
     const wrong = {
       isBlocking: false,
       message: { tr: EVIL, en: EVIL },
@@ -50,13 +50,13 @@ describe("formatContactSheet", () => {
   });
 
   it.each(["javascript:alert(1)", "http://a.example/1.jpg", "kaşık.jpg", "https://"])(
-    "makes no link of %s",
+    "makes no link from %s",
     (value) => {
       expect(page([picture({ value })])).not.toContain("<a ");
     },
   );
 
-  it("allows itself nothing but its own style and its own thumbnails", () => {
+  it("allows itself only its own style and its own thumbnails", () => {
     const html = page([picture()]);
     const style = /<style>(?<style>[\s\S]*?)<\/style>/u.exec(html)?.groups?.["style"] ?? "";
     const hash = createHash("sha256").update(style).digest("base64");

@@ -30,13 +30,13 @@ describe("judgePicture", () => {
     [{ sizeBytes: 10 * 1024 * 1024 + 1 }, ["E_IMG_SIZE"]],
     [{ isBlank: true }, ["E_IMG_BLANK"]],
     [{ width: 13_000, height: 100 }, ["E_IMG_SMALL", "E_IMG_LARGE", "E_IMG_ASPECT"]],
-  ] as const)("says of %j: %j", (change, expected) => {
+  ] as const)("finds for %j: %j", (change, expected) => {
     const found = judgePicture({ ...FACTS, ...change }, DEFAULT_RULES);
 
     expect(found.map(({ code }) => code)).toEqual(expected);
   });
 
-  it("goes by the limits that it is given", () => {
+  it("uses the limits that were given", () => {
     const found = judgePicture(FACTS, { ...DEFAULT_RULES, minEdge: 900, minBytes: 200_000 });
 
     expect(found.map(({ code, params }) => [code, params["limit"]])).toEqual([
@@ -47,7 +47,7 @@ describe("judgePicture", () => {
 });
 
 describe("comparePictures", () => {
-  it("tells the same from the alike and both from another, however they were saved", async () => {
+  it("distinguishes the same, alike and different images, however they were saved", async () => {
     await using decoder = createDecoder({ processes: 1 });
     const inspect = async (bytes: Buffer): Promise<PictureFacts> => {
       const found = await decoder.inspect(bytes);

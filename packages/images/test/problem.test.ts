@@ -5,7 +5,7 @@ import { FetchError } from "../src/index.ts";
 import { describeProblem, problem } from "../src/problem.ts";
 
 describe("describeProblem", () => {
-  it("says what is wrong and what to do, in both languages", () => {
+  it("describes what is wrong and what to do, in both languages", () => {
     const found = problem("E_IMG_SMALL", { width: "100", height: "90", limit: "300" });
 
     expect(describeProblem(found)).toEqual({
@@ -20,7 +20,7 @@ describe("describeProblem", () => {
     });
   });
 
-  it("shortens what a stranger may have written", () => {
+  it("shortens untrusted texts", () => {
     const { message } = describeProblem(problem("E_PATH", { value: "x".repeat(5_000) }));
 
     expect(message.en.length).toBeLessThan(150);
@@ -52,7 +52,7 @@ describe("toPictureProblem", () => {
     [429, true],
     [500, true],
     [503, true],
-  ])("takes status %d to pass by itself: %s", (status, expected) => {
+  ])("decides whether status %d is transient: %s", (status, expected) => {
     expect(isPassing(new FetchError("E_FETCH_STATUS", "", { status }))).toBe(expected);
   });
 });

@@ -16,7 +16,7 @@ const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => PicturePro
   E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
 };
 
-/** A download's failure as something wrong with the picture at `address`. */
+/** Turns the failure of a download into a problem of the image. */
 export function toPictureProblem({ code, status }: FetchError, address: string): PictureProblem {
   return PROBLEMS[code]({ status, host: URL.parse(address)?.host ?? address });
 }
@@ -24,7 +24,7 @@ export function toPictureProblem({ code, status }: FetchError, address: string):
 const SERVER_ERROR = 500;
 const TOO_MANY = 429;
 
-/** May be different a moment later, so that it is not remembered. */
+/** Whether a failure is transient, so that it is not stored. */
 export function isPassing(error: FetchError): boolean {
   if (error.code === "E_FETCH_SLOW" || error.code === "E_FETCH_FAILED") return true;
   const { status = 0 } = error;

@@ -1,6 +1,8 @@
-/** What is remembered of pictures between runs, which this package needs and a store provides. */
+/**
+ * Stored checks of images between runs: the port that this package needs and the database provides.
+ */
 export interface PictureMemory {
-  /** What was written last under the key. */
+  /** Reads the value that was written last under the key. */
   read<Memo>(key: string): Promise<Memo | undefined>;
   write(key: string, memo: unknown): Promise<void>;
 }

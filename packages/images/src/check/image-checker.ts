@@ -1,4 +1,4 @@
-/** Checks pictures, each distinct one once in a run however many rows name it. */
+/** Checks images, each distinct one once per run however many rows name it. */
 
 import { type Clock, systemClock } from "@catalog/clock";
 import pLimit from "p-limit";
@@ -22,38 +22,41 @@ import {
   recallAddress,
 } from "./url-checker.ts";
 
-/** What a picture is known by in a sheet. */
+/** How a sheet names an image. */
 export interface PictureSource {
   readonly kind: "address" | "file";
   /** The address, or the name of the file. */
   readonly text: string;
 }
 
-/** What pictures are checked with. */
+/** What an image checker works with. */
 export interface PictureCheckerOptions {
   readonly fetcher: Pick<GuardedFetch, "fetch">;
   readonly decoder: Pick<Decoder, "inspect">;
   readonly memory: PictureMemory;
-  /** Where files are looked for. @default nowhere */
+  /** Source of images named by file name. @default none */
   readonly shelf?: PictureShelf | undefined;
   /** @default the machine's own */
   readonly clock?: Clock | undefined;
-  /** Pictures under way at a time. @default 6 */
+  /** Maximum number of images checked at a time. @default 6 */
   readonly concurrency?: number | undefined;
-  /** How long a picture that was well is taken to be so. @default 24 h */
+  /** How long a good check stays valid, in milliseconds. @default 24 h */
   readonly freshMs?: number | undefined;
-  /** How long one that was not is taken to be so. @default 15 min */
+  /** How long a failed check stays valid, in milliseconds. @default 15 min */
   readonly brokenFreshMs?: number | undefined;
-  /** Asks about every address, whatever is remembered. @default false */
+  /** Requests every address again, without using stored checks. @default false */
   readonly isAgain?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks the pictures of one run. */
+/** Checks the images of one run. */
 export interface PictureChecker {
-  /** Rejects only when the run is stopped or this machine fails, never for a picture. */
+  /**
+   * Checks an image. Rejects only when the run is stopped or this machine fails, never because of
+   * the image.
+   */
   check(source: PictureSource): Promise<Decoded<PictureFacts>>;
-  /** The bytes of a picture, for preparing it; an address is downloaded for that. */
+  /** Reads the bytes of an image, to prepare it; an address is downloaded again. */
   readBytes(source: PictureSource): Promise<Decoded<Uint8Array>>;
   counts(): PictureCounts;
 }

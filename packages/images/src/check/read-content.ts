@@ -1,4 +1,4 @@
-/** What is known of the bytes of a picture, decoded at most once for the same bytes. */
+/** Facts about the bytes of an image, decoded at most once for the same bytes. */
 
 import { createHash } from "node:crypto";
 
@@ -12,17 +12,17 @@ export interface ContentTools {
   readonly memory: PictureMemory;
 }
 
-/** What decoding said; changes when what is asked of a picture changes. */
+/** Version of the stored decoding results; raised when the facts of an image change. */
 const VERSION = 1;
 
 const keyOf = (sha256: string): string => `content:${VERSION}:${sha256}`;
 
-/** The name of bytes by their content. */
+/** SHA-256 of the bytes, in hexadecimal. */
 export function hashBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** What was found out about these bytes before. */
+/** Reads the stored result for these bytes. */
 export async function recallContent(
   memory: PictureMemory,
   sha256: string,
@@ -30,7 +30,7 @@ export async function recallContent(
   return await memory.read<Decoded<PictureFacts>>(keyOf(sha256));
 }
 
-/** Decodes bytes that are not known yet. */
+/** Decodes bytes without a stored result, and stores it. */
 export async function readContent(
   { decoder, memory }: ContentTools,
   bytes: Uint8Array,
@@ -43,7 +43,7 @@ export async function readContent(
   const found: Decoded<PictureFacts> = decoded.ok
     ? { ok: true, value: { ...decoded.value, sizeBytes, sha256 } }
     : decoded;
-  // Time is the machine's trouble, not the picture's.
+  // A timeout depends on the machine and not on the image, so it is not stored.
   if (found.ok || found.problem.code !== "E_IMG_SLOW") await memory.write(keyOf(sha256), found);
   return found;
 }

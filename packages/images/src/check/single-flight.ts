@@ -1,4 +1,7 @@
-/** Work that is under way is not begun a second time; whoever asks meanwhile gets the same result. */
+/**
+ * Creates a function that runs one piece of work per key at a time: concurrent callers get the same
+ * result.
+ */
 export function createOnce<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {

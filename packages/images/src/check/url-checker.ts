@@ -1,6 +1,6 @@
 /**
- * Checks addresses. What was found is remembered: while it is fresh nothing is downloaded, after that
- * the server is asked whether the picture has changed.
+ * Checks addresses. Results are stored: while one is fresh nothing is downloaded, and after that a
+ * conditional request asks the server whether the image has changed.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -22,14 +22,14 @@ export interface AddressDeskOptions extends ContentTools {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a run's addresses were checked, each counted once. */
+/** How the addresses of a run were checked, each counted once. */
 export interface PictureCounts {
   readonly downloads: number;
-  /** The server said that nothing has changed. */
+  /** Answered by the server with 304, not modified. */
   readonly unchanged: number;
-  /** Known from an earlier run, and fresh. */
+  /** Taken from a fresh check of an earlier run. */
   readonly remembered: number;
-  /** Of those, the ones that are not well. */
+  /** Those of `remembered` whose check failed. */
   readonly rememberedBroken: number;
 }
 
@@ -39,20 +39,20 @@ export interface AddressDesk {
   readonly options: AddressDeskOptions;
   readonly openedAtMs: number;
   readonly counts: { -readonly [Name in keyof PictureCounts]: number };
-  /** What may change by itself is kept for this run only. */
+  /** Transient problems, kept for this run only. */
   readonly passing: Map<string, PictureProblem>;
   /** Addresses that were counted as remembered. */
   readonly counted: Set<string>;
 }
 
-/** What is remembered of an address. */
+/** The stored check of an address. */
 interface AddressMemo {
   readonly atMs: number;
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
-  /** Of what was downloaded; absent when it is no picture. */
+  /** SHA-256 of the download; absent when it is no image. */
   readonly sha256?: string | undefined;
-  /** Why nothing was downloaded, or why it is no picture. */
+  /** Why nothing was downloaded, or why the download is no image. */
   readonly problem?: PictureProblem | undefined;
 }
 
@@ -66,7 +66,7 @@ export function createAddressDesk(options: AddressDeskOptions): AddressDesk {
   return { options, openedAtMs, counts, passing: new Map(), counted: new Set() };
 }
 
-/** What is known of an address and still holds; nothing when it has to be asked for. */
+/** Reads the stored check of an address; `undefined` where it is missing or no longer fresh. */
 export async function recallAddress(
   desk: AddressDesk,
   address: string,
@@ -104,7 +104,7 @@ async function recall(desk: AddressDesk, memo: AddressMemo): Promise<Checked | u
   return memo.sha256 === undefined ? undefined : await recallContent(memory, memo.sha256);
 }
 
-/** Asks the server, and remembers what came of it. */
+/** Requests the address, and stores the result. */
 export async function askAddress(desk: AddressDesk, address: string): Promise<Checked> {
   const { fetcher, signal, clock } = desk.options;
   signal?.throwIfAborted();

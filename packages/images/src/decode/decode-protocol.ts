@@ -1,40 +1,40 @@
-/** What the decoding process is told and what it answers, one JSON document a line. */
+/** The protocol of the decoding process, one JSON document per line. */
 
 import { type PictureProblem } from "../problem.ts";
 import { type PictureType } from "./image-type.ts";
 
-/** What decoding a picture tells. */
+/** Facts that decoding an image gives. */
 export interface DecodedFacts {
   readonly type: PictureType;
-  /** As it is to be looked at: after the orientation of its metadata. */
+  /** Width as displayed, after applying the orientation of its metadata. */
   readonly width: number;
   readonly height: number;
   /** Perceptual hash, 256 bits in hexadecimal. */
   readonly look: string;
-  /** Of one colour all over. */
+  /** Whether all of it has one colour. */
   readonly isBlank: boolean;
   /** A small WebP, in base64. */
   readonly thumbnail: string;
 }
 
-/** How a picture is prepared. */
+/** Settings for preparing an image. */
 export interface PrepareSettings {
-  /** Longest edge of the result, in pixels. A smaller picture stays as small. @default 1600 */
+  /** Maximum edge of the result, in pixels. A smaller image is not enlarged. @default 1600 */
   readonly maxEdge: number;
-  /** Quality is lowered until the file is no larger. @default 500 kB */
+  /** Maximum size in bytes; the quality is lowered until the file fits. @default 500 kB */
   readonly targetBytes: number;
-  /** Of the first try, 1 to 100. @default 82 */
+  /** Quality of the first try, 1 to 100. @default 82 */
   readonly quality: number;
 }
 
-/** What came of preparing: always a JPEG. */
+/** Facts of a prepared image, which is always a JPEG. */
 export interface PreparedFacts {
   readonly width: number;
   readonly height: number;
   readonly sizeBytes: number;
 }
 
-/** A prepared picture. */
+/** A prepared image. */
 export interface PreparedPicture {
   readonly facts: PreparedFacts;
   readonly bytes: Uint8Array;
@@ -42,14 +42,14 @@ export interface PreparedPicture {
 
 export interface InspectOrder {
   readonly kind: "inspect";
-  /** The file to read. */
+  /** Path of the file to read. */
   readonly path: string;
 }
 
 export interface PrepareOrder {
   readonly kind: "prepare";
   readonly path: string;
-  /** The file to write. */
+  /** Path of the file to write. */
   readonly outPath: string;
   readonly settings: PrepareSettings;
 }
@@ -60,7 +60,7 @@ export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: PictureProblem };
 
-/** Answers to the kinds of orders. */
+/** The answers to each kind of order. */
 export interface DecodeAnswers {
   readonly inspect: Decoded<DecodedFacts>;
   readonly prepare: Decoded<PreparedFacts>;

@@ -1,4 +1,4 @@
-/** One decoding process: one order at a time, killed when it takes too long. */
+/** One decoding process: it handles one order at a time and is killed at the time limit. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -26,11 +26,11 @@ export interface DecoderChildOptions {
 
 export interface DecoderChild extends AsyncDisposable {
   /**
-   * A process that died or took too long is a picture that cannot be opened; one that does not even
-   * start is a failure of this machine, and throws.
+   * Sends an order. A process that dies or exceeds the time limit makes the image one that cannot
+   * be opened; a process that does not start is a failure of this machine, and throws.
    */
   obey<Order extends DecodeOrder>(order: Order): Promise<DecodeAnswers[Order["kind"]]>;
-  /** Will answer no more. */
+  /** Whether the process has ended. */
   isGone(): boolean;
 }
 
@@ -106,14 +106,14 @@ function spawnChild(folder: string): ChildProcessWithoutNullStreams {
   });
 }
 
-/** The outermost folder of installed packages: the library and all that it needs are in there. */
+/** The outermost folder of installed packages, which holds the library and its dependencies. */
 function modulesRoot(): string {
   const library = createRequire(import.meta.url).resolve("sharp");
   const folder = `${sep}node_modules${sep}`;
   return library.slice(0, library.indexOf(folder) + folder.length);
 }
 
-/** The package of the texts that the process's own modules are made with. */
+/** The package of texts that the process's own modules import. */
 function textsRoot(): string {
   const index = createRequire(import.meta.url).resolve("@catalog/i18n");
   return fileURLToPath(new URL("..", pathToFileURL(index)));

@@ -1,7 +1,7 @@
 /**
- * A program of its own: takes orders on standard input, one a line, and answers each with a line on
- * standard output. It may read and write one folder, starts no program and has no environment,
- * because the pictures may be hostile.
+ * A separate program: it reads orders on standard input, one per line, and answers each with a line
+ * on standard output. It may read and write one folder, starts no program and has no environment,
+ * because the images may be hostile.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ async function obey(order: DecodeOrder): Promise<unknown> {
 }
 
 restrictLibrary();
-// A process that dies before this line has a trouble of its own, not one with a picture.
+// A process that dies before this line has failed by itself, not because of an image.
 process.stdout.write("ready\n");
 for await (const line of createInterface({ input: process.stdin })) {
   const order: DecodeOrder = JSON.parse(line);

@@ -1,4 +1,4 @@
-/** Opens pictures in a few processes of their own; this process never decodes a byte of them. */
+/** Decodes images in separate processes; this process never decodes a byte of them. */
 
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -25,11 +25,11 @@ import { detectType } from "./image-type.ts";
 export interface DecoderOptions {
   /** @default the machine's own */
   readonly clock?: Clock | undefined;
-  /** Processes at a time; started when they are needed. @default 2 */
+  /** Maximum number of processes; started when needed. @default 2 */
   readonly processes?: number | undefined;
 }
 
-/** Opens pictures. */
+/** Decodes images. */
 export interface Decoder extends AsyncDisposable {
   inspect(bytes: Uint8Array): Promise<Decoded<DecodedFacts>>;
   prepare(bytes: Uint8Array, settings: PrepareSettings): Promise<Decoded<PreparedPicture>>;
@@ -37,7 +37,7 @@ export interface Decoder extends AsyncDisposable {
 
 const DEFAULT_PROCESSES = 2;
 
-/** Makes a decoder; starts no process until there is a picture that looks like one. */
+/** Makes a decoder; no process is started before the first image. */
 export function createDecoder(options: DecoderOptions = {}): Decoder {
   const { clock = systemClock, processes = DEFAULT_PROCESSES } = options;
   const limit = pLimit(processes);
@@ -46,8 +46,8 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   let folder: Promise<string> | undefined;
   let isClosed = false;
 
-  // Files are written and read outside of the turns, so that a process goes from one picture to the
-  // next without waiting for this one.
+  // Files are written and read outside of the semaphore, so that a process goes from one image to
+  // the next without waiting for this one.
   async function obey<Order extends DecodeOrder>(
     order: Order,
   ): Promise<DecodeAnswers[Order["kind"]]> {
@@ -88,7 +88,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   };
 }
 
-/** What needs no decoding to be refused. */
+/** Refuses bytes by their type, without decoding. */
 function refuseUnseen(
   bytes: Uint8Array,
 ): { ok: false; problem: ReturnType<typeof problem> } | undefined {

@@ -1,6 +1,6 @@
 /**
- * What is done to the pixels of strangers, in a process of its own. Only the loaders of three formats
- * are left in the library; anything else is not opened, whatever it calls itself.
+ * Operations on the pixels of untrusted images, in a process of its own. The library keeps only the
+ * loaders of three formats; anything else is not opened, whatever type it claims.
  */
 
 import sharp, { type Sharp, type SharpOptions } from "sharp";
@@ -17,7 +17,7 @@ import { detectType } from "./image-type.ts";
 const MAX_PIXELS = 50_000_000;
 const TIMEOUT_SECONDS = 20;
 
-/** Blocks every loader but three, and keeps the library from using more than this process's share. */
+/** Blocks every loader but three, and limits the library's use of the processor. */
 export function restrictLibrary(): void {
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({
@@ -43,7 +43,7 @@ interface Opened {
   readonly hasAlpha: boolean;
 }
 
-/** Reads the header only, so that a picture that is too large costs nothing. */
+/** Reads the header only, so that an image that is too large is not decoded. */
 async function openPicture(bytes: Uint8Array): Promise<Decoded<Opened>> {
   const type = detectType(bytes);
   if (type === undefined) return { ok: false, problem: problem("E_IMG_TYPE") };
@@ -61,7 +61,7 @@ async function openPicture(bytes: Uint8Array): Promise<Decoded<Opened>> {
 const THUMBNAIL_EDGE = 128;
 const THUMBNAIL_QUALITY = 60;
 
-/** Decodes a picture far enough to know that it is whole, and how it looks. */
+/** Decodes an image far enough to know that it is complete, and computes its facts. */
 export async function inspectPicture(bytes: Uint8Array): Promise<Decoded<DecodedFacts>> {
   return await refuseDamaged(async () => {
     const opened = await openPicture(bytes);
@@ -96,7 +96,10 @@ function upright(bytes: Uint8Array): Sharp {
 
 const LOOK_EDGE = 16;
 
-/** One bit for each pixel of a small grey picture: whether it is lighter than its right neighbour. */
+/**
+ * Perceptual hash of a small grey image: one bit per pixel, set where it is lighter than its right
+ * neighbour.
+ */
 async function hashLook(pixels: Sharp): Promise<string> {
   const width = LOOK_EDGE + 1;
   const grey = await pixels
@@ -113,7 +116,7 @@ async function hashLook(pixels: Sharp): Promise<string> {
   return bytes.toString("hex");
 }
 
-/** Noise of compression is no content. */
+/** Maximum difference between pixels of one colour: the noise of compression. */
 const MAX_NOISE = 8;
 
 function isOneColour(pixels: Uint8Array, channels: number): boolean {
@@ -130,14 +133,14 @@ function isOneColour(pixels: Uint8Array, channels: number): boolean {
   return true;
 }
 
-/** Each lowers what the one before reached; the last also makes the picture smaller. */
+/** Factors of the quality, tried in order for each factor of the edge. */
 const QUALITY_STEPS = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 const EDGE_STEPS = [1, 0.75, 0.5];
 
 /**
- * Makes a JPEG to be shown in a shop: upright, sRGB, without metadata, no larger than asked and never
- * enlarged. Transparent parts become white. Tries lower qualities, then smaller edges, until it
- * fits; the smallest try stands if none does.
+ * Makes a JPEG for a shop: upright, sRGB, without metadata, within the maximum edge and never
+ * enlarged. Transparent parts become white. Tries lower qualities, then smaller edges, until the
+ * file fits; if none fits, the smallest is returned.
  */
 export async function preparePicture(
   bytes: Uint8Array,

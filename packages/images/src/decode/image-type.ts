@@ -1,4 +1,4 @@
-/** The kinds of pictures that are opened at all, told by their first bytes and never by their name. */
+/** The types of images that are opened, detected by their first bytes and never by their name. */
 
 export type PictureType = "jpeg" | "png" | "webp";
 
@@ -8,7 +8,7 @@ const RIFF = [0x52, 0x49, 0x46, 0x46];
 const WEBP = [0x57, 0x45, 0x42, 0x50];
 const WEBP_OFFSET = 8;
 
-/** The kind that the bytes claim to be; whether they hold it, only decoding tells. */
+/** The type that the first bytes claim; only decoding proves it. */
 export function detectType(bytes: Uint8Array): PictureType | undefined {
   const has = (signature: readonly number[], offset = 0): boolean =>
     signature.every((byte, index) => bytes[offset + index] === byte);

@@ -1,4 +1,4 @@
-/** Takes a body in, as long as it is neither too large nor too slow. */
+/** Reads a body within limits of size and time. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -6,15 +6,18 @@ import { FetchError } from "./fetch-error.ts";
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** From the first byte of the request to the last of the answer, redirects included. */
+  /**
+   * Maximum time from the first byte of the request to the last of the answer, redirects included,
+   * in milliseconds.
+   */
   readonly totalMs: number;
-  /** How often it is looked whether anything comes. */
+  /** Length of the window over which the speed is measured, in milliseconds. */
   readonly windowMs: number;
-  /** Fewer in one window, and the download is too slow. */
+  /** Minimum number of bytes per window; with fewer, the download is too slow. */
   readonly minWindowBytes: number;
 }
 
-/** Ends a download that has taken too long, by aborting the signal. */
+/** Aborts the signal of a download that is too slow. */
 export interface SpeedWatch extends Disposable {
   readonly signal: AbortSignal;
   note(bytes: number): void;
@@ -35,7 +38,7 @@ export function watchSpeed(
   const fail = (): void => slow.abort(new FetchError("E_FETCH_SLOW", host));
   const onTotal = clock.sleep(limits.totalMs, over.signal).then(fail);
   const onWindow = watchWindows(() => received);
-  // Both end by being told that the download is over.
+  // Both end when they are told that the download is over.
   void Promise.allSettled([onTotal, onWindow]);
 
   async function watchWindows(bytes: () => number): Promise<void> {
@@ -60,7 +63,10 @@ export interface BodySink {
   readonly onChunk: (chunk: Uint8Array) => void | Promise<void>;
 }
 
-/** Reads a body to its end and says how long it was. Counts what comes, not what was announced. */
+/**
+ * Reads a body to its end and returns its length. Counts the received bytes, not the announced
+ * ones.
+ */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   { limits, watch, onChunk }: BodySink,
@@ -77,7 +83,7 @@ export async function readBody(
 
 const MEGABYTE = 1024 * 1024;
 
-/** What is said of a body over the limit. */
+/** The error for a body over the limit. */
 export function tooLarge({ maxBytes }: Pick<BodyLimits, "maxBytes">): FetchError {
   const limit = maxBytes >= MEGABYTE ? `${Math.floor(maxBytes / MEGABYTE)} MB` : `${maxBytes} B`;
   return new FetchError("E_FETCH_SIZE", limit);

@@ -1,22 +1,22 @@
-/** What can be said of an address before anything is resolved or connected. */
+/** Checks an address before its name is resolved or a connection opened. */
 
 import { isIP } from "node:net";
 
 import { FetchError } from "./fetch-error.ts";
 import { isPublicAddress } from "./special-addresses.ts";
 
-/** Hosts that may be in a private network: a company's own servers. */
+/** Hosts that may be in a private network, such as a company's own servers. */
 export interface AllowedHosts {
   has(host: string, port: string | number | undefined): boolean;
 }
 
-/** Both have a host in every address that parses. */
+/** With both schemes, every address that parses has a host. */
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
 const PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 
 /**
- * Hosts as `host` or `host:port`. One without a port is allowed at ports 80 and 443; an IPv6 address
- * with a port stands in brackets.
+ * Parses hosts given as `host` or `host:port`. One without a port is allowed at ports 80 and 443;
+ * an IPv6 address with a port stands in brackets.
  */
 export function createAllowedHosts(hosts: readonly string[]): AllowedHosts {
   const allowed = new Set<string>();
@@ -36,7 +36,7 @@ export function createAllowedHosts(hosts: readonly string[]): AllowedHosts {
   };
 }
 
-/** Without brackets and without the dot that ends an absolute name. */
+/** The host without brackets and without the dot at the end of an absolute name. */
 export function bareHost(host: string): string {
   return host
     .toLowerCase()
@@ -45,8 +45,8 @@ export function bareHost(host: string): string {
 }
 
 /**
- * The address as a URL. Throws {@link FetchError} for another scheme, for credentials, for a port
- * other than 80 and 443, and for an IP address that is not public, in whatever form it is written.
+ * Parses and checks an address. Throws {@link FetchError} for another scheme, for credentials, for
+ * a port other than 80 and 443, and for an IP address in any notation that is not public.
  */
 export function checkAddress(address: string | URL, allowed: AllowedHosts): URL {
   const url = typeof address === "string" ? URL.parse(address) : address;

@@ -1,4 +1,4 @@
-/** Why a download was refused or failed, in the words that people read. */
+/** Why a download was refused or failed, with texts for people. */
 
 import { LocalizedError } from "@catalog/i18n";
 
@@ -45,13 +45,13 @@ const TEXTS = {
   }),
 } as const;
 
-/** `E_URL_…` is refused before a byte leaves for that address; `E_FETCH_…` comes of trying. */
+/** `E_URL_…`: refused before a byte leaves for that address; `E_FETCH_…`: failed after that. */
 export type FetchErrorCode = keyof typeof TEXTS;
 
-/** A download that was refused or failed. Says nothing of what the server sent. */
+/** A download that was refused or failed. Repeats nothing of the server's answer. */
 export class FetchError extends LocalizedError<FetchErrorCode> {
   override readonly name = "FetchError";
-  /** Of the server's answer, when that was the reason. */
+  /** Status of the server's answer, when that was the reason. */
   readonly status: number | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class FetchError extends LocalizedError<FetchErrorCode> {
   }
 }
 
-/** The error of ours behind what a library threw, if there is one. */
+/** The {@link FetchError} behind an error that a library threw; `undefined` if there is none. */
 export function findFetchError(error: unknown): FetchError | undefined {
   let at = error;
   for (let depth = 0; depth < 5 && at instanceof Error; depth += 1) {

@@ -1,7 +1,7 @@
 /**
- * Opens connections to checked addresses only. A name is resolved once, every address that it
- * resolves to is checked, and the connection goes to exactly those: a name that resolves to
- * something else a moment later is not asked again.
+ * Opens connections to checked addresses only. A name is resolved once, every resulting address is
+ * checked, and the connection goes to exactly those, so that a second answer of the name server
+ * (DNS rebinding) is never used.
  */
 
 import { type LookupAddress } from "node:dns";
@@ -14,7 +14,7 @@ import { type AllowedHosts } from "./check-address.ts";
 import { FetchError } from "./fetch-error.ts";
 import { isPublicAddress } from "./special-addresses.ts";
 
-/** All addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
 const resolveBySystem: ResolveHost = (host) => lookup(host, { all: true });
@@ -25,7 +25,7 @@ export interface GuardedAgentOptions {
   readonly resolve?: ResolveHost | undefined;
 }
 
-/** An agent that follows nothing, reads no proxy settings and keeps no cookies. */
+/** Creates an agent that follows no redirect, reads no proxy settings and keeps no cookies. */
 export function createGuardedAgent({
   allowed,
   resolve = resolveBySystem,
@@ -49,7 +49,7 @@ export function createGuardedAgent({
   return new Agent({ connect, connections: 8, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 }
 
-/** One private address among public ones is enough to refuse a name. */
+/** Refuses a name if any of its addresses is private, even among public ones. */
 function withCheck(resolve: ResolveHost): ResolveHost {
   return async (host) => {
     const addresses = await resolve(host);

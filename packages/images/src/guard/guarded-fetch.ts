@@ -1,7 +1,7 @@
 /**
- * Downloads from addresses that strangers have written. Only http and https to public addresses (or
- * to hosts that were allowed), redirects followed by hand with the same checks, and limits of size
- * and time. Sends no cookies and no credentials, reads no proxy settings.
+ * Downloads from untrusted addresses. Only http and https to public addresses or allowed hosts;
+ * redirects get the same checks; size and time are limited. Sends no cookies and no credentials,
+ * and reads no proxy settings.
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
@@ -12,11 +12,14 @@ import { type AllowedHosts, checkAddress, createAllowedHosts } from "./check-add
 import { FetchError, findFetchError } from "./fetch-error.ts";
 import { createGuardedAgent, type ResolveHost } from "./guarded-connect.ts";
 
-/** How downloads are guarded. */
+/** Settings of the downloads. */
 export interface GuardedFetchOptions {
   /** @default the machine's own */
   readonly clock?: Clock | undefined;
-  /** Own servers, as `host` or `host:port`, which may be in a private network. @default none */
+  /**
+   * The company's own servers, as `host` or `host:port`, which may be in a private network.
+   * @default none
+   */
   readonly allowHosts?: readonly string[] | undefined;
   /** @default 15 MB, 20 s, and at least 1 kB in any 10 s */
   readonly limits?: Partial<BodyLimits> | undefined;
@@ -26,19 +29,19 @@ export interface GuardedFetchOptions {
 
 /** One download. */
 export interface GuardedRequest {
-  /** For asking whether something has changed; others are not sent. */
+  /** Validator of an earlier answer, for a conditional request; other headers are not sent. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
-  /** Takes the body instead of `body` of the answer, which is empty then. */
+  /** Receives the body; the answer's `body` is then empty. */
   readonly onChunk?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a server answered. */
+/** The answer of a server. */
 export interface GuardedAnswer {
-  /** 2xx, or 304 when `etag` or `lastModified` of the request still hold. */
+  /** 2xx, or 304 when `etag` or `lastModified` of the request still match. */
   readonly status: number;
-  /** Where the redirects ended. */
+  /** The address after all redirects. */
   readonly address: string;
   readonly contentType: string | undefined;
   readonly etag: string | undefined;
@@ -71,7 +74,7 @@ interface Guard {
   readonly limits: BodyLimits;
 }
 
-/** Opens the guarded way out; closing it ends what is under way. */
+/** Opens guarded downloads; closing aborts those under way. */
 export function openGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { clock = systemClock, allowHosts = [], limits, resolve } = options;
   const allowed = createAllowedHosts(allowHosts);
@@ -143,7 +146,7 @@ function follow(next: URL, { from, hop, allowed }: Hop): URL {
   return checkAddress(next, allowed);
 }
 
-/** The connection goes with the body: nobody waits for what nobody reads. */
+/** Closes the connection of a body that is not read. */
 function discard({ body }: Dispatcher.ResponseData): void {
   body.on("error", () => undefined).destroy();
 }
@@ -178,7 +181,7 @@ async function takeAnswer(
   };
 }
 
-/** What the head of an answer already rules out. */
+/** Throws for an answer whose status or headers already refuse it. */
 function refuseHead(answer: Dispatcher.ResponseData, limits: BodyLimits): FetchError | undefined {
   const { statusCode: status } = answer;
   if (status === NOT_MODIFIED) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Which IP addresses a download may go to: only those that the registries of special-purpose
- * addresses leave for the public internet. Forms that carry an IPv4 address inside an IPv6 one
- * lead past a list of IPv4 ranges, so none of them is public here.
+ * The IP addresses that a download may go to: only those that the IANA registries of
+ * special-purpose addresses leave for the public internet. No IPv6 form that contains an IPv4
+ * address is public here, because it would bypass the list of IPv4 ranges.
  */
 
 import { BlockList, isIPv4, isIPv6 } from "node:net";
@@ -9,9 +9,9 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 const SPECIAL_V4 = [
   "0.0.0.0/8", // this network
   "10.0.0.0/8",
-  "100.64.0.0/10", // behind a carrier's own translation
+  "100.64.0.0/10", // carrier-grade NAT
   "127.0.0.0/8",
-  "169.254.0.0/16", // link-local, and where clouds answer for their machines
+  "169.254.0.0/16", // link-local, where clouds serve instance metadata
   "172.16.0.0/12",
   "192.0.0.0/24",
   "192.0.2.0/24",
@@ -27,13 +27,13 @@ const SPECIAL_V4 = [
   "240.0.0.0/4",
 ];
 
-/** All that is routed publicly lies in here. */
+/** All publicly routed addresses lie in this range. */
 const GLOBAL_V6 = "2000::/3";
 
 const SPECIAL_V6 = [
   "2001::/23", // Teredo, benchmarks, ORCHID and other protocols
   "2001:db8::/32",
-  "2002::/16", // an IPv4 address inside
+  "2002::/16", // contains an IPv4 address (6to4)
   "2620:4f:8000::/48",
   "3fff::/20",
 ];
@@ -51,7 +51,7 @@ function createList(ranges: readonly string[], family: "ipv4" | "ipv6"): BlockLi
   return list;
 }
 
-/** Whether an address belongs to the public internet. A text that is no IP address does not. */
+/** Whether an address belongs to the public internet; false for a text that is no IP address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialV4.check(address, "ipv4");
   // A zone names an interface of this machine.

@@ -1,4 +1,4 @@
-/** Prepared pictures in a folder, named by their content; the originals stay as they are. */
+/** Prepared images in a folder, named by their content; the originals are not changed. */
 
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -10,14 +10,14 @@ import { createOnce } from "../check/single-flight.ts";
 import { type Decoded, type PrepareSettings } from "../decode/decode-protocol.ts";
 import { type Decoder } from "../decode/decoder.ts";
 
-/** What holds where nothing is set. */
+/** The settings that apply unless the user changes them. */
 export const DEFAULT_PREPARE: PrepareSettings = {
   maxEdge: 1600,
   targetBytes: 500 * 1024,
   quality: 82,
 };
 
-/** A prepared picture on disk: always a JPEG. */
+/** A prepared image on disk: always a JPEG. */
 export interface PreparedFile {
   readonly path: string;
   readonly sha256: string;
@@ -25,7 +25,7 @@ export interface PreparedFile {
 }
 
 export interface PreparedPicturesOptions {
-  /** Absolute; made when it is missing. */
+  /** Absolute path; created when it is missing. */
   readonly folder: string;
   readonly settings: PrepareSettings;
   readonly decoder: Pick<Decoder, "prepare">;
@@ -33,7 +33,7 @@ export interface PreparedPicturesOptions {
 }
 
 export interface PreparedPictures {
-  /** Prepares a picture, once for the same bytes and settings; `readBytes` is asked only then. */
+  /** Prepares an image once for the same bytes and settings; `readBytes` is only called then. */
   prepare(
     sha256: string,
     readBytes: () => Promise<Decoded<Uint8Array>>,
@@ -83,7 +83,7 @@ async function isWhole(path: string, sizeBytes: number): Promise<boolean> {
   return stats?.size === sizeBytes;
 }
 
-/** A name in the folder stands for whole content, whatever dies meanwhile. */
+/** Writes a file so that a name in the folder always has its whole content, even after a crash. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const part = `${path}.${randomUUID()}.part`;

@@ -1,4 +1,4 @@
-/** Takes a prepared picture to a server of the company's own, which answers its address. */
+/** Uploads a prepared image to the company's own server, which returns its address. */
 
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -15,24 +15,24 @@ import { type Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 import { type PreparedFile } from "./prepared-images.ts";
 
-/** A program that is given `{file}` and prints an address, or an address that takes an HTTP PUT. */
+/** A program that gets `{file}` and prints an address, or an address that accepts an HTTP PUT. */
 export type UploadTarget =
   | {
       readonly kind: "command";
-      /** The program and its arguments; no shell reads them. */
+      /** The program and its arguments; no shell interprets them. */
       readonly command: readonly string[];
-      /** Where it is started, so that a relative path is no file of another folder. */
+      /** The folder in which it is started, so that a relative path names the intended program. */
       readonly folder: string;
-      /** All of the program's environment. */
+      /** The program's whole environment. */
       readonly env: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: "put";
-      /** `{sha256}` stands for the picture's content. */
+      /** `{sha256}` is replaced by the hash of the image. */
       readonly put: string;
       /**
-       * Where the picture is afterwards, if the server does not say; `{sha256}` as above.
-       * @default what the server answers: `Location`, or an address as the body or as its `url`
+       * Address of the image afterwards, if the server does not return it; `{sha256}` as above.
+       * @default what the server returns: `Location`, or an address as the body or as its `url`
        */
       readonly address?: string | undefined;
       /** Sent as a bearer token. */
@@ -47,7 +47,7 @@ export interface UploaderOptions {
 }
 
 export interface Uploader {
-  /** The address of the picture; the same content is not uploaded again. */
+  /** Uploads an image and returns its address; the same content is uploaded once. */
   upload(file: PreparedFile): Promise<Decoded<string>>;
 }
 
@@ -97,12 +97,12 @@ export function createUploader({ target, memory, clock, signal }: UploaderOption
   };
 }
 
-/** Why an upload did not answer an address; its message is shown to people. */
+/** Why an upload returned no address; its message is shown to people. */
 class UploadFailure extends Error {
   override readonly name = "UploadFailure";
 }
 
-/** The code of a system error says enough, and no path. */
+/** The code of a system error, without the path in its message. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "?";
 
@@ -158,7 +158,7 @@ async function putFile(
   return typeof location === "string" ? location : readAddress(body);
 }
 
-/** An address alone, or a JSON document with one under `url`. */
+/** Reads an address that is the whole text, or the `url` of a JSON document. */
 function readAddress(body: string): string {
   if (!body.startsWith("{")) return body;
   try {
@@ -173,7 +173,7 @@ function readAddress(body: string): string {
 const fill = (template: string, { path, sha256 }: PreparedFile): string =>
   template.replaceAll("{file}", () => path).replaceAll("{sha256}", sha256);
 
-/** What the marketplace is given must be an address, whatever a server or a program says. */
+/** Checks that a server or a program returned an address, since it is sent to the marketplace. */
 function toAddress(answer: string): string {
   const isAddress = /^https:\/\/\S+$/u.test(answer) && URL.canParse(answer);
   if (!isAddress) throw new UploadFailure("no https address was answered");

@@ -7,7 +7,7 @@ import { formatBytes } from "../image-rules.ts";
 import { problem } from "../problem.ts";
 import { createNameIndex, MAX_FILE_BYTES, type PictureShelf } from "./image-source.ts";
 
-/** The pictures in a folder and the folders below. Throws where the folder cannot be listed. */
+/** Opens the images in a folder and its subfolders. Throws where the folder cannot be listed. */
 export async function openFolderShelf(folder: string): Promise<PictureShelf> {
   const root = await realpath(folder);
   const name = basename(root);
@@ -33,7 +33,9 @@ interface Wanted {
   readonly name: string;
 }
 
-/** A link may lead anywhere, so the file's real place counts; what is opened then is no link. */
+/**
+ * Reads a file by its real path, which must be inside the folder; the opened path is then no link.
+ */
 async function readInside(root: string, file: Wanted): Promise<Decoded<Uint8Array>> {
   const missing = problem("E_IMG_MISSING", { value: file.wanted, source: file.name });
   const real = await realpath(join(root, file.path)).catch(() => undefined);
@@ -48,7 +50,7 @@ async function readInside(root: string, file: Wanted): Promise<Decoded<Uint8Arra
   return { ok: true, value: await handle.readFile() };
 }
 
-/** What is said of an original that is not even read. */
+/** The problem of an original that is too large to be read. */
 export function tooLarge(sizeBytes: number): ReturnType<typeof problem> {
   const params = { size: formatBytes(sizeBytes), limit: formatBytes(MAX_FILE_BYTES) };
   return problem("E_IMG_SIZE", params);

@@ -1,11 +1,11 @@
-/** Pictures that are named by the names of files: in a folder, or in a zip. */
+/** Sources of images that are named by file name: a folder or a zip. */
 
 import { type Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 
-/** Finds and reads pictures by the names that stand in a sheet. */
+/** Finds and reads images by the names that stand in a sheet. */
 export interface PictureShelf extends AsyncDisposable {
-  /** What people are told they were looked for in. */
+  /** Name of the source in messages to people. */
   readonly name: string;
   read(name: string): Promise<Decoded<Uint8Array>>;
 }
@@ -15,15 +15,16 @@ export interface NameIndex<File> {
   find(name: string): Decoded<File>;
 }
 
-/** A file that could be meant, by its path with `/` between the folders. */
+/** A file by its path, with `/` between the folders. */
 export type NamedFile<File> = readonly [path: string, file: File];
 
-/** An original that is larger is not read. */
+/** Maximum size of an original, in bytes; a larger one is not read. */
 export const MAX_FILE_BYTES: number = 40 * 1024 * 1024;
 
 /**
- * Makes the index of a shelf. A name means the file at exactly that path; else the one that differs
- * in case only; else the one file with that name in any folder. Two of those are ambiguous.
+ * Makes the index of a source. A name means the file at exactly that path; else the one that
+ * differs only in case; else the only file with that name in any folder. Several such files are
+ * ambiguous.
  */
 export function createNameIndex<File>(
   shelf: string,
@@ -52,7 +53,7 @@ export function createNameIndex<File>(
   };
 }
 
-/** A path that stays inside, with `/` between the folders; nothing when it would lead out. */
+/** A path inside the source, with `/` between the folders; `undefined` when it leads outside. */
 export function toInnerPath(name: string): string | undefined {
   const path = name.replaceAll("\\", "/");
   if (path.includes("\0") || path.includes(":") || path.startsWith("/")) return undefined;
@@ -60,6 +61,6 @@ export function toInnerPath(name: string): string | undefined {
   return parts.length === 0 || parts.includes("..") ? undefined : parts.join("/");
 }
 
-/** The Turkish letters i are one here: which of them a file name has depends on who wrote it. */
+/** Folds the Turkish letters i to one, because programs write file names with either of them. */
 const foldName = (path: string): string =>
   path.normalize("NFC").replaceAll(/[İIı]/gu, "i").toLowerCase();

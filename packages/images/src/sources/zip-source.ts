@@ -1,4 +1,4 @@
-/** The pictures in a zip. Nothing is unpacked to disk; each is read when it is asked for. */
+/** The images in a zip. Nothing is unpacked to disk; each image is read when it is requested. */
 
 import { basename } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -17,7 +17,7 @@ import {
 } from "./image-source.ts";
 
 const MAX_ENTRIES = 50_000;
-/** Pictures hardly shrink; what does so much is no picture. */
+/** Maximum compression ratio; images hardly compress further. */
 const MAX_RATIO = 200;
 
 /** The zip as a whole cannot be used. */
@@ -33,7 +33,7 @@ export class ShelfError extends Error {
   }
 }
 
-/** Opens a zip. Throws {@link ShelfError} when it is damaged or has names that lead out of it. */
+/** Opens a zip. Throws {@link ShelfError} when it is damaged or has names that lead outside it. */
 export async function openZipShelf(path: string): Promise<PictureShelf> {
   const name = basename(path);
   let zip: ZipFile | undefined;
@@ -78,7 +78,7 @@ async function readEntry(zip: ZipFile, entry: Entry): Promise<Decoded<Uint8Array
     return { ok: false, problem: tooLarge(uncompressedSize) };
   }
   try {
-    // The stream fails when it holds more than the directory says.
+    // The stream fails when it holds more than the directory states.
     return { ok: true, value: await buffer(await zip.openReadStreamPromise(entry)) };
   } catch {
     return { ok: false, problem: problem("E_IMG_CORRUPT") };

@@ -12,7 +12,7 @@ import { serve, type Served } from "../helpers/serve.ts";
 interface Desk {
   readonly server: Served;
   readonly clock: FakeClock;
-  /** A new run, over the same memory. */
+  /** Starts a new run with the same stored checks. */
   readonly run: (options?: { readonly isAgain?: boolean }) => PictureChecker;
   readonly check: (checker: PictureChecker, path: string) => Promise<string>;
   readonly serveInstead: (bytes: Buffer) => void;
@@ -52,7 +52,7 @@ async function openDesk(memory: PictureMemory = createMemory()): Promise<Desk> {
 const HOUR_MS = 3_600_000;
 
 describe("createPictureChecker", () => {
-  it("downloads an address once, however many ask for it at once and later", async () => {
+  it("downloads an address once for all concurrent and later callers", async () => {
     const { run, check, server } = await openDesk();
     const checker = run();
 
@@ -64,7 +64,7 @@ describe("createPictureChecker", () => {
     expect(checker.counts()).toMatchObject({ downloads: 1, remembered: 0 });
   });
 
-  it("says what a server or its bytes refuse, and asks only once for that too", async () => {
+  it("requests an address once even when the server or its bytes refuse it", async () => {
     const { run, check, server } = await openDesk();
     const checker = run();
     const paths = ["/missing.jpg", "/down.jpg", "/page.jpg"];
@@ -77,7 +77,7 @@ describe("createPictureChecker", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("downloads nothing in the next run while what it knows is fresh", async () => {
+  it("downloads nothing in the next run while the stored check is fresh", async () => {
     const { run, check, server, clock } = await openDesk();
     for (const path of ["/a.jpg", "/missing.jpg"]) await check(run(), path);
     await clock.advance(60_000);
@@ -95,7 +95,7 @@ describe("createPictureChecker", () => {
     });
   });
 
-  it("asks again about what was broken sooner than about what was well", async () => {
+  it("repeats a failed check sooner than a good one", async () => {
     const { run, check, server, clock } = await openDesk();
     for (const path of ["/a.jpg", "/missing.jpg"]) await check(run(), path);
     await clock.advance(HOUR_MS);
@@ -110,7 +110,7 @@ describe("createPictureChecker", () => {
     ]);
   });
 
-  it("does not remember a trouble that passes", async () => {
+  it("does not store a transient problem", async () => {
     const { run, check, server } = await openDesk();
 
     for (let round = 0; round < 2; round += 1) await check(run(), "/down.jpg");
@@ -118,7 +118,7 @@ describe("createPictureChecker", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("asks the server whether an old picture has changed, and takes no for an answer", async () => {
+  it("asks the server whether an old image has changed, and accepts 304", async () => {
     const { run, check, clock } = await openDesk();
     await check(run(), "/a.jpg");
     await clock.advance(25 * HOUR_MS);
@@ -130,7 +130,7 @@ describe("createPictureChecker", () => {
     expect(next.counts()).toMatchObject({ downloads: 0, unchanged: 1, remembered: 0 });
   });
 
-  it("sees that an old picture has changed", async () => {
+  it("notices that an old image has changed", async () => {
     const { run, check, clock, serveInstead } = await openDesk();
     await check(run(), "/a.jpg");
     serveInstead(await jpeg(500, 500, 7));
@@ -139,7 +139,7 @@ describe("createPictureChecker", () => {
     expect(await check(run(), "/a.jpg")).toBe("jpeg 500");
   });
 
-  it("asks at once when it is told to, whatever is fresh", async () => {
+  it("requests an address again when told to, however fresh its check is", async () => {
     const { run, check, server, clock } = await openDesk();
     await check(run(), "/missing.jpg");
     await clock.advance(1);
@@ -149,7 +149,7 @@ describe("createPictureChecker", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("decodes the same bytes once, wherever they are", async () => {
+  it("decodes the same bytes once for several addresses", async () => {
     const memory = createMemory();
     const { run, check, server } = await openDesk(memory);
     const checker = run();
@@ -161,7 +161,7 @@ describe("createPictureChecker", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("lets no picture that hangs keep another from being looked at", async () => {
+  it("checks other images while one hangs", async () => {
     const hanging = await serve(() => undefined);
     const picture = await jpeg(400, 300);
     const quick = await serve((_, response) => response.end(picture));

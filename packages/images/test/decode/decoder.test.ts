@@ -31,7 +31,7 @@ function chunk(kind: string, body: Buffer): Buffer {
   return Buffer.concat([length, rest, crc]);
 }
 
-/** A PNG whose header says 30,000 by 30,000 and whose rows are all alike. */
+/** A PNG whose header states 30,000 by 30,000 pixels and whose rows are all equal. */
 function hugePng(edge: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(edge, 0);
@@ -59,13 +59,13 @@ function isDecoderOfOurs(pid: string): boolean {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
     return parent === String(process.pid) && command.includes("decoder-process.ts");
   } catch {
-    // It has ended meanwhile, or is no process.
+    // The process has ended meanwhile, or the entry is no process.
     return false;
   }
 }
 
 describe("createDecoder", () => {
-  it("tells what a picture is, whatever it is called", async () => {
+  it("detects the type of an image, whatever its name is", async () => {
     const decoder = open();
     const found = await Promise.all(
       [
@@ -82,7 +82,7 @@ describe("createDecoder", () => {
     ]);
   });
 
-  it("measures a picture as it is looked at", async () => {
+  it("measures an image after its orientation", async () => {
     const turned = await drawing(400, 300).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 
     const found = await open().inspect(turned);
@@ -101,7 +101,7 @@ describe("createDecoder", () => {
 
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(found).toMatchObject({ problem: { code: "E_IMG_PIXELS", params: { width: "30000" } } });
-    // Decoding it takes seconds; a busy machine takes its time for the rest.
+    // Decoding would take several seconds; the limit allows for a busy machine.
     expect(took).toBeLessThan(1_000);
   });
 
@@ -115,13 +115,13 @@ describe("createDecoder", () => {
       "an entity bomb",
       `<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg">&b;</svg>`,
     ],
-    ["a page", "<!doctype html><title>not found</title>"],
+    ["an HTML page", "<!doctype html><title>not found</title>"],
     ["a text", "hello"],
   ])("refuses %s without opening it", async (_, text) => {
     expect(await outcome(open(), Buffer.from(text))).toBe("E_IMG_TYPE");
   });
 
-  it("refuses the formats that it does not need", async () => {
+  it("refuses formats other than JPEG, PNG and WebP", async () => {
     const decoder = open();
     const gif = await plain(40, 40).gif().toBuffer();
     const tiff = await plain(40, 40).tiff().toBuffer();
@@ -132,7 +132,7 @@ describe("createDecoder", () => {
     expect(await Promise.all(found)).toEqual(["E_IMG_TYPE", "E_IMG_TYPE", "E_IMG_TYPE"]);
   });
 
-  it("is not fooled by first bytes: what does not decode is refused", async () => {
+  it("refuses bytes with a valid beginning that do not decode", async () => {
     const decoder = open();
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"/>`;
     const dressed = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)]);
@@ -148,11 +148,11 @@ describe("createDecoder", () => {
     );
   });
 
-  it("says of no bytes that there are none", async () => {
+  it("reports an empty file as empty", async () => {
     expect(await outcome(open(), Buffer.alloc(0))).toBe("E_IMG_EMPTY");
   });
 
-  it("tells a picture of one colour from one of something", async () => {
+  it("distinguishes an image of one colour from any other", async () => {
     const decoder = open();
     const white = await decoder.inspect(await plain(400, 400).jpeg().toBuffer());
     const empty = sharp({ create: { width: 400, height: 400, channels: 4, background: "#0000" } });
@@ -163,7 +163,7 @@ describe("createDecoder", () => {
     });
   });
 
-  it("goes on after a picture that it refused", async () => {
+  it("decodes further images after it refused one", async () => {
     const decoder = open();
     const whole = await jpeg(300, 300);
 
@@ -172,7 +172,7 @@ describe("createDecoder", () => {
     expect(found).toEqual(["E_IMG_CORRUPT", "ok"]);
   });
 
-  it.runIf(process.platform === "linux")("shows the pictures' process no environment", async () => {
+  it.runIf(process.platform === "linux")("gives the decoding process no environment", async () => {
     await open().inspect(await jpeg(300, 300));
 
     const children = readdirSync("/proc").filter((pid) => isDecoderOfOurs(pid));
@@ -183,7 +183,7 @@ describe("createDecoder", () => {
     }
   });
 
-  it("leaves nothing behind", async () => {
+  it("leaves no file behind when it is disposed of", async () => {
     const folder = await mkdtemp(join(tmpdir(), "decoder-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     vi.stubEnv("TMPDIR", folder);
@@ -199,8 +199,8 @@ describe("createDecoder", () => {
   });
 });
 
-describe("preparing", () => {
-  it("turns upright, limits the longer edge and leaves no metadata", async () => {
+describe("preparing an image", () => {
+  it("turns it upright, limits the longer edge and removes metadata", async () => {
     const original = await drawing(2400, 1200)
       .jpeg()
       .withMetadata({ orientation: 6 })
@@ -221,13 +221,13 @@ describe("preparing", () => {
     expect(original.equals(copy)).toBe(true);
   });
 
-  it("never enlarges", async () => {
+  it("never enlarges it", async () => {
     const { width, height } = await sharp(await prepare(await jpeg(300, 200))).metadata();
 
     expect([width, height]).toEqual([300, 200]);
   });
 
-  it("brings other colour spaces to sRGB", async () => {
+  it("converts other colour spaces to sRGB", async () => {
     const cmyk = await drawing(400, 400).toColourspace("cmyk").jpeg().toBuffer();
 
     const { space, channels } = await sharp(await prepare(cmyk)).metadata();
@@ -235,7 +235,7 @@ describe("preparing", () => {
     expect({ space, channels }).toEqual({ space: "srgb", channels: 3 });
   });
 
-  it("shows transparent parts as white", async () => {
+  it("makes transparent parts white", async () => {
     const clear = sharp({ create: { width: 300, height: 300, channels: 4, background: "#0000" } });
 
     const made = await prepare(await clear.png().toBuffer());
@@ -258,7 +258,7 @@ describe("preparing", () => {
     expect(made.byteLength).toBeLessThanOrEqual(120_000);
   });
 
-  it("drops what hangs behind a picture", async () => {
+  it("drops bytes behind the end of an image", async () => {
     const polyglot = Buffer.concat([await jpeg(300, 300), Buffer.from("<?php system('id'); ?>")]);
 
     const made = await prepare(polyglot);

@@ -8,7 +8,9 @@ import { SOURCE_PATHS, toAbsolutePath } from "../../../../test/helpers/source-pa
 
 const WORK = toAbsolutePath(SOURCE_PATHS.imageWork);
 
-/** In a process of its own: what is blocked in the library stays so until the process ends. */
+/**
+ * A separate process, because what is blocked in the library stays blocked until the process ends.
+ */
 const PROGRAM = `
   import { restrictLibrary } from ${JSON.stringify(WORK)};
   import sharp from "sharp";
@@ -31,7 +33,7 @@ const PROGRAM = `
 `;
 
 describe("restrictLibrary", () => {
-  it("leaves the library with the loaders of three formats", async () => {
+  it("keeps only the loaders of three formats", async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--input-type=module", "--no-warnings", "-e", PROGRAM],

@@ -23,7 +23,7 @@ const codeOf = (outcome: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
   );
 
-/** Names that the tests need; nothing leaves this machine. */
+/** Resolves the names of the tests to this machine, so that nothing leaves it. */
 const resolveHere = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
 
@@ -50,12 +50,12 @@ const REFUSED = [
 ] as const;
 
 describe("openGuardedFetch", () => {
-  it.each(REFUSED)("sends not one packet to http://%s", async (host, code) => {
+  it.each(REFUSED)("sends no packet to http://%s", async (host, code) => {
     const server = await serve((_, response) => response.end("secret"));
     const guard = open({ resolve: resolveHere });
 
     const plain = await codeOf(guard.fetch(`http://${host}/`));
-    // The same host where the server listens: the port of a private address is not what stops it.
+    // The port at which the server listens, so that only the private address can be the reason.
     const atPort = await codeOf(guard.fetch(`http://${host}:${server.port}/`));
 
     expect(plain).toBe(code);
@@ -72,7 +72,7 @@ describe("openGuardedFetch", () => {
     ["https://user@example.com/a.jpg", "E_URL_CREDENTIALS"],
     ["https://example.com:8443/a.jpg", "E_URL_PORT"],
     ["http://example.com:22/", "E_URL_PORT"],
-  ])("refuses %s before anything is resolved", async (address, code) => {
+  ])("refuses %s before a name is resolved", async (address, code) => {
     const asked: string[] = [];
     const guard = open({
       resolve: (host) => {
@@ -102,7 +102,7 @@ describe("openGuardedFetch", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("asks for a name once per connection, so that a second answer cannot be another", async () => {
+  it("resolves a name once per connection, so that a second answer cannot differ", async () => {
     const answers = ["192.0.2.1", "127.0.0.1"];
     let asked = 0;
     const guard = open({
@@ -118,7 +118,7 @@ describe("openGuardedFetch", () => {
     expect(asked).toBe(2);
   });
 
-  it("downloads from a host that is allowed, and says who asks and nothing more", async () => {
+  it("downloads from an allowed host, and sends only the program's name", async () => {
     const server = await serve((_, response) => response.setHeader("etag", '"1"').end("hello"));
     const guard = open({ allowHosts: [server.host] });
 
@@ -135,7 +135,7 @@ describe("openGuardedFetch", () => {
     ]);
   });
 
-  it("takes an allowed host at the port that was named, not at another", async () => {
+  it("allows a host only at the port that was named", async () => {
     const server = await serve((_, response) => response.end("hello"));
     const guard = open({ allowHosts: ["127.0.0.1:1"] });
 
@@ -171,7 +171,7 @@ describe("openGuardedFetch", () => {
     "http://[::ffff:7f00:1]/",
     "http://inside.test/",
     "//10.0.0.1/",
-  ])("refuses a redirect to %s at the hop", async (location) => {
+  ])("refuses a redirect to %s", async (location) => {
     const inside = await serve((_, response) => response.end("secret"));
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
     const guard = open({ allowHosts: [server.host], resolve: resolveHere });
@@ -181,7 +181,7 @@ describe("openGuardedFetch", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("ends an endless body at the limit", async () => {
+  it("stops an endless body at the size limit", async () => {
     const server = await serve((_, response) => {
       pipeline(Readable.from(endless()), response, () => undefined);
     });
@@ -190,7 +190,7 @@ describe("openGuardedFetch", () => {
     expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_SIZE");
   });
 
-  it("refuses a body that announces too much without reading it", async () => {
+  it("refuses a body over the announced limit without reading it", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-length": "1000000000" }).write("x");
     });
@@ -209,7 +209,7 @@ describe("openGuardedFetch", () => {
     expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_FAILED");
   });
 
-  it("refuses a compressed body, whatever is in it", async () => {
+  it("refuses a compressed body", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("bomb");
     });
@@ -218,7 +218,7 @@ describe("openGuardedFetch", () => {
     expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_ENCODING");
   });
 
-  it("gives up on a body that drips, after one slow window", async () => {
+  it("stops a slow body after one slow window", async () => {
     const clock = createFakeClock();
     const dripping = Promise.withResolvers<void>();
     const server = await serve((_, response) => {
@@ -234,7 +234,7 @@ describe("openGuardedFetch", () => {
     expect(await outcome).toBe("E_FETCH_SLOW");
   });
 
-  it("gives up after the whole time, however steadily the body comes", async () => {
+  it("stops a body at the total time limit, however steady it is", async () => {
     const clock = createFakeClock();
     const begun = Promise.withResolvers<ServerResponse>();
     const server = await serve((_, response) => begun.resolve(response));
@@ -254,7 +254,7 @@ describe("openGuardedFetch", () => {
     expect(await outcome).toBe("E_FETCH_SLOW");
   });
 
-  it("asks whether something changed, and takes no for an answer", async () => {
+  it("sends a conditional request, and accepts 304", async () => {
     const server = await serve((request, response) => {
       const isSame = request.headers["if-none-match"] === '"7"';
       response.writeHead(isSame ? 304 : 200).end(isSame ? undefined : "new");
@@ -266,7 +266,7 @@ describe("openGuardedFetch", () => {
     expect(answer).toMatchObject({ status: 304, sizeBytes: 0 });
   });
 
-  it("says how a server refused, and shows nothing of its answer", async () => {
+  it("reports the status of a refusal, and repeats nothing of its answer", async () => {
     const server = await serve((_, response) => response.writeHead(404).end("inner secret"));
     const guard = open({ allowHosts: [server.host] });
 
@@ -276,7 +276,7 @@ describe("openGuardedFetch", () => {
     expect(JSON.stringify(error) + String(error)).not.toContain("inner secret");
   });
 
-  it("stops with the caller's own reason", async () => {
+  it("rejects with the reason of the caller's signal", async () => {
     const server = await serve(() => undefined);
     const guard = open({ allowHosts: [server.host] });
     const stop = new AbortController();

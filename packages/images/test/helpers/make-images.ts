@@ -1,8 +1,8 @@
-/** Pictures for tests, made when they are needed. */
+/** Images for tests, generated when they are needed. */
 
 import sharp, { type Sharp } from "sharp";
 
-/** Something to look at: shapes that differ with the seed. */
+/** A drawing whose shapes differ with the seed. */
 export function drawing(width: number, height: number, seed = 1): Sharp {
   const shapes = Array.from({ length: 12 }, (_, index) => {
     const at = (prime: number): number => ((index + 1) * seed * prime) % 97;
@@ -20,6 +20,6 @@ export function drawing(width: number, height: number, seed = 1): Sharp {
 export const jpeg = (width: number, height: number, seed?: number): Promise<Buffer> =>
   drawing(width, height, seed).jpeg({ quality: 90 }).toBuffer();
 
-/** One colour all over. */
+/** An image of one colour. */
 export const plain = (width: number, height: number, colour = "#ffffff"): Sharp =>
   sharp({ create: { width, height, channels: 3, background: colour } });

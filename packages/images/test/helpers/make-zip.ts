@@ -1,13 +1,13 @@
-/** Zips for tests, as they come and as nobody should send them. */
+/** Zips for tests, both ordinary and hostile. */
 
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipPart {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What the directory says of the size. @default the truth */
+  /** The size that the directory states. @default the real size */
   readonly saidBytes?: number;
-  /** A symbolic link. */
+  /** Whether it is a symbolic link. */
   readonly isLink?: boolean;
 }
 

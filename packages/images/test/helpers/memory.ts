@@ -1,6 +1,6 @@
 import { type PictureMemory } from "../../src/index.ts";
 
-/** Remembers what a database would, as JSON. */
+/** Stores values as JSON, as a database would. */
 export function createMemory(): PictureMemory {
   const memos = new Map<string, string>();
   return {

@@ -1,4 +1,4 @@
-/** A real server on this machine, gone when the test ends. */
+/** A server on this machine, closed when the test ends. */
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
@@ -11,7 +11,7 @@ export interface Served {
   readonly host: string;
   readonly origin: string;
   readonly requests: readonly IncomingMessage[];
-  /** Connections that were opened to the server. */
+  /** Number of connections opened to the server. */
   readonly connections: () => number;
 }
 

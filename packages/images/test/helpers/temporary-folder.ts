@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-/** Gone when the test ends. */
+/** A folder that is deleted when the test ends. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "catalog-images-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

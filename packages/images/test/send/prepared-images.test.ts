@@ -11,7 +11,7 @@ import { createMemory } from "../helpers/memory.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 describe("createPreparedPictures", () => {
-  it("keeps a prepared picture under the name of its content, and prepares it once", async () => {
+  it("keeps a prepared image under the hash of its content, and prepares it once", async () => {
     const decoder = createDecoder({ processes: 1 });
     onTestFinished(() => decoder[Symbol.asyncDispose]());
     const options = { folder: createFolder(), settings: DEFAULT_PREPARE, memory: createMemory() };

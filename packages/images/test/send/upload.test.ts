@@ -40,7 +40,7 @@ const command = (...words: string[]): Extract<UploadTarget, { kind: "command" }>
 });
 
 describe("an upload by a command", () => {
-  it("gives the file as one word that no shell reads, and takes the last line as the address", async () => {
+  it("passes the file as one argument without a shell, and reads the last line as the address", async () => {
     const folder = createFolder();
     const path = script(
       folder,
@@ -52,7 +52,7 @@ describe("an upload by a command", () => {
     expect(done).toBe(`https://cdn.example/${"ab".repeat(32)}.jpg`);
   });
 
-  it("starts a program that is named by a relative path in the folder of its own", async () => {
+  it("starts a program with a relative path in the given folder", async () => {
     const folder = createFolder();
     script(folder, 'echo "https://cdn.example/own.jpg"');
 
@@ -61,7 +61,7 @@ describe("an upload by a command", () => {
     expect(done).toBe("https://cdn.example/own.jpg");
   });
 
-  it("shows the program only the environment that is meant for it", async () => {
+  it("gives the program only the environment that is configured", async () => {
     const folder = createFolder();
     const path = script(
       folder,
@@ -76,13 +76,13 @@ describe("an upload by a command", () => {
     ["echo done", "E_IMG_UPLOAD no https address was answered"],
     ["echo http://cdn.example/a.jpg", "E_IMG_UPLOAD no https address was answered"],
     ["true", "E_IMG_UPLOAD no https address was answered"],
-  ])("says what is wrong with a program that does: %s", async (lines, expected) => {
+  ])("reports a failing program: %s", async (lines, expected) => {
     const folder = createFolder();
 
     expect(await upload(command(script(folder, lines)), folder)).toBe(expected);
   });
 
-  it("says that there is no such program", async () => {
+  it("reports a missing program", async () => {
     expect(await upload(command("/no/such/program"))).toBe("E_IMG_UPLOAD ENOENT");
   });
 });
@@ -93,16 +93,19 @@ describe("an upload by an HTTP PUT", () => {
     { how: "as the body", body: "https://cdn.example/1.jpg\n" },
     { how: "as url in JSON", body: '{"url":"https://cdn.example/1.jpg"}' },
     { how: "nowhere, by a setting", address: "https://cdn.example/1.jpg" },
-  ])("takes the address that is answered $how", async ({ headers = {}, body = "", address }) => {
-    const server = await serve((_, response) => response.writeHead(201, headers).end(body));
+  ])(
+    "uses the address that the server returns $how",
+    async ({ headers = {}, body = "", address }) => {
+      const server = await serve((_, response) => response.writeHead(201, headers).end(body));
 
-    const done = await upload({ kind: "put", put: `${server.origin}/{sha256}.jpg`, address });
+      const done = await upload({ kind: "put", put: `${server.origin}/{sha256}.jpg`, address });
 
-    expect(done).toBe("https://cdn.example/1.jpg");
-    expect(server.requests[0]).toMatchObject({ method: "PUT", url: `/${"ab".repeat(32)}.jpg` });
-  });
+      expect(done).toBe("https://cdn.example/1.jpg");
+      expect(server.requests[0]).toMatchObject({ method: "PUT", url: `/${"ab".repeat(32)}.jpg` });
+    },
+  );
 
-  it("sends the picture, its type and the token", async () => {
+  it("sends the image, its type and the token", async () => {
     const bodies: Promise<Buffer>[] = [];
     const server = await serve((request, response) => {
       bodies.push(buffer(request));
@@ -118,7 +121,7 @@ describe("an upload by an HTTP PUT", () => {
     });
   });
 
-  it("does not follow a redirect, and says how the server answered", async () => {
+  it("does not follow a redirect, and reports the status", async () => {
     const server = await serve((_, response) =>
       response.writeHead(302, { location: "https://cdn.example/1.jpg" }).end(),
     );
@@ -126,7 +129,7 @@ describe("an upload by an HTTP PUT", () => {
     expect(await upload({ kind: "put", put: server.origin })).toBe("E_IMG_UPLOAD HTTP 302");
   });
 
-  it("gives up after a minute", async () => {
+  it("stops after a minute", async () => {
     const asked = Promise.withResolvers<void>();
     const server = await serve(() => asked.resolve());
     const clock = createFakeClock();

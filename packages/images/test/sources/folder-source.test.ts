@@ -59,7 +59,7 @@ describe("openFolderShelf", () => {
     ["%2e%2e/x.jpg", "E_IMG_MISSING"],
     ["CON", "E_IMG_MISSING"],
     [`${"a".repeat(300)}.jpg`, "E_IMG_MISSING"],
-  ])("answers %j with %s", async (name, expected) => {
+  ])("answers the name %j with %s", async (name, expected) => {
     expect(await look(name)).toBe(expected);
   });
 });

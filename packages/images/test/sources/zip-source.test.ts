@@ -22,7 +22,7 @@ async function look(parts: readonly ZipPart[], name: string): Promise<string> {
 }
 
 describe("openZipShelf", () => {
-  it("finds pictures by path or by name, in any case", async () => {
+  it("finds images by path or by name, in any case", async () => {
     const parts = [text("Resimler/Kaşık.jpg", "spoon"), text("Resimler/")];
 
     expect(await look(parts, "Resimler/Kaşık.jpg")).toBe("spoon");
@@ -38,7 +38,7 @@ describe("openZipShelf", () => {
     },
   );
 
-  it("refuses what is no zip", async () => {
+  it("refuses a file that is no zip", async () => {
     const path = join(createFolder(), "resimler.zip");
     writeFileSync(path, "no zip at all");
 
@@ -54,13 +54,13 @@ describe("openZipShelf", () => {
     expect(await look(parts, "link.jpg")).toBe("E_IMG_MISSING");
   });
 
-  it("does not unpack what grows beyond reason", async () => {
+  it("does not unpack an entry beyond the compression limit", async () => {
     const bomb = { name: "bomb.png", bytes: Buffer.alloc(5_000_000) };
 
     expect(await look([bomb], "bomb.png")).toBe("E_IMG_SIZE");
   });
 
-  it("does not believe a size that is a lie", async () => {
+  it("refuses an entry that unpacks to more than its stated size", async () => {
     const liar = { name: "liar.png", bytes: Buffer.alloc(50_000, "ab"), saidBytes: 10 };
 
     expect(await look([liar], "liar.png")).toBe("E_IMG_CORRUPT");
