@@ -1,4 +1,4 @@
-/** Makes a thing when it is first asked for, and gives the same one ever after. */
+/** Creates a value at the first call and returns the same one at every later call. */
 export function once<Thing>(make: () => Thing): () => Thing {
   let made: { readonly thing: Thing } | undefined;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * What the one store has besides its products: orders, comments, questions, templates and their
- * like. All of it is made when somebody first asks, and follows from the moment of the start.
+ * The state of the store besides its products: orders, comments, questions, templates and so on. It
+ * is generated on first use, and depends only on the time of the start.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -21,15 +21,15 @@ import { createTemplateShelf, type TemplateShelf } from "./shipping/templates.ts
 export interface MarketOptions {
   readonly catalog: SandboxCatalog;
   readonly clock: Clock;
-  /** Products that the store started with. */
+  /** Number of products that the store started with. */
   readonly products: number;
 }
 
-/** What is enough to make the same market again. */
+/** What is needed to restore the same state. */
 export interface SavedMarket {
   /** When the sandbox was started, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Products that the store started with. */
+  /** Number of products that the store started with. */
   readonly products: number;
   readonly moved: readonly MovedPackage[];
   readonly answers: readonly GivenAnswer[];
@@ -37,7 +37,7 @@ export interface SavedMarket {
 }
 
 export interface Market {
-  /** The catalog with the shipping templates as they stand now. */
+  /** The catalog with the current shipping templates. */
   readonly catalog: SandboxCatalog;
   readonly orders: OrderBook;
   readonly questions: QuestionDesk;
@@ -45,12 +45,12 @@ export interface Market {
   /** Oldest first. */
   comments(): readonly SandboxComment[];
   cities(): readonly SandboxCity[];
-  /** Products that have a history, listed now or not. */
+  /** Products that orders, comments and questions are about, listed now or not. */
   soldProducts(): readonly SandboxProduct[];
-  /** As it was at the start. */
+  /** Restores the state of the start. */
   reset(): void;
   save(): SavedMarket;
-  /** Throws a `RangeError`, and changes nothing, where the saved one does not fit together. */
+  /** Throws a `RangeError`, and changes nothing, where the saved state is inconsistent. */
   load(saved: SavedMarket): void;
 }
 
@@ -100,7 +100,7 @@ export function createMarket({ catalog, clock, products }: MarketOptions): Marke
   };
 }
 
-/** Everything of a market that follows from one start. */
+/** State that is generated from one start. */
 interface Stall {
   readonly since: Pick<SavedMarket, "startedAtMs" | "products">;
   readonly sold: () => readonly SandboxProduct[];

@@ -1,4 +1,4 @@
-/** What a sandbox can be told, as data: reading it loads no server. */
+/** The options of a sandbox as data; importing them loads no server. */
 
 export { type Fault, FAULT_KINDS, type FaultKind, parseFault } from "./faults/fault.ts";
 export { listSwitches, parsePersonality, type PersonalityOptions } from "./behavior/profile.ts";

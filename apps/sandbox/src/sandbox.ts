@@ -32,27 +32,30 @@ import { createTally, type SandboxStats } from "./stats.ts";
 
 const HOST = "127.0.0.1";
 
-/** How a sandbox differs from an empty, fast and unlimited one that behaves. */
+/** Options of a sandbox. Without any it is empty, fast, unlimited and has the safe behaviour. */
 export interface SandboxOptions {
-  /** Port on 127.0.0.1; there is no way to listen on another address. @default 0, any free port */
+  /** Port on 127.0.0.1; no other address can be listened on. @default 0, any free port */
   readonly port?: number;
-  /** Products in the store at the start, the same ones every time. @default 0 */
+  /** Number of products in the store at the start, always the same ones. @default 0 */
   readonly products?: number;
   /** @default systemClock */
   readonly clock?: Clock;
-  /** Wait before each answer, inspection left out. @default 0 */
+  /** Wait before each answer in milliseconds, admin routes excepted. @default 0 */
   readonly latencyMs?: number;
-  /** Requests in any hour; what meets one more, the personality says. @default unlimited */
+  /**
+   * Maximum number of requests in any hour; the personality decides the answer beyond it. @default
+   * unlimited
+   */
   readonly requestsPerHour?: number;
-  /** Key, secret, tokens, store ids and the faults of a rate follow from it. @default "sandbox" */
+  /** Seed of the key, secret, tokens, store ids and random faults. @default "sandbox" */
   readonly seed?: string;
-  /** How the sandbox does what the specification leaves open. @default the safe values */
+  /** Behaviour that the specification leaves open. @default the safe values */
   readonly personality?: PersonalityOptions;
-  /** What goes wrong, the first fault of a call deciding. @default nothing */
+  /** Faults to inject; the first one of a call decides. @default none */
   readonly faults?: readonly Fault[];
 }
 
-/** A running marketplace, and a look behind its counter. */
+/** A running marketplace, with an admin interface for tests. */
 export interface Sandbox extends AsyncDisposable {
   /** "http://127.0.0.1:" and the port, without a slash at the end. */
   readonly baseUrl: string;
@@ -62,28 +65,28 @@ export interface Sandbox extends AsyncDisposable {
   readonly storeId: StoreId;
   /** A store that exists and granted nothing. */
   readonly closedStoreId: StoreId;
-  /** The one that it was started with, or the default: the same seed gives the same faults. */
+  /** The seed that was given, or the default: the same seed gives the same faults. */
   readonly seed: string;
   stats(): SandboxStats;
   /** Every product in any status, in the order of addition. */
   products(): readonly SandboxProduct[];
-  /** What the sandbox saw, violations of the specification included. */
+  /** Everything that the sandbox recorded, violations of the specification included. */
   inspect(): Inspection;
-  /** Lets listings show every product that waits. Says how many did. */
+  /** Shows every product that waits for approval in the listings. Returns their number. */
   approve(): number;
-  /** Ends every token before its time. */
+  /** Expires every token early. */
   endTokens(): void;
-  /** Back to the products of the start, with no counts; tokens stay valid. */
+  /** Restores the products of the start and clears all counts; tokens stay valid. */
   reset(): void;
   /** Writes state and counters to a file, for a sandbox with the same seed. */
   snapshot(path: string): Promise<void>;
-  /** Goes back to a snapshot. Throws a `RangeError` when the file holds none of this seed. */
+  /** Restores a snapshot. Throws a `RangeError` when the file holds none of this seed. */
   restore(path: string): Promise<void>;
-  /** Ends open requests and connections; a second call does nothing. */
+  /** Aborts open requests and connections; a second call does nothing. */
   close(): Promise<void>;
 }
 
-/** Starts a marketplace of its own; two of them share nothing but the catalog's names and ids. */
+/** Starts a marketplace; two of them share nothing but the catalog's names and ids. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, clock = systemClock, seed = "sandbox" } = options;
   const stores = {
@@ -125,7 +128,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Everything that the sandbox keeps, and what answers from it. */
+/** Creates the state of the sandbox and the handlers that answer from it. */
 function createParts(options: SandboxOptions & { readonly clock: Clock; readonly seed: string }) {
   const { clock, seed, latencyMs = 0 } = options;
   assertCount("latencyMs", latencyMs);
@@ -171,7 +174,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A reset fills the store again as it was, so the moment of the start is kept. */
+/** A reset restores the products of the start, so the time of the start is kept. */
 function createFilledStore(catalog: SandboxCatalog, clock: Clock, count = 0): StoreState {
   assertCount("products", count);
   const nowMs = clock.now();

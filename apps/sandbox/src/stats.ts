@@ -1,27 +1,31 @@
-/** What the sandbox has been asked for since it started or was reset. */
+/** Counts since the sandbox started or was reset. */
 export interface SandboxStats {
-  /** Products in the store now, in any status. */
+  /** Number of products in the store now, in any status. */
   readonly products: number;
   /** Calls of product/add that were answered with a product's id. */
   readonly adds: number;
-  /** Calls of product/update that changed a product; setting the values it has changes nothing. */
+  /** Calls of product/update that changed a product; an update with equal values does not count. */
   readonly updates: number;
-  /** Tokens given out. */
+  /** Number of tokens issued. */
   readonly tokens: number;
-  /** Requests received, refused ones and unknown paths included, inspection left out. */
+  /**
+   * Number of requests received, refused ones and unknown paths included, admin routes excepted.
+   */
   readonly requests: number;
-  /** The same by endpoint, such as "product.add", without unknown paths; absent means none. */
+  /**
+   * The same by endpoint, such as "product.add", without unknown paths; a missing key means none.
+   */
   readonly byEndpoint: Readonly<Record<string, number>>;
 }
 
-/** Counts while the sandbox runs. */
+/** Counts requests and their effects while the sandbox runs. */
 export interface Tally {
   /** `endpoint` is undefined for an unknown path. */
   countRequest(endpoint: string | undefined): void;
   count(what: "adds" | "updates" | "tokens"): void;
   read(): Omit<SandboxStats, "products">;
   reset(): void;
-  /** Goes on from what another tally has read. */
+  /** Continues from the counts of another one. */
   load(counts: Omit<SandboxStats, "products">): void;
 }
 

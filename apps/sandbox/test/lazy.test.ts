@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { once } from "../src/lazy.ts";
 
 describe("once", () => {
-  it("makes nothing before it is asked, and one thing ever after", () => {
+  it("creates the value at the first call only", () => {
     let count = 0;
     const thing = once(() => {
       count += 1;

@@ -8,7 +8,7 @@ import { shareSandbox, visitSandbox, type Visitor } from "./helpers/test-client.
 const { question, payment, city, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);
 
-/** No test here changes what it holds. */
+/** Shared by all tests of this file, none of which changes its state. */
 const openShop = shareSandbox({ clock: createFakeClock(START), products: 40 });
 
 const PAGES = Array.from({ length: 40 }, (_, n) => String(n + 1));
@@ -27,7 +27,7 @@ async function readPayments(shop: Visitor): Promise<readonly Payment[]> {
   return pages.flatMap(({ result }) => result);
 }
 
-/** Read once: every filter is compared with the whole listing. */
+/** Read once, because every filter is compared with the whole listing. */
 let payments: Promise<readonly Payment[]> | undefined;
 const readAllPayments = (): Promise<readonly Payment[]> => (payments ??= readPayments(openShop()));
 
@@ -65,7 +65,7 @@ describe("questions", () => {
     expect(result).toEqual(expected.slice(0, 50));
   });
 
-  it("are answered once", async () => {
+  it("can be answered only once", async () => {
     const clock = createFakeClock(START);
     const shop = await visitSandbox({ clock });
     const { result } = await read(shop, question.list, { unanswered: "1" });
@@ -92,7 +92,7 @@ describe("questions", () => {
 });
 
 describe("payments", () => {
-  it("come in three statuses; only transferred ones have a date of payment", async () => {
+  it("have three statuses; only transferred ones have a payment date", async () => {
     const all = await readAllPayments();
 
     const byStatus = Map.groupBy(all, ({ status }) => status);
@@ -155,7 +155,7 @@ describe("payments", () => {
   });
 
   it.each([{ status: "4" }, { order_code: "x" }, { store_payout: "" }])(
-    "are refused for %o",
+    "are refused for the query %o",
     async (query) => {
       const shop = openShop();
 
@@ -182,7 +182,7 @@ describe("cities", () => {
 });
 
 describe("product search", () => {
-  it("finds our approved products and those of others", async () => {
+  it("finds approved products of the own store and of others", async () => {
     const shop = openShop();
     const ours = shop.sandbox.products();
     const [approved, passive] = [ours[0], ours.find(({ status }) => status === "passive")];
@@ -206,7 +206,7 @@ describe("product search", () => {
   });
 
   it.each([{ search_key: "a" }, { type: "b2c" }, { type: "c2b", search_key: "a" }])(
-    "is refused for %o",
+    "is refused for the query %o",
     async (query) => {
       const shop = openShop();
 

@@ -19,11 +19,11 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-describe("every endpoint of the table", () => {
+describe("every endpoint of the contract", () => {
   const catalog = createSandboxCatalog();
   const product = createSampleProduct();
   const spoon = catalog.category(product.category_id);
-  /** Input that each endpoint accepts, path parameters included; the update's id is put in later. */
+  /** Input that each endpoint accepts, path parameters included; the update's id is added later. */
   const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     "category.byExternalId": { externalCategoryId: spoon?.external_id },
     "category.properties": { categoryId: spoon?.id },
@@ -44,7 +44,7 @@ describe("every endpoint of the table", () => {
     "shippingTemplate.update": { shipping_template_id: product.shipping_template_id },
     "question.reply": { message: "Evet" },
   };
-  /** Status of a package on which each call can act. */
+  /** Status of a package in which each call is possible. */
   const statuses: Readonly<Record<string, number>> = {
     "order.postpone": 1,
     "order.accept": 2,
@@ -53,7 +53,7 @@ describe("every endpoint of the table", () => {
     "shipping.prices": 9,
     "shipping.generateCode": 3,
   };
-  /** What only a running sandbox knows. */
+  /** Finds values that only the running sandbox has. */
   async function find(visitor: Visitor, name: string): Promise<object> {
     const status = statuses[name];
     if (status !== undefined) {
@@ -79,7 +79,7 @@ describe("every endpoint of the table", () => {
   );
 
   it.each(rows)(
-    "$prefix $name answers as the contract says",
+    "$prefix $name answers with the data of the contract",
     async ({ name, endpoint, prefix }) => {
       const visitor = await visitSandbox({ products: 30 });
       const { sandbox } = visitor;
@@ -110,8 +110,8 @@ describe("every endpoint of the table", () => {
   );
 });
 
-describe("token", () => {
-  it("is valid for six hours and told as ISO text", async () => {
+describe("the token endpoint", () => {
+  it("issues a token that is valid for six hours, with its expiry as ISO text", async () => {
     const clock = createFakeClock(Date.UTC(2025, 5, 1));
     const { sandbox, get } = await visitSandbox({ clock });
     const { clientKey: client_key, clientSecret: client_secret } = sandbox;
@@ -129,7 +129,7 @@ describe("token", () => {
     expect([fresh.httpStatus, expired.httpStatus]).toEqual([200, 401]);
   });
 
-  it("is refused for a wrong secret, without access_token", async () => {
+  it("refuses a wrong secret, without access_token in the answer", async () => {
     const { sandbox } = await visitSandbox();
 
     const answer = await sendJson(`${sandbox.baseUrl}/app/auth/access`, {
@@ -146,7 +146,7 @@ describe("token", () => {
   });
 
   it.each([[{}], [{ access_token: "guess" }]])(
-    "is required by a service, got %o",
+    "is required by every service, which refuses the query %o",
     async (query) => {
       const { sandbox } = await visitSandbox();
 
@@ -162,7 +162,7 @@ describe("token", () => {
     },
   );
 
-  it("differs from call to call and from seed to seed", async () => {
+  it("issues different tokens for each call and each seed", async () => {
     const one = await visitSandbox({ seed: "one" });
     const two = await visitSandbox({ seed: "two" });
 
@@ -174,8 +174,8 @@ describe("token", () => {
   });
 });
 
-describe("store", () => {
-  it("that is another one is forbidden, known or not", async () => {
+describe("a call for a store", () => {
+  it("is forbidden for another store, known or not", async () => {
     const { sandbox, get } = await visitSandbox();
 
     const closed = await get(`/v1.1/product/store/${sandbox.closedStoreId}`);
@@ -188,7 +188,7 @@ describe("store", () => {
 });
 
 describe("startSandbox", () => {
-  it("limits the requests of an hour", async () => {
+  it("limits the number of requests in an hour", async () => {
     const clock = createFakeClock();
     const { sandbox, get } = await visitSandbox({ clock, requestsPerHour: 2 });
 
@@ -203,13 +203,13 @@ describe("startSandbox", () => {
     expect(sandbox.stats().requests).toBe(4);
   });
 
-  it("listens on the loopback address alone", async () => {
+  it("listens only on the loopback address", async () => {
     const { sandbox } = await visitSandbox();
 
     expect(new URL(sandbox.baseUrl).hostname).toBe("127.0.0.1");
   });
 
-  it("ends waiting requests when it closes, and closes twice", async () => {
+  it("aborts waiting requests when it closes, and can be closed twice", async () => {
     const { promise: waiting, resolve: startWaiting } = Promise.withResolvers<AbortSignal>();
     const fake = createFakeClock();
     const clock: Clock = {
@@ -232,7 +232,7 @@ describe("startSandbox", () => {
   });
 
   it.each([{ products: -1 }, { products: 1.5 }, { latencyMs: -1 }, { requestsPerHour: 0 }])(
-    "refuses %o",
+    "refuses the options %o",
     async (options) => {
       await expect(startSandbox(options)).rejects.toThrow(RangeError);
     },

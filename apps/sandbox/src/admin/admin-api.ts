@@ -1,4 +1,4 @@
-/** The sandbox as its owner sees it: everything that it keeps, to look at, save and put back. */
+/** The admin interface: reads, saves and restores everything that the sandbox keeps. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -61,7 +61,7 @@ export function createBehindCounter(parts: CounterParts): InspectionOptions {
       if (snapshot.seed !== seed) {
         throw new RangeError(`the snapshot is of the seed "${snapshot.seed}", not "${seed}"`);
       }
-      // The only part that can refuse, so it goes first.
+      // Only this call can refuse the snapshot, so it comes first.
       market.load(snapshot.market);
       store.load(snapshot.products);
       tokens.load(snapshot.tokens);

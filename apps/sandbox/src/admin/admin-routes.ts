@@ -1,4 +1,4 @@
-/** What only a sandbox has: a look behind the counter, without token, quota or version. */
+/** Admin routes, which only a sandbox has: without token, quota or version. */
 
 import { type FastifyInstance } from "fastify";
 

@@ -1,4 +1,4 @@
-/** Calls in the hour that has just passed, and in the fullest hour so far. */
+/** Number of calls in the last hour, and in the busiest hour so far. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -6,7 +6,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 export interface HourCounts {
   readonly lastHour: number;
-  /** Most calls in any hour since the start or the last reset. */
+  /** Maximum number of calls in any hour since the start or the last reset. */
   readonly busiestHour: number;
 }
 
@@ -24,7 +24,7 @@ export interface CallHours {
 }
 
 export function createCallHours(clock: Clock): CallHours {
-  /** Moments of the calls in the last hour, oldest first. */
+  /** Times of the calls in the last hour, oldest first. */
   let moments: number[] = [];
   let busiestHour = 0;
 

@@ -1,4 +1,4 @@
-/** What in a request does not agree with the specification; pure, and without any value sent. */
+/** Finds what in a request violates the specification; pure, and the result holds no sent value. */
 
 import {
   DOCUMENTED_UPDATE_FIELDS,
@@ -20,21 +20,21 @@ export type ViolationRule =
 
 export interface Violation {
   readonly rule: ViolationRule;
-  /** Name in the table; the path where no endpoint has it. */
+  /** Name of the endpoint in the table; the path where no endpoint has it. */
   readonly endpoint: string;
-  /** The parameter, field or header; empty where the rule has none. */
+  /** The parameter, field or header; empty where the rule is about none. */
   readonly field: string;
 }
 
 type Row = Endpoint<unknown, unknown>;
 
-/** What is known of a request before its body is read. */
+/** Facts of a request before its body is read. */
 export interface RequestFacts {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Looks at headers and at the names in the query. */
+/** Checks headers and the names in the query. */
 export function findRequestViolations(
   name: string,
   endpoint: Row,
@@ -63,7 +63,7 @@ function listQueryParameters(endpoint: Row): readonly string[] {
   return Object.keys(endpoint.input.shape).filter((field) => !inPath.has(field));
 }
 
-/** Looks at the values of path, query and body, as the endpoint's schema wants them. */
+/** Checks the values of path, query and body against the endpoint's schema. */
 export function findInputViolations(
   name: string,
   endpoint: Row,
@@ -80,7 +80,10 @@ export function findInputViolations(
   });
 }
 
-/** Body fields that no section documents for this call; no violations, since some are needed. */
+/**
+ * Finds body fields that the specification does not document for this call. They are not
+ * violations, since the marketplace may need them.
+ */
 export function findUndocumentedFields(
   name: string,
   { input, method }: Row,
@@ -102,14 +105,17 @@ const UNDOCUMENTED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["product.add", UNDOCUMENTED_ADD_FIELDS],
 ]);
 
-/** A request that no route took. */
+/** A request without a matching route. */
 export interface StrayRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
 }
 
-/** Why it is wrong: its prefix, or all of it. A documented prefix may be missing here on purpose. */
+/**
+ * Whether the prefix or the whole path is wrong. A documented prefix may be missing here on
+ * purpose.
+ */
 export function findPathViolation(
   { method, path }: StrayRequest,
   rows: readonly { readonly name: string; readonly endpoint: Row }[],

@@ -1,4 +1,4 @@
-/** Everything that the sandbox saw, gathered for tests and for people. */
+/** Collects everything that the sandbox recorded, for tests and for people. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -12,15 +12,15 @@ export interface InspectedToken extends GrantedToken {
   readonly isValid: boolean;
 }
 
-/** What a sandbox saw since its start or its last reset. */
+/** Records of a sandbox since its start or its last reset. */
 export interface Inspection extends SavedViolations {
   readonly stats: SandboxStats;
   readonly calls: HourCounts;
-  /** Tokens that are known, by address and time; their values are left out. */
+  /** Known tokens, by address and time, without their values. */
   readonly tokens: readonly InspectedToken[];
   /** Number of products with each code. */
   readonly productsByCode: Readonly<Record<string, number>>;
-  /** Codes that more than one product has, with the ids of those. */
+  /** Codes of several products, with the ids of those. */
   readonly doubles: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * State and counters of a sandbox as one JSON document, to go back to later. Of the market, what
- * follows from the start is told by the start, and only what calls changed stands in it.
+ * State and counters of a sandbox as one JSON document, to be restored later. Generated state is
+ * stored as the time of the start, together with what calls changed.
  */
 
 import { endpoints, LISTING_STATUSES, productId, type ShippingTemplate } from "@catalog/contract";
@@ -16,7 +16,10 @@ import { type SavedViolations } from "./violation-log.ts";
 /** Everything that a sandbox keeps. Times are milliseconds since 1970. */
 export interface Snapshot {
   readonly format: "catalog-sandbox-2";
-  /** A snapshot fits a sandbox with the same seed: credentials and store ids follow from it. */
+  /**
+   * A snapshot is valid for a sandbox with the same seed, because credentials and store ids follow
+   * from it.
+   */
   readonly seed: string;
   readonly products: readonly SandboxProduct[];
   /** Orders, comments, questions, payments and shipping templates. */
@@ -26,13 +29,13 @@ export interface Snapshot {
   readonly quota: readonly number[];
   readonly hours: SavedHours;
   readonly book: SavedViolations;
-  /** Calls that each fault has counted. */
+  /** Number of calls that each fault has counted. */
   readonly faults: readonly number[];
 }
 
 export const SNAPSHOT_FORMAT = "catalog-sandbox-2";
 
-/** Reads a snapshot that was written before. Throws a `RangeError` when it is none. */
+/** Parses a snapshot. Throws a `RangeError` when it is invalid. */
 export function parseSnapshot(raw: unknown): Snapshot {
   const parsed = snapshot.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -50,7 +53,7 @@ const meta = z.object({
   hiddenUntilMs: z.union([z.number(), z.literal("approval")]).exactOptional(),
 });
 
-/** What was sent and what the marketplace added, each by its own schema. */
+/** Parses the sent fields and the marketplace's own fields, each by its own schema. */
 const product = z.unknown().transform((raw, context): SandboxProduct => {
   const added = meta.safeParse(raw);
   const sent = endpoints.product.add.input.safeParse(raw);

@@ -1,4 +1,4 @@
-/** Counts what clients did against the specification, by rule, endpoint and field. */
+/** Counts the clients' violations of the specification, by rule, endpoint and field. */
 
 import { type Violation } from "./find-violations.ts";
 
@@ -6,7 +6,10 @@ export interface CountedViolation extends Violation {
   readonly count: number;
 }
 
-/** A body field that no section documents for this call; needed at times, so not a violation. */
+/**
+ * A body field that the specification does not document for this call; it may be needed, so it is
+ * no violation.
+ */
 export interface UndocumentedField {
   readonly endpoint: string;
   readonly field: string;
@@ -21,7 +24,7 @@ export interface SavedViolations {
 export interface ViolationBook {
   note(violations: readonly Violation[]): void;
   noteUndocumented(endpoint: string, fields: readonly string[]): void;
-  /** In the order in which each was met first. */
+  /** In the order of their first occurrence. */
   read(): SavedViolations;
   reset(): void;
   load(saved: SavedViolations): void;

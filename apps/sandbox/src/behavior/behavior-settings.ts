@@ -1,9 +1,9 @@
-/** The switches of a personality as data: their values, the safe one, and what each stands for. */
+/** The switches of a personality as data: the values, the safe default, and the meaning of each. */
 
-// With "type" inside the braces the server's schemas would be loaded.
+// With "type" inside the braces, the import would load the server's schemas.
 import type { Message } from "../http/refusal.ts";
 
-/** What the specification leaves open, decided; `SWITCHES` says what each value stands for. */
+/** One value for each thing that the specification leaves open; `SWITCHES` describes the values. */
 export interface Personality {
   readonly "auth-error": "401" | "403" | "200";
   readonly "error-body": "data" | "error-object" | "errors-list" | "text" | "empty";
@@ -28,18 +28,18 @@ export interface Personality {
 
 export type SwitchName = keyof Personality;
 
-/** One thing that the specification does not say, with the answers that it may have. */
+/** One thing that the specification leaves open, with its possible values. */
 export interface Switch<Value extends string> {
-  /** What is left open. */
+  /** Description of what is left open. */
   readonly means: Message;
   readonly default: Value;
-  /** What each value stands for. */
+  /** Description of each value. */
   readonly values: Readonly<Record<Value, Message>>;
 }
 
 export type Switches = { readonly [Name in SwitchName]: Switch<Personality[Name]> };
 
-/** Every switch; the order is that of help and README. */
+/** Every switch, in the order of help and README. */
 export const SWITCHES: Switches = {
   "auth-error": {
     means: {

@@ -1,4 +1,6 @@
-/** A store with a personality: codes, doubles, stock in updates and the visibility of new products. */
+/**
+ * A store with the personality's treatment of codes, duplicates, stock updates and new products.
+ */
 
 import { type Clock } from "@catalog/clock";
 import { type ProductAdd } from "@catalog/contract";
@@ -13,10 +15,12 @@ export interface MannersOptions {
   readonly personality: Personality;
 }
 
-/** How long a new product stays out of the listings with `new-product=after-delay`. */
+/**
+ * How long a new product stays out of the listings with `new-product=after-delay`, in milliseconds.
+ */
 export const VISIBILITY_DELAY_MS: number = 10 * 60 * 1000;
 
-/** The same store behind the personality; what is not named here it does as before. */
+/** Wraps a store in the personality; all other methods are those of the store. */
 export function createStoreManners({ store, clock, personality }: MannersOptions): StoreState {
   const duplicate = personality["duplicate-code"];
   const toStoredCode = CODE_FORMS[personality["stored-code"]];

@@ -1,11 +1,11 @@
-/** What the specification leaves open, decided for one sandbox: one value for each switch. */
+/** One value for each switch of a sandbox. */
 
 import { type Personality, type SwitchName, SWITCHES, type Switches } from "./behavior-settings.ts";
 
-/** The given decisions, by name of the switch; the rest keep their defaults. */
+/** The given values by name of the switch; the others keep their defaults. */
 export type PersonalityOptions = { readonly [Name in SwitchName]?: Personality[Name] | undefined };
 
-/** The personality of a sandbox that is told nothing. */
+/** The personality of a sandbox without options. */
 export const DEFAULT_PERSONALITY: Personality = {
   "auth-error": SWITCHES["auth-error"].default,
   "error-body": SWITCHES["error-body"].default,
@@ -28,7 +28,7 @@ export const DEFAULT_PERSONALITY: Personality = {
   "date-header": SWITCHES["date-header"].default,
 };
 
-/** Every switch with the names of its values, the default first. */
+/** Lists every switch with the names of its values, the default first. */
 export function listSwitches(): readonly {
   readonly name: SwitchName;
   readonly values: readonly string[];
@@ -36,7 +36,7 @@ export function listSwitches(): readonly {
   return SWITCH_NAMES.map((name) => ({ name, values: valuesOf(name) }));
 }
 
-/** Fills the defaults in. Throws a `RangeError` for a switch or a value that does not exist. */
+/** Fills in the defaults. Throws a `RangeError` for an unknown switch or value. */
 export function resolvePersonality(options: PersonalityOptions = {}): Personality {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) assertDecision(name, value);
@@ -45,7 +45,7 @@ export function resolvePersonality(options: PersonalityOptions = {}): Personalit
   return { ...DEFAULT_PERSONALITY, ...Object.fromEntries(given) };
 }
 
-/** Reads "switch=value" texts, the last one of a switch counting. Throws a `RangeError`. */
+/** Parses "switch=value" texts; the last one of a switch wins. Throws a `RangeError`. */
 export function parsePersonality(texts: readonly string[]): PersonalityOptions {
   const pairs = texts.map((text) => {
     const at = text.indexOf("=");

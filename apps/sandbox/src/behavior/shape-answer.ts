@@ -1,23 +1,23 @@
-/** How a personality words what a handler answered: tokens, pages, prices and pictures. */
+/** Applies a personality to the answer of a handler: tokens, pages, prices and images. */
 
 import { type Endpoint } from "@catalog/contract";
 
 import { createMissingRefusal } from "../http/refusal.ts";
 import { type Personality } from "./behavior-settings.ts";
 
-/** One call that has been checked, and how its endpoint answers it. */
+/** One checked call and the function that answers it. */
 export interface AnsweredCall {
   /** Group and name in the table, such as "product.list". */
   readonly name: string;
   readonly endpoint: Pick<Endpoint<unknown, unknown>, "paging">;
   readonly input: unknown;
-  /** May be called again with another page. */
+  /** Can be called again with another page. */
   readonly answer: (input: unknown) => unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Answers the call as a sandbox of this personality does; throws refusals as handlers do. */
+/** Answers the call by this personality; throws refusals as handlers do. */
 export function shapeAnswer(call: AnsweredCall, personality: Personality): unknown {
   const data = answerPage(call, personality);
   if (!isFields(data)) return data;
@@ -28,7 +28,7 @@ export function shapeAnswer(call: AnsweredCall, personality: Personality): unkno
     : data;
 }
 
-/** Seven elements that are not there. */
+/** Number of products that a wrong total adds. */
 const PHANTOMS = 7;
 
 function shapePage(
@@ -51,7 +51,7 @@ const keep = (item: unknown): unknown => item;
 
 const CAP = 20;
 
-/** Where the page lies past the end, the personality decides; page 1 never does. */
+/** Answers a page; past the end of the listing the personality decides, except for page 1. */
 function answerPage(call: AnsweredCall, personality: Personality): unknown {
   const { endpoint, answer } = call;
   const cap = personality["page-cap"];
@@ -103,7 +103,10 @@ function shapeProduct(item: unknown, { prices, images }: Personality): unknown {
   return Object.fromEntries(shaped);
 }
 
-/** A discount is money unless it is a rate; a shipping price that is documented as text stays one. */
+/**
+ * Whether a field is an amount: a discount unless it is a rate, and not a shipping price that the
+ * specification gives as text.
+ */
 function isMoney(name: string, item: Fields): boolean {
   if (name === "discount_value") return item["discount_type"] !== 2;
   return MONEY_FIELDS.has(name);

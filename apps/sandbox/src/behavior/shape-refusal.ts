@@ -1,19 +1,19 @@
-/** How a personality words a refusal: its status, its headers and its body. */
+/** Applies a personality to a refusal: its status, its headers and its body. */
 
 import { type Refusal } from "../http/refusal.ts";
 import { type Personality } from "./behavior-settings.ts";
 
-/** A refusal as it goes over the wire; "silence" is a connection that ends without an answer. */
+/** A refusal as it is sent; "silence" ends the connection without an answer. */
 export type ShapedRefusal =
   | {
       readonly httpStatus: number;
       readonly headers: Readonly<Record<string, string>>;
-      /** A text is sent as it is, anything else as JSON. */
+      /** A string is sent as it is, anything else as JSON. */
       readonly body: unknown;
     }
   | "silence";
 
-/** The refusal as a sandbox of this personality tells it. */
+/** The refusal by this personality. */
 export function shapeRefusal(refusal: Refusal, personality: Personality): ShapedRefusal {
   const told = toldBy(refusal, personality);
   return told === "silence" ? told : { ...told, body: toBody(refusal, personality["error-body"]) };

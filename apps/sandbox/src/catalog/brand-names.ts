@@ -1,4 +1,4 @@
-/** Which brands a leaf category has: its department's own ones, and a run of generated names. */
+/** The brands of a leaf category: those of its department, and a run of generated names. */
 
 import { type Department } from "./departments/department.ts";
 import { pickNumber } from "./hashed-id.ts";
@@ -11,17 +11,20 @@ const ENDINGS = splitNames(
   "bay, dem, dora, el, ev, form, gon, han, kan, ka, kur, lan, lar, lin, lis, lux, mak, mar, mer, mira, net, nur, pak, pan, ray, ron, san, sel, set, soy, tan, tay, tek, teks, tem, ton, var, yol",
 );
 
-/** Ends of a leaf's number of brands, both included. */
+/** Minimum and maximum number of brands of a leaf, both included. */
 const BRANDS_PER_LEAF = { min: 24, max: 150 } as const;
-/** Generated names that one department draws from; neighbours share some. */
+/** Number of generated names of one department; neighbouring departments share some. */
 const DRAWN_FROM = 600;
 const GENERATED_COUNT = BEGINNINGS.length * ENDINGS.length;
-/** Has no factor in common with `DRAWN_FROM`, so a run repeats no name before using all. */
+/** Coprime to `DRAWN_FROM`, so that a run uses every name before it repeats one. */
 const STRIDE = 7;
-/** Has no factor in common with `GENERATED_COUNT`, so neighbouring numbers share no beginning. */
+/** Coprime to `GENERATED_COUNT`, so that neighbouring numbers have different beginnings. */
 const SCATTER = 1009;
 
-/** Names of a leaf category's brands, each once; `start` is its department's `startOfDepartment`. */
+/**
+ * The names of a leaf category's brands, each once; `start` is its department's
+ * `startOfDepartment`.
+ */
 export function listBrandNames(
   department: Department,
   path: string,
@@ -37,7 +40,7 @@ export function listBrandNames(
   return [...new Set([...own, ...generated])];
 }
 
-/** Where a department begins in the generated names, so that all departments cover them all. */
+/** First generated name of a department, so that the departments together use all names. */
 export function startOfDepartment(index: number, departments: number): number {
   return Math.floor((index * GENERATED_COUNT) / departments);
 }

@@ -1,4 +1,7 @@
-/** The categories: four levels, numbered and priced by department. Only the fourth has products. */
+/**
+ * The category tree: four levels, numbered and priced by department. Only the fourth level has
+ * products.
+ */
 
 import { type Category, type CategoryId, categoryId } from "@catalog/contract";
 
@@ -10,13 +13,13 @@ import { TECHNOLOGY_DEPARTMENTS } from "./departments/technology.ts";
 import { createHashedId, pickNumber } from "./hashed-id.ts";
 import { splitNames } from "./names.ts";
 
-/** A category's name with its id, as `parent` and `category_tree` hold it. */
+/** A category's name and id, as elements of `parent` and `category_tree`. */
 export interface CategoryReference {
   readonly id: CategoryId;
   readonly name: string;
 }
 
-/** A category as the sandbox answers with it: nothing is left out. */
+/** A category in an answer, with every field. */
 export interface SandboxCategory extends Category {
   readonly external_id: string;
   readonly parent: CategoryReference | null;
@@ -31,7 +34,7 @@ export interface SandboxCategory extends Category {
   readonly category_tree: readonly CategoryReference[];
 }
 
-/** A category with what the answers do not show. */
+/** A category with fields that answers do not show. */
 export interface CategoryNode {
   readonly category: SandboxCategory;
   readonly department: Department;

@@ -19,7 +19,7 @@ export interface SandboxCity extends City {
   /** The plate code: "01" to "81". */
   readonly id: string;
   readonly name: string;
-  /** By name. */
+  /** Sorted by name. */
   readonly districts: readonly District[];
 }
 
@@ -42,7 +42,7 @@ function toCity(id: string, name: string, districts: string): SandboxCity {
   };
 }
 
-/** The city with this plate code or name; case and Turkish letters make no difference. */
+/** Finds the city with this plate code or name; case and Turkish letters do not count. */
 export function findCity(
   cities: readonly SandboxCity[],
   wanted: string | number,

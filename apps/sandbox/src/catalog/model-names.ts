@@ -9,10 +9,10 @@ const KINDS = splitNames("Serisi, Klasik, Modern, Özel Seri, Elit, Doğal");
 const LETTERS = splitNames("GX, TR, MK, VX, SL, KB, ZN, AR, HT, PRO");
 const GRADES = splitNames("Plus, Max, Lite, Eko, Turbo, Mini");
 
-/** Ends of the number of models per brand and category, both included. */
+/** Minimum and maximum number of models per brand and category, both included. */
 const MODELS_PER_BRAND = { min: 3, max: 12 } as const;
 
-/** Names of a brand's models in one category, each once. */
+/** The names of a brand's models in one category, each once. */
 export function listModelNames(
   style: Department["modelStyle"],
   path: string,
@@ -26,7 +26,7 @@ export function listModelNames(
   );
 }
 
-/** "GX 450 Plus": the number grows with the index, so no name comes twice. */
+/** "GX 450 Plus": the number grows with the index, so names are unique. */
 function technicalName(start: number, index: number): string {
   const letters = LETTERS[start % LETTERS.length] ?? "";
   const number = 100 + (start % 8) * 100 + index * 50;
@@ -34,7 +34,7 @@ function technicalName(start: number, index: number): string {
   return [letters, number, grade].filter((part) => part !== undefined).join(" ");
 }
 
-/** "Lale Serisi": the collection changes with the index, so no name comes twice. */
+/** "Lale Serisi": the collection changes with the index, so names are unique. */
 function collectionName(start: number, index: number): string {
   const collection = COLLECTIONS[(start + index) % COLLECTIONS.length] ?? "";
   return `${collection} ${KINDS[(start + index * 2) % KINDS.length] ?? ""}`;

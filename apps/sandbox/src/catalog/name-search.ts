@@ -1,4 +1,6 @@
-/** Folds case, accents and the dotted and dotless i, so that "IŞIK", "Işık" and "isik" agree. */
+/**
+ * Folds case, accents and the dotted and dotless i, so that "IŞIK", "Işık" and "isik" are equal.
+ */
 export function foldName(text: string): string {
   return text
     .toLocaleLowerCase("tr")
@@ -7,7 +9,7 @@ export function foldName(text: string): string {
     .replaceAll("ı", "i");
 }
 
-/** Whether `text` contains `wanted` when both are folded; an empty `wanted` is in every text. */
+/** Whether `text` contains `wanted` when both are folded; true for an empty `wanted`. */
 export function containsName(text: string, wanted: string): boolean {
   // Most listings are read without a search, and folding thousands of names takes long.
   return wanted === "" || foldName(text).includes(foldName(wanted));

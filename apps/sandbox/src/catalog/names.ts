@@ -1,4 +1,4 @@
-/** The names in a list that is written as one text, separated by ", ". */
+/** Splits a list that is written as one text, separated by ", ". */
 export function splitNames(list: string): readonly string[] {
   return list.split(", ");
 }

@@ -1,4 +1,4 @@
-/** The properties that categories can have, each with its options. */
+/** The properties of categories, each with its options. */
 
 import { type CategoryProperty, propertyId, propertyOptionId } from "@catalog/contract";
 

@@ -21,25 +21,25 @@ import { createProperty } from "./property-table.ts";
 import { createShippingTemplates } from "./shipping-templates.ts";
 
 /**
- * What every sandbox knows and nobody can change. Brands and models are made when first asked for;
- * ids are taken as text, and an unknown one has no brands, models or properties.
+ * The read-only data of every sandbox. Brands and models are generated on first use; an unknown id
+ * has no brands, models or properties.
  */
 export interface SandboxCatalog {
   /** Every category, parents before their children. */
   readonly categories: readonly SandboxCategory[];
   readonly shippingTemplates: readonly ShippingTemplate[];
   category(id: string): SandboxCategory | undefined;
-  /** Whether products may stand in the category: only on the fourth level. */
+  /** Whether the category can have products: only on the fourth level. */
   isLeaf(categoryId: string): boolean;
-  /** Usual prices in a category in minor units of TL: lowest, highest. */
+  /** Usual prices in a category, in minor units of TL: lowest, highest. */
   priceRangeMinor(categoryId: string): readonly [number, number];
-  /** Brands of a leaf category, by name; no other category has any. */
+  /** Brands of a leaf category, by name; other categories have none. */
   brands(categoryId: string): readonly Brand[];
   models(categoryId: string, brandId: string): readonly BrandModel[];
   properties(categoryId: string): readonly CategoryProperty[];
 }
 
-/** The catalog of the sandbox: the same names and ids on every call. */
+/** Creates the catalog, with the same names and ids every time. */
 export function createSandboxCatalog(): SandboxCatalog {
   const nodes = new Map(createCategoryTree().map((node) => [String(node.category.id), node]));
   const brandsByCategory = new Map<string, readonly Brand[]>();

@@ -7,7 +7,7 @@ import { createHashedId } from "./hashed-id.ts";
 interface TemplateFacts {
   readonly name: string;
   readonly note: string;
-  /** Days. */
+  /** Shipping time in days. */
   readonly time: number;
   readonly free?: true;
   readonly cities?: readonly string[];

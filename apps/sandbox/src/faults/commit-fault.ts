@@ -1,4 +1,4 @@
-/** Lets a call fail in the way that its faults say. */
+/** Carries out a call with the faults of the plan. */
 
 import { type Socket } from "node:net";
 
@@ -8,16 +8,16 @@ import { type FastifyReply } from "fastify";
 import { type Message, Refusal } from "../http/refusal.ts";
 import { type Fault, type FaultKind } from "./fault.ts";
 
-/** A call that has been let in, on its way to its answer. */
+/** An authorized call before its answer. */
 export interface FaultyCall {
   readonly reply: FastifyReply;
-  /** Carries the call out and gives the body of the answer; throws refusals. */
+  /** Carries out the call and returns the body of the answer; throws refusals. */
   readonly answer: () => unknown;
 }
 
 export interface FaultTime {
   readonly clock: Clock;
-  /** Ends all waits. */
+  /** Aborts all waits. */
   readonly closing: AbortSignal;
 }
 
@@ -29,8 +29,8 @@ const PAGE =
   "<!doctype html><html><head><title>Bakım</title></head><body>Bakımdayız.</body></html>";
 
 /**
- * Answers the call with its faults: every latency is waited for, then the first other fault decides.
- * Gives the body of the answer, or leaves the reply taken over.
+ * Answers the call with its faults: every latency is waited for, then the first other fault
+ * decides. Returns the body of the answer, or the reply after writing to it directly.
  */
 export async function answerWithFaults(
   faults: readonly Fault[],
@@ -77,7 +77,7 @@ function refuse(refusal: Refusal): never {
   throw refusal;
 }
 
-/** A call that the marketplace would have refused has no effect, and its answer is lost anyway. */
+/** Carries out the call without an answer; a call that would be refused has no effect. */
 function carryOut(answer: FaultyCall["answer"]): void {
   try {
     answer();
@@ -95,7 +95,7 @@ function createTooManyRefusal(ms: number | undefined): Refusal {
 const toRetryAfter = (ms: number | undefined): Readonly<Record<string, string>> =>
   ms === undefined ? {} : { "retry-after": String(Math.ceil(ms / 1000)) };
 
-/** Words of a refusal that came too late, by its status; every other status speaks of the product. */
+/** Texts of a refusal after the effect, by status; any other status names the product. */
 const LATE_MESSAGES: Readonly<Record<number, Message>> = {
   401: { en: "The access token is not valid", tr: "Erişim anahtarı geçerli değil" },
   403: { en: "No permission for this call", tr: "Bu çağrı için yetki yok" },
@@ -117,7 +117,7 @@ function createOutage({ status = DEFAULT_STATUS }: Fault): Refusal {
   return new Refusal({ httpStatus: status, message });
 }
 
-/** Ends the connection at once, with a reset instead of a proper end. */
+/** Resets the connection (TCP RST) instead of closing it. */
 function resetConnection(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.socket?.resetAndDestroy();
@@ -132,7 +132,7 @@ function truncate({ reply, answer }: FaultyCall, { kind }: Fault): FastifyReply 
   raw.setHeader("content-type", "application/json; charset=utf-8");
   raw.setHeader("connection", "close");
   if (kind === "truncated-without-length") {
-    // Without length and chunks the end of the connection is the end of the body.
+    // Without length and chunks, the end of the connection is the end of the body.
     raw.useChunkedEncodingByDefault = false;
     raw.removeHeader("transfer-encoding");
     raw.end(half);
@@ -151,7 +151,7 @@ async function applyLate(
   reply.hijack();
   const { socket } = reply.raw;
   if (socket !== null) await senderGone(socket);
-  // A sandbox that has closed applies nothing more.
+  // The effect is not applied if the sandbox has closed meanwhile.
   try {
     await clock.sleep(ms, closing);
   } catch (error) {
@@ -162,7 +162,10 @@ async function applyLate(
   return reply;
 }
 
-/** The server keeps its half of a connection open, so the end of the sender's half is what tells. */
+/**
+ * The server keeps half-open connections, so only the end of the sender's half shows that it is
+ * gone.
+ */
 async function senderGone(socket: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (socket.destroyed || socket.readableEnded) resolve();

@@ -1,6 +1,6 @@
 /**
- * Which call meets which fault. Nothing but the seed, the faults and the order of the calls decides,
- * so the same run meets the same faults again.
+ * Decides which call meets which fault, from the seed, the faults and the order of the calls only,
+ * so that the same run meets the same faults again.
  */
 
 import { pickNumber } from "../catalog/hashed-id.ts";
@@ -9,9 +9,9 @@ import { assertFault, type Fault } from "./fault.ts";
 export interface FaultPlan {
   /** The faults of the next call of this endpoint, in the order in which they were given. */
   next(endpoint: string): readonly Fault[];
-  /** Counts from the first call again. */
+  /** Resets all counts. */
   reset(): void;
-  /** Calls that each fault has counted, in the order of the faults. */
+  /** Number of calls that each fault has counted, in the order of the faults. */
   save(): readonly number[];
   load(counts: readonly number[]): void;
 }
@@ -19,13 +19,13 @@ export interface FaultPlan {
 export interface FaultPlanOptions {
   readonly faults: readonly Fault[];
   readonly seed: string;
-  /** Names in the table that a fault may have. */
+  /** Names of endpoints that a fault can have. */
   readonly endpoints: readonly string[];
 }
 
 const STEPS = 1_000_000;
 
-/** Throws a `RangeError` for a fault that cannot be. */
+/** Makes the plan. Throws a `RangeError` for an invalid fault. */
 export function createFaultPlan({ faults, seed, endpoints }: FaultPlanOptions): FaultPlan {
   for (const fault of faults) {
     assertFault(fault);
@@ -46,7 +46,7 @@ export function createFaultPlan({ faults, seed, endpoints }: FaultPlanOptions): 
   };
 
   return {
-    // Every fault counts every call of its own, whichever of them is met first.
+    // Every fault counts all its calls, even those that an earlier fault decides.
     next: (name) =>
       faults.filter(
         (fault, index) =>

@@ -1,9 +1,9 @@
-/** A fault as data: what goes wrong, on which calls, and how it is written on a command line. */
+/** A fault as data: what fails, on which calls, and its form on the command line. */
 
-// With "type" inside the braces the server's schemas would be loaded.
+// With "type" inside the braces, the import would load the server's schemas.
 import type { Message } from "../http/refusal.ts";
 
-/** What can go wrong with a call. "after" means that the call is carried out first. */
+/** How a call fails. "after" means that the call is carried out first. */
 export type FaultKind =
   | "latency"
   | "too-many"
@@ -18,7 +18,7 @@ export type FaultKind =
   | "never"
   | "late-effect";
 
-/** What happens in each kind of fault. */
+/** Description of each kind of fault. */
 export const FAULT_KINDS: Readonly<Record<FaultKind, Message>> = {
   latency: {
     en: "the answer comes `ms` later",
@@ -71,28 +71,32 @@ export const FAULT_KINDS: Readonly<Record<FaultKind, Message>> = {
 };
 
 /**
- * One fault. With `nth` it meets one call, with `rate` a share of them, with both the earlier of
- * the two decides for itself; with neither it meets every call.
+ * One fault. `nth` selects one call, `rate` a share of the calls, both together the earlier of the
+ * two, and neither every call.
  */
 export interface Fault {
   readonly kind: FaultKind;
   /** Name in the table, such as "product.add". @default every endpoint */
   readonly endpoint?: string | undefined;
-  /** Share of the calls, from 0 to 1; which ones follows from the seed. */
+  /** Share of the calls, from 0 to 1; the seed decides which ones. */
   readonly rate?: number | undefined;
-  /** The n-th of these calls, counted from 1. */
+  /** Number of the call, counted from 1. */
   readonly nth?: number | undefined;
-  /** Of latency, too-many, refused-after and late-effect. @default 1000, and no Retry-After */
+  /**
+   * Wait in milliseconds for latency, too-many, refused-after and late-effect. @default 1000, and
+   * no Retry-After
+   */
   readonly ms?: number | undefined;
   /**
-   * Of error-before and error-after, from 500 to 599; of refused-after, 200 or from 400 to 499.
+   * HTTP status: of error-before and error-after, from 500 to 599; of refused-after, 200 or from
+   * 400 to 499.
    * @default 503, and 422
    */
   readonly status?: number | undefined;
 }
 
 /**
- * Reads "kind", "kind:endpoint" or "kind:endpoint:name=value,name=value", such as
+ * Parses "kind", "kind:endpoint" or "kind:endpoint:name=value,name=value", such as
  * "reset-after:product.add:nth=3"; the endpoint may be left out. Throws a `RangeError`.
  */
 export function parseFault(text: string): Fault {
@@ -108,7 +112,7 @@ export function parseFault(text: string): Fault {
   return fault;
 }
 
-/** Throws a `RangeError` that names the value which a fault cannot have. */
+/** Throws a `RangeError` that names the invalid value of a fault. */
 export function assertFault(
   fault: Omit<Fault, "kind"> & { readonly kind: string },
 ): asserts fault is Fault {

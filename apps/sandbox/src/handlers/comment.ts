@@ -10,7 +10,7 @@ import { toStoreProduct } from "../products/listing.ts";
 import { type SandboxProduct } from "../products/product-state.ts";
 import { type Handlers, type HandlersOptions } from "./handler.ts";
 
-/** Comments are about products as they are now: a new title shows here too. */
+/** Comments show the current product: a new title appears in them too. */
 export function createCommentHandlers(options: HandlersOptions): Handlers["comment"] {
   const { market, catalog, store } = options;
   const asItIsNow = (product: SandboxProduct): SandboxProduct =>

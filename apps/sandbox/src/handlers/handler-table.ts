@@ -1,4 +1,4 @@
-/** What the sandbox does for each endpoint of the contract's table. */
+/** The handlers of all endpoints in the contract's table. */
 
 import { toPage } from "../http/paging.ts";
 import { listPayments, selectPayments, toPayment } from "../orders/payment-listing.ts";

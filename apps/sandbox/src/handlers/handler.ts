@@ -1,4 +1,4 @@
-/** What a handler of an endpoint is, and what it is made from. */
+/** The interface of a handler, and what it is created from. */
 
 import { type Clock } from "@catalog/clock";
 import { type Endpoint, type Endpoints } from "@catalog/contract";
@@ -10,14 +10,14 @@ import { type Market } from "../market-state.ts";
 import { type StoreState } from "../products/product-state.ts";
 import { type Tally } from "../stats.ts";
 
-/** What a handler may know of a request besides its input. */
+/** Facts of a request that a handler may use besides its input. */
 export interface Call {
   readonly ip: string;
 }
 
 /**
- * Answers one endpoint with its `data`, or throws a refusal. Declared as a method, so that a table
- * of handlers can be walked without knowing each one's input: its schema has been applied before.
+ * Answers one endpoint with its `data`, or throws a refusal. Declared as a method, so that handlers
+ * of different inputs fit into one table: the endpoint's schema has been applied before.
  */
 export interface Handler<Input, Data> {
   answer(input: Input, call: Call): Data;

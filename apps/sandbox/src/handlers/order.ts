@@ -4,7 +4,7 @@ import { discountCode, selectOrders, toOrder } from "../orders/order-listing.ts"
 import { STATUSES } from "../orders/statuses.ts";
 import { type Handlers, type HandlersOptions } from "./handler.ts";
 
-/** Orders are listed as an array; a moved package is answered with "success". */
+/** The listing answers an array of orders; a moved package is answered with "success". */
 export function createOrderHandlers(options: HandlersOptions): Handlers["order"] {
   const { market, catalog, clock } = options;
 

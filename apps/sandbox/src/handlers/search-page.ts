@@ -1,4 +1,4 @@
-/** Listings that are searched by id and by name. */
+/** Listings with a search by id and by name. */
 
 import { type Page, type PageQuery } from "@catalog/contract";
 
@@ -10,7 +10,10 @@ export interface SearchQuery extends PageQuery {
   readonly search?: string | undefined;
 }
 
-/** A page of the items with one of the ids and a name that contains the text, when these are given. */
+/**
+ * A page of the items that have one of the ids and a name containing the text, where these are
+ * given.
+ */
 export function searchPage<Item extends { readonly id: string }>(
   items: readonly Item[],
   query: SearchQuery,

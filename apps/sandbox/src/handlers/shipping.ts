@@ -33,7 +33,7 @@ export function createShippingTemplateHandlers(
   };
 }
 
-/** A package gets a code once it is accepted. */
+/** A package can get a shipping code once it is accepted. */
 export function createShippingHandlers({ market }: HandlersOptions): Handlers["shipping"] {
   return {
     companies: { answer: () => COMPANIES },

@@ -1,4 +1,4 @@
-/** Customers who do not exist, with names that are common in Türkiye. */
+/** Invented customers, with names that are common in Türkiye. */
 
 import { findCity, type SandboxCity } from "../catalog/cities.ts";
 import { pickFrom, pickNumber } from "../catalog/hashed-id.ts";
@@ -14,7 +14,7 @@ const LAST_NAMES = splitNames(
 const STREETS = splitNames(
   "Atatürk Caddesi, Cumhuriyet Caddesi, İstiklal Caddesi, Gül Sokak, Lale Sokak, Çınar Sokak, Okul Sokak, Barış Bulvarı",
 );
-/** Where most parcels go. */
+/** Plate codes of cities, repeated by their share of the parcels. */
 const BIG_CITIES = ["34", "34", "34", "06", "35", "16", "07", "01", "42", "27"];
 
 export interface Person {
@@ -23,7 +23,7 @@ export interface Person {
   readonly address: string;
 }
 
-/** A person who depends only on the words. */
+/** Creates a person, who depends only on the words. */
 export function createPerson(cities: readonly SandboxCity[], ...words: readonly string[]): Person {
   const name = createName(...words);
   const plate =
@@ -42,13 +42,13 @@ export function createPerson(cities: readonly SandboxCity[], ...words: readonly 
   };
 }
 
-/** Just the name of the person whom the words describe. */
+/** The name of the person whom `createPerson` creates for the words. */
 export function createName(...words: readonly string[]): string {
   const first = pickFrom(FIRST_NAMES, "first name", ...words);
   return `${first} ${pickFrom(LAST_NAMES, "last name", ...words)}`;
 }
 
-/** "Ayşe Kaya" -> "A*** K***", as comments show who wrote them. */
+/** Masks a name, "Ayşe Kaya" as "A*** K***", as comments show their authors. */
 export function maskName(name: string): string {
   return name.replaceAll(/(?<=\p{L})\p{L}+/gu, "***");
 }

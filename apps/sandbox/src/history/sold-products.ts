@@ -1,4 +1,4 @@
-/** What orders, comments and questions are about: the store's first products, and older ones. */
+/** The products of orders, comments and questions: the store's first products, and older ones. */
 
 import { productId } from "@catalog/contract";
 
@@ -9,13 +9,13 @@ import { createFilledProducts } from "../products/seed-products.ts";
 
 export interface SoldProductsOptions {
   readonly catalog: SandboxCatalog;
-  /** Products that the store started with. */
+  /** Number of products that the store started with. */
   readonly count: number;
-  /** When it started. */
+  /** Time of the start. */
   readonly nowMs: number;
 }
 
-/** How many products have a history. */
+/** Number of products with a history. */
 export const SOLD_COUNT = 120;
 
 const OLD_PREFIX = "ESK";
@@ -23,8 +23,8 @@ const FIRST_OLD_SID = 900_001;
 const OLD_AGE_MS = 400 * 24 * 60 * 60 * 1000;
 
 /**
- * As many products as have a history, always the same for the same start: those that the store
- * started with, filled up with ones that it once sold and no longer lists.
+ * Creates `SOLD_COUNT` products, always the same ones for the same start: those that the store
+ * started with, completed by ones that it no longer lists.
  */
 export function createSoldProducts(options: SoldProductsOptions): readonly SandboxProduct[] {
   const { catalog, nowMs, count } = options;

@@ -1,4 +1,4 @@
-/** How listings filter and sort by time. Queries count in seconds, the sandbox in milliseconds. */
+/** Filters and sorts by time. Queries count in seconds, the sandbox in milliseconds. */
 
 import { type SortOrder } from "@catalog/contract";
 
@@ -10,12 +10,12 @@ export interface PeriodQuery {
 
 export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
-/** Türkiye keeps the same time all year round. */
+/** Türkiye has no daylight saving time. */
 const TURKIYE_OFFSET_MS = 3 * 60 * 60 * 1000;
 
 /**
- * Whether a moment is in the period, both ends included. `date_created` asks for the day, in
- * Türkiye, that its own moment lies in: the specification does not say how exact it is.
+ * Whether a time is in the period, both ends included. `date_created` selects the day in Türkiye
+ * that contains its time: the specification does not say how exact it is (section Comments).
  */
 export function isWithin(momentMs: number, query: PeriodQuery): boolean {
   const { date_created: day, start_date: start = -Infinity, end_date: end = Infinity } = query;
@@ -26,7 +26,7 @@ export function isWithin(momentMs: number, query: PeriodQuery): boolean {
 
 const dayOf = (momentMs: number): number => Math.floor((momentMs + TURKIYE_OFFSET_MS) / DAY_MS);
 
-/** What is sorted from old to new, in the order that a query asks for. */
+/** Puts items that are sorted from old to new into the order of the query. */
 export function inOrder<Item>(
   oldToNew: readonly Item[],
   order: SortOrder = "descending",

@@ -1,4 +1,4 @@
-/** Query and path parameters are text; the schema of an endpoint's input says what they stand for. */
+/** Converts query and path parameters, which are text, by the schema of the endpoint's input. */
 
 import { type ObjectSchema } from "@catalog/contract";
 import * as z from "zod";
@@ -6,8 +6,9 @@ import * as z from "zod";
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?$/u;
 
 /**
- * Numbers and comma lists out of texts, where the schema wants them. A text that is no number stays
- * as it is, for the schema to refuse; parameters that the schema does not know are left out.
+ * Converts texts to numbers and comma-separated lists, where the schema expects them. A text that
+ * is no number is left for the schema to refuse; parameters that the schema does not have are
+ * dropped.
  */
 export function parseQuery(
   schema: Pick<ObjectSchema<unknown>, "shape">,
@@ -27,7 +28,7 @@ function parseValue(field: z.core.$ZodType, raw: unknown): unknown {
     : raw;
 }
 
-/** Whether the schema wants numbers: any, or ones out of a list. */
+/** Whether the schema expects numbers: any, or listed ones. */
 function isNumeric(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodLiteral) {
     return [...schema.values].every((value) => typeof value === "number");
@@ -35,7 +36,7 @@ function isNumeric(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodNumber;
 }
 
-/** A parameter that is given several times counts as one list. */
+/** Splits a list; a parameter that occurs several times is one list. */
 function splitList(raw: unknown): readonly unknown[] {
   const texts: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   return texts.flatMap((text) =>

@@ -1,4 +1,4 @@
-/** Counts requests in a window of one hour that moves with the clock. */
+/** Counts requests in a sliding window of one hour. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -7,20 +7,23 @@ import { Refusal } from "./refusal.ts";
 const WINDOW_MS = 60 * 60 * 1000;
 
 export interface Quota {
-  /** Throws a refusal with Retry-After when the hour is used up; a refused request is not counted. */
+  /**
+   * Counts a request. Throws a refusal with Retry-After when the hour is used up; a refused request
+   * is not counted.
+   */
   take(): void;
   reset(): void;
-  /** Moments of the requests that count now, oldest first. */
+  /** Times of the requests that count now, oldest first. */
   save(): readonly number[];
   load(moments: readonly number[]): void;
 }
 
-/** A quota of so many requests in any hour; without a number there is none. */
+/** Creates a quota of requests per hour; without a number it is unlimited. */
 export function createQuota(clock: Clock, requestsPerHour: number = Infinity): Quota {
   if (!(requestsPerHour >= 1)) {
     throw new RangeError(`requestsPerHour must be at least 1, got ${requestsPerHour}`);
   }
-  /** Moments of the requests in the last hour, oldest first. */
+  /** Times of the requests in the last hour, oldest first. */
   const taken: number[] = [];
 
   return {

@@ -1,8 +1,8 @@
-/** A request that the marketplace answers with a refusal: thrown anywhere, turned into an answer once. */
+/** A refusal by the marketplace: thrown anywhere, turned into an answer in one place. */
 
 import * as z from "zod";
 
-/** What people read, in both languages of the marketplace. */
+/** A text for people, in both languages of the marketplace. */
 export interface Message {
   readonly en: string;
   readonly tr: string;
@@ -15,7 +15,7 @@ export interface RefusalOptions {
   /** `data.status` of the answer. @default false */
   readonly status?: false | "error";
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a personality may tell in its own way. @default "other" */
+  /** The reason, for personalities that word some refusals differently. @default "other" */
   readonly reason?: RefusalReason;
 }
 
@@ -40,7 +40,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One field of the input with the rule that it breaks. */
+/** One field of the input and the rule that it breaks. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: Message;
@@ -56,7 +56,7 @@ export function createInputRefusal(problems: readonly FieldProblem[]): Refusal {
   });
 }
 
-/** A refusal for something that the path or the body names and that does not exist. */
+/** A refusal for a missing thing that the path or the body names. */
 export function createMissingRefusal(what: Message): Refusal {
   return new Refusal({
     httpStatus: 404,
@@ -64,7 +64,7 @@ export function createMissingRefusal(what: Message): Refusal {
   });
 }
 
-/** Checks input with its schema; throws a refusal that names the fields in both languages. */
+/** Parses input by its schema; throws a refusal that names the fields in both languages. */
 export function parseInput<Input>(schema: z.ZodType<Input>, raw: unknown): Input {
   const english = schema.safeParse(raw);
   if (english.success) return english.data;
@@ -87,7 +87,10 @@ const STATUS_MESSAGES_TR: Readonly<Record<number, string>> = {
   500: "Beklenmeyen bir hata oluştu",
 };
 
-/** Errors of the server itself carry an HTTP status; anything else is our bug. */
+/**
+ * Turns an error into a refusal. The server's own errors have an HTTP status; any other error is a
+ * bug of the sandbox.
+ */
 export function toRefusal(error: unknown, fallbackStatus = 500): Refusal {
   if (error instanceof Refusal) return error;
   const en = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** What a request passes before its endpoint answers, each step on its own. */
+/** The checks of a request before its endpoint answers, each step on its own. */
 
 import { type Clock } from "@catalog/clock";
 import { type Endpoint, type StoreId } from "@catalog/contract";
@@ -18,13 +18,16 @@ export interface GateOptions {
   readonly latencyMs: number;
   /** The store that granted its permissions. */
   readonly storeId: StoreId;
-  /** Known too, but it granted nothing. */
+  /** A known store without any permission. */
   readonly closedStoreId: StoreId;
-  /** Ends the waits of requests that are being answered. */
+  /** Aborts the waits of requests under way. */
   readonly closing: AbortSignal;
 }
 
-/** Who asks, and for which store: `storeId` is undefined where the path has none. */
+/**
+ * The token and address of the caller, and the store; `storeId` is undefined where the path has
+ * none.
+ */
 export interface Caller {
   readonly accessToken: unknown;
   readonly ip: string;
@@ -32,7 +35,7 @@ export interface Caller {
 }
 
 export interface Gate {
-  /** Counts the request, lets the latency pass and takes it off the quota, or throws a refusal. */
+  /** Counts the request, waits for the latency and takes it off the quota, or throws a refusal. */
   enter(endpoint: string | undefined): Promise<void>;
   /** Throws a refusal unless the caller may call endpoints of this permission class. */
   authorize(permission: Endpoint<unknown, unknown>["permission"], caller: Caller): void;

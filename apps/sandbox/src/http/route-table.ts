@@ -1,4 +1,4 @@
-/** The rows that the server answers: the contract's table joined with the handlers, by name. */
+/** The routes of the server: the contract's table joined with the handlers, by name. */
 
 import { type Endpoint } from "@catalog/contract";
 
@@ -10,13 +10,13 @@ export interface Route {
   readonly name: string;
   readonly endpoint: Endpoint<unknown, unknown>;
   readonly handler: Handler<unknown, unknown>;
-  /** One for every version, prefix included. */
+  /** One path per version, prefix included. */
   readonly paths: readonly string[];
 }
 
 type Table<Row> = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 
-/** Rows in the order of the endpoints; throws when one of them has no handler. */
+/** Creates the routes in the order of the endpoints; throws when one has no handler. */
 export function createRouteTable(
   endpoints: Table<Endpoint<unknown, unknown>>,
   handlers: Table<Handler<unknown, unknown>>,
@@ -32,7 +32,9 @@ export function createRouteTable(
   );
 }
 
-/** An endpoint that is known under one prefix only keeps it, whichever is present. */
+/**
+ * An endpoint that is documented under one prefix only keeps it, whichever prefixes are present.
+ */
 function listPaths(
   { path, versions }: Endpoint<unknown, unknown>,
   present: Personality["versions"],
@@ -42,7 +44,7 @@ function listPaths(
   return (versions.length === 1 ? versions : kept).map((version) => `/${version}${path}`);
 }
 
-/** A table of plain objects out of one that is declared as interfaces. */
+/** Copies a table that is declared as interfaces into plain objects. */
 export function toTable<Group extends object>(
   table: Readonly<Record<string, Group>>,
 ): Readonly<Record<string, { [Row in keyof Group]: Group[Row] }>> {

@@ -1,4 +1,6 @@
-/** The HTTP side: a route for every row of the table and version; whatever fails is a refusal. */
+/**
+ * The HTTP server: a route for every row of the table and version; every error becomes a refusal.
+ */
 
 import { type Endpoint } from "@catalog/contract";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -40,7 +42,7 @@ interface Parameters {
   readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
-/** A server that is not listening yet. */
+/** Creates a server that does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { routes, gate, inspection, book, personality } = options;
   const refuse = (error: unknown, reply: FastifyReply): void =>
@@ -53,7 +55,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, _, reply) => refuse(error, reply),
   });
-  // A request that has arrived is carried out even if its sender is gone, as behind a real gateway.
+  // A received request is carried out even if its sender has disconnected, as behind a real
+  // gateway.
   Object.assign(server.server, { httpAllowHalfOpen: true });
   server.removeContentTypeParser("text/plain");
   server.addHook("onRequest", async (_, reply) => {
@@ -72,7 +75,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return server;
 }
 
-/** Token and store are checked before the body is read, so a refused caller learns nothing of it. */
+/**
+ * Token and store are checked before the body is read, so that a refused caller learns nothing
+ * about it.
+ */
 function addRoute(server: FastifyInstance, route: Route, options: ServerOptions): void {
   const { name, endpoint, paths } = route;
   const { gate, book, faults, time } = options;
@@ -109,7 +115,7 @@ function answerRoute(route: Route, { raw, ip }: Asked, { personality }: ServerOp
   return { data: shapeAnswer({ name, endpoint, input, answer }, personality) };
 }
 
-/** Path parameters win over a query or body field of the same name. */
+/** Path parameters override query or body fields of the same name. */
 function readInput(
   { method, input }: Endpoint<unknown, unknown>,
   { params, query, body }: FastifyRequest<Parameters>,

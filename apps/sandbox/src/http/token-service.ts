@@ -1,7 +1,7 @@
 /**
- * Gives out access tokens and checks them: six hours each, and only from the address it went to.
- * Tokens and the secret begin with what they are, so that a search finds them wherever they leak,
- * and have a character that changes in a query.
+ * Issues and checks access tokens: valid for six hours, and only from the address that requested
+ * them (section Authentication, 3). Tokens and the secret start with their kind, so that a search
+ * finds leaked ones, and contain a character that a query must escape.
  */
 
 import { hash } from "node:crypto";
@@ -14,11 +14,11 @@ import { Refusal } from "./refusal.ts";
 
 export interface TokenDeskOptions {
   readonly clock: Clock;
-  /** The key, the secret and every token follow from it. */
+  /** Seed of the key, the secret and every token. */
   readonly seed: string;
   /** What a new token does to earlier ones of its address. @default "keeps-old" */
   readonly newToken?: Personality["new-token"];
-  /** Told of a token that is asked for long before the last one of its address expires. */
+  /** Called when a token is requested long before the last one of its address expires. */
   readonly onEarlyRequest?: () => void;
 }
 
@@ -30,33 +30,36 @@ export interface Token {
 export interface TokenDesk {
   readonly clientKey: string;
   readonly clientSecret: string;
-  /** A new token bound to the address; throws a refusal when key and secret do not fit. */
+  /** Issues a new token bound to the address; throws a refusal when key and secret are wrong. */
   grant(request: TokenRequest, ip: string): Token;
-  /** Throws a refusal unless the token is known, fresh and used from its own address. */
+  /** Throws a refusal unless the token is known, valid and used from its own address. */
   check(value: unknown, ip: string): void;
-  /** Every token that was given out and not ended since, oldest first. */
+  /** Every issued token that was not ended since, oldest first. */
   list(): readonly GrantedToken[];
-  /** Ends every token before its time, as nobody outside can foresee. */
+  /** Ends every token early, which clients cannot foresee. */
   endAll(): void;
   /** Replaces the tokens; later ones differ from the first `count`. */
   load(saved: SavedTokens): void;
   save(): SavedTokens;
 }
 
-/** A token as others may see it: without its value. */
+/** A token without its value. */
 export interface GrantedToken {
   readonly ip: string;
   readonly grantedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** What a desk knows of its tokens. */
+/** The saved tokens. */
 export interface SavedTokens {
   readonly count: number;
   readonly granted: readonly (readonly [value: string, token: GrantedToken])[];
 }
 
-/** A token may be replaced this long before it expires, so that no call meets its end. */
+/**
+ * A token may be replaced this long before it expires, in milliseconds, so that it does not expire
+ * during a call.
+ */
 export const RENEWAL_MARGIN_MS: number = 10 * 60 * 1000;
 
 export function createTokenDesk(options: TokenDeskOptions): TokenDesk {

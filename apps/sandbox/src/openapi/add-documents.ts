@@ -6,10 +6,10 @@ import { once } from "../lazy.ts";
 import { renderDocsPage } from "./docs-page.ts";
 import { createOpenApi, type DescribedRoute, type OpenApiDocument } from "./openapi.ts";
 
-/** The page loads nothing, so nothing is allowed to load. */
+/** Content security policy; the page loads nothing, so nothing is allowed. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Adds `/openapi.json` and `/docs`, made when somebody first asks. */
+/** Adds `/openapi.json` and `/docs`, which are generated at the first request. */
 export function addDocuments(server: FastifyInstance, routes: readonly DescribedRoute[]): void {
   const made = once(() => createOpenApi(routes, ""));
   const forHost = ({ host, protocol }: FastifyRequest): OpenApiDocument => ({

@@ -1,18 +1,18 @@
-/** The OpenAPI document as one page of HTML that needs nothing else: no script, no font, no network. */
+/** The OpenAPI document as one self-contained HTML page: no script, no font, no network. */
 
 import { type JsonSchema } from "./json-schema.ts";
 import { type OpenApiDocument, type Operation, type Parameter } from "./openapi.ts";
 import { listFields, nameType } from "./schema-fields.ts";
 import { STYLE } from "./style.ts";
 
-/** An operation with every path that it stands under, the first version first. */
+/** An operation with all its paths, the first version first. */
 interface DocumentedOperation {
   readonly method: string;
   readonly paths: readonly string[];
   readonly operation: Operation;
 }
 
-/** The page; whatever the document holds is escaped. */
+/** Renders the page; every text of the document is escaped. */
 export function renderDocsPage(document: OpenApiDocument): string {
   const operations = collect(document);
   const sections = document.tags.map(({ name }) => ({
@@ -37,7 +37,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
   ].join("");
 }
 
-/** Versions of one operation stand together: their ids differ in an appended version. */
+/** Groups the versions of one operation, whose ids differ only in an appended version. */
 function collect({ paths }: OpenApiDocument): readonly DocumentedOperation[] {
   const all = Object.entries(paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) => ({ method, path, operation })),

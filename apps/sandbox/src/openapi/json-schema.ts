@@ -1,11 +1,11 @@
-/** Schemas of the contract as JSON Schema, in the form that people and generators read best. */
+/** Converts schemas of the contract to JSON Schema that people and generators can read. */
 
 import * as z from "zod";
 
 /** Any JSON Schema, or part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** An object's fields one by one, for query and path parameters. */
+/** The fields of an object, for query and path parameters. */
 export interface ObjectFields {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
@@ -16,7 +16,7 @@ const objectFields = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** The schema of what callers send or receive; rules between fields are not in it. */
+/** The schema of what callers send or receive; rules between fields are not included. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return tidyObject(rest);
@@ -37,7 +37,10 @@ function tidyObject(schema: JsonSchema): JsonSchema {
   return withWholeNumbers(withValueList(tidied));
 }
 
-/** Every whole number has bounds; and extra fields that may be anything need no mention. */
+/**
+ * Whether an entry can be dropped: the default bounds of whole numbers, and unrestricted extra
+ * fields.
+ */
 function saysNothing(key: string, value: unknown): boolean {
   if (key === "additionalProperties") return isObject(value) && Object.keys(value).length === 0;
   return (
@@ -46,7 +49,7 @@ function saysNothing(key: string, value: unknown): boolean {
   );
 }
 
-/** One of several constants is a list of values. */
+/** Turns alternatives that are constants into a list of values. */
 function withValueList(schema: JsonSchema): JsonSchema {
   const { anyOf, const: only, ...rest } = schema;
   if (only !== undefined) return { ...rest, enum: [only] };
@@ -57,7 +60,7 @@ function withValueList(schema: JsonSchema): JsonSchema {
   return { ...rest, ...(types.size === 1 && { type: [...types][0] }), enum: lists.flat() };
 }
 
-/** A list of whole numbers is of whole numbers, which JSON Schema has a name for. */
+/** Names the type of a list of whole numbers "integer". */
 function withWholeNumbers(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   const isWhole = type === "number" && Array.isArray(values) && values.every(Number.isInteger);

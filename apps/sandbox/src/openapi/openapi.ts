@@ -1,4 +1,4 @@
-/** The contract's table as an OpenAPI 3.1 document. Nothing in it is written a second time. */
+/** The contract's table as an OpenAPI 3.1 document, generated from its schemas. */
 
 import { type Endpoint, pathParameters, storeId } from "@catalog/contract";
 
@@ -56,7 +56,7 @@ const INTRODUCTION = [
   "The specification shows no status codes and no bodies of failed requests: the ones here are the sandbox's own.",
 ].join(" ");
 
-/** The document for the routes that a server answers. */
+/** The document for the routes of a server. */
 export function createOpenApi(routes: readonly DescribedRoute[], baseUrl: string): OpenApiDocument {
   const operations = routes.flatMap((route) =>
     route.paths.map((path, index) => [toTemplate(path), toOperation(route, index)] as const),
@@ -85,7 +85,7 @@ interface PlacedOperation {
   readonly operation: Operation;
 }
 
-/** An id that is used for several versions gets the version's number from the second on. */
+/** Makes an operation; from the second version on, its id has the version appended. */
 function toOperation({ name, endpoint }: DescribedRoute, index: number): PlacedOperation {
   const { method, summary, section, permission, versions } = endpoint;
   return {
@@ -143,7 +143,7 @@ function toParameters(endpoint: Endpoint<unknown, unknown>): readonly Parameter[
   return [...path, ...query];
 }
 
-/** Lists are one text with commas. */
+/** Lists are sent as one text with commas. */
 function toQueryParameter(name: string, field: JsonSchema, required: boolean): Parameter {
   const { description, ...schema } = field;
   return {

@@ -1,4 +1,4 @@
-/** A nested schema as a flat list of fields, as a table shows it. */
+/** A nested schema as a flat list of fields for a table. */
 
 import { isObject, type JsonSchema } from "./json-schema.ts";
 
@@ -9,7 +9,7 @@ export interface SchemaField {
   readonly schema: JsonSchema;
 }
 
-/** Every field from the outside in; of alternatives the first one with fields is shown. */
+/** Lists every field from the outside in; of alternatives the first one with fields. */
 export function listFields(schema: JsonSchema, prefix = ""): readonly SchemaField[] {
   const inner = stripLists(schema, prefix);
   const { properties, required } = inner.schema;
@@ -39,7 +39,7 @@ function stripLists(schema: JsonSchema, path: string): Stripped {
   return found ?? { path, schema };
 }
 
-/** "string (ProductId)", "array of integer", "string or null" */
+/** Names a type: "string (ProductId)", "array of integer", "string or null". */
 export function nameType(schema: JsonSchema): string {
   const { type, title, items, anyOf } = schema;
   if (Array.isArray(anyOf)) return [...new Set(anyOf.filter(isObject).map(nameType))].join(" or ");

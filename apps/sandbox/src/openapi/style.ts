@@ -1,4 +1,4 @@
-/** The look of the docs page. */
+/** Style of the docs page. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --get: #1a7f37; --post: #9a5b00; }
 * { box-sizing: border-box; }

@@ -1,4 +1,4 @@
-/** How orders look from outside, and which of them a listing asks for. */
+/** Converts and selects orders for the listing. */
 
 import { type Order, type OrderItem, type OrderPackage, type OrderQuery } from "@catalog/contract";
 
@@ -9,13 +9,13 @@ import { paidAmount } from "../products/listing.ts";
 import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 import { AWAITING_APPROVAL, explainStatus, NOT_YET_APPROVED } from "./statuses.ts";
 
-/** A package that is not shipped within this time is late. */
+/** Time after which a package that was not shipped is late, in milliseconds. */
 const SHIPPING_TIME_MS: number = 3 * DAY_MS;
 const FIRST_SHIPPED_STATUS = 6;
 
 /**
- * The orders that the query asks for, newest first. `days` replaces the dates; with `updates_only`
- * it counts back to the last change of a status. A status picks orders with a package in it.
+ * The orders that match the query, newest first. `days` replaces the dates; with `updates_only` it
+ * counts back to the last change of a status. A status selects orders that have a package in it.
  */
 export function selectOrders(
   orders: readonly SoldOrder[],
@@ -41,7 +41,7 @@ export interface ItemAmounts {
   readonly payoutMinor: number;
 }
 
-/** What the buyer paid for an item, and how platform and store share it. */
+/** Splits what the buyer paid for an item between platform and store. */
 export function splitAmount(catalog: SandboxCatalog, item: SoldItem): ItemAmounts {
   const { product, count, discountMinor } = item;
   const paidMinor = paidAmount(product) * count - discountMinor;
@@ -50,7 +50,7 @@ export function splitAmount(catalog: SandboxCatalog, item: SoldItem): ItemAmount
   return { paidMinor, commissionMinor, payoutMinor: paidMinor - commissionMinor };
 }
 
-/** An order of the listing. Amounts are minor units, as prices of products are. */
+/** Makes an order of the listing. Amounts are minor units, as prices of products are. */
 export function toOrder(catalog: SandboxCatalog, order: SoldOrder, nowMs: number): Order {
   const { code, buyer, orderedAtMs } = order;
   const packages = order.packages.map((one) => toPackage(catalog, { order, one, nowMs }));
@@ -94,7 +94,7 @@ function toPackage(catalog: SandboxCatalog, place: PackagePlace): OrderPackage {
   };
 }
 
-/** Every third package has one; `undefined` for the others. */
+/** The discount code of every third package; `undefined` for the others. */
 export function discountCode(id: string): string | undefined {
   return pickNumber(3, "discount code", id) === 0
     ? `KRG-${createHashedId("code", id).slice(0, 8).toUpperCase()}`

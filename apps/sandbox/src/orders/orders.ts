@@ -1,4 +1,4 @@
-/** The orders of the one store, and the moves that their packages make. */
+/** The orders of the store, and the status changes of their packages. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -8,26 +8,26 @@ import { type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 import { type Move, statusAfter } from "./statuses.ts";
 
 export interface OrderBook {
-  /** Oldest first, each package as it stands now. */
+  /** Oldest first, with the current status of each package. */
   orders(): readonly SoldOrder[];
   /** Throws a refusal for an unknown package. */
   package(id: string): SoldPackage;
   /** Throws a refusal for an unknown package, or one whose status does not allow the move. */
   move(id: string, move: Move): SoldPackage;
-  /** Packages that were moved, as they stand now. */
+  /** Packages that were moved, with their current status. */
   save(): readonly MovedPackage[];
 }
 
-/** Where a package got to since the start. */
+/** A package that was moved since the start. */
 export interface MovedPackage extends Pick<SoldPackage, "status" | "changedAtMs"> {
   readonly id: string;
 }
 
 export interface OrderBookOptions {
   readonly clock: Clock;
-  /** Called once, when somebody first asks. */
+  /** Called once, on first use. */
   readonly fill: () => readonly SoldOrder[];
-  /** Throws a `RangeError` for a package that the orders do not have. @default none */
+  /** Throws a `RangeError` for an unknown package. @default none */
   readonly moved?: readonly MovedPackage[];
 }
 

@@ -1,4 +1,7 @@
-/** What the store is paid: one record for each item that was accepted, or paid and then cancelled. */
+/**
+ * The payments of the store: one record for each item that was accepted, or paid and then
+ * cancelled.
+ */
 
 import {
   type OrderItemId,
@@ -17,7 +20,7 @@ import { isWithin, toIso } from "../history/time-filters.ts";
 import { splitAmount } from "./order-listing.ts";
 import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 
-/** A payment record with numbers where the answer has texts. */
+/** A payment record with numbers; the answer has texts. */
 export interface PaymentRecord {
   readonly id: PaymentId;
   readonly itemId: OrderItemId;
@@ -29,7 +32,7 @@ export interface PaymentRecord {
   readonly paidMinor: number;
   readonly status: PaymentStatus;
   readonly createdAtMs: number;
-  /** When the transfer was made; only for transferred ones. */
+  /** Time of the transfer, in milliseconds since 1970; only of transferred records. */
   readonly paidAtMs: number | undefined;
 }
 
@@ -41,7 +44,7 @@ const STATUS_NAMES: Readonly<Record<PaymentStatus, string>> = {
 
 const COMPLETED = 9;
 const FIRST_ACCEPTED = 3;
-/** Cancelled before or after the delivery. */
+/** Order statuses of items that were cancelled before or after the delivery. */
 const CANCELLED: ReadonlySet<number> = new Set([11, 12, 14, 16]);
 
 /** The status of a package's payments; `undefined` before it is accepted. */
@@ -51,7 +54,7 @@ export function paymentStatusOf(status: number): PaymentStatus | undefined {
   return status === COMPLETED ? 2 : 1;
 }
 
-/** The records of all orders, newest order first; they follow the packages as these move. */
+/** The records of all orders, newest order first; they follow the status of the packages. */
 export function listPayments(
   catalog: SandboxCatalog,
   orders: readonly SoldOrder[],
@@ -87,7 +90,7 @@ function toRecord(catalog: SandboxCatalog, place: PaymentPlace): PaymentRecord {
   };
 }
 
-/** The records that the query asks for; paging is not applied. */
+/** The records that match the query; paging is not applied. */
 export function selectPayments(
   records: readonly PaymentRecord[],
   query: PaymentQuery,
@@ -134,7 +137,7 @@ type Bounds = readonly [
 const fits = (amount: number, [exact = amount, min = amount, max = amount]: Bounds): boolean =>
   amount === exact && amount >= min && amount <= max;
 
-/** An element of the payment listing: amounts are minor units, as text. */
+/** Makes an element of the payment listing: amounts are minor units, as text. */
 export function toPayment(record: PaymentRecord): Payment {
   return {
     id: record.id,

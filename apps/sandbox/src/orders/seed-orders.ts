@@ -1,4 +1,4 @@
-/** Orders that a store has before anybody touches one: the same ones for the same start. */
+/** The orders of a store at the start: the same ones for the same start. */
 
 import { packageId, type PackageId } from "@catalog/contract";
 
@@ -28,7 +28,7 @@ export interface SoldPackage {
 }
 
 export interface SoldOrder {
-  /** Digits only: payments name it as a number. */
+  /** Digits only, because payments give it as a number. */
   readonly code: string;
   readonly orderedAtMs: number;
   readonly buyer: Person;
@@ -46,7 +46,7 @@ const STEP_MS = 6 * 60 * 60 * 1000;
 const FIRST_CODE = 100_200_300;
 const SHIPPING_MINOR = 7990;
 
-/** Statuses that packages of an age have; one that stands twice is twice as frequent. */
+/** Statuses of packages by age; a repeated one is more frequent. */
 const STATUSES_BY_AGE: readonly { readonly days: number; readonly statuses: readonly number[] }[] =
   [
     { days: 2, statuses: [1, 1, 1, 2, 3] },
@@ -56,7 +56,7 @@ const STATUSES_BY_AGE: readonly { readonly days: number; readonly statuses: read
     { days: Infinity, statuses: [9, 9, 9, 9, 9, 9, 9, 9, 11, 12, 14, 15, 16, 16] },
   ];
 
-/** Oldest first. */
+/** Creates the orders, oldest first. */
 export function createFilledOrders(options: FilledOrdersOptions): readonly SoldOrder[] {
   return Array.from({ length: ORDER_COUNT }, (_, index) =>
     createOrder(options, { code: String(FIRST_CODE + index * 7), age: ORDER_COUNT - index }),
@@ -65,7 +65,7 @@ export function createFilledOrders(options: FilledOrdersOptions): readonly SoldO
 
 interface Place {
   readonly code: string;
-  /** Counted in steps back from the start. */
+  /** Age of the order, in steps back from the start. */
   readonly age: number;
 }
 

@@ -1,8 +1,13 @@
-/** What the sixteen status codes mean here, and which operation moves a package from where to where. */
+/**
+ * The meaning of the sixteen status codes in the sandbox, and the status changes of each operation.
+ */
 
 import { type Message, Refusal } from "../http/refusal.ts";
 
-/** By code. The specification shows no meanings; these are the sandbox's own. */
+/**
+ * By code. The meanings are the sandbox's own, since the specification shows none (section Order
+ * and package status).
+ */
 export const STATUSES: ReadonlyMap<number, Message> = new Map<number, Message>([
   [1, { en: "Awaiting approval", tr: "Onay bekliyor" }],
   [2, { en: "Postponed", tr: "Ertelendi" }],
@@ -22,11 +27,14 @@ export const STATUSES: ReadonlyMap<number, Message> = new Map<number, Message>([
   [16, { en: "Refunded", tr: "İade tamamlandı" }],
 ]);
 
-/** An example of the specification asks for the orders not yet approved with this value. */
+/**
+ * The filter value of the specification's example for orders not yet approved (section Order and
+ * package status).
+ */
 export const NOT_YET_APPROVED = 0;
 export const AWAITING_APPROVAL = 1;
 
-/** Orders, comments and payments speak Turkish. */
+/** The Turkish text of a status; orders, comments and payments are in Turkish. */
 export const explainStatus = (code: number): string => STATUSES.get(code)?.tr ?? String(code);
 
 export type Move = "postpone" | "accept" | "acceptReturn" | "rejectReturn" | "generateCode";

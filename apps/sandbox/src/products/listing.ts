@@ -1,4 +1,4 @@
-/** How the store's products look from outside, and which of them a listing asks for. */
+/** Converts and selects the store's products for the listing. */
 
 import {
   type FoundProduct,
@@ -52,10 +52,10 @@ const DATE_FILTERS: Readonly<
     start === undefined && end === undefined,
 };
 
-/** How the filters of the listing do their work. */
+/** The switches that the filters of the listing follow. */
 export type FilterManners = Pick<Personality, "code-filter" | "ids-filter" | "date-filter">;
 
-/** The products that the query asks for, in its order; paging is not applied. */
+/** The products that match the query, in its order; paging is not applied. */
 export function selectProducts(
   products: readonly SandboxProduct[],
   query: StoreProductQuery,
@@ -77,7 +77,7 @@ export function selectProducts(
   return order === "ascending" ? found : found.toReversed();
 }
 
-/** Both ends belong to the range, in whole seconds. */
+/** Whether a product was added in the period, in whole seconds, both ends included. */
 function isAddedWithin(
   { addedAtMs }: SandboxProduct,
   { start_date: start = -Infinity, end_date: end = Infinity }: StoreProductQuery,
@@ -86,7 +86,7 @@ function isAddedWithin(
   return addedAt >= start && addedAt <= end;
 }
 
-/** An element of the product listing. It says neither the category's id nor the model. */
+/** Makes an element of the product listing, which has neither the category's id nor the model. */
 export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct): StoreProduct {
   const { has_discount, discount_type, discount_value = 0 } = product;
   const isReduced = has_discount && discount_type !== undefined;
@@ -99,7 +99,7 @@ export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct)
   };
 }
 
-/** An element of the product search; the name of its store is for the caller to add. */
+/** Makes an element of the product search; the caller adds the name of the store. */
 export function toFoundProduct(catalog: SandboxCatalog, product: SandboxProduct): FoundProduct {
   return {
     ...toFacts(catalog, product),
@@ -109,7 +109,7 @@ export function toFoundProduct(catalog: SandboxCatalog, product: SandboxProduct)
   };
 }
 
-/** What buyers pay for shipping, in minor units. */
+/** The buyer's price of shipping, in minor units. */
 export function shippingPrice(
   catalog: SandboxCatalog,
   { shipping_template_id: templateId }: SandboxProduct,
@@ -154,7 +154,7 @@ export function brandName(
   return catalog.brands(category_id).find(({ id }) => id === brand_id)?.name;
 }
 
-/** What buyers pay for one piece, in minor units. */
+/** The buyer's price of one piece, in minor units. */
 export function paidAmount(product: SandboxProduct): number {
   const { price, has_discount, discount_type, discount_value = 0 } = product;
   if (!has_discount || discount_type === undefined) return price;

@@ -1,4 +1,4 @@
-/** What a product must agree with besides its schema: the catalog, and its own price. */
+/** Rules for a product besides its schema: the catalog, and its own price. */
 
 import { type ProductAdd, type ProductChanges } from "@catalog/contract";
 
@@ -8,8 +8,8 @@ import { createInputRefusal, type FieldProblem } from "../http/refusal.ts";
 const ID_PATTERN = /^[0-9a-f]{24}$/u;
 
 /**
- * Throws a refusal that names the fields of `given` that do not fit `product`, the product as it
- * would become. Fields that were not given are not looked at: they were right before.
+ * Throws a refusal that names the fields of `given` that do not fit `product`, which is the product
+ * after the change. Other fields are not checked, because they were valid before.
  */
 export function assertProductFits(
   catalog: SandboxCatalog,
@@ -25,7 +25,7 @@ export function assertProductFits(
 
 interface Rule extends FieldProblem {
   readonly field: keyof ProductAdd;
-  /** The rule is checked when one of these is given. */
+  /** The fields; the rule is checked when one of them is given. */
   readonly fields: readonly (keyof ProductAdd)[];
   readonly isKept: (catalog: SandboxCatalog, product: ProductAdd) => boolean;
 }

@@ -1,4 +1,4 @@
-/** The products of all stores, as buyers search them: ours, and those of neighbours. */
+/** The search over the products of all stores, as buyers see it. */
 
 import {
   productId,
@@ -18,7 +18,7 @@ import { createFilledProducts } from "./seed-products.ts";
 export interface ProductSearchOptions {
   readonly catalog: SandboxCatalog;
   readonly nowMs: number;
-  /** Our own products that are shown, in any status. */
+  /** The store's own products that are shown, in any status. */
   readonly products: () => readonly SandboxProduct[];
 }
 
@@ -29,7 +29,7 @@ export interface Offer {
 }
 
 export interface ProductSearch {
-  /** Offers whose texts contain every word, ours first; paging is not applied. */
+  /** Offers whose texts contain every word, the own store's first; paging is not applied. */
   find(query: Pick<ProductSearchQuery, "type" | "search_key">): readonly Offer[];
 }
 
@@ -39,7 +39,7 @@ const PER_NEIGHBOUR = 80;
 const PER_CONSUMER = 6;
 const CONSUMERS = 30;
 
-/** Neighbours' products are made when somebody first searches. */
+/** Creates the search; the products of other stores are generated at the first search. */
 export function createProductSearch(options: ProductSearchOptions): ProductSearch {
   const { catalog, nowMs, products } = options;
   const made = new Map<StoreType, readonly Offer[]>();
@@ -98,7 +98,7 @@ function hasWords(
   return words.every((word) => containsName(text, word));
 }
 
-/** An element of the product search. */
+/** Makes an element of the product search. */
 export function toSearchResult(
   catalog: SandboxCatalog,
   { product, storeName }: Offer,

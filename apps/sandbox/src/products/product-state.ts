@@ -1,4 +1,4 @@
-/** The products of the one store, in the order in which they were added. Nothing is ever removed. */
+/** The products of the store, in the order in which they were added. No product is ever removed. */
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -16,19 +16,21 @@ import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createMissingRefusal } from "../http/refusal.ts";
 import { assertProductFits } from "./product-rules.ts";
 
-/** A product as the store keeps it: what was sent, and what the marketplace adds. */
+/** A stored product: the sent fields, and those that the marketplace adds. */
 export interface SandboxProduct extends ProductAdd {
   readonly id: ProductId;
-  /** Number that goes up with every product. */
+  /** A number that increases with every product. */
   readonly sid: number;
   readonly status: ListingStatus;
   /** Milliseconds since 1970. */
   readonly addedAtMs: number;
-  /** No listing shows it before this moment, or before its approval. @default shown at once */
+  /**
+   * No listing shows the product before this time, or before its approval. @default shown at once
+   */
   readonly hiddenUntilMs?: number | "approval";
 }
 
-/** A product to start with, which did not come by the add call. */
+/** A product of the start, which was not added by a call. */
 export interface InitialProduct {
   readonly product: ProductAdd;
   readonly status: ListingStatus;
@@ -47,13 +49,16 @@ export interface StoreState {
   /** Every product, in the order of addition. */
   products(): readonly SandboxProduct[];
   product(id: string): SandboxProduct | undefined;
-  /** Those that listings show now, in the order of addition. */
+  /** Products that listings show now, in the order of addition. */
   listed(): readonly SandboxProduct[];
-  /** Throws a refusal when the catalog does not know what the product names. */
+  /** Adds a product; throws a refusal when the catalog does not know a name or id in it. */
   add(product: ProductAdd, hidden?: Pick<SandboxProduct, "hiddenUntilMs">): SandboxProduct;
-  /** Says whether anything changed; throws a refusal for an unknown id or a value that misfits. */
+  /**
+   * Updates a product; returns whether anything changed. Throws a refusal for an unknown id or an
+   * invalid value.
+   */
   update(id: ProductId, changes: ProductChanges): "changed" | "unchanged";
-  /** Shows every product that is hidden. Says how many there were. */
+  /** Shows every hidden product. Returns their number. */
   approve(): number;
   reset(): void;
   /** Replaces all products, in this order. */
@@ -63,7 +68,7 @@ export interface StoreState {
 const FIRST_SID = 1_000_001;
 
 export function createStoreState({ catalog, clock, fill }: StoreStateOptions): StoreState {
-  /** A map keeps the order of addition and finds by id; setting again keeps the place. */
+  /** A map keeps the order of addition, also when a value is replaced, and finds by id. */
   const products = new Map<string, SandboxProduct>();
 
   const isHidden = ({ hiddenUntilMs: until }: SandboxProduct): boolean =>
@@ -109,7 +114,7 @@ export function createStoreState({ catalog, clock, fill }: StoreStateOptions): S
   };
 }
 
-/** The ids of the product that was added as the so-many-th, counted from 0. */
+/** The ids of the product with this index in the order of addition, from 0. */
 export function identify(index: number): Pick<SandboxProduct, "id" | "sid"> {
   const sid = FIRST_SID + index;
   return { id: productId.parse(createHashedId("product", String(sid))), sid };

@@ -1,4 +1,4 @@
-/** Products that a store has before anybody adds one: the same ones for the same count. */
+/** The products of a store at the start: the same ones for the same count. */
 
 import { type ListingStatus, priceMinor, type ProductAdd } from "@catalog/contract";
 
@@ -9,11 +9,11 @@ import { type InitialProduct } from "./product-state.ts";
 export interface FilledProductsOptions {
   readonly catalog: SandboxCatalog;
   readonly count: number;
-  /** The newest product was added one step before. */
+  /** Time of the start; the newest product was added one step before. */
   readonly nowMs: number;
-  /** How many of them to make, from the oldest on. @default all of them */
+  /** Number of products to create, from the oldest on. @default all of them */
   readonly first?: number;
-  /** Codes start with it, and everything about a product follows from its code. @default "SBX" */
+  /** Prefix of the codes; all values of a product follow from its code. @default "SBX" */
   readonly prefix?: string;
 }
 
@@ -21,7 +21,10 @@ const STEP_MS = 37 * 60 * 1000;
 const MOST_STOCK = 250;
 const MOST_DISCOUNT_PERCENT = 40;
 
-/** Products "SBX-000001" and up, oldest first, with 80 % approved, 15 % passive and 5 % veto. */
+/**
+ * Creates products "SBX-000001" and up, oldest first, with 80 % approved, 15 % passive and 5 %
+ * veto.
+ */
 export function createFilledProducts(options: FilledProductsOptions): readonly InitialProduct[] {
   const { catalog, count, nowMs, first = count, prefix = "SBX" } = options;
   const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
@@ -62,14 +65,14 @@ function createProduct(
   };
 }
 
-/** Sixteen, three and one in every twenty. */
+/** Of every twenty products, sixteen are approved, three passive and one veto. */
 function pickStatus(index: number): ListingStatus {
   const place = index % 20;
   if (place < 16) return "approved";
   return place < 19 ? "passive" : "veto";
 }
 
-/** Prices end in ",90", as shops like them. */
+/** Picks a price that ends in ",90". */
 function pickPrice(
   [lowest, highest]: readonly [number, number],
   code: string,
@@ -91,7 +94,7 @@ function pickWarranty(code: string): Pick<ProductAdd, "warranty_type" | "warrant
   );
 }
 
-/** One in five has a percentage off. */
+/** Gives one product in five a percentage discount. */
 function pickDiscount(
   code: string,
 ): Pick<ProductAdd, "has_discount" | "discount_type" | "discount_value"> {

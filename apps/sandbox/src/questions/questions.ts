@@ -1,4 +1,4 @@
-/** The questions of the one store, and the answers that it gives. */
+/** The questions of the store, and its answers. */
 
 import { type Clock } from "@catalog/clock";
 import { type Question, type QuestionQuery, type QuestionReply } from "@catalog/contract";
@@ -12,9 +12,9 @@ import { type SandboxAnswer, type SandboxQuestion } from "./seed-questions.ts";
 export interface QuestionDesk {
   /** Oldest first. */
   questions(): readonly SandboxQuestion[];
-  /** Throws a refusal for an unknown question, or one that has its answer. */
+  /** Throws a refusal for a question that is unknown or already answered. */
   reply(reply: QuestionReply): void;
-  /** Answers that came after the start. */
+  /** Answers that were given after the start. */
   save(): readonly GivenAnswer[];
 }
 
@@ -25,9 +25,9 @@ export interface GivenAnswer extends SandboxAnswer {
 
 export interface QuestionDeskOptions {
   readonly clock: Clock;
-  /** Called once, when somebody first asks. */
+  /** Called once, on first use. */
   readonly fill: () => readonly SandboxQuestion[];
-  /** Throws a `RangeError` for a question that there is none of. @default none */
+  /** Throws a `RangeError` for an answer without its question. @default none */
   readonly given?: readonly GivenAnswer[];
 }
 
@@ -77,8 +77,8 @@ function createAnsweredRefusal(): Refusal {
 }
 
 /**
- * The questions that the query asks for, in its order; paging is not applied. Both switches of a
- * pair ask for both, as none does.
+ * The questions that match the query, in its order; paging is not applied. Both switches of a pair
+ * select everything, as none does.
  */
 export function selectQuestions(
   questions: readonly SandboxQuestion[],
@@ -96,7 +96,10 @@ export function selectQuestions(
   return inOrder(found, query.sort_by_date);
 }
 
-/** Of a pair of switches, the first asks for what is so, the second for what is not. */
+/**
+ * Whether a pair of switches selects an item: the first selects items with the property, the second
+ * those without.
+ */
 function isChosen(
   isSo: boolean,
   [so, notSo]: readonly [so: 1 | undefined, notSo: 1 | undefined],
@@ -105,7 +108,7 @@ function isChosen(
   return isSo === (so === 1);
 }
 
-/** An element of the question listing; one about the store has no product. */
+/** Makes an element of the question listing; a question about the store has no product. */
 export function toQuestion(question: SandboxQuestion): Question {
   const { id, product, answer, createdAtMs } = question;
   return {

@@ -1,4 +1,4 @@
-/** Questions that customers asked before anybody looks: the same ones for the same start. */
+/** The questions of the start: the same ones for the same start. */
 
 import { type QuestionId, questionId } from "@catalog/contract";
 
@@ -55,7 +55,7 @@ const STORE_TOPICS: readonly Topic[] = [
   ["İade", "İade süresi kaç gün?", "Teslimattan sonra 14 gündür."],
 ];
 
-/** Oldest first. */
+/** Creates the questions, oldest first. */
 export function createFilledQuestions(options: FilledQuestionsOptions): readonly SandboxQuestion[] {
   return Array.from({ length: QUESTION_COUNT }, (_, index) => createQuestion(options, index));
 }

@@ -1,4 +1,4 @@
-/** Where the store's goods leave from and come back to. */
+/** The addresses from which goods are sent and to which they are returned. */
 
 import { type AddressId, addressId } from "@catalog/contract";
 
@@ -18,7 +18,7 @@ const create = (key: string, address: Omit<StoreAddress, "id">): StoreAddress =>
   ...address,
 });
 
-/** The first is the one that every template of the start uses. */
+/** The first one is used by every template of the start. */
 export const ADDRESSES: readonly StoreAddress[] = [
   create("depo", {
     title: "Merkez Depo",

@@ -1,4 +1,4 @@
-/** Shipping companies that do not exist. */
+/** Invented shipping companies. */
 
 import { type ShippingCompanyId, shippingCompanyId } from "@catalog/contract";
 
@@ -13,7 +13,7 @@ export interface SandboxCompany {
 const CONTRACTED = ["Örnek Kargo", "Deneme Lojistik", "Anadolu Ekspres", "Boğaz Kurye"];
 const OTHERS = ["Toros Dağıtım", "Karadeniz Nakliyat", "Ege Ambar", "Mağaza Kuryesi"];
 
-/** Those with a contract first. */
+/** Contracted companies first. */
 export const COMPANIES: readonly SandboxCompany[] = [
   ...CONTRACTED.map((name) => createCompany(name, true)),
   ...OTHERS.map((name) => createCompany(name, false)),

@@ -1,4 +1,4 @@
-/** What companies ask for a package, and the code under which they take it. */
+/** Prices of companies for a package, and the shipping code. */
 
 import { type ShippingCode, type ShippingPrice } from "@catalog/contract";
 
@@ -11,7 +11,7 @@ const BASE_MINOR = 5490;
 const STEP_MINOR = 500;
 const PER_ITEM_MINOR = 1250;
 
-/** Prices of the contracted companies in minor units; more items cost more. */
+/** Prices of the contracted companies, in minor units; more items cost more. */
 export function quotePrices({ id, items }: SoldPackage): readonly ShippingPrice[] {
   const pieces = items.reduce((total, { count }) => total + count, 0);
   return COMPANIES.filter((company) => company.has_contract_with_platform).map((company) => ({
@@ -22,7 +22,7 @@ export function quotePrices({ id, items }: SoldPackage): readonly ShippingPrice[
   }));
 }
 
-/** Throws a refusal for a company without a contract. */
+/** Returns the company; throws a refusal for one without a contract. */
 export function requireContracted(companyId: string): SandboxCompany {
   const company = COMPANIES.find(({ id }) => id === companyId);
   if (company?.has_contract_with_platform === true) return company;
@@ -33,7 +33,7 @@ export function requireContracted(companyId: string): SandboxCompany {
   throw createInputRefusal([{ field: "company_id", message }]);
 }
 
-/** The same code for the same package and company. */
+/** Creates the code, the same one for the same package and company. */
 export function createShippingCode(packageId: string, company: SandboxCompany): ShippingCode {
   const digits = pickNumber(10 ** 12, "shipping code", packageId, company.id);
   return {

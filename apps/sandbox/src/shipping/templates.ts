@@ -1,4 +1,4 @@
-/** The store's shipping templates: those of the start, and what calls make of them. */
+/** The store's shipping templates: those of the start, with the changes of calls. */
 
 import { type Clock } from "@catalog/clock";
 import {
@@ -27,7 +27,7 @@ export interface TemplateShelf {
   list(): readonly ShippingTemplate[];
   /** Throws a refusal when an address, a company or a city is unknown. */
   create(template: ShippingTemplateCreate): void;
-  /** Sets what is given; throws a refusal as `create` does, or for an unknown template. */
+  /** Sets the given fields; throws a refusal as `create` does, or for an unknown template. */
   update(changes: ShippingTemplateUpdate): void;
 }
 
@@ -62,7 +62,10 @@ export function createTemplateShelf(options: TemplateShelfOptions): TemplateShel
   };
 }
 
-/** One address stands for both, and all cities need no list, whatever was there before. */
+/**
+ * Makes dependent fields consistent: a common address is used for both, and shipping to all cities
+ * removes the list.
+ */
 function settle(before: ShippingTemplate, fields: Partial<ShippingTemplate>): ShippingTemplate {
   const after: ShippingTemplate = { ...before, ...fields };
   const isCommon = after.common_address === true;
@@ -74,7 +77,7 @@ function settle(before: ShippingTemplate, fields: Partial<ShippingTemplate>): Sh
   };
 }
 
-/** The given fields as the listing shows them; throws a refusal that names the unknown ones. */
+/** Converts the given fields to those of the listing; throws a refusal that names unknown ids. */
 function toFields(
   changes: ShippingTemplateChanges,
   cities: readonly SandboxCity[],
@@ -130,7 +133,7 @@ function resolveAll<Value, Found>(
   return found;
 }
 
-/** A single value counts as a list of one, and a text with commas as a list. */
+/** Makes a list of a single value, or of a text with commas. */
 function toList(
   value: string | number | readonly (string | number)[] | undefined,
 ): readonly (string | number)[] | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sendJson, visitSandbox } from "../helpers/test-client.ts";
 
 describe("createBehindCounter", () => {
-  it("forgets counts, violations, hours and faults on reset, but no token", async () => {
+  it("clears counts, violations, hours and faults on reset, but keeps tokens", async () => {
     const { sandbox, add, get } = await visitSandbox({
       faults: [{ kind: "html", endpoint: "category.list", nth: 2 }],
     });
@@ -20,11 +20,11 @@ describe("createBehindCounter", () => {
       violations: [],
       undocumented: [],
     });
-    // The second call again, not the first one after the reset.
+    // The fault meets the second call after the reset, not the first one.
     expect((await get("/v1.1/category/")).httpStatus).toBe(200);
   });
 
-  it("approves and ends tokens over HTTP", async () => {
+  it("approves products and ends tokens over HTTP", async () => {
     const { sandbox, add, get } = await visitSandbox({
       personality: { "new-product": "after-approval" },
     });

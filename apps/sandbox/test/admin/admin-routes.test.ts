@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readAnswer, sendJson, visitSandbox } from "../helpers/test-client.ts";
 
 describe("addInspection", () => {
-  it("tells the stats without a token and does not count itself", async () => {
+  it("returns the stats without a token and does not count the request", async () => {
     const { sandbox, add } = await visitSandbox();
     await add();
 
@@ -21,7 +21,7 @@ describe("addInspection", () => {
     expect(answer.data).toEqual(sandbox.stats());
   });
 
-  it("shows every product with a code", async () => {
+  it("returns every product with a code", async () => {
     const { sandbox, add } = await visitSandbox({ products: 3 });
     const ids = [await add(), await add()];
 
@@ -32,7 +32,7 @@ describe("addInspection", () => {
     expect(some.data).toEqual(ids.map((id) => expect.objectContaining({ id })));
   });
 
-  it("goes back to the start on reset, and tokens stay valid", async () => {
+  it("restores the start on reset, and keeps tokens valid", async () => {
     const { sandbox, add, get } = await visitSandbox({ products: 3 });
     const before = sandbox.products();
     await add();

@@ -6,7 +6,7 @@ import { createCallHours } from "../../src/admin/call-hours.ts";
 const HALF_HOUR_MS = 30 * 60 * 1000;
 
 describe("createCallHours", () => {
-  it("counts the calls of the hour that has just passed, and of the fullest one", async () => {
+  it("counts the calls of the last hour and of the busiest one", async () => {
     const clock = createFakeClock();
     const hours = createCallHours(clock);
 
@@ -24,7 +24,7 @@ describe("createCallHours", () => {
     expect(hours.read()).toEqual({ lastHour: 0, busiestHour: 3 });
   });
 
-  it("goes on from what was saved, and forgets on reset", async () => {
+  it("continues from saved counts, and clears them on reset", async () => {
     const clock = createFakeClock();
     const [one, two] = [createCallHours(clock), createCallHours(clock)];
     one.note();

@@ -8,13 +8,13 @@ import {
   visitSandbox,
 } from "../helpers/test-client.ts";
 
-/** What the sandbox has noted, without counts. */
+/** The recorded violations, without counts. */
 const notedBy = (sandbox: Sandbox): readonly string[] =>
   sandbox.inspect().violations.map(({ rule, endpoint, field }) => `${rule} ${endpoint} ${field}`);
 
 const JSON_ACCEPT = { accept: "application/json" };
 
-/** A visitor whose requests have the headers that the specification asks for. */
+/** A client whose requests have the headers that the specification requires. */
 async function visit() {
   const visitor = await visitSandbox();
   const { sandbox, token } = visitor;
@@ -23,8 +23,8 @@ async function visit() {
   return { ...visitor, get };
 }
 
-describe("a request that keeps to the specification", () => {
-  it("is noted nowhere", async () => {
+describe("a request that follows the specification", () => {
+  it("causes no violation", async () => {
     const { sandbox, add, get, post } = await visit();
     const product_id = await add();
 
@@ -36,14 +36,14 @@ describe("a request that keeps to the specification", () => {
   });
 });
 
-describe("the query", () => {
+describe("a violation in the query", () => {
   it.each([
     ["&colour=red", "unknown-parameter product.list colour"],
     ["&storeId=x", "unknown-parameter product.list storeId"],
     ["&limit=51", "bad-value product.list limit"],
     ["&page=x", "bad-value product.list page"],
     ["&status=sold", "bad-value product.list status"],
-  ])("%s is noted", async (query, expected) => {
+  ])("is recorded: %s", async (query, expected) => {
     const { sandbox, get } = await visit();
 
     await get(`/v1.1/product/store/${sandbox.storeId}`, query);
@@ -51,7 +51,7 @@ describe("the query", () => {
     expect(notedBy(sandbox)).toEqual([expected]);
   });
 
-  it("without a parameter that is required is noted", async () => {
+  it("is recorded for a missing required parameter", async () => {
     const { sandbox, get } = await visit();
 
     await get("/v1.1/brand/");
@@ -63,7 +63,7 @@ describe("the query", () => {
     ]);
   });
 
-  it("of a POST has nothing but the token", async () => {
+  it("is recorded for a POST with more than the token", async () => {
     const { sandbox, token } = await visit();
     const url = `${sandbox.baseUrl}/v1.1/product/add/store/${sandbox.storeId}`;
 
@@ -79,8 +79,8 @@ describe("the query", () => {
   });
 });
 
-describe("the path", () => {
-  it("with a value of the wrong kind is noted", async () => {
+describe("a violation in the path", () => {
+  it("is recorded for a value of the wrong type", async () => {
     const { sandbox, get } = await visit();
 
     await get("/v1.1/category/get-by-external-id/shoes");
@@ -88,7 +88,7 @@ describe("the path", () => {
     expect(notedBy(sandbox)).toEqual(["bad-value category.byExternalId externalCategoryId"]);
   });
 
-  it("with a prefix that is not documented is noted", async () => {
+  it("is recorded for an undocumented prefix", async () => {
     const { sandbox, get } = await visit();
 
     await get(`/v1.1/shipping-template/store/${sandbox.storeId}`);
@@ -102,7 +102,7 @@ describe("the path", () => {
     ]);
   });
 
-  it("with a documented prefix that is absent here is no mistake", async () => {
+  it("is not recorded for a documented prefix that is absent here", async () => {
     const { sandbox, token } = await visitSandbox({ personality: { versions: "v1.0" } });
 
     const url = `${sandbox.baseUrl}/v1.1/category?access_token=${token}`;
@@ -112,7 +112,7 @@ describe("the path", () => {
     expect(notedBy(sandbox)).toEqual([]);
   });
 
-  it("or method that nobody documents is noted, without its query", async () => {
+  it("is recorded for an undocumented path or method, without its query", async () => {
     const { sandbox, get, post } = await visit();
 
     await get("/v1.1/nothing");
@@ -125,8 +125,8 @@ describe("the path", () => {
   });
 });
 
-describe("the headers", () => {
-  it("without Accept or with another content type are noted", async () => {
+describe("a violation in the headers", () => {
+  it("is recorded for a missing Accept or another content type", async () => {
     const { sandbox, get } = await visit();
 
     await get("/v1.1/category/", "", { accept: "text/html" });
@@ -143,8 +143,8 @@ describe("the headers", () => {
   });
 });
 
-describe("the body", () => {
-  it("without a field, or with a wrong value, is noted by field", async () => {
+describe("a violation in the body", () => {
+  it("is recorded by field for a missing field or a wrong value", async () => {
     const { sandbox, post } = await visit();
     const { title: _, ...rest } = createSampleProduct();
     const body = { ...rest, price: 12.5, warranty_type: 9, has_discount: true };
@@ -160,7 +160,7 @@ describe("the body", () => {
     ]);
   });
 
-  it("without what a discount needs is noted", async () => {
+  it("is recorded for a discount without its type or value", async () => {
     const { sandbox, post } = await visit();
 
     const body = { ...createSampleProduct(), has_discount: true };
@@ -172,7 +172,7 @@ describe("the body", () => {
     ]);
   });
 
-  it("with fields that are not documented is counted apart", async () => {
+  it("is not recorded for undocumented fields, which are counted separately", async () => {
     const { sandbox, add, post } = await visit();
     const product_id = await add({ properties: [], colour: "red" });
 
@@ -191,8 +191,8 @@ describe("the body", () => {
   });
 });
 
-describe("the token", () => {
-  it("that is asked for while another one is valid is noted", async () => {
+describe("a violation of the token", () => {
+  it("is recorded when one is requested while another one is valid", async () => {
     const { sandbox } = await visit();
 
     await obtainToken(sandbox);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readAnswer, visitSandbox } from "../helpers/test-client.ts";
 
 describe("inspect", () => {
-  it("gathers counts, codes, tokens and hours, over HTTP as by method", async () => {
+  it("returns counts, codes, tokens and hours, over HTTP and as method", async () => {
     const clock = createFakeClock(1000);
     const { sandbox, add } = await visitSandbox({ clock });
     const ids = [await add(), await add(), await add({ product_code: "X" })];
@@ -31,7 +31,7 @@ describe("inspect", () => {
     expect(answer.data).toEqual(sandbox.inspect());
   });
 
-  it("tells when a token has expired, and never what it is", async () => {
+  it("shows when a token expires, and never its value", async () => {
     const clock = createFakeClock();
     const { sandbox, token } = await visitSandbox({ clock });
 

@@ -6,7 +6,7 @@ import { ask } from "../helpers/wire.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Everything that a client can see of the market; the store's id follows from the seed. */
+/** Reads everything of the state that a client can see; the store's id follows from the seed. */
 async function look(
   { sandbox }: Visitor,
   { token }: Pick<Visitor, "token">,
@@ -51,15 +51,15 @@ async function change({ get, post, sandbox }: Visitor): Promise<void> {
   expect(answers.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200]);
 }
 
-/** The first text with this name, wherever it stands. */
+/** The first text with this name, at any depth. */
 function idIn(data: unknown, name: string): string {
   const found = new RegExp(`"${name}":"([^"]+)"`, "u").exec(JSON.stringify(data))?.[1];
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found;
 }
 
-describe("the market in a snapshot", () => {
-  it("goes to a sandbox that was started later and with other products", async () => {
+describe("a snapshot of the market state", () => {
+  it("can be restored in a sandbox that started later with other products", async () => {
     const clock = createFakeClock(Date.UTC(2026, 5, 1));
     const first = await visitSandbox({ clock, products: 5 });
     await change(first);
@@ -79,7 +79,7 @@ describe("the market in a snapshot", () => {
   });
 });
 
-describe("a market that does not fit", () => {
+describe("an inconsistent market state", () => {
   it.each([
     [{ moved: [{ id: "nobody", status: 3, changedAtMs: 0 }] }, "there is no package nobody"],
     [{ answers: [{ question: "nobody", message: "?", createdAtMs: 0 }] }, "no question nobody"],

@@ -21,7 +21,7 @@ const options = {
   faults: [{ kind: "html", endpoint: "product.list", nth: 2 }],
 } as const;
 
-/** A sandbox with something of everything that it keeps. */
+/** A sandbox with a record of every kind. */
 async function openBusy() {
   const clock = createFakeClock(1000);
   const visitor = await visitSandbox({ ...options, clock, products: 2 });
@@ -30,8 +30,8 @@ async function openBusy() {
   return { clock, ...visitor };
 }
 
-describe("snapshot", () => {
-  it("takes state and counters to another sandbox", async () => {
+describe("a snapshot", () => {
+  it("restores state and counters in another sandbox", async () => {
     const path = join(openFolder(), "sandbox.json");
     const { clock, sandbox, token } = await openBusy();
 
@@ -46,7 +46,7 @@ describe("snapshot", () => {
       undocumented: [{ field: "properties" }],
       violations: expect.arrayContaining([expect.objectContaining({ field: "colour" })]),
     });
-    // The token, the quota and the faults go on where they were.
+    // The token, the quota and the faults continue where they were.
     const listing = `${other.sandbox.baseUrl}/v1.1/product/store/${sandbox.storeId}`;
     const answers = [];
     for (let call = 0; call < 4; call += 1) {
@@ -56,7 +56,7 @@ describe("snapshot", () => {
     expect(answers.map(({ text }) => text.startsWith("<"))).toEqual([true, false, false, false]);
   });
 
-  it("goes back over HTTP", async () => {
+  it("can be restored over HTTP", async () => {
     const { sandbox, add } = await openBusy();
     const before = sandbox.inspect();
 
@@ -70,7 +70,7 @@ describe("snapshot", () => {
     expect(await add({ product_code: "NEW" })).toBe(id);
   });
 
-  it("refuses another seed, over HTTP with 400", async () => {
+  it("of another seed is refused, over HTTP with 400", async () => {
     const path = join(openFolder(), "sandbox.json");
     const one = await visitSandbox({ seed: "one" });
     const { sandbox } = await visitSandbox({ seed: "two" });
@@ -85,7 +85,7 @@ describe("snapshot", () => {
     expect(JSON.parse(answer.text)).toMatchObject({ data: { status: false } });
   });
 
-  it.each(["", "{", "[]", '{"format":"other"}'])("refuses a file with %j", async (text) => {
+  it.each(["", "{", "[]", '{"format":"other"}'])("is refused from a file with %j", async (text) => {
     const path = join(openFolder(), "sandbox.json");
     writeFileSync(path, text);
     const { sandbox } = await visitSandbox({ products: 1 });
@@ -96,7 +96,7 @@ describe("snapshot", () => {
 });
 
 describe("parseSnapshot", () => {
-  it("names a product that is none", async () => {
+  it("names an invalid product in its error", async () => {
     const { sandbox } = await visitSandbox({ products: 1 });
     const { text } = await ask(`${sandbox.baseUrl}/_sandbox/snapshot`);
     const [product] = sandbox.products();

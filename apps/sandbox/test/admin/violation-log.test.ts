@@ -6,7 +6,7 @@ import { type Violation } from "../../src/index.ts";
 const wrong: Violation = { rule: "bad-value", endpoint: "product.add", field: "price" };
 
 describe("createViolationBook", () => {
-  it("counts by rule, endpoint and field", () => {
+  it("counts violations by rule, endpoint and field", () => {
     const book = createViolationBook();
 
     book.note([wrong, { ...wrong, field: "title" }]);
@@ -22,7 +22,7 @@ describe("createViolationBook", () => {
     });
   });
 
-  it("goes on from what was read, and forgets on reset", () => {
+  it("continues from loaded counts, and clears them on reset", () => {
     const [one, two] = [createViolationBook(), createViolationBook()];
     one.note([wrong]);
     one.noteUndocumented("product.add", ["properties"]);

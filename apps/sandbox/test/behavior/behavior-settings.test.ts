@@ -12,7 +12,7 @@ const rows = readme.split("\n").map((line) => line.replaceAll(/ +/gu, " "));
 describe("SWITCHES", () => {
   const switches: readonly (readonly [string, Switch<string>])[] = Object.entries(SWITCHES);
 
-  it.each(switches)("says of %s in both languages what is open and what it can be", (_, one) => {
+  it.each(switches)("describe %s and its values in both languages", (_, one) => {
     const texts = [one.means, ...Object.values(one.values)];
 
     expect(Object.keys(one.values)).toContain(one.default);
@@ -21,14 +21,14 @@ describe("SWITCHES", () => {
     );
   });
 
-  it.each(listSwitches())("is told in the README: $name", ({ name, values }) => {
+  it.each(listSwitches())("are described in the README: $name", ({ name, values }) => {
     const one: Switch<string> = SWITCHES[name];
     const told = values.map((value) => `\`${value}\` ${one.values[value]?.en}`).join("; ");
 
     expect(rows).toContain(`| \`${name}\` | ${one.means.en} | ${told} |`);
   });
 
-  it("has no row in the README that it does not know", () => {
+  it("cover every switch that the README describes", () => {
     const names = rows.flatMap((row) => /^\| `([a-z-]+)` \|/u.exec(row)?.[1] ?? []);
 
     expect(names).toEqual([...Object.keys(SWITCHES), ...Object.keys(FAULT_KINDS)]);
@@ -36,7 +36,7 @@ describe("SWITCHES", () => {
 });
 
 describe("FAULT_KINDS", () => {
-  it.each(Object.entries(FAULT_KINDS))("is told in the README: %s", (kind, { en, tr }) => {
+  it.each(Object.entries(FAULT_KINDS))("are described in the README: %s", (kind, { en, tr }) => {
     expect(rows).toContain(`| \`${kind}\` | ${en} |`);
     expect(tr).not.toBe("");
   });

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { VISIBILITY_DELAY_MS } from "../../src/behavior/product-behavior.ts";
 import { createSampleProduct, obtainToken, visitSandbox } from "../helpers/test-client.ts";
 
-describe("duplicate-code", () => {
-  it("makes a second product", async () => {
+describe("the switch duplicate-code", () => {
+  it("can create a second product", async () => {
     const { sandbox, add } = await visitSandbox({ personality: { "duplicate-code": "accepted" } });
 
     const ids = [await add(), await add()];
@@ -14,7 +14,7 @@ describe("duplicate-code", () => {
     expect(sandbox.inspect().doubles).toEqual({ "KSK-001": ids });
   });
 
-  it("is refused, and the first product stays as it is", async () => {
+  it("can refuse the add and keep the first product as it is", async () => {
     const { sandbox, add, post } = await visitSandbox({
       personality: { "duplicate-code": "refused" },
     });
@@ -28,7 +28,7 @@ describe("duplicate-code", () => {
     expect(sandbox.products()).toMatchObject([{ title: createSampleProduct().title }]);
   });
 
-  it("changes the first product and answers with its id", async () => {
+  it("can change the first product and answer with its id", async () => {
     const { sandbox, add } = await visitSandbox({ personality: { "duplicate-code": "merged" } });
 
     const ids = [await add(), await add({ title: "Yeni" })];
@@ -38,8 +38,8 @@ describe("duplicate-code", () => {
   });
 });
 
-describe("new-product", () => {
-  it("is in no listing until it is approved", async () => {
+describe("the switch new-product", () => {
+  it("can hide a product from every listing until it is approved", async () => {
     const { sandbox, add, list } = await visitSandbox({
       products: 1,
       personality: { "new-product": "after-approval" },
@@ -59,7 +59,7 @@ describe("new-product", () => {
     expect(sandbox.approve()).toBe(0);
   });
 
-  it("is in no search until it is approved", async () => {
+  it("can hide a product from the search until it is approved", async () => {
     const { sandbox, add, get } = await visitSandbox({
       personality: { "new-product": "after-approval" },
     });
@@ -73,7 +73,7 @@ describe("new-product", () => {
     expect([waiting.data, shown.data]).toMatchObject([{ total: 0 }, { total: 1 }]);
   });
 
-  it("can be changed while nobody sees it", async () => {
+  it("lets a hidden product be changed", async () => {
     const { sandbox, add, post } = await visitSandbox({
       personality: { "new-product": "after-approval" },
     });
@@ -86,7 +86,7 @@ describe("new-product", () => {
     expect(sandbox.products()).toMatchObject([{ title: "Yeni", hiddenUntilMs: "approval" }]);
   });
 
-  it("is listed after a delay", async () => {
+  it("can show a product after a delay", async () => {
     const clock = createFakeClock();
     const { add, list } = await visitSandbox({
       clock,
@@ -102,13 +102,13 @@ describe("new-product", () => {
   });
 });
 
-describe("code-filter", () => {
+describe("the switch code-filter", () => {
   it.each([
     ["exact", ["KSK-1"]],
     ["prefix", ["KSK-1", "KSK-10"]],
     ["case-insensitive", ["KSK-1", "ksk-1"]],
     ["ignored", ["KSK-1", "KSK-10", "ksk-1", "X"]],
-  ] as const)("finds by %s", async (value, codes) => {
+  ] as const)("finds products by %s", async (value, codes) => {
     const { add, list } = await visitSandbox({ personality: { "code-filter": value } });
     for (const product_code of ["KSK-1", "KSK-10", "ksk-1", "X"]) await add({ product_code });
 
@@ -118,12 +118,12 @@ describe("code-filter", () => {
   });
 });
 
-describe("stored-code", () => {
+describe("the switch stored-code", () => {
   it.each([
     ["as-sent", " ksk-1 "],
     ["trimmed", "ksk-1"],
     ["upper-cased", "KSK-1"],
-  ] as const)("is kept %s, by add and by update", async (value, expected) => {
+  ] as const)("keeps a code %s, by add and by update", async (value, expected) => {
     const { sandbox, add, post } = await visitSandbox({ personality: { "stored-code": value } });
     const first = await add({ product_code: " ksk-1 " });
     await add({ product_code: "X" });
@@ -141,12 +141,12 @@ describe("stored-code", () => {
   });
 });
 
-describe("update-stock", () => {
+describe("the switch update-stock", () => {
   it.each([
     ["obeyed", 200, { stock_count: 3, title: "Yeni" }],
     ["ignored", 200, { stock_count: 12, title: "Yeni" }],
     ["refused", 400, { stock_count: 12, title: createSampleProduct().title }],
-  ] as const)("is %s", async (value, status, expected) => {
+  ] as const)("makes a stock update %s", async (value, status, expected) => {
     const { sandbox, add, post } = await visitSandbox({ personality: { "update-stock": value } });
     const product_id = await add();
 
@@ -157,7 +157,7 @@ describe("update-stock", () => {
     expect(sandbox.products()).toMatchObject([expected]);
   });
 
-  it("refuses stock alone", async () => {
+  it("can refuse an update of stock alone", async () => {
     const { sandbox, add, post } = await visitSandbox({
       personality: { "update-stock": "refused" },
     });
@@ -169,11 +169,11 @@ describe("update-stock", () => {
   });
 });
 
-describe("new-token", () => {
+describe("the switch new-token", () => {
   it.each([
     ["keeps-old", 200],
     ["kills-old", 401],
-  ] as const)("%s", async (value, status) => {
+  ] as const)("answers an earlier token as %s with status %i", async (value, status) => {
     const { sandbox, get } = await visitSandbox({ personality: { "new-token": value } });
 
     const second = await obtainToken(sandbox);

@@ -4,7 +4,7 @@ import { DEFAULT_PERSONALITY, resolvePersonality } from "../../src/behavior/prof
 import { listSwitches, parsePersonality, startSandbox } from "../../src/index.ts";
 
 describe("resolvePersonality", () => {
-  it("fills the safe values in", () => {
+  it("fills in the safe values", () => {
     const personality = resolvePersonality({ prices: "major", total: undefined });
 
     expect(personality).toEqual({ ...DEFAULT_PERSONALITY, prices: "major" });
@@ -12,7 +12,7 @@ describe("resolvePersonality", () => {
 });
 
 describe("listSwitches", () => {
-  it("has every switch once, its default first", () => {
+  it("lists every switch once, its default first", () => {
     const switches = listSwitches();
 
     expect(Object.fromEntries(switches.map(({ name, values }) => [name, values[0]]))).toEqual(
@@ -31,7 +31,7 @@ describe("parsePersonality", () => {
     }
   });
 
-  it("takes the last of two values", () => {
+  it("takes the last of two values for one switch", () => {
     expect(parsePersonality(["prices=major", "prices=text"])).toEqual({ prices: "text" });
   });
 
@@ -45,8 +45,8 @@ describe("parsePersonality", () => {
   });
 });
 
-describe("startSandbox", () => {
-  it("refuses a value that no type has checked", async () => {
+describe("startSandbox with a personality", () => {
+  it("refuses an unknown value at run time", async () => {
     const personality = JSON.parse('{"prices":"free"}');
 
     await expect(startSandbox({ personality })).rejects.toThrow('prices cannot be "free"');

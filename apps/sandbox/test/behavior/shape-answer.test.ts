@@ -17,7 +17,7 @@ async function listWith(personality: PersonalityOptions, query: Record<string, s
   return get(`/v1.1/product/store/${sandbox.storeId}`, query);
 }
 
-describe("expires-at", () => {
+describe("the switch expires-at", () => {
   const start = Date.UTC(2025, 5, 1);
 
   it.each([
@@ -25,7 +25,7 @@ describe("expires-at", () => {
     ["seconds", start / 1000 + 6 * 60 * 60],
     ["milliseconds", start + 6 * 60 * 60 * 1000],
     ["local-text", "2025-06-01 09:00:00"],
-  ] as const)("is written as %s", async (value, expected) => {
+  ] as const)("writes the expiry as %s", async (value, expected) => {
     const clock = createFakeClock(start);
     const { sandbox } = await visitSandbox({ clock, personality: { "expires-at": value } });
     const body = { client_key: sandbox.clientKey, client_secret: sandbox.clientSecret };
@@ -36,14 +36,14 @@ describe("expires-at", () => {
   });
 });
 
-describe("prices", () => {
+describe("the switch prices", () => {
   const product = { price: 129_990, has_discount: true, discount_type: 1, discount_value: 990 };
 
   it.each([
     ["minor", { price: 129_990, paid_price: 129_000, discount_value: 990 }],
     ["major", { price: 1299.9, paid_price: 1290, discount_value: 9.9 }],
     ["text", { price: "1299.90", paid_price: "1290.00", discount_value: "9.90" }],
-  ] as const)("are told as %s", async (value, expected) => {
+  ] as const)("writes prices as %s", async (value, expected) => {
     const visitor = await visitSandbox({ personality: { prices: value } });
     await visitor.add(product);
 
@@ -57,7 +57,7 @@ describe("prices", () => {
     ["minor", { price: 129_990, discount_amount: 990, shipping_price: 7990 }],
     ["major", { price: 1299.9, discount_amount: 9.9, shipping_price: 79.9 }],
     ["text", { price: "1299.90", discount_amount: "9.90", shipping_price: "79.90" }],
-  ] as const)("of a search are told as %s", async (value, expected) => {
+  ] as const)("writes prices of a search as %s", async (value, expected) => {
     const visitor = await visitSandbox({ personality: { prices: value } });
     await visitor.add({ ...product, title: "Bulunacak Kaşık" });
 
@@ -69,7 +69,7 @@ describe("prices", () => {
     expect(page.parse(data).result).toMatchObject([expected]);
   });
 
-  it("leave a rate alone", async () => {
+  it("does not change a discount rate", async () => {
     const visitor = await visitSandbox({ personality: { prices: "major" } });
     await visitor.add({ has_discount: true, discount_type: 2, discount_value: 25 });
 
@@ -79,8 +79,8 @@ describe("prices", () => {
   });
 });
 
-describe("images", () => {
-  it("can be objects", async () => {
+describe("the switch images", () => {
+  it("can write images as objects", async () => {
     const visitor = await visitSandbox({ personality: { images: "objects" } });
     await visitor.add();
 
@@ -91,21 +91,21 @@ describe("images", () => {
   });
 });
 
-describe("total", () => {
+describe("the switch total", () => {
   it.each([
     ["right", 32],
     ["this-page", 12],
     ["too-high", 39],
     ["zero", 0],
     ["text", "32"],
-  ] as const)("is told as %s", async (value, total) => {
+  ] as const)("states %s", async (value, total) => {
     const { data } = await listWith({ total: value }, { page: "2" });
 
     const answer = page.parse(data);
     expect([answer.total, answer.result.length]).toEqual([total, 12]);
   });
 
-  it("is told so by every listing", async () => {
+  it("applies to every listing", async () => {
     const { get } = await visitSandbox({ personality: { total: "zero" } });
 
     const { data } = await get("/v1.1/category/");
@@ -114,21 +114,21 @@ describe("total", () => {
   });
 });
 
-describe("page-past-end", () => {
-  it("is empty", async () => {
+describe("the switch page-past-end", () => {
+  it("can answer with an empty page", async () => {
     const { data } = await listWith({}, { page: "3" });
 
     expect(data).toEqual({ total: 32, result: [] });
   });
 
-  it("is an error", async () => {
+  it("can answer with an error", async () => {
     const { httpStatus, data } = await listWith({ "page-past-end": "error" }, { page: "3" });
 
     expect(httpStatus).toBe(404);
     expect(data).toMatchObject({ message: "Page not found" });
   });
 
-  it("is the last page again", async () => {
+  it("can answer with the last page again", async () => {
     const personality = { "page-past-end": "last-page" } as const;
     const last = await listWith(personality, { page: "4", limit: "10" });
     const past = await listWith(personality, { page: "9", limit: "10" });
@@ -137,22 +137,25 @@ describe("page-past-end", () => {
     expect(page.parse(past.data).result).toHaveLength(2);
   });
 
-  it.each(["error", "last-page"] as const)("as %s leaves an empty listing alone", async (value) => {
-    const personality = { "page-past-end": value };
-    const { sandbox, get } = await visitSandbox({ personality });
+  it.each(["error", "last-page"] as const)(
+    "does not apply as %s to an empty listing",
+    async (value) => {
+      const personality = { "page-past-end": value };
+      const { sandbox, get } = await visitSandbox({ personality });
 
-    const { httpStatus, data } = await get(`/v1.1/product/store/${sandbox.storeId}`);
+      const { httpStatus, data } = await get(`/v1.1/product/store/${sandbox.storeId}`);
 
-    expect([httpStatus, data]).toEqual([200, { total: 0, result: [] }]);
-  });
+      expect([httpStatus, data]).toEqual([200, { total: 0, result: [] }]);
+    },
+  );
 });
 
-describe("versions", () => {
+describe("the switch versions", () => {
   it.each([
     ["both", 200, 200],
     ["v1.0", 200, 404],
     ["v1.1", 404, 200],
-  ] as const)("present are %s", async (value, older, newer) => {
+  ] as const)("serves the prefixes %s", async (value, older, newer) => {
     const { sandbox, get } = await visitSandbox({ personality: { versions: value } });
 
     const answers = [

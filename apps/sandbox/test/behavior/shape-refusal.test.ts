@@ -10,8 +10,8 @@ async function open(personality: PersonalityOptions, options: SandboxOptions = {
   return visitSandbox({ ...options, personality });
 }
 
-describe("auth-error", () => {
-  it.each(["401", "403", "200"] as const)("tells a refused token with %s", async (value) => {
+describe("the switch auth-error", () => {
+  it.each(["401", "403", "200"] as const)("refuses a token with %s", async (value) => {
     const { sandbox } = await open({ "auth-error": value });
 
     const answer = await ask(refused(sandbox));
@@ -22,7 +22,7 @@ describe("auth-error", () => {
     });
   });
 
-  it("tells a refused login the same way, and other refusals as they are", async () => {
+  it("refuses a login the same way, and leaves other refusals as they are", async () => {
     const { sandbox, get } = await open({ "auth-error": "200" });
 
     const body = { client_key: sandbox.clientKey, client_secret: "guess" };
@@ -35,7 +35,7 @@ describe("auth-error", () => {
   });
 });
 
-describe("error-body", () => {
+describe("the switch error-body", () => {
   const words = { message: "access_token is unknown", message_tr: "access_token tanınmıyor" };
 
   it.each([
@@ -44,7 +44,7 @@ describe("error-body", () => {
     ["errors-list", JSON.stringify({ errors: [words] })],
     ["text", words.message],
     ["empty", ""],
-  ] as const)("has the shape %s", async (shape, text) => {
+  ] as const)("has the form %s", async (shape, text) => {
     const { sandbox } = await open({ "error-body": shape });
 
     const answer = await ask(refused(sandbox));
@@ -53,7 +53,7 @@ describe("error-body", () => {
     expect(answer.headers["content-type"]?.includes("json") ?? false).toBe(text.startsWith("{"));
   });
 
-  it("covers a path that does not exist", async () => {
+  it("applies to an unknown path", async () => {
     const { sandbox } = await open({ "error-body": "errors-list" });
 
     const answer = await ask(`${sandbox.baseUrl}/v1.1/nothing`);
@@ -62,12 +62,12 @@ describe("error-body", () => {
   });
 });
 
-describe("hourly-limit", () => {
+describe("the switch hourly-limit", () => {
   it.each([
     ["429-retry-after", 429, "3600"],
     ["429", 429, undefined],
     ["403", 403, undefined],
-  ] as const)("answers with %s", async (value, status, retryAfter) => {
+  ] as const)("refuses with %s", async (value, status, retryAfter) => {
     const { sandbox, token } = await open({ "hourly-limit": value }, { requestsPerHour: 1 });
 
     const answer = await ask(`${sandbox.baseUrl}/v1.1/category/?access_token=${token}`);
@@ -76,7 +76,7 @@ describe("hourly-limit", () => {
     expect(answer.headers["retry-after"]).toBe(retryAfter);
   });
 
-  it("can end the connection without a word", async () => {
+  it("can end the connection without an answer", async () => {
     const { sandbox, token } = await open({ "hourly-limit": "silent" }, { requestsPerHour: 1 });
 
     const answer = ask(`${sandbox.baseUrl}/v1.1/category/?access_token=${token}`);
@@ -86,13 +86,13 @@ describe("hourly-limit", () => {
   });
 });
 
-describe("date-header", () => {
+describe("the switch date-header", () => {
   const HOUR_MS = 60 * 60 * 1000;
 
   it.each([
     ["hour-ahead", HOUR_MS],
     ["hour-behind", -HOUR_MS],
-  ] as const)("is an hour off: %s", async (value, shiftMs) => {
+  ] as const)("shifts the date by an hour: %s", async (value, shiftMs) => {
     const now = Date.UTC(2025, 5, 1);
     const clock = { now: () => now, sleep: async () => undefined };
     const { sandbox } = await open({ "date-header": value }, { clock });
@@ -102,7 +102,7 @@ describe("date-header", () => {
     expect(Date.parse(answer.headers.date ?? "")).toBe(now + shiftMs);
   });
 
-  it("can be missing, and is there otherwise", async () => {
+  it("can leave the date out", async () => {
     const silent = await open({ "date-header": "missing" });
     const right = await open({ "date-header": "right" });
 

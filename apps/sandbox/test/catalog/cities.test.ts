@@ -5,7 +5,7 @@ import { createCities, findCity } from "../../src/catalog/cities.ts";
 const cities = createCities();
 
 describe("createCities", () => {
-  it("has every province once, with all 973 districts, by name", () => {
+  it("lists every province once, with all 973 districts, by name", () => {
     expect(new Set(cities.map(({ name }) => name)).size).toBe(81);
     expect(cities.flatMap(({ districts }) => districts)).toHaveLength(973);
     for (const { districts } of cities) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createHashedId, pickNumber } from "../../src/catalog/hashed-id.ts";
 
 describe("createHashedId", () => {
-  it("tells kinds and places of names apart", () => {
+  it("gives different ids for different kinds and name levels", () => {
     const ids = [
       createHashedId("brand", "a"),
       createHashedId("model", "a"),
@@ -21,7 +21,7 @@ describe("createHashedId", () => {
 });
 
 describe("pickNumber", () => {
-  it("reaches every number below the limit", () => {
+  it("returns every number below the limit", () => {
     const picked = Array.from({ length: 200 }, (_, index) => pickNumber(6, String(index)));
 
     expect(new Set(picked)).toEqual(new Set([0, 1, 2, 3, 4, 5]));

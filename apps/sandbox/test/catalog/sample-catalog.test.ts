@@ -1,4 +1,7 @@
-/** The sample catalog agrees with the sandbox: what it calls valid is, and its mistakes are some. */
+/**
+ * Checks that the sample catalog agrees with the sandbox: its valid rows are valid, and its
+ * mistakes are mistakes.
+ */
 
 import { readFileSync } from "node:fs";
 
@@ -90,19 +93,19 @@ const mistakesOf = (row: Row): readonly string[] =>
   Object.entries(MISTAKES).flatMap(([name, isMade]) => (isMade(row) ? [name] : []));
 
 describe("the sample catalog", () => {
-  it("is a file that a Turkish spreadsheet opens, with whole rows", () => {
+  it("opens in a Turkish spreadsheet, with complete rows", () => {
     expect(text.startsWith(BYTE_ORDER_MARK)).toBe(true);
     expect(headers).toEqual(HEADERS);
     expect(body.map((cells) => cells.length)).toEqual(Array.from(body, () => HEADERS.length));
     expect(text).not.toContain("\uFFFD");
   });
 
-  it("has 52 valid rows and 8 with mistakes on purpose", () => {
+  it("has 52 valid rows and 8 with intended mistakes", () => {
     expect([valid.length, bad.length]).toEqual([52, 8]);
   });
 
   it.each(valid.map((row) => [codeOf(row), row] as const))(
-    "names in row %s what the sandbox knows",
+    "names things in row %s that the sandbox knows",
     (_, row) => {
       const [category, ...otherCategories] = categoriesOf(row);
       const [brand, ...otherBrands] = brandsOf(row);
@@ -122,7 +125,7 @@ describe("the sample catalog", () => {
     expect(empty).toEqual([]);
   });
 
-  it("asks less than the list price where it names one", () => {
+  it("has a price below the list price where it has one", () => {
     const listed = valid.filter((row) => cellOf(row, "Piyasa Fiyatı") !== "");
 
     expect(listed.length).toBeGreaterThan(15);
@@ -134,7 +137,7 @@ describe("the sample catalog", () => {
     }
   });
 
-  it("makes eleven mistakes, each of which its note tells", () => {
+  it("has eleven kinds of mistakes, each described in its note", () => {
     const made = Object.fromEntries(
       bad.map((row) => [`${codeOf(row)} ${cellOf(row, "Marka *")}`, mistakesOf(row)]),
     );
@@ -153,7 +156,7 @@ describe("the sample catalog", () => {
     expect(bad.flatMap((row) => cellOf(row, "Not").split("; "))).toHaveLength(11);
   });
 
-  it("has the cells that break careless readers", () => {
+  it("contains cells that break careless readers", () => {
     const descriptions = valid.map((row) => cellOf(row, "Açıklama *"));
     const codes = valid.map(codeOf);
 

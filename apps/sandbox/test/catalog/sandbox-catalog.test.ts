@@ -7,8 +7,8 @@ const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
 const ID_PATTERN = /^[0-9a-f]{24}$/u;
 const MARKETPLACES = /trendyol|hepsiburada|n11|çiçeksepeti|pazarama|pttavm|amazon|letgo|dolap/iu;
 
-describe("categories", () => {
-  it("are many, four levels deep, with ids of their own", () => {
+describe("the categories of the catalog", () => {
+  it("are many, on four levels, with distinct ids", () => {
     expect(catalog.categories.length).toBeGreaterThanOrEqual(300);
     expect(new Set(catalog.categories.map(({ id }) => id)).size).toBe(catalog.categories.length);
     expect(new Set(catalog.categories.map(({ external_id }) => external_id)).size).toBe(
@@ -33,7 +33,7 @@ describe("categories", () => {
     expect(spoon?.category_tree.at(-2)).toEqual(spoon?.parent);
   });
 
-  it("have parents that are listed before them, and the top ones none", () => {
+  it("are listed after their parents, and top ones have none", () => {
     const seen = new Set<string>();
     for (const { id, parent, category_tree } of catalog.categories) {
       expect(parent === null ? category_tree.length === 1 : seen.has(parent.id)).toBe(true);
@@ -41,21 +41,24 @@ describe("categories", () => {
     }
   });
 
-  it.each(["Aksesuar", "Yedek Parça", "Kılıf"])("name %s under several parents", (name) => {
-    const same = leaves.filter((category) => category.name === name);
+  it.each(["Aksesuar", "Yedek Parça", "Kılıf"])(
+    "have the name %s under several parents",
+    (name) => {
+      const same = leaves.filter((category) => category.name === name);
 
-    expect(new Set(same.map(({ parent }) => parent?.id)).size).toBe(same.length);
-    expect(same.length).toBeGreaterThan(3);
-  });
+      expect(new Set(same.map(({ parent }) => parent?.id)).size).toBe(same.length);
+      expect(same.length).toBeGreaterThan(3);
+    },
+  );
 
-  it("never name two children of one parent alike", () => {
+  it("have distinct names under one parent", () => {
     const paths = catalog.categories.map(({ category_path }) => category_path);
 
     expect(new Set(paths).size).toBe(paths.length);
   });
 });
 
-describe("brands", () => {
+describe("the brands of the catalog", () => {
   it("are many overall and 20 to 150 in each leaf, each once", () => {
     const names = new Set<string>();
     for (const { id } of leaves) {
@@ -69,7 +72,7 @@ describe("brands", () => {
     expect([...names].filter((name) => MARKETPLACES.test(name))).toEqual([]);
   });
 
-  it("tell Isuzu from İsuzu, both in one category", () => {
+  it("include Isuzu and İsuzu in one category", () => {
     const tyre = leaves.find(({ name }) => name === "Kış Lastiği");
 
     const pair = catalog.brands(tyre?.id ?? "").filter(({ name }) => /^[Iİ]suzu$/u.test(name));
@@ -87,7 +90,7 @@ describe("brands", () => {
     expect(new Set(ids.map(({ id }) => id)).size).toBe(1);
   });
 
-  it("stand in leaf categories alone", () => {
+  it("exist in leaf categories only", () => {
     const [top] = catalog.categories;
 
     expect(catalog.brands(top?.id ?? "")).toEqual([]);
@@ -95,7 +98,7 @@ describe("brands", () => {
   });
 });
 
-describe("models", () => {
+describe("the models of the catalog", () => {
   it("are 3 to 12 for each brand of a category, each once", () => {
     for (const { id } of leaves.filter((_, index) => index % 20 === 0)) {
       for (const brand of catalog.brands(id)) {
@@ -108,13 +111,13 @@ describe("models", () => {
     }
   });
 
-  it("are none for a brand that the category does not have", () => {
+  it("do not exist for a brand that the category does not have", () => {
     expect(catalog.models(leaves[0]?.id ?? "", "unknown")).toEqual([]);
   });
 });
 
-describe("properties", () => {
-  it("have options in every leaf category and are none elsewhere", () => {
+describe("the properties of the catalog", () => {
+  it("have options in every leaf category and exist nowhere else", () => {
     for (const { id } of leaves) {
       const properties = catalog.properties(id);
       expect(properties.length).toBeGreaterThan(1);
@@ -123,7 +126,7 @@ describe("properties", () => {
     expect(catalog.properties("unknown")).toEqual([]);
   });
 
-  it("of clothes are colour, size and material among others", () => {
+  it("include colour, size and material for clothes", () => {
     const dress = leaves.find(({ name }) => name === "Günlük Elbise");
 
     const names = catalog.properties(dress?.id ?? "").map(({ name }) => name);
@@ -132,8 +135,8 @@ describe("properties", () => {
   });
 });
 
-describe("shipping templates", () => {
-  it("have names of their own", () => {
+describe("the shipping templates of the catalog", () => {
+  it("have distinct names", () => {
     const names = catalog.shippingTemplates.map(({ template_name }) => template_name);
 
     expect(names).toEqual(expect.arrayContaining(["Standart Teslimat", "Ücretsiz Kargo"]));

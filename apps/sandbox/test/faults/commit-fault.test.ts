@@ -22,7 +22,7 @@ async function openShop(fault: Fault, clock?: Clock): Promise<Shop> {
   return { sandbox, add: (request = {}) => ask(url, { ...request, body }) };
 }
 
-/** A fake clock that says when somebody begins to wait. */
+/** A fake clock that reports when a caller begins to wait. */
 function createWatchedClock() {
   const fake = createFakeClock();
   const { promise: slept, resolve } = Promise.withResolvers<number>();
@@ -42,7 +42,7 @@ describe("a fault without effect", () => {
     [{ kind: "too-many", ms: 1500 }, 429, "2"],
     [{ kind: "error-before" }, 503, undefined],
     [{ kind: "error-before", status: 500 }, 500, undefined],
-  ] as const)("%o answers with %i", async (fault, status, retryAfter) => {
+  ] as const)("answers %o with status %i", async (fault, status, retryAfter) => {
     const { sandbox, add } = await openShop(fault);
 
     const answer = await add();
@@ -59,7 +59,7 @@ describe("a fault without effect", () => {
     expect(sandbox.products()).toEqual([]);
   });
 
-  it("never answers, until the client gives up", async () => {
+  it("can never answer, until the client aborts", async () => {
     const { sandbox, add } = await openShop({ kind: "never" });
     const giveUp = new AbortController();
     const answer = add({ signal: giveUp.signal });
@@ -71,7 +71,7 @@ describe("a fault without effect", () => {
     expect(sandbox.products()).toEqual([]);
   });
 
-  it("that never answers does not keep the sandbox from closing", async () => {
+  it("does not keep the sandbox from closing when it never answers", async () => {
     const { sandbox, add } = await openShop({ kind: "never" });
     const answer = add().catch((error: unknown) => error);
     await seenBy(sandbox);
@@ -88,7 +88,7 @@ describe("a fault after the effect", () => {
     [{ kind: "refused-after", status: 401 }, 401],
     [{ kind: "refused-after", status: 429, ms: 2_000 }, 429],
     [{ kind: "refused-after", status: 200 }, 200],
-  ] as const)("refuses what it has carried out: %o", async (fault, status) => {
+  ] as const)("refuses the call that it has carried out: %o", async (fault, status) => {
     const { sandbox, add } = await openShop(fault);
 
     const answer = await add();
@@ -113,7 +113,7 @@ describe("a fault after the effect", () => {
     expect(sandbox.products()).toHaveLength(1);
   });
 
-  it("answers with a page for people", async () => {
+  it("answers with an HTML page", async () => {
     const { sandbox, add } = await openShop({ kind: "html" });
 
     const answer = await add();
@@ -126,7 +126,7 @@ describe("a fault after the effect", () => {
   it.each([
     ["truncated-with-length", true],
     ["truncated-without-length", false],
-  ] as const)("cuts the body: %s", async (kind, isNoticed) => {
+  ] as const)("cuts the body off: %s", async (kind, isNoticed) => {
     const { sandbox, add } = await openShop({ kind });
     const plain = await visitSandbox();
     const whole = { data: { status: true, message: "Product added", product_id: "" } };
@@ -142,7 +142,7 @@ describe("a fault after the effect", () => {
     expect(sandbox.products()).toHaveLength(1);
   });
 
-  it("applies nothing that the marketplace would refuse", async () => {
+  it("applies no call that the marketplace would refuse", async () => {
     const { sandbox, post } = await visitSandbox({
       faults: [{ kind: "error-after", endpoint: "product.update" }],
     });
@@ -155,8 +155,8 @@ describe("a fault after the effect", () => {
   });
 });
 
-describe("latency", () => {
-  it("comes before the answer, together with another fault", async () => {
+describe("the fault latency", () => {
+  it("delays the answer, also together with another fault", async () => {
     const { clock, slept, advance } = createWatchedClock();
     const { sandbox, token } = await visitSandbox({
       clock,
@@ -175,8 +175,8 @@ describe("latency", () => {
   });
 });
 
-describe("late-effect", () => {
-  it("is applied a while after the client has given up", async () => {
+describe("the fault late-effect", () => {
+  it("applies the call some time after the client has disconnected", async () => {
     const { clock, slept, advance } = createWatchedClock();
     const { sandbox, add } = await openShop({ kind: "late-effect", ms: 5000 }, clock);
     const giveUp = new AbortController();
@@ -196,7 +196,7 @@ describe("late-effect", () => {
     expect(sandbox.products()).toHaveLength(1);
   });
 
-  it("is not applied by a sandbox that has closed", async () => {
+  it("applies nothing after the sandbox has closed", async () => {
     const { clock, slept } = createWatchedClock();
     const { sandbox, add } = await openShop({ kind: "late-effect" }, clock);
     const giveUp = new AbortController();
@@ -213,7 +213,7 @@ describe("late-effect", () => {
 });
 
 describe("the same seed and the same calls", () => {
-  it("meet the same faults over HTTP", async () => {
+  it("meet the same faults again over HTTP", async () => {
     const faults = [
       { kind: "error-before", rate: 0.4 },
       { kind: "html", rate: 0.4 },
@@ -239,7 +239,7 @@ describe("the same seed and the same calls", () => {
 
 const snapshotSchema = z.object({ faults: z.array(z.number()) });
 
-/** Resolves once the fault has taken hold of a call. */
+/** Resolves once the fault has met a call. */
 async function seenBy({ baseUrl }: Sandbox): Promise<void> {
   for (;;) {
     const { text } = await ask(`${baseUrl}/_sandbox/snapshot`);

@@ -8,7 +8,7 @@ const endpoints = ["product.add", "product.list"];
 const createPlan = (faults: readonly Fault[], seed = "seed"): FaultPlan =>
   createFaultPlan({ faults, seed, endpoints });
 
-/** Which of so many calls meet a fault, counted from 1. */
+/** The numbers of the calls that meet a fault, counted from 1. */
 const metBy = (plan: FaultPlan, calls: number, endpoint = "product.add"): readonly number[] =>
   Array.from({ length: calls }, (_, index) => index + 1).filter(
     () => plan.next(endpoint).length > 0,
@@ -19,7 +19,7 @@ describe("createFaultPlan", () => {
     expect(metBy(createPlan([{ kind: "html" }]), 3)).toEqual([1, 2, 3]);
   });
 
-  it("meets the n-th call of its endpoint once, whatever lies between", () => {
+  it("meets the n-th call of its endpoint once, whatever other calls come between", () => {
     const plan = createPlan([{ kind: "html", endpoint: "product.add", nth: 2 }]);
 
     const met = [
@@ -48,7 +48,7 @@ describe("createFaultPlan", () => {
     expect(metBy(createPlan([{ kind: "html", rate: 1 }]), 50)).toHaveLength(50);
   });
 
-  it("lets two faults of one rate meet different calls", () => {
+  it("makes two faults of one rate meet different calls", () => {
     const plan = createPlan([
       { kind: "html", rate: 0.5 },
       { kind: "never", rate: 0.5 },
@@ -64,7 +64,7 @@ describe("createFaultPlan", () => {
     expect(new Set(kinds)).toEqual(new Set(["", "html", "never", "html+never"]));
   });
 
-  it("begins again when it is reset, and goes on from what was saved", () => {
+  it("counts from the first call after a reset, and continues from saved counts", () => {
     const plan = createPlan([{ kind: "html", nth: 3 }]);
     plan.next("product.add");
     const saved = plan.save();

@@ -14,12 +14,12 @@ describe("parseFault", () => {
   ];
 
   for (const [text, expected] of cases) {
-    it(`reads ${text}`, () => {
+    it(`reads the fault ${text}`, () => {
       expect(parseFault(text)).toEqual(expected);
     });
   }
 
-  it("reads every kind", () => {
+  it("reads every kind of fault", () => {
     const kinds = Object.keys(FAULT_KINDS);
 
     expect(kinds.map((kind) => parseFault(kind).kind)).toEqual(kinds);

@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 4, 1, 9);
 
 const createOptions = () => ({ clock: createFakeClock(START), products: 5 });
 
-/** No test changes what it holds. */
+/** Shared by all tests of this file, none of which changes its state. */
 const openShop = shareSandbox(createOptions());
 
 let comments: Promise<readonly Comment[]> | undefined;
@@ -28,8 +28,8 @@ async function readPages(shop: Visitor): Promise<readonly Comment[]> {
 
 const timeOf = ({ created_at }: Comment): number => Date.parse(String(created_at));
 
-describe("store comments", () => {
-  it("are 2,000, newest first, each once", async () => {
+describe("the store comment listing", () => {
+  it("has 2,000 comments, newest first, each once", async () => {
     const shop = openShop();
 
     const all = await readAll();
@@ -40,7 +40,7 @@ describe("store comments", () => {
     expect(all.map(timeOf)).toEqual(all.map(timeOf).toSorted((a, b) => b - a));
   });
 
-  it("hold what breaks a careless export", async () => {
+  it("contains texts that break a careless export", async () => {
     const text = (await readAll()).map(({ message }) => message);
 
     expect(text).toContain('=HYPERLINK("http://kotu.example","Tıkla")');
@@ -65,7 +65,7 @@ describe("store comments", () => {
     [{ min_rate: "2", max_rate: "3" }, (one: Comment) => one.rate === 2 || one.rate === 3],
     [{ start_date: "1770000000" }, (one: Comment) => timeOf(one) >= 1_770_000_000_000],
     [{ end_date: "1770000000" }, (one: Comment) => timeOf(one) < 1_770_000_001_000],
-  ])("are filtered by %o", async (query, fits) => {
+  ])("is filtered by %o", async (query, fits) => {
     const shop = openShop();
     const expected = (await readAll()).filter(fits);
 
@@ -76,7 +76,7 @@ describe("store comments", () => {
     expect(result).toEqual(expected.slice(0, 50));
   });
 
-  it("of one day in Türkiye are asked for by any moment of it", async () => {
+  it("selects one day in Türkiye by any time of it", async () => {
     const shop = openShop();
     const midnight = Date.UTC(2026, 2, 9, 21) / 1000;
 
@@ -94,7 +94,7 @@ describe("store comments", () => {
     expect(next?.result).not.toEqual(day?.result);
   });
 
-  it("are listed the other way round as well", async () => {
+  it("can be sorted oldest first", async () => {
     const shop = openShop();
     const all = await readAll();
 
@@ -104,8 +104,8 @@ describe("store comments", () => {
   });
 });
 
-describe("commented products", () => {
-  it("have counts that add up, most first", async () => {
+describe("the listing of commented products", () => {
+  it("has correct counts, highest first", async () => {
     const shop = openShop();
 
     const pages = await Promise.all(
@@ -121,14 +121,14 @@ describe("commented products", () => {
   it.each([
     [{ min_comment_count: "10", max_comment_count: "12" }, (n: number) => n >= 10 && n <= 12],
     [{ comment_count: "11" }, (n: number) => n === 11],
-  ])("are filtered by %o", async (query, fits) => {
+  ])("is filtered by %o", async (query, fits) => {
     const { result } = await read(openShop(), comment.commentedProducts, query);
 
     expect(result.length).toBeGreaterThan(0);
     expect(result.every((one) => fits(one.comment_count ?? -1))).toBe(true);
   });
 
-  it("are listed the other way round as well", async () => {
+  it("can be sorted lowest first", async () => {
     const shop = openShop();
 
     const { result } = await read(shop, comment.commentedProducts, {
@@ -140,8 +140,8 @@ describe("commented products", () => {
   });
 });
 
-describe("product comments", () => {
-  it("come with their product, as many as the listing of products says", async () => {
+describe("the product comment listing", () => {
+  it("contains the product, and as many comments as the listing of products says", async () => {
     const shop = openShop();
     const { result: products } = await read(shop, comment.commentedProducts);
     const [first] = products;
@@ -156,7 +156,7 @@ describe("product comments", () => {
     expect(page.result).toHaveLength(page.total);
   });
 
-  it("are told apart by where they were written", async () => {
+  it("distinguishes comments by where they were written", async () => {
     const shop = openShop();
     const { result: products } = await read(shop, comment.commentedProducts);
     const ask = (query: Readonly<Record<string, string>>) =>
@@ -175,7 +175,7 @@ describe("product comments", () => {
     expect(both).toEqual(all);
   });
 
-  it("show the product's new title", async () => {
+  it("shows the product's new title", async () => {
     const shop = await visitSandbox(createOptions());
     const product_id = shop.sandbox.products()[0]?.id ?? "";
 
@@ -185,7 +185,7 @@ describe("product comments", () => {
     expect(page.product?.title).toBe("Yeni Ad");
   });
 
-  it("of an unknown product are answered with 404, and a product is required", async () => {
+  it("answers 404 for an unknown product, and requires a product", async () => {
     const shop = openShop();
     const path = `/v1.1/comment/product-comments/store/${shop.sandbox.storeId}`;
 
@@ -198,7 +198,7 @@ describe("product comments", () => {
     ]);
   });
 
-  it("of a product that was just added are none", async () => {
+  it("is empty for a product that was just added", async () => {
     const shop = await visitSandbox();
     const product_id = await shop.add();
 

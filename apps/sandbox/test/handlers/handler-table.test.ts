@@ -7,16 +7,19 @@ import { createSampleProduct, visitSandbox } from "../helpers/test-client.ts";
 const catalog = createSandboxCatalog();
 const sample = createSampleProduct();
 
-describe("category", () => {
-  it.each(["kaşık", "KAŞIK", "kasik"])("is found by a part of its name: %s", async (search) => {
-    const { get } = await visitSandbox();
+describe("the category endpoints", () => {
+  it.each(["kaşık", "KAŞIK", "kasik"])(
+    "find a category by a part of its name: %s",
+    async (search) => {
+      const { get } = await visitSandbox();
 
-    const { data } = await get("/v1.1/category/", { search });
+      const { data } = await get("/v1.1/category/", { search });
 
-    expect(data).toMatchObject({ total: 1, result: [{ id: sample.category_id, name: "Kaşık" }] });
-  });
+      expect(data).toMatchObject({ total: 1, result: [{ id: sample.category_id, name: "Kaşık" }] });
+    },
+  );
 
-  it("is listed by ids, given as a comma list or several times", async () => {
+  it("list by ids, given as a comma list or several times", async () => {
     const { sandbox, token, get } = await visitSandbox();
     const ids = catalog.categories.slice(5, 8).map(({ id }) => id);
 
@@ -28,7 +31,7 @@ describe("category", () => {
     expect(await repeated.json()).toEqual({ data });
   });
 
-  it("has its properties under its external id and its own", async () => {
+  it("return the properties of a category by external id and by id", async () => {
     const { get } = await visitSandbox();
     const category = catalog.category(sample.category_id);
 
@@ -39,7 +42,7 @@ describe("category", () => {
     expect(properties.data).toEqual(catalog.properties(sample.category_id));
   });
 
-  it.each(["get-by-external-id/1", "get-properties/f00"])("answers 404 for %s", async (path) => {
+  it.each(["get-by-external-id/1", "get-properties/f00"])("answer 404 for %s", async (path) => {
     const { get } = await visitSandbox();
 
     const answer = await get(`/v1.1/category/${path}`);
@@ -49,8 +52,8 @@ describe("category", () => {
   });
 });
 
-describe("brand", () => {
-  it("is listed per category and found by name", async () => {
+describe("the brand endpoints", () => {
+  it("list brands per category and find them by name", async () => {
     const { get } = await visitSandbox();
     const query = { category_id: sample.category_id, name: "IŞIK" };
 
@@ -59,7 +62,7 @@ describe("brand", () => {
     expect(data).toEqual({ total: 1, result: [{ id: sample.brand_id, name: "Işık" }] });
   });
 
-  it("has models in a category", async () => {
+  it("list models in a category", async () => {
     const { get } = await visitSandbox();
     const query = { category_id: sample.category_id, brand_id: sample.brand_id };
 
@@ -70,7 +73,7 @@ describe("brand", () => {
   });
 
   it.each([["/v1.1/brand/"], ["/v1.1/brand/brand-model"]])(
-    "asks %s for a category that exists",
+    "require an existing category for %s",
     async (path) => {
       const { get } = await visitSandbox();
 
@@ -84,8 +87,8 @@ describe("brand", () => {
   );
 });
 
-describe("shipping template", () => {
-  it("is found by a part of its name", async () => {
+describe("the shipping template listing", () => {
+  it("finds a template by a part of its name", async () => {
     const { sandbox, get } = await visitSandbox();
 
     const { data } = await get(`/v1.0/shipping-template/store/${sandbox.storeId}`, {
@@ -96,8 +99,8 @@ describe("shipping template", () => {
   });
 });
 
-describe("product", () => {
-  it("is listed as it was added", async () => {
+describe("the product endpoints", () => {
+  it("list a product as it was added", async () => {
     const { sandbox, add, list } = await visitSandbox({ clock: createFakeClock(5000) });
 
     const id = await add({ has_discount: true, discount_type: 3, discount_value: 99_990 });
@@ -109,7 +112,7 @@ describe("product", () => {
     expect(sandbox.products()).toMatchObject([{ id, addedAtMs: 5000, status: "approved" }]);
   });
 
-  it("is added twice under one code", async () => {
+  it("add a second product under one code", async () => {
     const { sandbox, add, list } = await visitSandbox();
 
     const ids = [await add(), await add()];
@@ -119,7 +122,7 @@ describe("product", () => {
     expect(sandbox.stats().adds).toBe(2);
   });
 
-  it("is refused without being stored when the catalog does not know its brand", async () => {
+  it("refuse and do not store a product whose brand the catalog does not know", async () => {
     const { sandbox, post } = await visitSandbox();
 
     const answer = await post(`/v1.1/product/add/store/${sandbox.storeId}`, {
@@ -138,7 +141,7 @@ describe("product", () => {
     });
   });
 
-  it("keeps every field that an update does not name", async () => {
+  it("keep every field that an update does not name", async () => {
     const { sandbox, add, post } = await visitSandbox();
     const id = await add();
     const [before] = sandbox.products();
@@ -152,7 +155,7 @@ describe("product", () => {
     expect(sandbox.stats()).toMatchObject({ updates: 1, byEndpoint: { "product.update": 2 } });
   });
 
-  it("that is unknown cannot be updated", async () => {
+  it("refuse to update an unknown product", async () => {
     const { sandbox, post } = await visitSandbox();
 
     const answer = await post(`/v1.1/product/update/store/${sandbox.storeId}`, {

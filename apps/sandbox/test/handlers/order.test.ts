@@ -21,7 +21,7 @@ describe("order status codes", () => {
     expect(codes[15]).toEqual({ code: 16, description: "İade tamamlandı" });
   });
 
-  it("each belong to a package of the start", async () => {
+  it("each occur in a package of the start", async () => {
     const shop = await openShop();
 
     const packages = (await readOrders(shop, { days: "400" })).flatMap((one) => one.packages);
@@ -34,7 +34,7 @@ describe("order status codes", () => {
 });
 
 describe("the order listing", () => {
-  it("goes back so many days from now, newest first", async () => {
+  it("goes back the given number of days, newest first", async () => {
     const shop = await openShop();
 
     const dates = (await readOrders(shop, { days: "3" })).map((one) => one.order_date ?? "");
@@ -44,7 +44,7 @@ describe("the order listing", () => {
     expect(Date.parse(dates.at(-1) ?? "")).toBeGreaterThanOrEqual(START - 3 * DAY * 1000);
   });
 
-  it("takes a period by both dates, which days replaces", async () => {
+  it("takes a period of two dates, which days overrides", async () => {
     const shop = await openShop();
     const [end_date, start_date] = [START / 1000 - 10 * DAY, START / 1000 - 20 * DAY].map(String);
     const period = { start_date: start_date ?? "", end_date: end_date ?? "" };
@@ -59,7 +59,7 @@ describe("the order listing", () => {
   });
 
   it.each([{}, { start_date: "1" }, { end_date: "1" }, { updates_only: "1" }, { status: "3" }])(
-    "is refused for %o, which is no period",
+    "refuses %o, which is no period",
     async (query) => {
       const shop = await openShop();
 
@@ -69,7 +69,7 @@ describe("the order listing", () => {
     },
   );
 
-  it("is filtered by the status of a package, 0 being the ones not yet approved", async () => {
+  it("filters by the status of a package, where 0 means not yet approved", async () => {
     const shop = await openShop();
 
     const waiting = await readOrders(shop, { days: "400", status: "1" });
@@ -82,7 +82,7 @@ describe("the order listing", () => {
     expect(zero).toEqual(waiting);
   });
 
-  it("adds its amounts up", async () => {
+  it("has consistent amounts", async () => {
     const shop = await openShop();
 
     for (const one of await readOrders(shop, { days: "30" })) {
@@ -103,7 +103,7 @@ describe("the order listing", () => {
     expect(await readOrders(one, { days: "90" })).toEqual(await readOrders(two, { days: "90" }));
   });
 
-  it("shows with updates_only what changed lately, however old the order is", async () => {
+  it("shows recent changes with updates_only, however old the order is", async () => {
     const clock = createFakeClock(START);
     const shop = await visitSandbox({ clock });
     const { package_id } = await findPackage(shop, 13);
@@ -122,7 +122,7 @@ describe("the order listing", () => {
   });
 });
 
-describe("a package", () => {
+describe("a package of an order", () => {
   const moves = [
     ["postpone", 1, 2],
     ["accept", 1, 3],
@@ -131,7 +131,7 @@ describe("a package", () => {
     ["rejectReturn", 13, 15],
   ] as const;
 
-  it.each(moves)("moves by %s from %i to %i", async (move, from, to) => {
+  it.each(moves)("moves by %s from status %i to %i", async (move, from, to) => {
     const shop = await openShop();
     const { package_id } = await findPackage(shop, from);
 
@@ -151,7 +151,7 @@ describe("a package", () => {
     ["accept", 9],
     ["acceptReturn", 8],
     ["rejectReturn", 14],
-  ] as const)("is not moved by %s from %i, and the refusal says why", async (move, from) => {
+  ] as const)("is not moved by %s from status %i, and the refusal says why", async (move, from) => {
     const shop = await openShop();
     const { package_id } = await findPackage(shop, from);
 
@@ -166,7 +166,7 @@ describe("a package", () => {
     expect((await findPackage(shop, from)).package_id).toBe(package_id);
   });
 
-  it("that nobody knows is answered with 404", async () => {
+  it("is answered with 404 when it is unknown", async () => {
     const answer = await send(await openShop(), order.accept, { package_id: "k" });
 
     expect(answer).toMatchObject({ httpStatus: 404, data: { message_tr: "Paket bulunamadı" } });
@@ -177,13 +177,13 @@ describe("a package", () => {
     ["acceptReturn", { package_id: "k" }],
     ["rejectReturn", { package_id: "k", message: "m" }],
     ["accept", {}],
-  ] as const)("is not moved by %s with just %o", async (move, body) => {
+  ] as const)("is not moved by %s with only %o", async (move, body) => {
     const answer = await send(await openShop(), order[move], body);
 
     expect(answer.httpStatus).toBe(400);
   });
 
-  it("takes its payments along, and stands as it did after a reset", async () => {
+  it("changes its payments when it moves, and is restored by a reset", async () => {
     const shop = await openShop();
     const { package_id, items = [] } = await findPackage(shop, 13);
     const code = items?.[0]?.order_number?.split("-")[0] ?? "";

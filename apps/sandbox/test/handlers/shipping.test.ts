@@ -23,8 +23,8 @@ async function createBody(shop: Visitor): Promise<Record<string, unknown>> {
   };
 }
 
-describe("shipping templates", () => {
-  it("are created with the defaults of the specification, and products can use them", async () => {
+describe("the shipping template calls", () => {
+  it("create a template with the specification's defaults, which products can use", async () => {
     const shop = await visitSandbox({ clock: createFakeClock(5000) });
 
     const answer = await send(shop, shippingTemplate.create, await createBody(shop));
@@ -49,7 +49,7 @@ describe("shipping templates", () => {
     await expect(shop.add({ shipping_template_id: result[0]?.id })).resolves.toMatch(/./u);
   });
 
-  it("are changed field by field", async () => {
+  it("change a template field by field", async () => {
     const shop = await visitSandbox();
     const { result } = await read(shop, shippingTemplate.list);
     const [before] = result;
@@ -72,7 +72,7 @@ describe("shipping templates", () => {
     expect(wide.result).toEqual([before]);
   });
 
-  it("keep a return address of their own where it is not common", async () => {
+  it("keep a separate return address where it is not common", async () => {
     const shop = await visitSandbox();
     const addresses = addressList.parse(await read(shop, shippingTemplate.addresses));
     const body = { ...(await createBody(shop)), common_address: false };
@@ -92,7 +92,7 @@ describe("shipping templates", () => {
     [{ return_companies: "c" }, "return_companies"],
     [{ all_country: false, suitable_cities: ["82"] }, "suitable_cities"],
     [{ min_price: 5 }, "min_price"],
-  ])("are refused for %o", async (changes, field) => {
+  ])("refuse %o", async (changes, field) => {
     const shop = await visitSandbox();
 
     const body = { ...(await createBody(shop)), ...changes };
@@ -102,7 +102,7 @@ describe("shipping templates", () => {
     expect(answer.data).toMatchObject({ message: expect.stringContaining(`${field}:`) });
   });
 
-  it("that are unknown cannot be changed, and a reset forgets new ones", async () => {
+  it("refuse to change an unknown template, and a reset removes new ones", async () => {
     const shop = await visitSandbox();
     const { total } = await read(shop, shippingTemplate.list);
     await send(shop, shippingTemplate.create, await createBody(shop));
@@ -117,8 +117,8 @@ describe("shipping templates", () => {
   });
 });
 
-describe("shipping", () => {
-  it("knows all companies and those with a contract", async () => {
+describe("the shipping calls", () => {
+  it("list all companies and those with a contract", async () => {
     const shop = await visitSandbox();
 
     const all = await read(shop, shipping.companies);
@@ -128,7 +128,7 @@ describe("shipping", () => {
     expect(contracted.length).toBeLessThan(all.length);
   });
 
-  it("quotes a price of every contracted company for a package", async () => {
+  it("return a price of every contracted company for a package", async () => {
     const shop = await visitSandbox();
     const { package_id } = await findPackage(shop, 1);
     const contracted = await read(shop, shipping.contractedCompanies);
@@ -140,7 +140,7 @@ describe("shipping", () => {
     expect(await read(shop, shipping.prices, { package_id })).toEqual(prices);
   });
 
-  it("gives an accepted package a code, the same one when asked again", async () => {
+  it("give an accepted package a code, the same one each time", async () => {
     const shop = await visitSandbox();
     const { package_id } = await findPackage(shop, 3);
     const [company] = await read(shop, shipping.contractedCompanies);
@@ -156,7 +156,7 @@ describe("shipping", () => {
     expect(second.data).toEqual(first.data);
   });
 
-  it("gives no code before a package is accepted, or without a contract", async () => {
+  it("give no code before a package is accepted, or for a company without a contract", async () => {
     const shop = await visitSandbox();
     const [waiting, ready] = [await findPackage(shop, 1), await findPackage(shop, 4)];
     const all = await read(shop, shipping.companies);

@@ -34,7 +34,7 @@ export async function readOrders(visitor: Visitor, query: Texts): Promise<readon
   return toOrders(await read(visitor, endpoints.order.list, query));
 }
 
-/** The package in this status whose order is the oldest. */
+/** The package in this status with the oldest order. */
 export async function findPackage(visitor: Visitor, status: number): Promise<OrderPackage> {
   const orders = await readOrders(visitor, { days: "400", status: String(status) });
   const found = orders.flatMap(({ packages }) => packages).findLast((one) => one.status === status);

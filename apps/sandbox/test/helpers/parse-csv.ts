@@ -1,6 +1,6 @@
 /**
- * Rows of cells out of CSV text with ";" between cells and CRLF after rows. A quoted cell may hold
- * both, and doubled quotes; anything else is an error, because the sample has to be exact.
+ * Parses CSV text with ";" between cells and CRLF after rows. A quoted cell may hold both, and
+ * doubled quotes; anything else is an error, because the sample must be exact.
  */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];

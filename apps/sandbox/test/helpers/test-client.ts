@@ -26,7 +26,7 @@ export interface Visitor {
   readonly get: (path: string, query?: Texts) => Promise<Answer>;
   /** POST of JSON to a path below the base address, token included. */
   readonly post: (path: string, body: unknown) => Promise<Answer>;
-  /** Adds the product and gives its id. */
+  /** Adds the product and returns its id. */
   readonly add: (changes?: Readonly<Record<string, unknown>>) => Promise<string>;
   /** The listing's `data`, checked with the contract. */
   readonly list: (query?: Texts) => Promise<DataOf<typeof endpoints.product.list>>;
@@ -36,7 +36,7 @@ type DataOf<Row> = Row extends Endpoint<infer _, infer Data> ? Data : never;
 
 const answerSchema = z.object({ data: z.unknown() });
 
-/** Starts a sandbox for the test that runs, with one token. */
+/** Starts a sandbox for the current test, with one token. */
 export async function visitSandbox(options: SandboxOptions = {}): Promise<Visitor> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
@@ -44,8 +44,8 @@ export async function visitSandbox(options: SandboxOptions = {}): Promise<Visito
 }
 
 /**
- * Starts one sandbox for all tests of a file, none of which may change it: its history is made once.
- * Says how to get it within a test.
+ * Starts one sandbox for all tests of a file, none of which may change it, so that its history is
+ * generated once. Returns a function that gives it to a test.
  */
 export function shareSandbox(options: SandboxOptions): () => Visitor {
   let shared: Visitor | undefined;
@@ -103,7 +103,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
   return { httpStatus: response.status, headers: response.headers, data };
 }
 
-/** A spoon that the sandbox accepts. */
+/** A product, a spoon, that the sandbox accepts. */
 export function createSampleProduct(): ProductAdd {
   const catalog = createSandboxCatalog();
   const category = catalog.categories.find(

@@ -1,4 +1,4 @@
-/** Sees an answer as it came over the wire, or that none came. */
+/** Reads an answer as it came over the wire, or its absence. */
 
 import { get, type IncomingHttpHeaders, request } from "node:http";
 
@@ -6,19 +6,19 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The end of the body came too early. */
+  /** Whether the body ended too early. */
   readonly isCut: boolean;
 }
 
 export interface WireRequest {
   readonly body?: unknown;
-  /** The client gives up when it aborts. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
   /** Called once the request has left. */
   readonly onSent?: () => void;
 }
 
-/** Rejects with the socket's error where the connection ends without an answer. */
+/** Sends a request; rejects with the socket's error where the connection ends without an answer. */
 export function ask(url: string, { body, signal, onSent }: WireRequest = {}): Promise<WireAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
   const options = {

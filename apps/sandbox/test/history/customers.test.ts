@@ -4,7 +4,7 @@ import { createCities } from "../../src/catalog/cities.ts";
 import { createPerson, maskName } from "../../src/history/customers.ts";
 
 describe("createPerson", () => {
-  it("is the same one for the same words, at a district of the city", () => {
+  it("returns the same person for the same words, at a district of the city", () => {
     const cities = createCities();
 
     const people = Array.from({ length: 50 }, (_, n) => createPerson(cities, String(n)));
@@ -25,7 +25,7 @@ describe("maskName", () => {
     ["Ayşe Kaya", "A*** K***"],
     ["İrem Çağ", "İ*** Ç***"],
     ["A B", "A B"],
-  ])("hides %s as %s", (name, masked) => {
+  ])("masks %s as %s", (name, masked) => {
     expect(maskName(name)).toBe(masked);
   });
 });

@@ -15,13 +15,13 @@ describe("isWithin", () => {
     [{ date_created: -3 * 3600 - 1 }, false],
     [{ date_created: 21 * 3600 - 1 }, true],
     [{ date_created: 21 * 3600 }, false],
-  ])("counts whole seconds, and days in Türkiye: %o is %s", (query, expected) => {
+  ])("compares whole seconds, and days in Türkiye: %o is %s", (query, expected) => {
     expect(isWithin(100_999, query)).toBe(expected);
   });
 });
 
 describe("inOrder", () => {
-  it("turns what is old first into what is new first, unless asked not to", () => {
+  it("puts the newest first unless the query asks for the oldest", () => {
     expect(inOrder([1, 2])).toEqual([2, 1]);
     expect(inOrder([1, 2], "descending")).toEqual([2, 1]);
     expect(inOrder([1, 2], "ascending")).toEqual([1, 2]);

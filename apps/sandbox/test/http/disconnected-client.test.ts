@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 import { createSampleProduct, visitSandbox } from "../helpers/test-client.ts";
 
-it("carries out a request whose sender is gone before it was answered", async () => {
+it("carries out a request whose sender has disconnected before the answer", async () => {
   const { sandbox, token } = await visitSandbox({ latencyMs: 20 });
   const { hostname, port } = new URL(sandbox.baseUrl);
   const body = JSON.stringify(createSampleProduct());

@@ -5,16 +5,16 @@ import { toPage } from "../../src/http/paging.ts";
 const items = Array.from({ length: 45 }, (_, index) => index);
 
 describe("toPage", () => {
-  it("gives twenty items of the first page when nothing is asked", () => {
+  it("returns twenty items of the first page by default", () => {
     expect(toPage(items, {})).toEqual({ total: 45, result: items.slice(0, 20) });
   });
 
-  it("ends with a shorter page and goes on with empty ones", () => {
+  it("returns a shorter last page and empty ones after it", () => {
     expect(toPage(items, { page: 3 }).result).toEqual([40, 41, 42, 43, 44]);
     expect(toPage(items, { page: 4 })).toEqual({ total: 45, result: [] });
   });
 
-  it.each([1, 7, 45, 50])("gives every item once in pages of %i", (limit) => {
+  it.each([1, 7, 45, 50])("returns every item once in pages of %i", (limit) => {
     const pages = Array.from({ length: Math.ceil(45 / limit) }, (_, index) =>
       toPage(items, { limit, page: index + 1 }),
     );

@@ -24,7 +24,7 @@ describe("parseQuery", () => {
     expect(parseQuery(input, raw)).toEqual(expected);
   });
 
-  it("reads numbers of a path as well", () => {
+  it("reads numbers in a path", () => {
     const { input: wanted } = endpoints.category.byExternalId;
 
     expect(parseQuery(wanted, { externalCategoryId: "42" })).toEqual({ externalCategoryId: 42 });
@@ -35,7 +35,7 @@ describe("parseQuery", () => {
     [{ status: "x" }, { status: "x" }],
     [{ store_payout: "1.5" }, { store_payout: 1.5 }],
     [{ customer_name: "1" }, { customer_name: "1" }],
-  ])("reads numbers that come out of a list: %o", (raw, expected) => {
+  ])("reads numbers from a list of values: %o", (raw, expected) => {
     expect(parseQuery(endpoints.payment.list.input, raw)).toEqual(expected);
   });
 });

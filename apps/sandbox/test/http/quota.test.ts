@@ -6,7 +6,7 @@ import { createQuota } from "../../src/http/quota.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 describe("createQuota", () => {
-  it("frees a place an hour after the request that took it", async () => {
+  it("frees a slot one hour after its request", async () => {
     const clock = createFakeClock();
     const quota = createQuota(clock, 2);
     quota.take();
@@ -20,7 +20,7 @@ describe("createQuota", () => {
     expect(() => quota.take()).toThrow("Too many requests");
   });
 
-  it("says after how many whole seconds to come again", async () => {
+  it("says after how many whole seconds to retry", async () => {
     const clock = createFakeClock();
     const quota = createQuota(clock, 1);
     quota.take();
@@ -31,7 +31,7 @@ describe("createQuota", () => {
     );
   });
 
-  it("starts anew after a reset", () => {
+  it("is empty after a reset", () => {
     const quota = createQuota(createFakeClock(), 1);
     quota.take();
 
@@ -40,7 +40,7 @@ describe("createQuota", () => {
     expect(() => quota.take()).not.toThrow();
   });
 
-  it.each([0, -1, Number.NaN])("refuses %d requests an hour", (requests) => {
+  it.each([0, -1, Number.NaN])("refuses a limit of %d requests an hour", (requests) => {
     expect(() => createQuota(createFakeClock(), requests)).toThrow(RangeError);
   });
 });

@@ -20,7 +20,7 @@ describe("createInputRefusal", () => {
 });
 
 describe("createMissingRefusal", () => {
-  it("says what is missing", () => {
+  it("names what is missing", () => {
     expect(createMissingRefusal({ en: "Product", tr: "Ürün" })).toMatchObject({
       httpStatus: 404,
       message: "Product not found",
@@ -32,18 +32,18 @@ describe("createMissingRefusal", () => {
 describe("parseInput", () => {
   const schema = z.object({ ids: z.array(z.int()), name: z.string() });
 
-  it("gives what the schema makes of the input", () => {
+  it("returns the input as the schema parses it", () => {
     expect(parseInput(schema, { ids: [1], name: "a", more: true })).toEqual({
       ids: [1],
       name: "a",
     });
   });
 
-  it("tells the place within a field", () => {
+  it("names the path within a field", () => {
     expect(() => parseInput(schema, { ids: [1, "x"], name: "a" })).toThrow("ids.1: ");
   });
 
-  it("calls the whole input the body", () => {
+  it("names the whole input the body", () => {
     expect(() => parseInput(schema, undefined)).toThrow("Invalid input: body: ");
   });
 });

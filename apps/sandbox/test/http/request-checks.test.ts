@@ -29,7 +29,7 @@ function openGate(options: Partial<GateOptions> = {}) {
 }
 
 describe("enter", () => {
-  it("lets the latency pass before the answer", async () => {
+  it("waits for the latency before the answer", async () => {
     const { clock, gate, tally } = openGate({});
     const slow = openGate({ latencyMs: 300, clock, tally }).gate;
     let entered = false;
@@ -60,7 +60,7 @@ describe("authorize", () => {
     ["none", { token: false, store: undefined }],
     ["general", { token: true, store: undefined }],
     ["store", { token: true, store: "ours" }],
-  ] as const)("lets a caller of the class %s with %o pass", (permission, { token, store }) => {
+  ] as const)("accepts a caller of the class %s with %o", (permission, { token, store }) => {
     const { gate, accessToken } = openGate();
     const caller = { accessToken: token && accessToken, ip: IP, storeId: store };
 
@@ -83,7 +83,7 @@ describe("authorize", () => {
     );
   });
 
-  it("looks at the caller's address", () => {
+  it("checks the caller's address", () => {
     const { gate, accessToken } = openGate();
     const caller = { accessToken, ip: "127.0.0.2", storeId: "ours" };
 

@@ -8,7 +8,7 @@ const answer = (): { total: number; result: [] } => ({ total: 0, result: [] });
 const handler = { answer };
 
 describe("createRouteTable", () => {
-  it("gives every endpoint a path per version, and the token one without", () => {
+  it("gives every endpoint one path per version, and the token endpoint one without", () => {
     const { token, brand } = endpoints;
 
     const routes = createRouteTable(toTable({ token, brand }), {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createSampleProduct, readAnswer, visitSandbox } from "../helpers/test-client.ts";
 
 describe("createServer", () => {
-  it("answers an unknown path as a refusal and counts it", async () => {
+  it("answers an unknown path with a refusal and counts it", async () => {
     const { sandbox, get } = await visitSandbox();
 
     const answer = await get("/v1.1/nothing");
@@ -19,7 +19,7 @@ describe("createServer", () => {
     expect(sandbox.stats()).toMatchObject({ requests: 2, byEndpoint: { "token.create": 1 } });
   });
 
-  it("serves the token without a version and nothing else so", async () => {
+  it("serves only the token endpoint without a version", async () => {
     const { sandbox, get } = await visitSandbox();
 
     const versioned = await fetch(`${sandbox.baseUrl}/v1.0/app/auth/access`, { method: "POST" });
@@ -28,7 +28,7 @@ describe("createServer", () => {
     expect([versioned.status, bare.httpStatus]).toEqual([404, 404]);
   });
 
-  it("takes a path with and without the slash at its end", async () => {
+  it("accepts a path with and without a final slash", async () => {
     const { get } = await visitSandbox();
 
     const answers = [await get("/v1.0/category/"), await get("/v1.0/category")];
@@ -37,7 +37,7 @@ describe("createServer", () => {
     expect(answers[1]?.data).toEqual(answers[0]?.data);
   });
 
-  it("applies the default page and the limits of a page", async () => {
+  it("applies the default page size and its limits", async () => {
     const { get } = await visitSandbox();
 
     const first = await get("/v1.1/category/");
@@ -77,7 +77,7 @@ describe("createServer", () => {
     ["[1]", "application/json", 400],
     ["x=1", "text/plain", 415],
     [`"${"x".repeat(1024 * 1024)}"`, "application/json", 413],
-  ])("refuses the body %.10s of type %s with %i", async (body, type, expected) => {
+  ])("refuses the body %.10s of type %s with status %i", async (body, type, expected) => {
     const { sandbox, token } = await visitSandbox();
     const url = `${sandbox.baseUrl}/v1.1/product/add/store/${sandbox.storeId}`;
 
@@ -97,7 +97,7 @@ describe("createServer", () => {
     });
   });
 
-  it("answers an address that cannot be decoded as a refusal", async () => {
+  it("answers an address that cannot be decoded with a refusal", async () => {
     const { get } = await visitSandbox();
 
     const answer = await get("/v1.1/category/get-properties/%zz");

@@ -14,7 +14,7 @@ function openDesk() {
 }
 
 describe("createTokenDesk", () => {
-  it("gives the same credentials and tokens for the same seed", () => {
+  it("makes the same credentials and tokens for the same seed", () => {
     const [one, two] = [openDesk(), openDesk()];
 
     const token = one.desk.grant(one.request, IP);
@@ -24,7 +24,7 @@ describe("createTokenDesk", () => {
     expect(token.value).toMatch(/^sandbox-token:[0-9a-f]{64}$/u);
   });
 
-  it("takes a token until its last millisecond", async () => {
+  it("accepts a token until its last millisecond", async () => {
     const { clock, desk, request } = openDesk();
     const { value, expiresAtMs } = desk.grant(request, IP);
 
@@ -44,7 +44,7 @@ describe("createTokenDesk", () => {
     expect(() => values.forEach((value) => desk.check(value, IP))).not.toThrow();
   });
 
-  it("ends earlier tokens of the address when it is told to", () => {
+  it("ends earlier tokens of the address when configured so", () => {
     const clock = createFakeClock();
     const desk = createTokenDesk({ clock, seed: "seed", newToken: "kills-old" });
     const request = { client_key: desk.clientKey, client_secret: desk.clientSecret };
@@ -57,7 +57,7 @@ describe("createTokenDesk", () => {
     expect(() => desk.check(second.value, IP)).not.toThrow();
   });
 
-  it("tells of a token that is asked for long before the last one expires", async () => {
+  it("reports a token that is requested long before the last one expires", async () => {
     const clock = createFakeClock();
     let early = 0;
     const desk = createTokenDesk({ clock, seed: "seed", onEarlyRequest: () => (early += 1) });
@@ -76,7 +76,7 @@ describe("createTokenDesk", () => {
     expect(counts).toEqual([0, 0, 1, 1]);
   });
 
-  it("gives the same tokens after what was saved", () => {
+  it("makes the same tokens after it was loaded", () => {
     const [one, two] = [openDesk(), openDesk()];
     const { value } = one.desk.grant(one.request, IP);
 
@@ -100,9 +100,12 @@ describe("createTokenDesk", () => {
     expect(() => desk.check(value, IP)).toThrow("access_token is");
   });
 
-  it.each([{ client_key: "guess" }, { client_secret: "guess" }])("refuses %o", (wrong) => {
-    const { desk, request } = openDesk();
+  it.each([{ client_key: "guess" }, { client_secret: "guess" }])(
+    "refuses the credentials %o",
+    (wrong) => {
+      const { desk, request } = openDesk();
 
-    expect(() => desk.grant({ ...request, ...wrong }, IP)).toThrow("is wrong");
-  });
+      expect(() => desk.grant({ ...request, ...wrong }, IP)).toThrow("is wrong");
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { visitSandbox } from "../helpers/test-client.ts";
 
 describe("addDocuments", () => {
-  it("serves the document without a token, names its own address, and is not counted", async () => {
+  it("serves the document without a token, with its own address, and does not count it", async () => {
     const { sandbox } = await visitSandbox({ requestsPerHour: 1 });
 
     const response = await fetch(`${sandbox.baseUrl}/openapi.json`);

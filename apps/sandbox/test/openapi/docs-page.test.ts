@@ -20,18 +20,18 @@ describe("renderDocsPage", () => {
     expect(page).toContain("Also under <code>/v1.0/order/store/{storeId}</code>");
   });
 
-  it("escapes what it is given", () => {
+  it("escapes every text", () => {
     expect(page).toContain("List &lt;orders&gt; &amp; &quot;more&quot;");
     expect(page).not.toContain("<orders>");
   });
 
-  it("names parameters with their limits, and fields of the answer", () => {
+  it("shows parameters with their limits, and fields of the answer", () => {
     expect(page).toContain("from 0 · up to 16");
     expect(page).toContain("one of 0, 1 · default 0");
     expect(page).toContain("<code>data[].packages[].items[].paid_amount</code>");
   });
 
-  it("loads nothing from anywhere", () => {
+  it("loads nothing", () => {
     expect(page).not.toMatch(/<(?:script|link|img|iframe)|@import|url\(|\bsrc=/u);
     expect([...page.matchAll(/href="([^"]*)"/gu)].map(([, href]) => href)).toEqual([
       "/openapi.json",

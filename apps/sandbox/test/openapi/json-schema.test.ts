@@ -20,13 +20,13 @@ describe("toJsonSchema", () => {
     [z.unknown(), {}],
     [priceMinor, { type: "integer", exclusiveMinimum: 0 }],
     [productId, { type: "string", minLength: 1, title: "ProductId", format: "object-id" }],
-  ])("describes a schema in few words", (schema, expected) => {
+  ])("describes a schema briefly", (schema, expected) => {
     expect(toJsonSchema(schema)).toEqual(expected);
   });
 });
 
 describe("toFields", () => {
-  it("tells required fields, and no answer's field that may be missing", () => {
+  it("marks required fields, except fields of an answer that may be missing", () => {
     expect(toFields(endpoints.product.search.input).required).toEqual(["type", "search_key"]);
     expect(toFields(z.object({})).properties).toEqual({});
     const { required } = toFields(endpoints.category.byExternalId.data);

@@ -46,7 +46,7 @@ describe("createOpenApi", () => {
     }
   });
 
-  it("tells required flags, defaults, maxima and values of a query", () => {
+  it("states required flags, defaults, maxima and values of a query", () => {
     const search = document.paths["/v1.1/product/search"]?.["get"];
     const comments = document.paths["/v1.1/comment/product-comments/store/{storeId}"]?.["get"];
 
@@ -95,7 +95,7 @@ describe("createOpenApi", () => {
     });
   });
 
-  it("asks every operation but the login for a token in the query", () => {
+  it("requires a token in the query for every operation but the login", () => {
     expect(document.components).toMatchObject({
       securitySchemes: { accessToken: { type: "apiKey", in: "query", name: "access_token" } },
     });
@@ -104,7 +104,7 @@ describe("createOpenApi", () => {
     }
   });
 
-  it("gives bodies to what is posted, and answers and refusals to all", () => {
+  it("describes the body of every POST, and answers and refusals of all operations", () => {
     for (const byMethod of Object.values(document.paths)) {
       expect(byMethod["get"]?.requestBody).toBeUndefined();
       if (byMethod["post"]) expect(byMethod["post"].requestBody?.required).toBe(true);

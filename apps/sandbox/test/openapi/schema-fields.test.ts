@@ -5,7 +5,7 @@ import { listFields, nameType } from "../../src/openapi/schema-fields.ts";
 const item = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
 
 describe("listFields", () => {
-  it("goes into objects, lists and alternatives", () => {
+  it("lists fields of objects, lists and alternatives", () => {
     const schema = {
       type: "object",
       properties: {
@@ -25,7 +25,7 @@ describe("listFields", () => {
     ]);
   });
 
-  it("finds none in what has no fields", () => {
+  it("finds no fields in a schema without any", () => {
     expect(listFields({})).toEqual([]);
     expect(listFields({ type: "string" })).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe("nameType", () => {
     [{ anyOf: [{ type: "string" }, { type: "number" }, { type: "string" }] }, "string or number"],
     [{ enum: [false, "error"] }, "value"],
     [{}, "anything"],
-  ])("calls %o %s", (schema, expected) => {
+  ])("names the type of %o %s", (schema, expected) => {
     expect(nameType(schema)).toBe(expected);
   });
 });

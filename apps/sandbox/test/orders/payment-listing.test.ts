@@ -16,7 +16,7 @@ describe("paymentStatusOf", () => {
     [14, 3],
     [15, 1],
     [16, 3],
-  ])("pays for a package with status %i as %s", (status, expected) => {
+  ])("gives a package with status %i the payment status %s", (status, expected) => {
     expect(paymentStatusOf(status)).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ describe("statusAfter", () => {
   const codes = [...STATUSES.keys()];
 
   it.each(["postpone", "accept", "acceptReturn", "rejectReturn", "generateCode"] as const)(
-    "allows %s from its own statuses alone",
+    "allows %s only from its own statuses",
     (move) => {
       const { from, to } = MOVES[move];
 

@@ -50,7 +50,7 @@ describe("selectProducts", () => {
 });
 
 describe("toStoreProduct", () => {
-  it("shows names and neither the category's id nor the model", () => {
+  it("shows names, but neither the category's id nor the model", () => {
     const property = catalog.properties(sample.category_id)[0];
     const option = property?.property_options[0];
     const properties = [{ property_id: property?.id, option_id: option?.id }];
@@ -96,7 +96,7 @@ describe("toStoreProduct", () => {
     [{ discount_type: 1, discount_value: 29_990 }, 100_000],
     [{ discount_type: 2, discount_value: 15 }, 110_492],
     [{ discount_type: 3, discount_value: 99_990 }, 99_990],
-  ] as const)("takes the discount %o off the price", (discount, paid) => {
+  ] as const)("subtracts the discount %o from the price", (discount, paid) => {
     const [product] = fillStore({ product: { ...sample, has_discount: true, ...discount } });
 
     expect(product && toStoreProduct(catalog, product)).toMatchObject({
@@ -106,7 +106,7 @@ describe("toStoreProduct", () => {
     });
   });
 
-  it("asks no shipping price for a free template", () => {
+  it("has no shipping price for a free template", () => {
     const template = catalog.shippingTemplates.find(({ free_shipping }) => free_shipping === true);
     const shipping_template_id = template?.id ?? sample.shipping_template_id;
     const [product] = fillStore({ product: { ...sample, shipping_template_id } });

@@ -12,7 +12,7 @@ const models = catalog.models(sample.category_id, sample.brand_id);
 const property = catalog.properties(sample.category_id)[0];
 const option = property?.property_options[0];
 
-/** What the rules say of the sample with these fields, as if just these had been given. */
+/** The problems of the sample with these fields, as if only these had been given. */
 function check(changes: Readonly<Record<string, unknown>>): string {
   const product: typeof sample = Object.assign({ ...sample }, changes);
   const given: ProductChanges = changes;
@@ -33,7 +33,7 @@ describe("assertProductFits", () => {
     { has_discount: true, discount_type: 1, discount_value: 129_989 },
     { has_discount: true, discount_type: 2, discount_value: 99, price: 50 },
     { discount_value: 500_000 },
-  ])("takes %o", (changes) => {
+  ])("accepts %o", (changes) => {
     expect(check(changes)).toBe("");
   });
 
@@ -50,7 +50,7 @@ describe("assertProductFits", () => {
     expect(check(changes)).toContain(field);
   });
 
-  it("looks at the brand again when the category changes", () => {
+  it("checks the brand again when the category changes", () => {
     const tyre = catalog.categories.find(({ name }) => name === "Kış Lastiği");
     const isuzu = catalog.brands(tyre?.id ?? "").find(({ name }) => name === "Isuzu");
 
@@ -58,13 +58,13 @@ describe("assertProductFits", () => {
     expect(check({ category_id: spoon?.id, brand_id: isuzu?.id })).toContain("brand_id: ");
   });
 
-  it("names every field at once", () => {
+  it("names every wrong field at once", () => {
     expect(check({ category_id: "c", brand_id: "b", shipping_template_id: "t" })).toMatch(
       /category_id: .*; brand_id: .*; shipping_template_id: /u,
     );
   });
 
-  it("leaves alone what was not given", () => {
+  it("does not check fields that were not given", () => {
     const product: typeof sample = Object.assign({ ...sample }, { shipping_template_id: "gone" });
 
     expect(() => assertProductFits(catalog, product, { title: "Yeni" })).not.toThrow();

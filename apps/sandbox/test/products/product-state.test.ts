@@ -17,7 +17,7 @@ function openStore() {
 }
 
 describe("createStoreState", () => {
-  it("adds after what it was filled with", () => {
+  it("adds products after those of the start", () => {
     const { store } = openStore();
 
     const added = store.add(sample);
@@ -32,7 +32,7 @@ describe("createStoreState", () => {
     expect(store.products()).toMatchObject([{ sid: 1_000_001, status: "veto" }, { id: added.id }]);
   });
 
-  it("says when an update changes nothing", () => {
+  it("reports when an update changes nothing", () => {
     const { store } = openStore();
     const { id } = store.add(sample);
 
@@ -41,7 +41,7 @@ describe("createStoreState", () => {
     expect(store.products()[1]).toMatchObject({ title: "Yeni", sub_title: sample.sub_title });
   });
 
-  it("keeps the place of a product that is updated", () => {
+  it("keeps the position of a product that is updated", () => {
     const { store } = openStore();
     const ids = [store.add(sample).id, store.add(sample).id];
 

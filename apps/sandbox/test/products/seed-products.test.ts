@@ -9,7 +9,7 @@ const catalog = createSandboxCatalog();
 const filled = createFilledProducts({ catalog, count: 200, nowMs: 1_000_000_000 });
 
 describe("createFilledProducts", () => {
-  it("makes products that the add call would take", () => {
+  it("creates products that the add call accepts", () => {
     for (const { product } of filled) {
       expect(endpoints.product.add.input.parse(product)).toEqual(product);
       expect(() => assertProductFits(catalog, product, product)).not.toThrow();
@@ -22,7 +22,7 @@ describe("createFilledProducts", () => {
     expect([codes[0], codes[199], new Set(codes).size]).toEqual(["SBX-000001", "SBX-000200", 200]);
   });
 
-  it("has 80 % approved, 15 % passive and 5 % veto", () => {
+  it("creates 80 % approved, 15 % passive and 5 % veto products", () => {
     const statuses = Object.groupBy(filled, ({ status }) => status);
 
     expect(statuses.approved).toHaveLength(160);
@@ -30,7 +30,7 @@ describe("createFilledProducts", () => {
     expect(statuses.veto).toHaveLength(10);
   });
 
-  it("spreads them over the past and over many categories", () => {
+  it("spreads products over time and over many categories", () => {
     const moments = filled.map(({ addedAtMs }) => addedAtMs);
     const categories = new Set(filled.map(({ product }) => product.category_id));
 
@@ -39,7 +39,7 @@ describe("createFilledProducts", () => {
     expect(categories.size).toBeGreaterThan(100);
   });
 
-  it("makes the same products for the same count", () => {
+  it("creates the same products for the same count", () => {
     expect(createFilledProducts({ catalog, count: 200, nowMs: 1_000_000_000 })).toEqual(filled);
   });
 });

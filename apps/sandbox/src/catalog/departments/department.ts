@@ -1,19 +1,19 @@
-/** One top category with what its products have in common. Lists are texts separated by ", ". */
+/** One top category with the properties of its products. Lists are texts separated by ", ". */
 export interface Department {
   readonly name: string;
-  /** Percent. */
+  /** VAT in percent. */
   readonly vat: 1 | 10 | 20;
-  /** Percent. */
+  /** Commission of the platform in percent. */
   readonly commission: number;
   readonly maxInstallment: number;
-  /** How brands name their models: "GX 450 Plus" or "Lale Serisi". */
+  /** Style of the models' names: "GX 450 Plus" or "Lale Serisi". */
   readonly modelStyle: "technical" | "collection";
   /** Usual prices in whole TL: lowest, highest. */
   readonly priceTl: readonly [number, number];
-  /** The names that every leaf category has besides the generated ones. */
+  /** Brands that every leaf category has, besides the generated ones. */
   readonly brands: string;
-  /** Names from the property table. */
+  /** Names of properties in the property table. */
   readonly properties: string;
-  /** Second level, third level, and the leaf names as a list. */
+  /** Names of the second and third level, and the leaf names as a list. */
   readonly shelves: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
