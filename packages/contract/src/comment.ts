@@ -76,7 +76,7 @@ export interface CommentedProductQuery extends PageQuery {
   readonly sort_by_comment_count?: SortOrder | undefined;
 }
 
-/** Filters of the store's comments. Moments are in seconds since 1970. */
+/** Filters of the store's comments. Times are in seconds since 1970. */
 export interface StoreCommentQuery extends PageQuery {
   readonly date_created?: number | undefined;
   /** Comments after. */

@@ -15,7 +15,7 @@ export interface ObjectSchema<T> extends z.ZodType<T> {
 
 /**
  * What sending the request again does: `read` changes nothing, `set` carries absolute values and so
- * ends in the same state, `create` makes a second thing.
+ * ends in the same state, `create` makes a duplicate.
  */
 export type Effect = "read" | "set" | "create";
 

@@ -39,7 +39,10 @@ export type OrderItemId = string & z.$brand<"OrderItemId">;
 /** `format` of an ObjectId in a JSON schema. */
 export const OBJECT_ID_FORMAT = "object-id";
 
-/** The one place where a text becomes an id. The title tells documents which one it is. */
+/**
+ * Makes the schema of an id, the only place where a text becomes one. The title names the id in
+ * documents.
+ */
 const objectId = <Id extends string>(title: string): z.ZodType<Id> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
   z.string().min(1).meta({ title, format: OBJECT_ID_FORMAT }) as unknown as z.ZodType<Id>;

@@ -47,7 +47,7 @@ export const SORT_ORDERS = ["ascending", "descending"] as const;
 /** See `SORT_ORDERS`. */
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** Kinds of store that the product search tells apart (section Products, search). */
+/** Kinds of store that the product search distinguishes (section Products, search). */
 export const STORE_TYPES = ["b2c", "c2c"] as const;
 /** See `STORE_TYPES`. */
 export type StoreType = (typeof STORE_TYPES)[number];

@@ -25,7 +25,7 @@ export interface Payment {
   readonly created_at?: Moment | null | undefined;
 }
 
-/** Filters of the payment listing. Moments are in seconds since 1970. */
+/** Filters of the payment listing. Times are in seconds since 1970. */
 export interface PaymentQuery extends PageQuery {
   readonly date_created?: number | undefined;
   /** Records after. */

@@ -34,7 +34,7 @@ export const page: z.ZodOptional<z.ZodInt> = withDefault(z.int().min(1), 1).meta
   description: "Counted from 1",
 });
 
-/** A moment as a query asks for it: a UNIX timestamp in whole seconds. */
+/** A time in a query: a UNIX timestamp in whole seconds. */
 export const timestamp: z.ZodOptional<z.ZodInt> = z
   .int()
   .optional()

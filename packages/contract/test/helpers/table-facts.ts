@@ -1,4 +1,4 @@
-/** The endpoint table in the words of the specification, read out of its schemas. */
+/** Reads the endpoint table out of its schemas, in the form of the carried-over specification. */
 
 import * as z from "zod";
 
