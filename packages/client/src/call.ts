@@ -42,7 +42,7 @@ export interface Caller {
   logout(): Promise<void>;
 }
 
-/** Least remaining life of a token beyond the call's timeout with which a call begins. */
+/** Minimum remaining life of a token beyond the call's timeout with which a call begins. */
 const TOKEN_SPARE_MS = 30_000;
 
 /** Further attempts of the token request; each one counts against the hourly quota. */
@@ -106,7 +106,8 @@ export function createCaller(
       const kind = effect === "read" ? "read" : "write";
       const errand = { target, kind, request, signal, prepare, beforeSend, attempts: 0 } as const;
       const attempt = withFreshToken(parts, tokens, errand);
-      // The preparation runs outside the concurrency limit, so that it takes no place from other calls.
+      // The preparation runs outside the concurrency limit, so that it takes no place from other
+      // calls.
       const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
       return withRetries(enter, retryOptions(parts, errand));
     },

@@ -246,7 +246,10 @@ function scrubCause(cause: unknown, redact: Redact, depth = 0): unknown {
   return copy;
 }
 
-/** An attempt at several addresses fails with one error each and an empty message of its own. */
+/**
+ * The text of an error; an attempt at several addresses has one error for each and an empty
+ * message.
+ */
 function textOf(error: Error): string {
   if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
   return error.errors.map((each) => (each instanceof Error ? each.message : "")).join("; ");

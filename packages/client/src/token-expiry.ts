@@ -1,4 +1,4 @@
-/** Reads the answer's `expires_at` as the moment until which a new token is taken for valid. */
+/** Reads the answer's `expires_at` as the time until which a new token is taken for valid. */
 
 import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 

@@ -7,7 +7,7 @@ import { type Clock } from "@catalog/clock";
 
 import { untilAborted } from "./gate.ts";
 
-/** A token and the moment, in milliseconds since 1970, until which it is valid. */
+/** A token and the time until which it is valid, in milliseconds since 1970. */
 export interface CachedToken {
   readonly token: string;
   readonly expiresAtMs: number;
@@ -147,7 +147,7 @@ async function acquireInto(options: TokenSourceOptions): Promise<UsableToken> {
 }
 
 /**
- * The moment until which a token is used. A token that lives hardly longer than the margin is used
+ * The time until which a token is used. A token that lives hardly longer than the margin is used
  * for half its life, but not where a call could outlive it, unless every call could.
  */
 function usableUntil({ expiresAtMs }: CachedToken, now: number, leastLifeMs: number): number {
