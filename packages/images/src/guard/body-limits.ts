@@ -38,7 +38,7 @@ export function watchSpeed(
   const fail = (): void => slow.abort(new FetchError("E_FETCH_SLOW", host));
   const onTotal = clock.sleep(limits.totalMs, over.signal).then(fail);
   const onWindow = watchWindows(() => received);
-  // Both end when they are told that the download is over.
+  // The signal of the finished download ends both.
   void Promise.allSettled([onTotal, onWindow]);
 
   async function watchWindows(bytes: () => number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Facts about the cells below the headers that help to tell what a column is. */
+/** Facts about the cells below the headers, from which the target of a column is decided. */
 
 import { type CellValue, cellText } from "../rows/source-row.ts";
 import { findCurrency, type NamedCurrency } from "./fields/currency-keywords.ts";
