@@ -110,6 +110,7 @@ const orderPackage: z.ZodType<OrderPackage> = z.looseObject({
   invoice_draft: z.string().nullish(),
 });
 
+/** Schema of an order in an answer. */
 export const order: z.ZodType<Order> = z.looseObject({
   code: z.string(),
   packages: z.array(orderPackage),
@@ -128,6 +129,7 @@ export const order: z.ZodType<Order> = z.looseObject({
  */
 export type OrderListing = Order | readonly Order[];
 
+/** Schema of the order listing's answer. */
 export const orderListing: z.ZodType<OrderListing> = z.union([z.array(order), order]);
 
 /** The orders of a listing, whichever form it came in. */

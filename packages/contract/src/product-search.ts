@@ -23,6 +23,7 @@ export interface ProductSearchQuery extends PageQuery {
   readonly search_key: string;
 }
 
+/** Schema of an element of the product search. */
 export const foundProduct: z.ZodType<FoundProduct> = z.looseObject({
   ...productFacts,
   store_name: z.string().nullish(),
