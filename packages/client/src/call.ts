@@ -18,6 +18,7 @@ import { type Transport } from "./transport.ts";
 import { unpack } from "./unpack.ts";
 import { type Exchange } from "./wire-phase.ts";
 
+/** Options of one call. */
 export interface CallOptions {
   /** Aborts the call, which then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
@@ -34,6 +35,7 @@ export interface CallOptions {
   readonly beforeSend?: () => void;
 }
 
+/** Makes the calls of one client, with one token for all of them. */
 export interface Caller {
   call<Data>(target: Target<Data>, input: unknown, options?: CallOptions): Promise<Data>;
   /** Makes sure that there is a token. */

@@ -2,8 +2,13 @@
 
 import pLimit from "p-limit";
 
+/**
+ * Runs a task when there is a free place; rejects with the reason of `signal` if that aborts
+ * before.
+ */
 export type Gate = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
+/** Creates a gate that runs at most `concurrency` tasks at a time. */
 export function createGate(concurrency: number): Gate {
   const limit = pLimit(concurrency);
   return async (task, signal) => {

@@ -30,6 +30,7 @@ interface Flaw {
  */
 export const MAX_TEXT_LENGTH = 1_000_000;
 
+/** Checks the data of an answer by the endpoint's schema. */
 export function parseData<Data>(form: Form<Data>, data: unknown): ParsedData<Data> {
   const parsed = form.data.safeParse(data);
   const flaws: readonly Flaw[] = [

@@ -53,6 +53,7 @@ export interface Redactor {
   readonly redact: Redact;
 }
 
+/** Creates a redactor without secrets. */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   return {

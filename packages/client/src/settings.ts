@@ -44,6 +44,7 @@ export interface LeftOut {
   readonly field: string;
 }
 
+/** Settings of a client. */
 export interface ClientOptions {
   /** https, or http where the host is this machine. A path before the version prefix is kept. */
   readonly baseUrl: string;
@@ -83,6 +84,7 @@ export interface ClientOptions {
   readonly onLeftOut?: (left: LeftOut) => void;
 }
 
+/** The options with their defaults, checked. */
 export interface ResolvedClientOptions {
   readonly baseUrl: URL;
   /** Key of this application's token in the cache. */

@@ -36,6 +36,7 @@ export interface TokenCache {
 /** A token is replaced this long before it expires, so that it does not expire during a call. */
 export const TOKEN_MARGIN_MS: number = 5 * 60 * 1000;
 
+/** Provides the access token of one client. */
 export interface TokenSource {
   get(signal?: AbortSignal): Promise<string>;
   /** Records that the marketplace refused this token; it is not used again. */
@@ -73,6 +74,7 @@ interface UsableToken {
   readonly usableUntilMs: number;
 }
 
+/** Creates a token source; acquires nothing before the first call. */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { key, cache, clock, closing } = options;
   const refusals = createRefusals(clock);

@@ -14,6 +14,7 @@ import { createWireRecorder, type Exchange } from "./wire-phase.ts";
 /** Maximum wait for a connection; the time limit of the whole attempt applies as well. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** One request, without its token. */
 export interface WireRequest extends PreparedRequest {
   readonly accessToken: string | undefined;
   /**
@@ -27,6 +28,7 @@ export interface WireRequest extends PreparedRequest {
   readonly beforeSend: (() => void) | undefined;
 }
 
+/** Makes the HTTP exchanges of one client. */
 export interface Transport {
   /** Rejects only after `close`; every other failure is in the exchange. */
   send(request: WireRequest, signal?: AbortSignal): Promise<Exchange>;
@@ -41,6 +43,7 @@ export interface TransportOptions {
   readonly clock: Clock;
 }
 
+/** Creates a transport with its own connections. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl } = options;
   // Two agents, so that a fresh connection never comes out of the pool of the other.

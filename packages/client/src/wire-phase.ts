@@ -30,6 +30,7 @@ export interface Exchange {
   readonly failure: WireFailure | undefined;
 }
 
+/** A handler of the HTTP library that records one exchange. */
 export interface WireRecorder {
   readonly handler: Dispatcher.DispatchHandler;
   /** Never rejects. */
@@ -45,6 +46,7 @@ export interface WireRecorderOptions {
   readonly beforeSend?: (() => void) | undefined;
 }
 
+/** Creates the recorder of one exchange. */
 export function createWireRecorder({ maxBytes, beforeSend }: WireRecorderOptions): WireRecorder {
   const { promise: done, resolve } = Promise.withResolvers<Exchange>();
   const chunks: Uint8Array[] = [];
