@@ -1,3 +1,4 @@
+/** Width of the output and of its texts. */
 export interface BreakLineOptions {
   /** Number of columns; `Infinity` keeps the line whole. */
   readonly columns: number;

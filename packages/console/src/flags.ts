@@ -38,6 +38,7 @@ export function wordFlag<Word extends string>(
   return words.find((word) => word === flags[name]);
 }
 
+/** Range of a count and the message for other values. */
 export interface CountFlagOptions {
   /** Maximum value. @default unlimited */
   readonly max?: number | undefined;
@@ -84,6 +85,7 @@ export function pairsFlag(
   return new Map(pairs);
 }
 
+/** The accepted words of a flag and the message for other ones. */
 export interface WordsFlagOptions<Word extends string> {
   /** The accepted words. */
   readonly words: readonly Word[];

@@ -7,6 +7,7 @@ import { type Clock } from "@catalog/clock";
 
 import { type Terminal } from "./terminal.ts";
 
+/** The progress line of one step. */
 export interface ProgressLine {
   /** Shows the line if the last one was shown long enough; it is made only then. */
   show(line: () => string): void;
@@ -16,6 +17,7 @@ export interface ProgressLine {
   keep(): void;
 }
 
+/** Where and how often the line is shown. */
 export interface ProgressLineOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly clock: Clock;
@@ -26,6 +28,10 @@ export interface ProgressLineOptions {
 const REDRAW_MS = 100;
 const PLAIN_LINE_MS = 10_000;
 
+/**
+ * Creates a progress line: redrawn ten times a second on a terminal, written every ten seconds
+ * elsewhere.
+ */
 export function createProgressLine(options: ProgressLineOptions): ProgressLine {
   const { terminal, clock, isQuiet } = options;
   const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;

@@ -4,6 +4,7 @@ import stringWidth from "string-width";
 
 import { breakLine } from "./break-line.ts";
 
+/** Width of the output. */
 export interface WrapTextOptions {
   /** Number of columns; `Infinity` keeps the line whole. */
   readonly columns: number;

@@ -2,6 +2,7 @@
 
 import { type Terminal } from "../terminal.ts";
 
+/** Properties of the terminal and the person's answers. */
 export interface FakeTerminalOptions {
   /** @default false */
   readonly isTerminal?: boolean;
@@ -21,6 +22,7 @@ export interface FakeTerminal extends Terminal {
   readonly questions: string[];
 }
 
+/** Creates a terminal for a test. */
 export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const { isTerminal = false, columns = 80, answer } = options;
   const written = { out: "", err: "" };
