@@ -17,6 +17,7 @@ export interface ValueRules {
   find(field: string, text: string): string | undefined;
 }
 
+/** Rules of a store without any. */
 export const NO_RULES: ValueRules = { find: () => undefined };
 
 const RULED_KINDS: ReadonlySet<string> = new Set(["name", "words"]);

@@ -23,6 +23,7 @@ export function applyTexts({ cells, changes }: RowWork): void {
   if (description !== undefined) changes.description = description.text;
 }
 
+/** Writes the stock count into the changes. */
 export function applyStock(work: RowWork, notations: NumberNotations): void {
   const cell = work.cells.get("stock");
   if (cell === undefined) return;
@@ -58,6 +59,7 @@ function reportPeriod(work: RowWork, text: TextKey, period: Cell): void {
   work.report({ text, value: period.text }, at);
 }
 
+/** Writes the fields with keywords into the changes: condition and personalisation. */
 export function applyWords(work: RowWork, readers: ValueReaders): void {
   const condition = takeWord(work, "condition", readers.condition);
   const custom = takeWord(work, "custom_order", readers.yesNo);

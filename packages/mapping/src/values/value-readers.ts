@@ -20,6 +20,7 @@ export interface ValueReaders {
   readonly yesNo: WordReader<boolean>;
 }
 
+/** Creates the readers of all closed lists. */
 export function createValueReaders(): ValueReaders {
   return {
     action: createWordReader(VALUE_WORDS.action),
