@@ -5,6 +5,7 @@ import { type FileHint } from "./sheet-error-messages.ts";
 /** Number of bytes that `detectKind` needs. */
 export const KIND_BYTES = 1024;
 
+/** What kind of file the first bytes show. */
 export type FileKind =
   | { readonly kind: "workbook" }
   | { readonly kind: "text" }
@@ -24,6 +25,7 @@ const WORKBOOK = /^(?:504b(?:0304|0506)|d0cf11e0)/;
 const MARKUP =
   /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|html|head|meta|table|style|\?xml|!--)/i;
 
+/** Detects the kind of a file by its first `KIND_BYTES` bytes. */
 export function detectKind(head: Buffer): FileKind {
   const hex = head.toString("hex", 0, 8);
   if (WORKBOOK.test(hex)) return { kind: "workbook" };

@@ -30,6 +30,7 @@ export interface ReadLimits {
 
 const MB = 1024 * 1024;
 
+/** The limits that apply unless the caller changes them. */
 export const DEFAULT_LIMITS: ReadLimits = {
   fileBytes: 50 * MB,
   rows: 50_000,

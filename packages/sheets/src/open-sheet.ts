@@ -12,6 +12,7 @@ import { resolveSheetLink } from "./sheet-link.ts";
 import { type SheetNotice, toNotices } from "./sheet-notice.ts";
 import { openXlsxSource } from "./xlsx/read/xlsx-source.ts";
 
+/** The file, and what the user says about it. */
 export interface OpenSheetOptions {
   readonly path: string;
   /**

@@ -8,6 +8,7 @@ import { type Localized } from "@catalog/i18n";
 import { columnLetters } from "./xlsx/cell-address.ts";
 import { type SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
+/** One notice about a sheet; `count` is the number of affected rows, columns or sheets. */
 export interface SheetNotice {
   /** Stable: safe to branch on and to store. */
   readonly code: "W_MERGED" | "W_HIDDEN_ROWS" | "W_HIDDEN_COLUMNS" | "W_SHEETS_LEFT_OUT";

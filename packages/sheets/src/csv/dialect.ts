@@ -3,6 +3,7 @@
 /** Number of characters that `detectDialect` needs. */
 export const SAMPLE_CHARS: number = 64 * 1024;
 
+/** How a CSV file separates its cells and its records. */
 export interface Dialect {
   readonly delimiter: string;
   readonly newline: "\n" | "\r";

@@ -37,6 +37,7 @@ export interface TemplateList {
   readonly values: readonly { readonly label: string; readonly id: string }[];
 }
 
+/** Path and content of a template. */
 export interface TemplateWorkbook {
   readonly path: string;
   readonly dataSheet: string;

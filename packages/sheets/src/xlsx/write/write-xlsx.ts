@@ -39,6 +39,7 @@ interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
   readonly fills?: Readonly<Record<number, "error" | "warning">>;
 }
 
+/** A column of a sheet for people. */
 export interface XlsxColumn {
   readonly header: string;
   /** In characters. @default the length of the header, within limits */
@@ -49,6 +50,7 @@ export interface XlsxColumn {
   readonly choices?: readonly string[];
 }
 
+/** A sheet for people. */
 export interface XlsxSheet {
   /** At most 31 characters, without `[ ] : * ? / \`. */
   readonly name: string;
@@ -56,6 +58,7 @@ export interface XlsxSheet {
   readonly rows: Rows<XlsxRow>;
 }
 
+/** Path and content of the workbook. */
 export interface WriteXlsxOptions {
   readonly path: string;
   readonly sheets: readonly XlsxSheet[];
