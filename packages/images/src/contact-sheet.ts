@@ -26,6 +26,7 @@ export interface SheetPicture {
   }[];
 }
 
+/** Language and content of the page. */
 export interface ContactSheetOptions {
   readonly lang: Lang;
   /** Name of the file that was read. */

@@ -56,6 +56,7 @@ export interface PrepareOrder {
 
 export type DecodeOrder = InspectOrder | PrepareOrder;
 
+/** A result, or the problem of the image. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: PictureProblem };

@@ -22,6 +22,7 @@ import {
 import { type DecoderChild, startDecoder } from "./decoder-child.ts";
 import { detectType } from "./image-type.ts";
 
+/** Settings of a decoder. */
 export interface DecoderOptions {
   /** @default the machine's own */
   readonly clock?: Clock | undefined;

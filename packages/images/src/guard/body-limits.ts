@@ -4,6 +4,7 @@ import { type Clock } from "@catalog/clock";
 
 import { FetchError } from "./fetch-error.ts";
 
+/** Limits of one download. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /**

@@ -24,6 +24,7 @@ export interface PreparedFile {
   readonly sizeBytes: number;
 }
 
+/** What images are prepared with, and where they are kept. */
 export interface PreparedPicturesOptions {
   /** Absolute path; created when it is missing. */
   readonly folder: string;
@@ -32,6 +33,7 @@ export interface PreparedPicturesOptions {
   readonly memory: PictureMemory;
 }
 
+/** Prepares the images of one run. */
 export interface PreparedPictures {
   /** Prepares an image once for the same bytes and settings; `readBytes` is only called then. */
   prepare(
@@ -45,6 +47,7 @@ interface PreparedMemo {
   readonly sizeBytes: number;
 }
 
+/** Creates the preparation of images; it writes only below `folder`. */
 export function createPreparedPictures(options: PreparedPicturesOptions): PreparedPictures {
   const { folder, settings, decoder, memory } = options;
   const once = createOnce<Decoded<PreparedFile>>();

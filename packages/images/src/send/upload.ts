@@ -39,6 +39,7 @@ export type UploadTarget =
       readonly token?: string | undefined;
     };
 
+/** Where images are uploaded; `signal` ends uploads under way. */
 export interface UploaderOptions {
   readonly target: UploadTarget;
   readonly memory: PictureMemory;
@@ -46,6 +47,7 @@ export interface UploaderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Uploads the images of one run. */
 export interface Uploader {
   /** Uploads an image and returns its address; the same content is uploaded once. */
   upload(file: PreparedFile): Promise<Decoded<string>>;
@@ -55,6 +57,7 @@ const UPLOADS_AT_A_TIME = 2;
 const UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_CHARS = 10_000;
 
+/** Creates an uploader: at most two uploads at a time, each limited to one minute. */
 export function createUploader({ target, memory, clock, signal }: UploaderOptions): Uploader {
   const limit = pLimit(UPLOADS_AT_A_TIME);
   const once = createOnce<Decoded<string>>();
