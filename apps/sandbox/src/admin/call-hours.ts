@@ -4,6 +4,7 @@ import { type Clock } from "@catalog/clock";
 
 const HOUR_MS = 60 * 60 * 1000;
 
+/** Number of calls by hour. */
 export interface HourCounts {
   readonly lastHour: number;
   /** Maximum number of calls in any hour since the start or the last reset. */

@@ -18,6 +18,7 @@ export type ViolationRule =
   | "wrong-version"
   | "unknown-path";
 
+/** One violation of the specification. */
 export interface Violation {
   readonly rule: ViolationRule;
   /** Name of the endpoint in the table; the path where no endpoint has it. */

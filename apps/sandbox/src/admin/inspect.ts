@@ -8,6 +8,7 @@ import { type SandboxStats } from "../stats.ts";
 import { type HourCounts } from "./call-hours.ts";
 import { type SavedViolations } from "./violation-log.ts";
 
+/** A token and whether it is still valid. */
 export interface InspectedToken extends GrantedToken {
   readonly isValid: boolean;
 }

@@ -2,6 +2,7 @@
 
 import { type Violation } from "./find-violations.ts";
 
+/** A violation and how often it occurred. */
 export interface CountedViolation extends Violation {
   readonly count: number;
 }

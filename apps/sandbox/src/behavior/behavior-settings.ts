@@ -37,6 +37,7 @@ export interface Switch<Value extends string> {
   readonly values: Readonly<Record<Value, Message>>;
 }
 
+/** The switches by name. */
 export type Switches = { readonly [Name in SwitchName]: Switch<Personality[Name]> };
 
 /** Every switch, in the order of help and README. */
