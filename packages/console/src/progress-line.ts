@@ -17,7 +17,7 @@ export interface ProgressLine {
   keep(): void;
 }
 
-/** Where and how often the line is shown. */
+/** Where the line is shown. */
 export interface ProgressLineOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ export function shapeAnswer(call: AnsweredCall, personality: Personality): unkno
     : data;
 }
 
-/** Number of products that a wrong total adds. */
+/** Number of elements that the wrong total `too-high` adds. */
 const PHANTOMS = 7;
 
 function shapePage(
