@@ -1,4 +1,4 @@
-/** Counts the calls of a toolkit, their time and their minutes. */
+/** Counts a connection's calls, their durations and the minutes in which they were made. */
 
 import { type CallRecord } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
@@ -10,7 +10,7 @@ export interface CallMeter {
   counts(): RequestCounts;
   /** Mean time of one call, in milliseconds. */
   meanMs(): number;
-  /** When the latest so many calls were made; the latest minute first. */
+  /** Minutes of the latest `calls` calls, the latest minute first. */
   latestMinutes(calls: number): readonly CallMinute[];
 }
 
@@ -19,12 +19,15 @@ interface Meter extends CallMeter {
   readonly serverTimeMs: () => number | undefined;
 }
 
-/** The middle one of so many answers is the marketplace's time; its machines may differ. */
+/**
+ * The median of the last few answer times serves as the marketplace's clock, because its machines
+ * may differ.
+ */
 const SERVER_TIMES = 5;
 
 const MINUTE_MS = 60_000;
 
-/** `callsPerHour` is what is allowed now; it is asked once a minute. */
+/** `callsPerHour` is the limit that holds now; it is read once a minute. */
 export function createCallMeter(clock: Clock, callsPerHour: () => number | undefined): Meter {
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
@@ -47,7 +50,8 @@ export function createCallMeter(clock: Clock, callsPerHour: () => number | undef
       if (serverTimeMs !== undefined) {
         serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
       }
-      // What never left this machine was no call, and is in no one else's count.
+      // A call that never left this machine is not counted, as the marketplace has not seen it
+      // either.
       if (call.phase === "none") return;
       counts[call.kind] += 1;
       totalMs += call.durationMs;

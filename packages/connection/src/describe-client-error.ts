@@ -1,6 +1,6 @@
 /**
- * What went wrong with a call, in both languages: in the marketplace's own words where it gave any,
- * else in ours. An error's `message` is for logs and for developers, and English.
+ * Describes a failed call in both languages, in the marketplace's own words where it gave any.
+ * An error's `message` is English and meant for logs and developers.
  */
 
 import {
@@ -15,7 +15,7 @@ import {
 } from "@catalog/client/errors";
 import { type Localized } from "@catalog/i18n";
 
-/** Says what went wrong with a call. */
+/** Describes a failed call for people. */
 export function toClientWords(error: ClientError): Localized {
   if (error instanceof SettingsError) return error.localized;
   const tr = toTurkish(error);
@@ -29,7 +29,7 @@ function isRefusal(error: ClientError): error is ApiError | AuthError | Permissi
   );
 }
 
-/** Words that are there in one language only are shown as what they are: a quotation. */
+/** Text that exists in one language only is shown in the other as a quotation. */
 function quote({ tr, en }: Partial<Localized>): Localized {
   const words = toOneLine(tr ?? en ?? "");
   return {
@@ -38,7 +38,7 @@ function quote({ tr, en }: Partial<Localized>): Localized {
   };
 }
 
-/** A line of its own would look like one of ours. */
+/** Line breaks are removed, so that a quoted line cannot pass for one of ours. */
 const toOneLine = (said: string): string =>
   said
     .split(/[\r\n]+/u)
@@ -85,7 +85,7 @@ const MISSHAPES: Readonly<Record<ShapeError["reason"], (error: ShapeError) => st
   mismatch: (error) => `yanıt beklenen biçimde değil; uymayan alanlar: ${pathsOf(error)}`,
 };
 
-/** Fields that are named. */
+/** Fields named in a message. */
 const MOST_PATHS = 3;
 
 const pathsOf = ({ misfits }: ShapeError | InputError): string =>

@@ -1,4 +1,4 @@
-/** What stops a whole file or run, in the words that people read. */
+/** Errors that stop a whole file or run, with texts in both languages. */
 
 import { type Localized, LocalizedError } from "@catalog/i18n";
 import { type RowIssue } from "@catalog/runs";
@@ -99,18 +99,18 @@ const TEXTS = {
 } as const;
 
 /**
- * `E_PLAN_…`: the plan no longer holds. `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak
- * of the file, `E_FEED_…` of the feed, `E_RUN_…` of the run that was named.
+ * Stable error codes: `E_PLAN_…`, the plan no longer holds; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…`
+ * and `E_NO_ROWS`, the file; `E_FEED_…`, the feed; `E_RUN_…`, the run that was named.
  */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 
-/** A file or a run that cannot be worked with. Nothing was sent. */
+/** A file or a run cannot be processed; nothing was sent. */
 export class ToolkitError extends LocalizedError<ToolkitErrorCode> {
   override readonly name = "ToolkitError";
   /** What is wrong with the file as a whole, cell by cell. */
   readonly issues: readonly RowIssue[];
 
-  /** `detail` goes into the text: a name, or words for people. */
+  /** `detail` is inserted into the text: a name, or words for people. */
   constructor(
     code: ToolkitErrorCode,
     detail: string | Localized,

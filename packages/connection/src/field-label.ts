@@ -1,7 +1,10 @@
 import { type Lang } from "@catalog/i18n";
 import { FIELDS, findField } from "@catalog/mapping";
 
-/** The header of the column that a field of the API comes from; its own name where there is none. */
+/**
+ * Header of the column that a field of the API comes from, or the field's own name where it has no
+ * column.
+ */
 export function fieldWord(name: string, lang: Lang): string {
   const field =
     findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));

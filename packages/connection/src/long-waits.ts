@@ -1,17 +1,17 @@
-/** Tells when something waits, for people who would take a long wait for a hang. */
+/** Reports long waits, so that people do not take them for a hang. */
 
 import { type Clock } from "@catalog/clock";
 
 /**
- * Why calls wait: `refused`, the marketplace said that there were too many; `quota`, the calls of
- * the hour are used up; `retry`, a call has failed and is made again.
+ * Why calls wait: `refused`, the marketplace refused a call as one too many; `quota`, the calls of
+ * the hour are used up; `retry`, a failed call is made again.
  */
 export type WaitReason = "refused" | "quota" | "retry";
 
 /** Why a sleep begins. */
 export interface WhyWait {
   readonly reason: WaitReason;
-  /** When the wait ends that the sleep is a part of. @default with the sleep */
+  /** End of the wait that the sleep is a part of. @default the end of the sleep */
   readonly untilMs?: number | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface Wait {
 }
 
 export interface Waits {
-  /** A clock whose long sleeps are told, each with the reason that holds when it begins. */
+  /** A clock that reports each long sleep with the reason that holds when it begins. */
   clockFor(why: () => WhyWait): Clock;
-  /** Tells of a wait that is made elsewhere. */
+  /** Reports a wait that another clock makes. */
   tell(ms: number, reason: WaitReason): void;
-  /** Calls back at the begin of each long wait, until it is disposed of. */
+  /** Calls `onWait` at the start of each long wait, until it is disposed of. */
   listen(onWait: (wait: Wait) => void): Disposable;
-  /** Whether somebody waits long at this moment. */
+  /** Whether a long wait is under way. */
   isWaiting(): boolean;
 }
 
-/** Shorter ones are nothing to talk about. */
+/** Waits shorter than this are not reported. */
 const LONG_MS = 5_000;
 
 export function createWaits(clock: Clock): Waits {

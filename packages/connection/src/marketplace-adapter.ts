@@ -1,4 +1,7 @@
-/** The client as a run needs it. Decides nothing: it only says how far a write got. */
+/**
+ * Adapts the client to the port of the runs package. It decides nothing and only reports how far a
+ * write got.
+ */
 
 import { type Client } from "@catalog/client";
 import {
@@ -19,7 +22,10 @@ export interface ProductClient {
   readonly product: Pick<Client["product"], "list" | "add" | "update">;
 }
 
-/** Adapts a client to the port of the runs package. `serverTimeMs` is what its answers told. */
+/**
+ * Adapts a client to the port of the runs package; `serverTimeMs` is the time that its answers
+ * stated.
+ */
 export function createMarketplace(
   client: ProductClient,
   serverTimeMs: () => number | undefined = () => undefined,
@@ -63,7 +69,7 @@ async function toAnswer(endpoint: string, call: () => Promise<unknown>): Promise
     return { kind: "answered", data: await call(), phase: "body" };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    // A failed login on the way to the write: the write itself was not begun.
+    // A login that failed before the write: the write itself was not begun.
     if (error.endpoint !== endpoint) return toUnsent(error);
     return toFailure(error);
   }
@@ -97,7 +103,7 @@ function toFailure(error: ClientError): Answer {
   return { kind: "refused", status, phase, message: said, words, retryAfterMs, facts };
 }
 
-/** A refused token and a limit are what they are, whatever status they are told with. */
+/** A refused token and a rate limit keep their meaning, whatever status they are answered with. */
 function toStatus(error: ApiError | AuthError | PermissionError): number {
   if (error instanceof AuthError) return 401;
   return error instanceof ApiError && error.isLimit ? 429 : error.status;

@@ -1,4 +1,4 @@
-/** Names and ids from the marketplace, kept in the store between runs. */
+/** Names and ids from the marketplace, cached in the database between runs. */
 
 import { type Client } from "@catalog/client";
 import {
@@ -15,7 +15,10 @@ import { type ListOptions, type NameSource } from "@catalog/mapping";
 export interface NameSourceOptions {
   readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
   readonly cache: NameCache;
-  /** What the lists belong to: categories and brands are the same for every store. */
+  /**
+   * The marketplace that the lists belong to; its categories and brands are the same for every
+   * store.
+   */
   readonly baseUrl: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,14 +26,14 @@ export interface NameSourceOptions {
 /** Categories, brands and models change rarely, and listing them takes many calls. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** A name source that says how many lists it had to ask the marketplace for. */
+/** A name source that counts the lists it fetched from the marketplace. */
 export interface CountedNames extends NameSource {
   readonly fetchedLists: number;
 }
 
 /**
- * A name source that asks the marketplace for what the cache does not have. A list that was asked
- * for in the life of the source is as fresh as it gets: a miss does not ask for it again.
+ * Creates a name source that fetches from the marketplace what the cache lacks. A list that it
+ * fetched itself is not fetched again for a name that is missing in it.
  */
 export function createNameSource(options: NameSourceOptions): CountedNames {
   const { client, signal } = options;
@@ -40,7 +43,7 @@ export function createNameSource(options: NameSourceOptions): CountedNames {
   const brands = createShelf<Brand>(options);
   const models = createShelf<BrandModel>(options);
   const properties = createShelf<CategoryProperty>(options);
-  // A seller makes a template and uses it the next minute; one call a run is not much.
+  // Shipping templates are fetched once a run, as a seller may have made one a minute ago.
   const templates = createShelf<ShippingTemplate>({ ...options, cache: undefined });
   const shelves = [categories, brands, models, properties, templates];
 
@@ -77,7 +80,7 @@ export interface CitySourceOptions extends Omit<NameSourceOptions, "client"> {
   readonly client: Pick<Client, "city">;
 }
 
-/** The cities with their districts, asked for where the cache does not have them. */
+/** Cities with their districts, from the cache or else from the marketplace. */
 export function readCities({
   client,
   signal,
@@ -96,7 +99,7 @@ interface Shelf<Entry> {
   readonly fetched: () => number;
 }
 
-/** Lists of one kind: what this run has fetched, else what the cache has, else a new one. */
+/** Lists of one kind: what this run has fetched, else what is cached, else a newly fetched list. */
 function createShelf<Entry>({
   cache,
   baseUrl,
@@ -126,7 +129,7 @@ function createShelf<Entry>({
       try {
         return await fetching;
       } catch (error) {
-        // What failed may be asked for again.
+        // A list that could not be fetched may be requested again.
         fetched.delete(key);
         throw error;
       }

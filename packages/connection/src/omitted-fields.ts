@@ -1,11 +1,13 @@
-/** Notes what parts of answers were left out, once each, for the warnings of a run or an export. */
+/**
+ * Records which parts of answers were left out, once each, for the warnings of a run or an export.
+ */
 
 import { type LeftOut } from "@catalog/client";
 import { type RunWarning } from "@catalog/runs";
 
 export interface LeftOutNotes {
   note(left: LeftOut): void;
-  /** A warning for each part, in the order in which they were met. */
+  /** One warning for each part, in the order of first occurrence. */
   warnings(): readonly RunWarning[];
 }
 

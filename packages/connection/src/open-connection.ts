@@ -70,25 +70,25 @@ import { openPacing, type Pacing } from "./pacing.ts";
 export interface ToolkitOverrides {
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
-  /** Unit of the listing's prices, where a person says it now. */
+  /** Unit of the listing's prices, where a person states it for this command. */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Settings by the names of their environment variables, stronger than the environment. */
+  /** Settings by the names of their environment variables; they override the environment. */
   readonly given?: Readonly<Record<string, string>> | undefined;
-  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  /** Requests a new token even where one is stored, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
-  /** Calls that would have to wait longer than this are not made. @default any wait */
+  /** Longest wait for a call; a call that would wait longer is not made. @default any wait */
   readonly patienceMs?: number | undefined;
-  /** Version prefix by resource, stronger than the settings. */
+  /** Version prefix by resource; it overrides the settings. */
   readonly versions?: Versions | undefined;
 }
 
 /** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
-  /** Where the database is kept; made when it is missing. */
+  /** Folder of the database; created when it is missing. */
   readonly home: string;
   /**
-   * Where marks outside the home tell an older copy of it from the one that sent last.
-   * @default nothing tells them apart
+   * Folder outside the home for marks that reveal a restored older copy of it.
+   * @default restored copies are not detected
    */
   readonly markFolder?: string | undefined;
   readonly baseUrl: string;
@@ -101,76 +101,81 @@ export interface ToolkitOptions {
   readonly concurrency?: number | undefined;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
-  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  /** Requests a new token even where one is stored, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
-  /** Calls that would have to wait longer than this are not made. @default any wait */
+  /** Longest wait for a call; a call that would wait longer is not made. @default any wait */
   readonly patienceMs?: number | undefined;
-  /** Unit of the listing's prices, where a person knows it. @default found out */
+  /** Unit of the listing's prices, where a person states it. @default it is learned */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Where guards hold a row. @default their own limits */
+  /** Limits of the guards. @default their own limits */
   readonly guardLimits?: Partial<GuardLimits> | undefined;
-  /** Version prefix by resource. @default the first one that the contract names */
+  /** Version prefix by resource. @default the first one in the contract */
   readonly versions?: Versions | undefined;
 }
 
-/** One store of one marketplace, with everything that is remembered about it. */
+/** One store of one marketplace, with everything that is stored about it. */
 export interface Toolkit extends AsyncDisposable {
-  /** In its one form, by which everything is remembered; calls go to the address as it was given. */
+  /**
+   * The normalized address, by which everything is stored; calls go to the address as it was given.
+   */
   readonly baseUrl: string;
-  /** In its one form, too. */
+  /** The normalized store id. */
   readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
-  /** Where guards hold a row, as far as that was changed. */
+  /** Limits of the guards that were changed. */
   readonly guardLimits: Partial<GuardLimits> | undefined;
   /** Unit of the listing's prices, as it was set. */
   readonly priceUnit: "minor" | "major" | undefined;
-  /** How fast calls may be made, over all processes that share the quota. */
+  /** Pace of calls, over all processes that share the quota. */
   readonly pacing: Pacing;
   readonly client: Client;
   readonly marketplace: Marketplace;
   readonly journal: Journal;
-  /** Codes that look the same, and how the store writes them. */
+  /** Codes that look alike, and how the store writes them. */
   readonly codes: CodeBook;
   readonly runLog: RunLog;
   readonly names: NameCache;
   readonly notes: DatedNoteBook;
   readonly pictureMemory: PictureMemory;
-  /** Where prepared pictures are kept; made when the first is. */
+  /** Folder of prepared images; created with the first one. */
   readonly pictureFolder: string;
-  /** Where downloaded tables are kept; made when the first is. */
+  /** Folder of downloaded tables; created with the first one. */
   readonly tableFolder: string;
-  /** What a person said that texts mean. */
+  /** What people have said that names mean. */
   readonly rules: RuleBook;
-  /** How the columns of known sheets are read. */
+  /** Stored mappings of the columns of known sheets. */
   readonly profiles: ProfileBook;
   /** What exports have read and written. */
   readonly exports: ExportSpool;
-  /** What feeds know of the store's products. */
+  /** What is known of the store's products for feeds. */
   readonly feeds: FeedMemory;
-  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
+  /** The journal for runs of feeds, which do not reconcile the open rows of other runs. */
   readonly feedJournal: Journal;
-  /** What reading back has shown, and what updates have overwritten. */
+  /** Results of reading rows back, and the values that updates have overwritten. */
   readonly readBack: ReadBackBook;
-  /** When calls have to wait for their turn. */
+  /** Waits of calls for their slots. */
   readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
-  /** What was left out of answers since the toolkit was opened. */
+  /** Parts of answers that were left out since the connection was opened. */
   readonly leftOut: Pick<LeftOutNotes, "warnings">;
-  /** Calls made since the toolkit was opened. */
+  /** Calls made since the connection was opened. */
   readonly calls: CallMeter;
   /** When each run made its calls. */
   readonly callLog: CallLog;
-  /** How long the products that a run added took to be seen. */
+  /** How long the products that a run added took to appear in the listing. */
   readVisibleLags(runId: string): VisibleLags | undefined;
-  /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
+  /** Locks the store against other processes; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
-  /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
+  /**
+   * Locks the store against other feeds, but not against other runs; throws `StoreError`
+   * `E_STORE_BUSY`.
+   */
   lockFeeds(command: string): StoreLock;
-  /** Keeps a second timetable off a feed; throws `StoreError` `E_STORE_BUSY`. */
+  /** Locks a feed against a second schedule; throws `StoreError` `E_STORE_BUSY`. */
   lockSchedule(key: string): Disposable;
-  /** Keeps other processes off one export of the store, which changes nothing in it. */
+  /** Locks one export of the store, which changes nothing in it, against other processes. */
   lockExport(key: string): Disposable;
-  /** Reads the whole database and says what is wrong with it; empty when it is sound. */
+  /** Checks the whole database and returns what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
 }
 
@@ -254,7 +259,7 @@ async function closeAll({ client, budget, database }: Opened): Promise<void> {
   }
 }
 
-/** A filter of the listing is believed once it was seen to find what is there. */
+/** A filter of the listing is trusted once it was seen to find a listed product. */
 function openMarketplace(
   marketplace: Marketplace,
   options: JournalOptions,
@@ -266,7 +271,7 @@ function openMarketplace(
   return { marketplace: proven, journal, codes };
 }
 
-/** What is known of a run besides its rows. */
+/** What is stored of a run besides its rows. */
 function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisibleLags"> {
   return {
     callLog: createCallLog(database),
@@ -274,7 +279,7 @@ function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisible
   };
 }
 
-/** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
+/** Takes the lock of a kind for a part of the store, or for all of it where `of` is empty. */
 function createLocks({
   home,
   baseUrl,
@@ -288,7 +293,7 @@ function createLocks({
   };
 }
 
-/** Products that were added are watched by the runs that add them, not by feeds. */
+/** Added products are sampled by the runs that add them, not by feeds. */
 function openFeedJournal(options: JournalOptions): Journal {
   return { ...createJournal({ ...options, lane: "feeds" }), readLagSamples: async () => [] };
 }
@@ -332,6 +337,6 @@ function openClient(options: ToolkitOptions, parts: ClientParts): Client {
 function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Database): TokenCache {
   const tokens = createTokenCache(database, clock);
   if (!freshToken) return tokens;
-  // What is acquired is kept for the others all the same.
+  // A newly acquired token is still stored for other processes.
   return { ...tokens, read: async () => undefined };
 }

@@ -1,4 +1,4 @@
-/** How fast calls may be made, over all processes that share the quota. */
+/** Pace of calls, over all processes that share the quota. */
 
 import { type Credentials } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
@@ -12,27 +12,30 @@ import {
 
 import { type WaitReason, type Waits, type WhyWait } from "./long-waits.ts";
 
-/** The budget of calls, as a run sees it. */
+/** The rate limiter, as a run uses it. */
 export interface Pacing {
-  /** Calls an hour that are allowed now, by setting or as learnt; `undefined` is unlimited. */
+  /** Calls an hour that are allowed now, by setting or as learned; `undefined` is unlimited. */
   callsPerHour(): number | undefined;
-  /** How long the last of so many calls waits for its turn, from now on. */
+  /** Time until the last of `calls` calls would get its slot, in milliseconds. */
   waitMs(calls: number): number;
   /** The pause that keeps calls back now, where the marketplace has caused one. */
   pause(): CallPause | undefined;
-  /** Ends the pause, and forgets what refusals have taught about the hourly limit. */
+  /** Ends the pause, and forgets the hourly limit that was learned from refusals. */
   clear(): void;
-  /** From now on calls pass those of long runs, in this process's name. */
+  /** Gives this process's calls priority over those of long runs from now on. */
   hurry(): void;
 }
 
-/** Whose calls they are. */
+/** Application and store that make the calls. */
 export interface PacingOptions {
-  /** In its one form. */
+  /** The normalized address. */
   readonly baseUrl: string;
   readonly credentials: Pick<Credentials, "clientKey">;
   readonly requestsPerHour?: number | undefined;
-  /** A turn that is further away is not waited for. @default it is */
+  /**
+   * Longest wait for a slot, in milliseconds; a call that would wait longer is not made. @default
+   * any wait
+   */
   readonly patienceMs?: number | undefined;
 }
 
@@ -41,20 +44,20 @@ interface PacingParts {
   readonly waits: Pick<Waits, "clockFor">;
 }
 
-/** The budget, and what is made of it for the client and for runs. */
+/** The rate limiter, and its adapters for the client and for runs. */
 export interface OpenedPacing {
   readonly budget: Budget;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
-  /** The client waits on it before it makes a failed call again. */
+  /** Clock on which the client waits before it retries a call. */
   readonly retryClock: Clock;
   readonly pacing: Pacing;
 }
 
-/** All applications of a seller share nothing; all stores of an application share its quota. */
+/** The applications of a seller share no quota; the stores of one application share its quota. */
 export function openPacing(options: PacingOptions, { database, waits }: PacingParts): OpenedPacing {
   const { baseUrl, credentials, requestsPerHour, patienceMs } = options;
   const key = `${baseUrl} ${credentials.clientKey}`;
-  // A pause of all calls outlasts whatever one of them waits for.
+  // A pause of all calls lasts longer than the wait of any one of them.
   const whyOr = (reason: WaitReason) => (): WhyWait => {
     const pause = budget.pause();
     return pause === undefined ? { reason } : { reason: "refused", untilMs: pause.untilMs };

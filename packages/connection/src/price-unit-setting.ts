@@ -1,4 +1,7 @@
-/** Remembers in which unit a marketplace lists prices: one address answers all its stores alike. */
+/**
+ * Stores in which unit a marketplace lists prices; one address lists all its stores' prices in the
+ * same unit.
+ */
 
 import { type NoteBook } from "@catalog/database";
 import {
@@ -15,7 +18,7 @@ import { type Toolkit } from "./open-connection.ts";
 /** What a remembered unit rests on: a person's word, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
 
-/** The unit, and the proof beside it, which older versions left out. */
+/** The unit and its proof, which older versions left out. */
 const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
 
 type Place = Pick<Toolkit, "baseUrl"> & {
@@ -31,7 +34,7 @@ export async function recallPriceUnit(place: Place, said?: KnownUnit): Promise<K
   return { set: said ?? place.priceUnit, remembered };
 }
 
-/** Keeps a unit that is known, and on what it rests. A sheet that suggests a unit is no proof. */
+/** Stores a known unit with its proof. A unit that only a sheet suggests is not stored. */
 export async function rememberPriceUnit(
   place: Place,
   unit: PriceUnit,
@@ -40,7 +43,7 @@ export async function rememberPriceUnit(
   if (unit !== "unknown") place.notes.saveNotes({ [keyOf(place)]: [unit, proof] });
 }
 
-/** Keeps what a plan has found out, unless it was remembered already. */
+/** Stores the unit that a plan has learned, unless one is stored already. */
 export async function rememberPlannedUnit(
   place: Place,
   { priceUnit, priceUnitBy = "nothing" }: PriceUnitFacts,

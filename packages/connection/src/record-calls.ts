@@ -16,7 +16,10 @@ export async function addCalls(
   callLog.add(runId, calls.latestMinutes(token + read + write));
 }
 
-/** How long so many calls take: by the hourly budget, or by what one call has taken so far. */
+/**
+ * Estimates the duration of `calls` calls in seconds, by the hourly limit or by the mean time of a
+ * call so far.
+ */
 export function estimateSeconds({ calls, concurrency, pacing }: Toolkit, requests: number): number {
   const byTimeMs = (requests * calls.meanMs()) / concurrency;
   return Math.ceil(Math.max(byTimeMs, requests === 0 ? 0 : pacing.waitMs(requests)) / 1000);

@@ -14,8 +14,8 @@ const CALL: CallRecord = {
   retryAfterMs: undefined,
 };
 
-describe("the minutes of calls", () => {
-  it("are counted back from the latest call, each with the limit that held when it began", async () => {
+describe("the minutes of the call meter", () => {
+  it("go back from the latest call, each with the hourly limit that held when it began", async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
     const first = clock.now() / 60_000;
     let allowed: number | undefined;
@@ -34,7 +34,7 @@ describe("the minutes of calls", () => {
     expect(meter.latestMinutes(9).at(-1)).toEqual({ minute: first, calls: 3, perHour: null });
   });
 
-  it("have no call that never left the machine", () => {
+  it("count no call that never left the machine", () => {
     const meter = createCallMeter(createFakeClock(), () => undefined);
 
     meter.note({ ...CALL, phase: "none" });

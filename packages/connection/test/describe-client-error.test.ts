@@ -60,18 +60,18 @@ const ERRORS: readonly (readonly [ClientError, string])[] = [
 ];
 
 describe("toClientWords", () => {
-  it.each(ERRORS)("says %s in Turkish without a word of English", (error, turkish) => {
+  it.each(ERRORS)("describes %s in Turkish without a word of English", (error, turkish) => {
     expect(toClientWords(error)).toEqual({ tr: turkish, en: error.message });
   });
 
-  it("takes the marketplace's own words, each in its language", () => {
+  it("uses the marketplace's own words in each language", () => {
     const localized = { tr: "Stok eksi olamaz.", en: "Stock must not be negative." };
     const error = new ApiError("was refused", { ...FACTS, status: 422, localized });
 
     expect(toClientWords(error)).toEqual(localized);
   });
 
-  it("quotes words that are there in the other language only", () => {
+  it("quotes words that exist in the other language only", () => {
     const error = new ApiError("was refused", {
       ...FACTS,
       status: 422,
@@ -84,7 +84,7 @@ describe("toClientWords", () => {
     });
   });
 
-  it("says what is wrong with a setting", () => {
+  it("names the wrong setting", () => {
     const text = { tr: "Adres bir URL değil.", en: "The address is no URL." };
 
     expect(toClientWords(new SettingsError(text))).toEqual(text);

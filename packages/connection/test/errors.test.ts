@@ -4,7 +4,7 @@ import { ToolkitError } from "../src/errors.ts";
 import { createIssue } from "../src/testing/stored-run.ts";
 
 describe("ToolkitError", () => {
-  it("says in both languages what it is about", () => {
+  it("describes the error in both languages", () => {
     const { localized, message, issues } = new ToolkitError("E_NO_ROWS", "urunler.xlsx");
 
     expect(localized.tr).toContain('"urunler.xlsx"');
@@ -14,7 +14,7 @@ describe("ToolkitError", () => {
     expect(issues).toEqual([]);
   });
 
-  it("keeps what is wrong cell by cell", () => {
+  it("keeps the issues of each cell", () => {
     expect(new ToolkitError("E_FILE_COLUMNS", "a", [createIssue()]).issues).toEqual([
       createIssue(),
     ]);

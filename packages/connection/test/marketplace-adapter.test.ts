@@ -40,14 +40,14 @@ interface Case {
   readonly name: string;
   readonly make: Make;
   readonly phase: WirePhase;
-  /** What a failure of the write itself becomes; `thrown` where more sending is senseless. */
+  /** Answer of a write that fails itself; `thrown` where further sending is pointless. */
   readonly write: Answer | "thrown";
-  /** What a failure of the login on the way to it becomes. */
+  /** Answer of a write whose login fails; `thrown` where further sending is pointless. */
   readonly login: Answer | "thrown";
 }
 
 const notBegun = (message: string): Answer => ({ kind: "lost", phase: "none", message });
-/** `told` is the status that the answer came with, where that is not what it means. */
+/** `told` is the status that the answer came with, where its meaning differs. */
 const refusal = (
   status: number,
   message: string,
@@ -161,7 +161,7 @@ const WRITES = {
     createMarketplace(client).updateProduct(CHANGE, { beforeSend }),
 };
 
-/** What a write that fails with `error` comes to. */
+/** Outcome of a write that fails with `error`. */
 async function outcomeOf(
   write: (client: ProductClient) => Promise<Answer>,
   error: Error,
@@ -174,7 +174,7 @@ async function outcomeOf(
   }
 }
 
-/** What failed is also said for people, in words that are tested with those who write them. */
+/** The texts for people are left out here; they are tested in describe-client-error.test.ts. */
 function expectAnswer(answer: Answer | "thrown", expected: Answer | "thrown"): void {
   if (expected === "thrown") expect(answer).toBe("thrown");
   else {
@@ -185,20 +185,23 @@ function expectAnswer(answer: Answer | "thrown", expected: Answer | "thrown"): v
 
 describe("a write that fails", () => {
   for (const [endpoint, write] of Object.entries(WRITES)) {
-    it.each(CASES)(`with $name is told as it is by ${endpoint}`, async (expected) => {
+    it.each(CASES)(`gets the same answer for $name from ${endpoint}`, async (expected) => {
       const error = expected.make(endpoint, expected.phase);
 
       expectAnswer(await outcomeOf(write, error), expected.write);
     });
 
-    it.each(CASES)(`with $name at the login was not begun (${endpoint})`, async (expected) => {
-      const error = expected.make("token.create", expected.phase);
+    it.each(CASES)(
+      `counts as not begun when $name happens at the login (${endpoint})`,
+      async (expected) => {
+        const error = expected.make("token.create", expected.phase);
 
-      expectAnswer(await outcomeOf(write, error), expected.login);
-    });
+        expectAnswer(await outcomeOf(write, error), expected.login);
+      },
+    );
   }
 
-  it("is told in the marketplace's own Turkish words, else in its English ones", async () => {
+  it("reports the marketplace's Turkish words, else its English ones", async () => {
     const facts = { endpoint: "product.add", phase: "body", status: 422 } as const;
     const both = new ApiError("422", {
       ...facts,
@@ -221,13 +224,13 @@ describe("a write that fails", () => {
     ["settings that cannot work", new SettingsError("The client is closed.")],
     ["the reason of an aborted signal", new Error("interrupted")],
     ["what was thrown right before sending", new TypeError("a bug")],
-  ])("with %s throws it as it is", async (_name, error) => {
+  ])("throws %s unchanged", async (_name, error) => {
     expect(await outcomeOf(WRITES["product.add"], error)).toBe("thrown");
   });
 });
 
 describe("a write that is answered", () => {
-  it("is handed on with the answer, unjudged", async () => {
+  it("returns the answer without judging it", async () => {
     const products = createFakeProducts({ answer: { status: false, message: "no" } });
     const marketplace = createMarketplace({ product: products });
 
@@ -240,7 +243,7 @@ describe("a write that is answered", () => {
     });
   });
 
-  it("passes on the body, the last check before sending and the signal", async () => {
+  it("passes the body, the last check before sending and the abort signal to the client", async () => {
     const products = createFakeProducts({ answer: { status: true } });
     const marketplace = createMarketplace({ product: products });
     const { signal } = new AbortController();
@@ -254,7 +257,7 @@ describe("a write that is answered", () => {
   });
 });
 
-/** Lists so many products by their ids. */
+/** Lists `count` products by their ids. */
 const readIds = async (products: FakeProducts, count: number): Promise<StoreProduct[]> => {
   const ids = Array.from({ length: count }, (_, index) => productId.parse(`p-${index}`));
   const query = { status: "passive", ids } as const;
@@ -262,7 +265,7 @@ const readIds = async (products: FakeProducts, count: number): Promise<StoreProd
 };
 
 describe("the listing", () => {
-  it("is counted with the smallest page", async () => {
+  it("is counted with a page of the smallest size", async () => {
     const products = createFakeProducts({ total: 1234 });
 
     expect(await createMarketplace({ product: products }).countProducts("veto")).toBe(1234);
@@ -271,7 +274,7 @@ describe("the listing", () => {
     ]);
   });
 
-  it("is asked by status and code", async () => {
+  it("is read by status and code", async () => {
     const products = createFakeProducts({});
     const marketplace = createMarketplace({ product: products });
 
@@ -288,7 +291,7 @@ describe("the listing", () => {
     [51, [50, 1]],
     [120, [50, 50, 20]],
     [0, []],
-  ])("is asked for %d ids in pieces of %j", async (count, pieces) => {
+  ])("is read for %d ids in pieces of %j", async (count, pieces) => {
     const products = createFakeProducts({});
 
     const listed = await readIds(products, count);

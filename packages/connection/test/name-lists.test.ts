@@ -33,11 +33,11 @@ const LISTS: readonly (readonly [string, string, (names: NameSource) => Promise<
 
 const HOUR_MS = 3_600_000;
 
-/** Calls for lists, the login left out. */
+/** Paths of the calls for lists, without the login. */
 const listCalls = ({ log }: Market): string[] => log.filter((path) => !path.startsWith("/app/"));
 
 describe("createNameSource", () => {
-  it.each(LISTS)("asks for the %s once in 24 hours, over processes", async (...[, path, read]) => {
+  it.each(LISTS)("fetches the %s once in 24 hours, over processes", async (...[, path, read]) => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const first = await read(openNames(market, place));
 
@@ -52,7 +52,7 @@ describe("createNameSource", () => {
     expect(listCalls(market)).toEqual([path, path]);
   });
 
-  it("asks for the shipping templates once in every run", async () => {
+  it("fetches the shipping templates once in every run", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = openNames(market, place);
 
@@ -64,7 +64,7 @@ describe("createNameSource", () => {
     expect(listCalls(market)).toEqual(["/shipping-template", "/shipping-template"]);
   });
 
-  it("asks again for a kept list that lacks a name, once in a run", async () => {
+  it("fetches a cached list that lacks a name again, once in a run", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     await openNames(market, place).categories();
     const names = openNames(market, place);
@@ -79,7 +79,7 @@ describe("createNameSource", () => {
     expect(listCalls(market)).toHaveLength(2);
   });
 
-  it("has nothing fresher than what it asked for itself", async () => {
+  it("does not fetch again what it has fetched itself", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = createNameSource({
       client: place.toolkit.client,
@@ -95,7 +95,7 @@ describe("createNameSource", () => {
     expect(names.fetchedLists).toBe(0);
   });
 
-  it("tells the lists of categories and brands apart", async () => {
+  it("keeps the lists of categories and brands apart", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = openNames(market, place);
     const other = { category: categoryId.parse("c-2"), brand: brandId.parse("b-2") };
@@ -110,7 +110,7 @@ describe("createNameSource", () => {
     expect(listCalls(market)).toHaveLength(6);
   });
 
-  it("takes no list of another marketplace", async () => {
+  it("uses no list of another marketplace", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
 
     await openNames(market, place).categories();
@@ -119,7 +119,7 @@ describe("createNameSource", () => {
     expect(listCalls(market)).toEqual(["/category/", "/category/"]);
   });
 
-  it("remembers nothing of a list that could not be read", async () => {
+  it("caches nothing of a list that could not be read", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = createNameSource({
       client: place.toolkit.client,

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { createLeftOutNotes } from "../src/omitted-fields.ts";
 
-describe("what was left out of answers", () => {
-  it("is told once for each field, and the total as what it is", () => {
+describe("parts of answers that were left out", () => {
+  it("are reported once for each field, and a left-out total as such", () => {
     const notes = createLeftOutNotes();
     const lists = ["total", "title", "total", "title"].map((field) => ({
       endpoint: "product.list",

@@ -8,7 +8,7 @@ import { startMarket } from "../src/testing/marketplace-server.ts";
 import { RUN_ID, storeRun } from "../src/testing/stored-run.ts";
 import { createWorkplace, NOBODY, type Workplace } from "../src/testing/test-connection.ts";
 
-/** What another process would open beside it. */
+/** Options with which another process would open the same store. */
 const besides = ({ folder, clock }: Workplace): ToolkitOptions => ({
   home: join(folder, "home"),
   baseUrl: NOBODY,
@@ -19,7 +19,7 @@ const besides = ({ folder, clock }: Workplace): ToolkitOptions => ({
 });
 
 describe("openToolkit", () => {
-  it("makes its home for nobody else to read, and calls nobody", async () => {
+  it("creates a home that only its owner can read, and makes no call", async () => {
     const { folder, toolkit } = await createWorkplace();
 
     expect(existsSync(join(folder, "home", "catalog.db"))).toBe(true);
@@ -71,7 +71,7 @@ describe("openToolkit", () => {
 });
 
 describe("the lock of a store", () => {
-  it("keeps a second holder off until the first is done", async () => {
+  it("keeps a second holder out until the first is done", async () => {
     const place = await createWorkplace();
     await using second = await openToolkit(besides(place));
     const held = place.toolkit.lock("catalog import");
@@ -83,7 +83,7 @@ describe("the lock of a store", () => {
     second.lock("catalog plan")[Symbol.dispose]();
   });
 
-  it("keeps nobody off another store", async () => {
+  it("does not lock another store", async () => {
     const place = await createWorkplace();
     await using other = await openToolkit({ ...besides(place), storeId: "s-2" });
     await using elsewhere = await openToolkit({
@@ -97,8 +97,8 @@ describe("the lock of a store", () => {
   });
 });
 
-describe("a toolkit that takes no kept token", () => {
-  it("asks for a new one, and keeps it for the others", async () => {
+describe("a connection that uses no stored token", () => {
+  it("requests a new token and stores it for other processes", async () => {
     const { baseUrl, log } = await startMarket();
     const place = await createWorkplace({ baseUrl });
     await place.toolkit.client.login();

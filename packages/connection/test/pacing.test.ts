@@ -13,7 +13,7 @@ import { NOBODY } from "../src/testing/test-connection.ts";
 const HOUR_MS = 3_600_000;
 const RETRY_MS = 300_000;
 
-/** What is told while a call that ended so waits to be made again. */
+/** Waits that are reported while a call that ended like this waits for its retry. */
 async function tellRetry(ended: {
   readonly status: number;
   readonly retryAfterMs: number;
@@ -37,13 +37,13 @@ async function tellRetry(ended: {
   return told;
 }
 
-it("tells of a refused call that all calls wait, until the end of their pause", async () => {
+it("reports after a refused call that all calls wait until the end of the pause", async () => {
   const told = await tellRetry({ status: 429, retryAfterMs: HOUR_MS });
 
   expect(told).toEqual([{ reason: "refused", untilMs: HOUR_MS }]);
 });
 
-it("tells of a call that failed when it is made again", async () => {
+it("reports the wait of a failed call when it is retried", async () => {
   const told = await tellRetry({ status: 503, retryAfterMs: HOUR_MS });
 
   expect(told).toEqual([{ reason: "retry", untilMs: RETRY_MS }]);

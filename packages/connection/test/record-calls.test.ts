@@ -20,7 +20,7 @@ describe("estimateSeconds", () => {
     expect(seconds).toBe(expected);
   });
 
-  it("counts on calls at a time", async () => {
+  it("takes concurrent calls into account", async () => {
     const { toolkit } = await createWorkplace({ concurrency: 1 });
     const calls = { ...toolkit.calls, meanMs: () => 300 };
 
@@ -29,7 +29,7 @@ describe("estimateSeconds", () => {
 });
 
 describe("addCalls", () => {
-  it("adds what was called since, over and over", async () => {
+  it("adds the calls made since, however often it is called", async () => {
     const { toolkit } = await createWorkplace();
     await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
     const calls = {

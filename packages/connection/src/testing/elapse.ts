@@ -1,6 +1,6 @@
 import { type FakeClock } from "@catalog/clock/testing";
 
-/** Waits for work that sleeps, moving time on from sleeper to sleeper. */
+/** Waits for work that sleeps by moving the fake clock from sleep to sleep. */
 export async function elapse<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   const pending = new Set([work]);
   const end = (): void => pending.clear();

@@ -7,9 +7,11 @@ import { onTestFinished } from "vitest";
 
 export interface Market {
   readonly baseUrl: string;
-  /** Paths that were called, without version and store, in order; a listing once for all its pages. */
+  /**
+   * Paths that were called, without version and store, in order; a listing once for all its pages.
+   */
   readonly log: readonly string[];
-  /** Requests so far, each page of a listing. */
+  /** Number of requests so far, counting each page of a listing. */
   readonly calls: () => number;
 }
 
@@ -33,7 +35,7 @@ const COLOUR = {
 
 const pageOf = (result: readonly object[]): object => ({ total: result.length, result });
 
-/** Nothing but the token cache may hold it. */
+/** The token, which nothing but the token cache may hold. */
 export const TOKEN = "canary-token:1f";
 
 /** Closes itself when the test ends. */

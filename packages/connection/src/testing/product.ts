@@ -6,7 +6,7 @@ import {
   shippingTemplateId,
 } from "@catalog/contract";
 
-/** A product without a mistake. */
+/** A valid product. */
 export const CUP: ProductAdd = {
   title: "Fincan",
   sub_title: "Porselen",

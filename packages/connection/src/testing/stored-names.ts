@@ -1,4 +1,4 @@
-/** Lists of names in a store's cache, so that looking them up needs no marketplace. */
+/** Stores lists of names in the cache, so that looking them up needs no marketplace. */
 
 import { type Toolkit } from "../open-connection.ts";
 

@@ -1,4 +1,4 @@
-/** A run in the store whose rows stand in the states that a test needs. */
+/** A stored run whose rows are in the states that a test needs. */
 
 import { productId } from "@catalog/contract";
 import {
@@ -21,20 +21,20 @@ export interface StoredRow {
   readonly cells: readonly CellValue[];
   readonly traits?: ParsedRow["traits"];
   readonly formats?: ParsedRow["formats"];
-  /** Of a row that was not sent. @default "ready" */
+  /** State of a row that was not sent. @default "ready" */
   readonly state?: RowDecision["state"];
   readonly action?: RowDecision["action"];
   readonly issues?: readonly RowIssue[];
   readonly changes?: RowDecision["changes"];
-  /** What is sent. @default some change of the stock */
+  /** Payload of the row. @default a change of the stock */
   readonly payload?: Payload;
-  /** What came of sending it. */
+  /** Outcome of sending it. */
   readonly settled?: Settlement;
 }
 
 export interface StoredRun extends Partial<NewRun> {
   readonly header: readonly string[];
-  /** From row 2 on, the code in the first cell. */
+  /** Rows from row 2 on, with the code in the first cell. */
   readonly rows: readonly StoredRow[];
 }
 
@@ -106,7 +106,7 @@ function toDecision(stored: StoredRow, index: number): RowDecision {
   return {
     row: index + 2,
     state,
-    // What a guard holds has a body: it may be let go.
+    // A row that a guard holds has a payload, as it may be released.
     ...(state === "ready" || stored.payload !== undefined ? toWrite(stored) : unsent),
     changes,
     issues,

@@ -10,7 +10,7 @@ import { expect, onTestFinished } from "vitest";
 import { openToolkit, type Toolkit, type ToolkitOptions } from "../open-connection.ts";
 import { TOKEN } from "./marketplace-server.ts";
 
-/** Nobody listens here; for what must make no call. */
+/** An address at which no server listens, for tests that must make no call. */
 export const NOBODY = "http://127.0.0.1:9";
 
 export interface Workplace {
@@ -23,7 +23,7 @@ export interface Workplace {
 
 const SECRET = "canary-secret:5e";
 
-/** Files that hold the secret, or the token although they are not the database of the token cache. */
+/** Files that hold the secret, or hold the token without being the database of the token cache. */
 function findLeaks(folder: string): readonly string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   return files

@@ -4,9 +4,9 @@ import { type CallOptions, type Client } from "@catalog/client";
 import { type Page, type StoreProduct, type StoreProductQuery } from "@catalog/contract";
 
 export interface FakeProductsOptions {
-  /** What every write fails with. */
+  /** Error with which every write fails. */
   readonly fails?: Error;
-  /** What every write answers. */
+  /** Answer to every write. */
   readonly answer?: { readonly status: boolean; readonly message?: string };
   readonly total?: number;
 }
