@@ -1,9 +1,12 @@
-/** The cell that a field of the API came from, for what is found out after the plan. */
+/** Finds the cell that a field of the API came from, for issues that are found after the plan. */
 
 import { cellAddress, findField } from "@catalog/mapping";
 import { type IssuePlace, type RowRecord, type RunRecord } from "@catalog/runs";
 
-/** Where the field stands in its row; the row as a whole where it has no cell of its own. */
+/**
+ * Location of the field in its row, or of the row as a whole where the field has no cell of its
+ * own.
+ */
 export function placeOfField(run: RunRecord, record: RowRecord, field: string): IssuePlace {
   const { sheet, header } = run.file;
   const { row, code, cells } = record;
@@ -31,8 +34,8 @@ const isEmpty = (cell: RowRecord["cells"][number] | undefined): boolean =>
   cell === null || cell === undefined || cell === "";
 
 /**
- * Whether a column of this kind is where the field comes from. Beside a list price, the price is
- * what is paid, and the list price is what goes out as the price.
+ * Whether a column of this kind is the source of the field. Where a row has a list price, the price
+ * column holds the sale price, and the list price is sent as the price.
  */
 function createIsOf(field: string, given: ReadonlySet<string>): (key: string) => boolean {
   if (field === "properties") return (key) => key.startsWith("property:");

@@ -1,10 +1,10 @@
 import { type Lang, formatMinor } from "@catalog/i18n";
 import { type CellValue, type Payload } from "@catalog/runs";
 
-/** What is shown of a value; the result files have all of a cell. */
+/** Characters of a value that are shown; the result files hold the whole cell. */
 const MOST_CHARACTERS = 60;
 
-/** A value of a field for people: prices as money, long texts cut. */
+/** Formats a value of a field for people: prices as money, long texts cut. */
 export function formatFieldValue(
   field: string,
   value: unknown,
@@ -15,13 +15,16 @@ export function formatFieldValue(
   return cut(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** A discount is money unless it is a rate; where its type is not sent, nobody can tell. */
+/**
+ * Whether the field holds money: a discount does unless it is a rate, which is not known where its
+ * type is not sent.
+ */
 function isMoney(field: string, payload: Payload | null): boolean {
   const type = payload?.discount_type;
   return field === "price" || (field === "discount_value" && (type === 1 || type === 3));
 }
 
-/** Cut between whole characters, and said to be. */
+/** Cuts the value between whole characters and marks the cut. */
 export function cut(value: CellValue): string {
   const letters = Array.from(String(value));
   if (letters.length <= MOST_CHARACTERS) return letters.join("");

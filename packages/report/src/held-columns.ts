@@ -1,4 +1,4 @@
-/** The columns that `held.xlsx` adds to the input, and how they are found again when it comes back. */
+/** The columns that `held.xlsx` adds to the input, and how an import finds them again. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
@@ -26,7 +26,7 @@ export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
   approve: { tr: "Onay", en: "Approve" },
 };
 
-/** What is offered in the cells where a person decides; other words for the same are read as well. */
+/** Words that a cell offers for a person's decision; an import reads synonyms as well. */
 export const APPROVE_WORDS: Readonly<Record<Lang, readonly string[]>> = {
   tr: ["Evet", "Hayır"],
   en: ["Yes", "No"],
@@ -37,8 +37,8 @@ const ALL_HEADERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The columns that a file had of its own: a held file that was imported as it is has ours at its
- * end, and they are written anew.
+ * Indexes of the file's own columns: a held file that is imported unchanged has the added columns
+ * at its end, and they are written anew.
  */
 export function ownColumns(header: readonly string[]): readonly number[] {
   const first = header.findIndex(
@@ -48,7 +48,7 @@ export function ownColumns(header: readonly string[]): readonly number[] {
   return [...header.keys()].slice(0, isOurs ? first : header.length);
 }
 
-/** Names one row of one run, such as `r-261121-0930-4f2a#7`. */
+/** Key of a row of a run, such as `r-261121-0930-4f2a#7`. */
 export const toHeldKey = (runId: string, row: number): string => `${runId}#${row}`;
 
 /** The run and the row that a key names; `undefined` for any other text. */

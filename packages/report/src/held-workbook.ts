@@ -1,4 +1,4 @@
-/** The rows that wait for a person, in a workbook where that person can say which of them may go. */
+/** A workbook of the held rows, in which a person decides which of them are released. */
 
 import { fieldWord } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
@@ -25,7 +25,7 @@ import { cellMarks, inputRow, toLines } from "./input-cells.ts";
 import { createRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 
-/** In characters. */
+/** Width of a column, in characters. */
 const CELL_WIDTH = 18;
 const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100 };
 
@@ -83,7 +83,7 @@ function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): reado
   return Object.values(cells);
 }
 
-/** What stands in the store now, and what would be written over it. */
+/** The value in the store now, and the value that would replace it. */
 function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): Compared {
   const tell = (pick: (change: FieldChange) => unknown): string =>
     changes
@@ -101,7 +101,7 @@ interface Compared {
   readonly percent?: string | undefined;
 }
 
-/** The values that a guard compared, as people write them. */
+/** The values that a guard compared, formatted for people. */
 function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): Compared {
   const { guard } = issue;
   const { changes } = record;

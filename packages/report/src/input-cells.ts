@@ -1,11 +1,11 @@
-/** The cells of a stored row as every result file shows them. */
+/** The cells of a stored row as the result files show them. */
 
 import { type CellTrait, isBlocking, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type OutCell, toKeptValue, type XlsxRow } from "@catalog/sheets";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
 
-/** The cells of the sheet, one for each column that is shown. */
+/** The cells of the row, one for each column that is shown. */
 export const inputCells = (
   columns: readonly number[],
   { cells, traits }: Pick<RowRecord, "cells" | "traits">,
@@ -13,13 +13,13 @@ export const inputCells = (
   columns.map((index) => toKeptValue(withoutNoise(cells[index] ?? null), traits?.[index]));
 
 /**
- * Spreadsheet programs show 15 digits; what stands behind them in a fraction is binary noise. Whole
- * numbers keep theirs: one that is too long to be right would become another one that is not.
+ * Removes binary noise: spreadsheet programs show 15 digits of a fraction. Whole numbers are kept,
+ * as a shortened one would be another number.
  */
 const withoutNoise = (cell: OutCell): OutCell =>
   typeof cell === "number" && !Number.isInteger(cell) ? Number(cell.toPrecision(15)) : cell;
 
-/** The same cells, written so that they are read as they were: dates, broken cells, formats. */
+/** The same cells, written so that reading them gives the same dates, broken cells and formats. */
 export function inputRow(
   columns: readonly number[],
   record: Pick<RowRecord, "cells" | "traits" | "formats">,
@@ -36,7 +36,7 @@ export function inputRow(
   return { cells, traits, formats };
 }
 
-/** What was calculated is written as a value, and a formula without one as an error. */
+/** A calculated cell is written as its value, and a formula without a value as an error. */
 function keptTrait(
   { cells, traits }: Pick<RowRecord, "cells" | "traits">,
   index: number,
@@ -46,22 +46,22 @@ function keptTrait(
   return (cells[index] ?? null) === null ? "error" : undefined;
 }
 
-/** Columns that a result or failed file has added to what was imported. */
+/** Headers of the columns that a result or failed file adds to the input. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(
   Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
-    // The id of a product may be a column of the input as well.
+    // The product id is left out, as the input may have such a column itself.
     Object.values(columns).filter((header) => header !== columns.productId),
   ),
 );
 
-/** The columns of the input; what an earlier result file has added to it is written anew. */
+/** Indexes of the input's columns; columns that an earlier result file added are written anew. */
 export function inputColumns({ file: { header } }: RunRecord): readonly number[] {
   return [...header.keys()].filter((index) => !OWN_HEADERS.has(header[index] ?? ""));
 }
 
 type Marked = Exclude<XlsxRow, readonly OutCell[]>;
 
-/** Notes and colours on the cells that are wrong, by where their columns are shown. */
+/** Notes and colours for the wrong cells, by the columns as they are shown. */
 export function cellMarks(
   columns: readonly number[],
   { lang }: RunRecord,
@@ -79,7 +79,7 @@ export function cellMarks(
   return { notes, fills };
 }
 
-/** Column of an address such as `F12`, from 0. */
+/** Index of the column of an address such as `F12`, from 0. */
 export function columnIndexOf(cell: string): number | undefined {
   const letters = /^[A-Z]+/u.exec(cell)?.[0];
   if (letters === undefined) return undefined;
@@ -90,6 +90,6 @@ export function columnIndexOf(cell: string): number | undefined {
   return index - 1;
 }
 
-/** One line each; what is said twice is written once. */
+/** Joins texts line by line, each text once. */
 export const toLines = (texts: readonly (string | undefined)[]): string | null =>
   [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;

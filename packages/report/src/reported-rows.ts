@@ -1,4 +1,4 @@
-/** The rows of a run as reports show them: with what reading back has found beside them. */
+/** The rows of a run for reports, with the results of reading back. */
 
 import { fieldWord } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
@@ -17,11 +17,11 @@ import {
 import { placeOfField } from "./field-place.ts";
 import { formatFieldValue } from "./field-value.ts";
 
-/** A row, with its findings among its issues. */
+/** A row whose issues include those of reading back. */
 export interface ReportedRow extends RowRecord {
-  /** Only of rows that are done. */
+  /** Result of reading back; only of rows that are done. */
   readonly verification: VerificationStatus | undefined;
-  /** The row as it is stored, without those findings. */
+  /** The row as it is stored, without the issues of reading back. */
   readonly stored: RowRecord;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The result files of a run, made from the store alone: made again, they say the same. Every row of
- * the input is in the result, with every input column in its order and with its value.
+ * The result files of a run, made from the database alone, so that they are the same when they are
+ * made again. The result holds every row of the input with all its columns in their order.
  */
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -20,22 +20,21 @@ import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { type ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
 
-/** In characters. */
+/** Width of a column, in characters. */
 const CELL_WIDTH = 18;
 const TEXT_WIDTH = 60;
 
-/** Of the columns that the result adds, the ones from here on hold sentences. */
+/** Index of the first added column that holds sentences. */
 const FIRST_TEXT_COLUMN = 3;
 
-/** Rows that a person corrects in the file and sends again. */
+/** States of rows that a person corrects in the file and imports again. */
 const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
-/** Told of each row while the files are written, in the order of the sheet. */
+/** Called with each row while the files are written, in the order of the sheet. */
 export type ObserveRow = (row: ReportedRow) => void;
 
 /**
- * Writes the files of a run beside one another, in one reading of its rows; the summary is written
- * by {@link writeSummary}.
+ * Writes all files of a run in one reading of its rows; {@link writeSummary} writes the summary.
  */
 export async function writeResultFiles(
   toolkit: Toolkit,
@@ -48,7 +47,7 @@ export async function writeResultFiles(
   const states = await toolkit.journal.countRows(run.id);
   const pathIfAny = async (name: string, wanted: readonly RowState[]): Promise<string | null> => {
     if (states.some(({ state, rows }) => rows > 0 && wanted.includes(state))) return pathOf(name);
-    // A file of an earlier report of the same run would tell of rows that have moved on.
+    // A file of an earlier report of the same run would show rows whose state has changed since.
     await rm(pathOf(name), { force: true });
     return null;
   };
@@ -78,7 +77,7 @@ async function* observed(
   }
 }
 
-/** One for each file. */
+/** One writer for each file. */
 function toWriters(
   toolkit: Toolkit,
   run: RunRecord,
@@ -95,7 +94,7 @@ function toWriters(
   return writers;
 }
 
-/** What reading back has found is no part of the plan. */
+/** The rows without the results of reading back, which are no part of the plan. */
 async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<RowRecord> {
   for await (const { stored } of rows) yield stored;
 }
@@ -106,7 +105,7 @@ interface Written {
   readonly rows: AsyncIterable<ReportedRow>;
 }
 
-/** Keeps a summary beside the other files. */
+/** Writes the summary as JSON. */
 export async function writeSummary(path: string, summary: unknown): Promise<void> {
   await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
 }
@@ -189,7 +188,7 @@ function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] 
   ];
 }
 
-/** Codes, messages and suggestions; warnings only where there is no error. */
+/** Codes, messages and suggestions of errors; of warnings only where there is no error. */
 function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
   const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
   return [
@@ -202,7 +201,7 @@ function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCel
 const prefix = (cell: string, message: string): string =>
   cell === "" ? message : `${cell}: ${message}`;
 
-/** A workbook that can be imported again as it is: what is added to the input is not read. */
+/** Writes a workbook that can be imported unchanged; an import does not map the added columns. */
 async function writeFailed(
   toolkit: Toolkit,
   run: RunRecord,

@@ -1,4 +1,4 @@
-/** The words of the result files. */
+/** Texts of the result files. */
 
 import { type Lang } from "@catalog/i18n";
 import {
@@ -9,7 +9,10 @@ import {
   type VerificationStatus,
 } from "@catalog/runs";
 
-/** What a row is told as: its class, or that nothing of it can be sent, which counts as skipped. */
+/**
+ * Class under which a row is reported: its own, or `unsendable` for a skipped row of which no
+ * change can be sent.
+ */
 export type ResultClass = CountClass | "unsendable";
 
 interface ResultTexts {
@@ -21,10 +24,10 @@ interface ResultTexts {
     readonly error: string;
     readonly suggestion: string;
     readonly seen: string;
-    /** Tells a refused row that comes back as it is. */
+    /** Header of the column that holds the record of a refused row. */
     readonly record: string;
   };
-  /** What reading back has shown of a row that is done. */
+  /** Results of reading back for rows that are done. */
   readonly verified: Readonly<Record<VerificationStatus, string>>;
   readonly words: Readonly<Record<ResultClass, string>>;
 }
@@ -100,7 +103,7 @@ export function toResultClass(record: RowRecord): ResultClass {
   return isUnsendable(record) ? "unsendable" : toCountClass(record.state, record.action);
 }
 
-/** What happened to a row, in one word. */
+/** The outcome of a row in one word. */
 export function resultWord(lang: Lang, record: RowRecord): string {
   return RESULT_TEXTS[lang].words[toResultClass(record)];
 }

@@ -1,4 +1,4 @@
-/** What a run came to, as the one document that `--json` prints and `summary.json` keeps. */
+/** The summary of a run, which `--json` prints and `summary.json` holds. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
@@ -17,7 +17,7 @@ import {
 import { readReported } from "./reported-rows.ts";
 import { ruleCommand } from "./rule-command.ts";
 
-/** The document itself. Its keys are relied on from outside. */
+/** The document; its keys are a public contract. */
 export interface RunSummary {
   readonly command: string;
   readonly run: string | null;
@@ -25,7 +25,7 @@ export interface RunSummary {
   readonly exit: number;
   readonly counts: Counts;
   readonly planned: PlannedCounts;
-  /** What differs from the store and cannot be sent; its rows are among the skipped and the sent. */
+  /** Differences from the store that cannot be sent; their rows count as skipped or sent. */
   readonly unsendable: Unsendable;
   readonly requests: {
     readonly total: number;
@@ -33,7 +33,7 @@ export interface RunSummary {
     readonly read: number;
     readonly write: number;
   };
-  /** What reading back has shown of the rows that are done; it is not a part of the counts. */
+  /** Results of reading back the rows that are done; they are no part of the counts. */
   readonly verification: {
     readonly accepted: number;
     readonly visible: number;
@@ -42,17 +42,17 @@ export interface RunSummary {
   };
   readonly files: ResultFiles;
   readonly warnings: readonly string[];
-  /** How the file was understood, in the run's language. */
+  /** Notes on how the file was mapped, in the run's language. */
   readonly notes: readonly string[];
-  /** Names that nothing or several things have, each once, with the command that settles it. */
+  /** Names with no or several matches, each once, with the command that resolves it. */
   readonly open_names: readonly (OpenNameCount & { readonly rule: string })[];
-  /** The first of what is wrong or remarkable, in the order of the sheet. */
+  /** The first issues, in the order of the sheet. */
   readonly issues: readonly RowIssue[];
-  /** How many more there are; all of them are in the result files. */
+  /** Number of further issues; the result files hold all of them. */
   readonly more_issues: number;
 }
 
-/** Issues listed one by one. */
+/** Issues listed. */
 const MOST_ISSUES = 1_000;
 
 /** Paths of the result files; `null` where there was nothing to write. */
@@ -61,14 +61,14 @@ export interface ResultFiles {
   readonly result: string | null;
   readonly failed: string | null;
   readonly held: string | null;
-  /** Every row with what is planned for it, old and new. */
+  /** The plan of every row, with old and new values. */
   readonly plan: string | null;
   /** The report as a page for the browser. */
   readonly page: string | null;
   readonly summary: string | null;
 }
 
-/** For a document about a run whose files were not written now. */
+/** Paths for a run whose files were not written now. */
 export const NO_FILES: ResultFiles = {
   dir: null,
   result: null,
@@ -79,7 +79,7 @@ export const NO_FILES: ResultFiles = {
   summary: null,
 };
 
-/** For a run that has no plan yet. */
+/** Counts of a run that has no plan yet. */
 export const NOTHING_PLANNED: PlannedCounts = {
   add: 0,
   update: 0,
@@ -91,15 +91,15 @@ export const NOTHING_PLANNED: PlannedCounts = {
   seconds: 0,
 };
 
-/** What a summary says that is not in the store. */
+/** What a summary holds that is not in the database. */
 export interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "files"> {
   /** Language of the warnings. @default the run's */
   readonly lang?: Lang;
-  /** @default they are read */
+  /** Issues of the run. @default they are read */
   readonly issues?: IssueSummary;
 }
 
-/** Reads the summary of a run out of the store. */
+/** Reads the summary of a run from the database. */
 export async function readSummary(
   toolkit: Toolkit,
   run: RunRecord,
@@ -124,7 +124,7 @@ export async function readSummary(
   };
 }
 
-/** For a run of which nothing was sent. */
+/** Verification of a run of which nothing was sent. */
 export const NOTHING_VERIFIED: RunSummary["verification"] = {
   accepted: 0,
   visible: 0,
@@ -148,7 +148,7 @@ function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "op
   };
 }
 
-/** The first issues of a run one by one, and how many more there are. */
+/** The first issues of a run, and the number of further ones. */
 export type IssueSummary = Pick<RunSummary, "issues" | "more_issues">;
 
 /** Takes rows one by one. */
@@ -157,7 +157,7 @@ export interface IssueList {
   summary(): IssueSummary;
 }
 
-/** Gathers the issues of rows in the order in which they come. */
+/** Collects the issues of rows in the order in which they come. */
 export function createIssueList(): IssueList {
   const listed: RowIssue[] = [];
   let total = 0;
@@ -170,7 +170,7 @@ export function createIssueList(): IssueList {
   };
 }
 
-/** Reads the issues of a run out of the store. */
+/** Reads the issues of a run from the database. */
 export async function readIssues(toolkit: Toolkit, run: RunRecord): Promise<IssueSummary> {
   const list = createIssueList();
   for await (const rows of readReported(toolkit, run)) for (const row of rows) list.observe(row);

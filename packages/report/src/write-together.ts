@@ -1,12 +1,13 @@
-/** Gives what is read once to several writers, as fast as the slowest of them takes it. */
+/** Passes one reading of items to several writers, at the pace of the slowest. */
 
-/** Takes items as it writes them; the others wait for it. */
+/** Consumes items as it writes them; the other writers wait for it. */
 export type Writer<Item> = (items: AsyncGenerator<Item, void>) => Promise<unknown>;
 
 /**
- * Runs all writers at the same time on one reading of `batches`. A batch is read once every writer
- * has taken the one before it, or has ended. Rejects with the first error once all have ended: the
- * reading's own, which every writer gets, or that of a writer, which stops no other one.
+ * Runs all writers concurrently on one reading of `batches`. A batch is read once every writer has
+ * taken the one before it or has ended. Rejects with the first error after all have ended: an error
+ * of the reading, which every writer receives, or an error of a writer, which does not stop the
+ * others.
  */
 export async function writeTogether<Item>(
   batches: AsyncIterable<readonly Item[]>,
@@ -28,13 +29,13 @@ export async function writeTogether<Item>(
 
 interface Reader<Item> {
   items(): AsyncGenerator<Item, void>;
-  /** It takes no more, and the others wait for it no longer. */
+  /** Ends this reader's part; the others no longer wait for it. */
   leave(): void;
 }
 
 type Batch<Item> = IteratorResult<readonly Item[], unknown>;
 
-/** A reading of so many readers, each of which joins once. */
+/** A reading for a fixed number of readers, each of which joins once. */
 function createReading<Item>(
   batches: AsyncIterable<readonly Item[]>,
   count: number,

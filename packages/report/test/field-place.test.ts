@@ -43,13 +43,13 @@ describe("the cell of a field", () => {
     ["price", cells, "B2 Satış Fiyatı 12.5"],
     ["properties", cells, "F2 Renk Mavi"],
     ["images", cells, "E2 Resim a.jpg"],
-    // What is paid stands beside what goes out as the price.
+    // The sale price is compared with what is sent as the price.
     ["price", cells.with(2, 20), "C2 Piyasa Fiyatı 20"],
     ["discount_value", cells.with(2, 20), "B2 Satış Fiyatı 12.5"],
-    // A value that every row was given has no cell.
+    // A value that was given for every row has no cell.
     ["stock_count", cells.with(3, null), "  KOD-1"],
     ["description", cells, "  KOD-1"],
-  ] as const)("that sends %s is found", async (field, row, expected) => {
+  ] as const)("of the field %s is found", async (field, row, expected) => {
     expect(await placeOf(field, row)).toBe(expected);
   });
 });

@@ -99,7 +99,7 @@ async function readSheet(path: string): Promise<readonly SheetRow["cells"][]> {
   return [sheet.header.cells, ...rows.map(({ cells }) => cells)];
 }
 
-/** Without the empty cells behind the last one that has something in it. */
+/** The cells without the empty ones at the end. */
 const withoutEnd = (cells: SheetRow["cells"]): SheetRow["cells"] =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1);
 
@@ -119,8 +119,8 @@ function notesOf(path: string): Record<string, string> {
   );
 }
 
-describe("the result", () => {
-  it("has every row with every input column in its order, and what became of it", async () => {
+describe("the result file", () => {
+  it("holds every row with every input column in its order, and its outcome", async () => {
     const { dir } = await writeAll();
 
     const onTwelve = "B4: “on iki” bir sayı değil.";
@@ -143,15 +143,18 @@ describe("the result", () => {
     ]);
   });
 
-  it.runIf(process.platform !== "win32")("is for its owner only, folder and files", async () => {
-    const { dir } = await writeAll();
-    await writeSummary(join(dir, "summary.json"), { exit: 0, warnings: [] });
+  it.runIf(process.platform !== "win32")(
+    "can be read by its owner only, like its folder",
+    async () => {
+      const { dir } = await writeAll();
+      await writeSummary(join(dir, "summary.json"), { exit: 0, warnings: [] });
 
-    const names = readdirSync(dir);
-    const modes = new Set(names.map((name) => statSync(join(dir, name)).mode & 0o777));
-    expect(names.length).toBeGreaterThan(3);
-    expect([statSync(dir).mode & 0o777, ...modes]).toEqual([0o700, 0o600]);
-  });
+      const names = readdirSync(dir);
+      const modes = new Set(names.map((name) => statSync(join(dir, name)).mode & 0o777));
+      expect(names.length).toBeGreaterThan(3);
+      expect([statSync(dir).mode & 0o777, ...modes]).toEqual([0o700, 0o600]);
+    },
+  );
 
   it("speaks English for an English run", async () => {
     const { dir } = await writeAll({ lang: "en" });
@@ -171,7 +174,7 @@ describe("the result", () => {
     expect(third?.slice(6, 8)).toEqual(["B4: “on iki” is not a number.", "Write it as 12.00."]);
   });
 
-  it("is a CSV file as Excel wants it, with nothing that runs", async () => {
+  it("is a CSV file as Excel expects it, in which no cell can run as a formula", async () => {
     const { dir } = await writeAll();
 
     const text = readFileSync(join(dir, "result.csv"), "utf8");
@@ -185,7 +188,7 @@ describe("the result", () => {
     expect(first?.slice(0, 5)).toEqual(["000042", "129,9", "=1+1", "Eklendi", "p-9"]);
   });
 
-  it("is a CSV file with commas and points in English", async () => {
+  it("is a CSV file with commas as delimiters and decimal points in English", async () => {
     const { dir } = await writeAll({ lang: "en" });
 
     expect(readFileSync(join(dir, "result.csv"), "utf8")).toMatch(/\n"?000042"?,129\.9,/u);
@@ -207,7 +210,7 @@ describe("the result", () => {
     ]);
   });
 
-  it("keeps notes at the wrong cells", async () => {
+  it("places the notes at the wrong cells", async () => {
     const { dir } = await writeAll();
 
     expect(notesOf(join(dir, "result.xlsx"))).toEqual({
@@ -218,7 +221,7 @@ describe("the result", () => {
     });
   });
 
-  it("is byte for byte the same when it is made again", async () => {
+  it("is the same byte for byte when it is made again", async () => {
     const { place, run, dir } = await writeAll();
     const before = readdirSync(dir).map((name) => [name, readFileSync(join(dir, name))] as const);
 
@@ -239,8 +242,8 @@ describe("the result", () => {
   });
 });
 
-describe("the files of rows to look at", () => {
-  it("have the input columns, and behind them what is wrong", async () => {
+describe("the files of failed and held rows", () => {
+  it("have the input columns, followed by what is wrong", async () => {
     const { dir } = await writeAll();
 
     const header = [...HEADER, "Hata Kodu", "Hata", "Öneri", "Satır Kaydı"];
@@ -256,7 +259,7 @@ describe("the files of rows to look at", () => {
     expect(held[0]?.slice(3)).toEqual(HELD);
   });
 
-  it("write the columns of an earlier failed file anew", async () => {
+  it("replace the columns that an earlier failed file added", async () => {
     const rows: readonly StoredRow[] = [
       { cells: ["KOD-4", "E_OLD", "on iki"], state: "invalid", issues: [PRICE_ISSUE] },
     ];
@@ -268,7 +271,7 @@ describe("the files of rows to look at", () => {
     expect(first?.slice(0, 3)).toEqual(["KOD-4", "on iki", "E_NOT_A_NUMBER"]);
   });
 
-  it("keep the notes at the columns that are wrong, in the rows where they stand now", async () => {
+  it("place the notes at the wrong columns, in the rows where these stand now", async () => {
     const { dir } = await writeAll();
 
     expect(notesOf(join(dir, "failed.xlsx"))).toEqual({
@@ -299,7 +302,7 @@ describe("the files of rows to look at", () => {
     ]);
   });
 
-  it("go away when their rows have moved on", async () => {
+  it("are removed when no row is in their states any more", async () => {
     const { place, run, dir } = await writeAll({ rows: [{ cells: ["KOD-1"] }] });
     const failed = place.write("sonuc/failed.xlsx", "of an earlier report");
     const held = place.write("sonuc/held.xlsx", "of an earlier report");
@@ -312,7 +315,7 @@ describe("the files of rows to look at", () => {
 });
 
 describe("writeSummary", () => {
-  it("writes a document that people can read too", async () => {
+  it("writes an indented document that people can read", async () => {
     const { folder } = await createWorkplace();
     const path = join(folder, "summary.json");
 

@@ -6,14 +6,14 @@ import { RESULT_TEXTS } from "../src/result-texts.ts";
 const CLASSES = [...Object.keys(toCounts([])).filter((name) => name !== "rows"), "unsendable"];
 
 describe("RESULT_TEXTS", () => {
-  it.each(["tr", "en"] as const)("has a word of its own for every end of a row in %s", (lang) => {
+  it.each(["tr", "en"] as const)("has a distinct text for every outcome of a row in %s", (lang) => {
     const { words } = RESULT_TEXTS[lang];
 
     expect(Object.keys(words).toSorted()).toEqual(CLASSES.toSorted());
     expect(new Set(Object.values(words)).size).toBe(CLASSES.length);
   });
 
-  it("says nothing twice among the columns", () => {
+  it("has no header twice", () => {
     for (const { columns } of Object.values(RESULT_TEXTS)) {
       const headers = Object.values(columns);
 

@@ -19,7 +19,7 @@ async function summaryOf(rows: readonly StoredRow[]): Promise<RunSummary> {
 }
 
 describe("readSummary", () => {
-  it("says what the run came to", async () => {
+  it("summarizes the run", async () => {
     const { toolkit } = await createWorkplace();
     await storeRun(toolkit, {
       header: ["Ürün Kodu"],
@@ -54,7 +54,7 @@ describe("readSummary", () => {
     ["running", "stopped"],
     ["stopped", "stopped"],
     ["finished", "finished"],
-  ] as const)("calls a run that is %s %s", async (state, expected) => {
+  ] as const)("states for a run that is %s the state %s", async (state, expected) => {
     const { toolkit } = await createWorkplace();
     const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
 
@@ -78,7 +78,7 @@ describe("readSummary", () => {
     expect(issues.slice(598, 601).map(({ cell }) => cell)).toEqual(["A598", "A599", "A0"]);
   });
 
-  it("reads more rows than fit into one batch", async () => {
+  it("reads more rows than one batch holds", async () => {
     const rows = Array.from({ length: 1203 }, () => invalidRow(1));
 
     const { counts, issues, more_issues } = await summaryOf(rows);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { writeTogether, type Writer } from "../src/write-together.ts";
 
-/** Two batches of two, each told of when it is read. */
+/** Two batches of two items; each reading of a batch is logged. */
 async function* twoBatches(log: string[] = []): AsyncGenerator<readonly number[]> {
   log.push("read 1, 2");
   yield [1, 2];
@@ -35,7 +35,7 @@ async function* failing(): AsyncGenerator<readonly number[]> {
 }
 
 describe("writeTogether", () => {
-  it("gives every writer every item of one reading, in order", async () => {
+  it("passes every item of one reading to every writer, in order", async () => {
     const log: string[] = [];
     const [first, second]: [number[], number[]] = [[], []];
 
@@ -48,7 +48,7 @@ describe("writeTogether", () => {
     expect(log).toEqual(["read 1, 2", "read 3, 4"]);
   });
 
-  it("reads no batch before the slowest writer has taken the one before", async () => {
+  it("reads a batch only after the slowest writer has taken the one before", async () => {
     const log: string[] = [];
     const slow = Promise.withResolvers<void>();
     const waiting: Writer<number> = async (items) => {
@@ -67,7 +67,7 @@ describe("writeTogether", () => {
     expect(log).toEqual(["read 1, 2", "slow 2", "read 3, 4", "slow 3", "slow 4"]);
   });
 
-  it("goes on for the others where a writer fails before it has taken anything, and rejects then", async () => {
+  it("continues for the others when a writer fails before it has taken anything, and rejects at the end", async () => {
     const taken: number[] = [];
     const writing = writeTogether(twoBatches(), [broken, takeAll(taken)]);
 
@@ -75,14 +75,14 @@ describe("writeTogether", () => {
     expect(taken).toEqual([1, 2, 3, 4]);
   });
 
-  it("goes on for the others where a writer has enough", async () => {
+  it("continues for the others when a writer has ended", async () => {
     const taken: number[] = [];
     await writeTogether(twoBatches(), [takeOne, takeAll(taken)]);
 
     expect(taken).toEqual([1, 2, 3, 4]);
   });
 
-  it("keeps no batch from the others where a writer ends while it waits for one", async () => {
+  it("withholds no batch from the others when a writer ends while it waits for one", async () => {
     const taken: number[] = [];
     const late: Writer<number> = async (items) => {
       await Promise.resolve();
@@ -94,7 +94,7 @@ describe("writeTogether", () => {
     expect(taken).toEqual([1, 2, 3, 4]);
   });
 
-  it("rejects with the error of the reading once every writer has had it", async () => {
+  it("rejects with the error of the reading once every writer has received it", async () => {
     const taken: number[] = [];
 
     const writing = writeTogether(failing(), [takeAll(taken), takeAll([])]);

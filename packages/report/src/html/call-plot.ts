@@ -1,4 +1,4 @@
-/** Calls over time as bars, under the line of what the hourly limit allows. */
+/** Calls over time as bars, with the hourly limit as a line. */
 
 import { type Lang } from "@catalog/i18n";
 
@@ -13,10 +13,10 @@ const LEFT = 56;
 const TOP = 12;
 const BOTTOM = 30;
 const RIGHT = 28;
-/** Between two bars, as a share of the room of one. */
+/** Gap between two bars, as a share of a bar's width. */
 const GAP = 0.15;
 
-/** Empty where there is only one bar, which a sentence says better. */
+/** Draws the bars; empty for a single bar, which a sentence describes better. */
 export function plotCalls({ bars }: CallTimes, lang: Lang): string {
   if (bars.length < 2) return "";
   const most = roundUp(Math.max(...bars.flatMap(({ calls, allowed }) => [calls, allowed ?? 0])));
@@ -52,7 +52,7 @@ function traceLimit(bars: readonly CallBar[], room: number, toY: (n: number) => 
 const DECIMALS = 1000;
 const round = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
 
-/** The next of 2, 4, 10, 20, 40, 100 and so on, whose half is a whole number too. */
+/** Rounds up to 2, 4, 10, 20, 40, 100 and so on, whose halves are whole numbers. */
 function roundUp(calls: number): number {
   for (let unit = 1; ; unit *= 10) {
     const found = [2, 4, 10].find((part) => calls <= part * unit);
@@ -64,7 +64,7 @@ function formatGridLine(y: number, calls: number): string {
   return `<g class="grid"><line x1="${LEFT}" y1="${y}" x2="${LEFT + WIDTH}" y2="${y}"/><text x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${calls}</text></g>`;
 }
 
-/** When the first, the middle and the last bar begin. */
+/** Start times of the first, the middle and the last bar. */
 function formatTimes(bars: readonly CallBar[], room: number): string {
   const places = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
   return [...places]

@@ -1,35 +1,35 @@
-/** The calls of a run in bars of equal time, as many as a picture can hold. */
+/** The calls of a run in bars of equal duration, as many as the chart can show. */
 
 import { type CallMinute } from "@catalog/database";
 
-/** The calls of some minutes in a row. */
+/** The calls of some consecutive minutes. */
 export interface CallBar {
-  /** Minutes since 1970. */
+  /** Start of the bar, in minutes since 1970. */
   readonly minute: number;
   readonly calls: number;
-  /** What the hourly limit leaves for so many minutes; `null` where none was known. */
+  /** Calls that the hourly limit allows in the bar's minutes; `null` where no limit was known. */
   readonly allowed: number | null;
 }
 
 export interface CallTimes {
-  /** Minutes of one bar. */
+  /** Duration of one bar, in minutes. */
   readonly step: number;
   readonly bars: readonly CallBar[];
   readonly total: number;
-  /** Calls of the sixty minutes that had most. */
+  /** Calls of the busiest sixty minutes. */
   readonly busiestHour: number;
-  /** The lowest hourly limit that was known during the run; `null` where none was. */
+  /** Lowest hourly limit known during the run; `null` where none was known. */
   readonly perHour: number | null;
 }
 
 const MOST_BARS = 60;
 
-/** Steps that a clock's face has; beyond them whole days. */
+/** Durations of a bar, in minutes; longer ones are whole days. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720] as const;
 
 const MINUTES_A_DAY = 1440;
 
-/** Of minutes in their order; `undefined` where no call was made. */
+/** Groups minutes, which are in order, into bars; `undefined` where no call was made. */
 export function toCallTimes(minutes: readonly CallMinute[]): CallTimes | undefined {
   const [first, last] = [minutes.at(0), minutes.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -58,7 +58,7 @@ const sum = (minutes: readonly CallMinute[]): number =>
   minutes.reduce((calls, minute) => calls + minute.calls, 0);
 
 function chooseStep(minutes: number): number {
-  // One bar more than fit exactly, as the first may begin before the first call.
+  // One bar fewer than allowed, as the first one may start before the first call.
   const fits = (step: number): boolean => minutes <= step * (MOST_BARS - 1);
   return STEPS.find(fits) ?? Math.ceil(minutes / (MOST_BARS - 1) / MINUTES_A_DAY) * MINUTES_A_DAY;
 }
@@ -66,7 +66,7 @@ function chooseStep(minutes: number): number {
 const toAllowed = (minute: CallMinute | undefined, step: number): number | null =>
   minute === undefined || minute.perHour === null ? null : (minute.perHour * step) / 60;
 
-/** Slides an hour over the minutes, which are in their order. */
+/** Finds the sixty minutes with the most calls; `minutes` are in order. */
 function findBusiestHour(minutes: readonly CallMinute[]): number {
   let [most, calls, oldest] = [0, 0, 0];
   for (const { minute, calls: made } of minutes) {

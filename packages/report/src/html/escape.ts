@@ -1,4 +1,4 @@
-/** Texts of strangers inside the page: whatever they hold, they stay texts. */
+/** Escapes untrusted texts for the page, so that they stay texts. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,20 +8,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** For text and for attributes in double quotes. */
+/** Escapes a text for elements and for attributes in double quotes. */
 export function escapeHtml(text: string): string {
   return text.toWellFormed().replaceAll(/[&<>"']/gu, (sign) => ENTITIES[sign] ?? "");
 }
 
 /**
- * As text that cannot turn the words around it, in an element of its own: a right-to-left override
- * within a cell would otherwise reverse the rest of the line.
+ * Puts a text in an element of its own, so that a right-to-left override within a cell does not
+ * reverse the rest of the line.
  */
 export function isolate(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }
 
-/** JSON that may stand in a script element: no sign in it ends or opens anything there. */
+/** Writes JSON for a script element, in which no character can end or open an element. */
 export function toScriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/gu,

@@ -1,4 +1,4 @@
-/** The part of the page about when calls were made, in a picture and in words. */
+/** The section of the page that shows when calls were made, as a chart and as a table. */
 
 import { type Lang } from "@catalog/i18n";
 
@@ -12,11 +12,11 @@ const MINUTE_MS = 60_000;
 
 export interface CallView {
   readonly lang: Lang;
-  /** A picture of the same calls, which the table says in words. */
+  /** Chart of the calls that the table lists. */
   readonly plot: string;
 }
 
-/** Nothing where no call was made. */
+/** Formats the section; empty where no call was made. */
 export function formatCalls(times: CallTimes | undefined, { lang, plot }: CallView): string {
   if (times === undefined) return "";
   const texts = PAGE_TEXTS[lang];

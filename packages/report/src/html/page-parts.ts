@@ -1,4 +1,4 @@
-/** The parts of the page that need no script: facts, totals, reasons and prices. */
+/** The parts of the page that need no script: facts, counts, reasons and prices. */
 
 import { type VisibleLags } from "@catalog/database";
 import { type Lang, formatMinor } from "@catalog/i18n";
@@ -21,14 +21,14 @@ import { type PriceChange, type PriceChanges } from "./price-changes.ts";
 import { type Reason } from "./reasons.ts";
 import { formatMoment } from "./timestamps.ts";
 
-/** What reading back has shown of a run. */
+/** What reading a run's rows back has shown. */
 export interface SeenInStore {
   readonly verified: VerificationCounts;
-  /** Where products that it added were seen. */
+  /** How long the products that the run added took to appear. */
   readonly lags: VisibleLags | undefined;
 }
 
-/** Which file, which run, when, and what is to be said of the file as a whole. */
+/** Lists the file, the run, its time, and the warnings about the file as a whole. */
 export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): string {
   const { id, lang, file, createdAtMs, requests, warnings } = run;
   const texts = PAGE_TEXTS[lang];
@@ -59,13 +59,13 @@ function formatLags({ products, p50Ms, p99Ms }: VisibleLags, lang: Lang): [strin
   return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", most ?? ""))];
 }
 
-/** Rounded up to a tenth: the product may have been there earlier, and not later. */
+/** Rounds up to a tenth of a second, as the product may have appeared earlier, but not later. */
 function formatSeconds(ms: number, lang: Lang): string {
   const seconds = String(Math.ceil(ms / 100) / 10);
   return lang === "tr" ? `${seconds.replace(".", ",")} sn` : `${seconds} s`;
 }
 
-/** What reading back has shown; nothing where nothing was sent. */
+/** Results of reading back; empty where nothing was sent. */
 function formatVerified(counts: VerificationCounts, lang: Lang): [string, string][] {
   const { columns, verified } = RESULT_TEXTS[lang];
   const parts = VERIFICATION_STATUSES.filter((status) => counts[status] > 0).map(
@@ -74,7 +74,7 @@ function formatVerified(counts: VerificationCounts, lang: Lang): [string, string
   return parts.length === 0 ? [] : [[columns.seen, escapeHtml(parts.join(" · "))]];
 }
 
-/** Every class that has rows, and the sum that they make. */
+/** A line for each class that has rows, and their sum. */
 export function formatTotals(
   counts: Counts,
   lang: Lang,
@@ -95,7 +95,7 @@ export function formatTotals(
 `;
 }
 
-/** By code; the button looks its rows up below. */
+/** Issues by code, each with a button that filters the rows below. */
 export function formatReasons(reasons: readonly Reason[], lang: Lang): string {
   const texts = PAGE_TEXTS[lang];
   const lines = reasons.map(({ code, message, count, rows }) => {
@@ -118,16 +118,16 @@ ${body}
 `;
 }
 
-/** Changes that are listed one by one. */
+/** Price changes listed one by one. */
 const MOST_LISTED = 20;
 
 export interface PriceView {
   readonly lang: Lang;
-  /** A picture of the same changes, which the table says in words. */
+  /** Chart of the changes that the table lists. */
   readonly plot: string;
 }
 
-/** The picture, and the biggest changes as a table; nothing where no price changes. */
+/** Formats the chart and the table of the biggest changes; empty where no price changes. */
 export function formatPrices({ changes, total, unseen }: PriceChanges, view: PriceView): string {
   if (total + unseen === 0) return "";
   const { lang, plot } = view;

@@ -1,4 +1,4 @@
-/** A row as the page's script gets it: short, because there may be fifty thousand of them. */
+/** A row as the page's script reads it, kept short because a page may hold fifty thousand rows. */
 
 import { fieldWord } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
@@ -26,10 +26,10 @@ export const CLASSES: readonly ResultClass[] = [
 /** An issue: code, cell, message and suggestion; empty where there is none. */
 type PageIssue = readonly [code: string, cell: string, message: string, suggestion: string];
 
-/** A field: its word, old value and new one; the old one is empty where nobody has seen it. */
+/** A field: its label, old value and new value; the old value is empty where it is not known. */
 type PageChange = readonly [field: string, before: string, after: string];
 
-/** Row, code, number of the class, product id, issues, changes, and the cells for the search. */
+/** Row, code, index of the class, product id, issues, changes, and the cells for the search. */
 export type PageRow = readonly [
   row: number,
   code: string,

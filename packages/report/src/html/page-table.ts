@@ -2,12 +2,12 @@ import { escapeHtml } from "./escape.ts";
 
 export interface TableParts {
   readonly columns: readonly string[];
-  /** Those of the columns that hold numbers. */
+  /** Columns that hold numbers. */
   readonly numbers: ReadonlySet<string>;
   readonly lines: readonly string[];
 }
 
-/** In a region that can be scrolled with the keyboard where it is too wide. */
+/** Formats a table in a region that the keyboard can scroll where the table is too wide. */
 export function formatTable(name: string, { columns, numbers, lines }: TableParts): string {
   const head = columns
     .map((text) => {

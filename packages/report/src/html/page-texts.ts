@@ -1,4 +1,4 @@
-/** The words of the page. */
+/** Texts of the page. */
 
 import { type Lang } from "@catalog/i18n";
 
@@ -51,9 +51,9 @@ interface PageTexts {
   readonly next: string;
   readonly noScript: string;
   readonly footer: string;
-  /** Filled in by the page's script: `{found}`, `{total}`. */
+  /** `{found}` and `{total}` are filled in by the page's script. */
   readonly found: string;
-  /** `{page}`, `{pages}`. */
+  /** `{page}` and `{pages}` are filled in by the page's script. */
   readonly pageOf: string;
   readonly suggestion: string;
 }
@@ -63,7 +63,7 @@ const ENGLISH_UNITS = ["min", "h", "d"] as const;
 
 type Units = typeof TURKISH_UNITS | typeof ENGLISH_UNITS;
 
-/** In the largest unit that leaves a whole number. */
+/** Writes a duration in the largest unit that gives a whole number. */
 function describeMinutes(minutes: number, [minute, hour, day]: Units): string {
   if (minutes % 1440 === 0) return `${minutes / 1440} ${day}`;
   return minutes % 60 === 0 ? `${minutes / 60} ${hour}` : `${minutes} ${minute}`;

@@ -8,21 +8,21 @@ export interface PriceChange {
   readonly code: string;
   readonly oldMinor: number;
   readonly newMinor: number;
-  /** Of the old price. */
+  /** Change in percent of the old price. */
   readonly percent: number;
   readonly result: ReturnType<typeof toCountClass>;
 }
 
 export interface PriceChanges {
-  /** The biggest first, at most {@link MOST_CHANGES}. */
+  /** Biggest changes first, at most {@link MOST_CHANGES}. */
   readonly changes: readonly PriceChange[];
-  /** How many prices change from one that was seen. */
+  /** Prices that change and whose old value is known. */
   readonly total: number;
-  /** How many are sent although nobody has seen the old one. */
+  /** Prices that are sent although their old value is not known. */
   readonly unseen: number;
 }
 
-/** More points than these say nothing more. */
+/** Maximum number of changes drawn; more points add nothing to the chart. */
 export const MOST_CHANGES = 2_000;
 
 /** Takes rows one by one. */
@@ -68,7 +68,9 @@ function toPriceChange(
   return { row, code: code ?? "", oldMinor: before, newMinor: after, percent, result };
 }
 
-/** How many times dearer or cheaper: a tenth of a price weighs as much as ten times of it. */
+/**
+ * Factor by which the price rises or falls: a tenth of a price weighs as much as ten times of it.
+ */
 const weight = ({ oldMinor, newMinor }: PriceChange): number =>
   Math.abs(Math.log(Math.max(1, newMinor) / oldMinor));
 

@@ -1,4 +1,6 @@
-/** Old prices against new ones as a picture: what lies far from the diagonal changes much. */
+/**
+ * Old prices against new ones as a chart, in which points far from the diagonal are big changes.
+ */
 
 import { type Lang, formatMinor } from "@catalog/i18n";
 
@@ -10,11 +12,14 @@ const SIZE = 400;
 const LEFT = 88;
 const BOTTOM = 52;
 const TOP = 12;
-/** Half of the label at the end of the axis. */
+/** Space for half of the label at the end of the axis. */
 const RIGHT = 44;
 const RADIUS = 3.5;
 
-/** Both axes have the same powers of ten, so that no change is a diagonal. Empty without changes. */
+/**
+ * Draws the chart; both axes have the same powers of ten, so that unchanged prices lie on the
+ * diagonal. Empty without changes.
+ */
 export function plotPrices(changes: readonly PriceChange[], lang: Lang): string {
   if (changes.length === 0) return "";
   const prices = changes.flatMap(({ oldMinor, newMinor }) => [oldMinor, newMinor]);
@@ -43,7 +48,7 @@ const UNIT = 100;
 const MILLION = 1_000_000;
 const MILLIONS = { tr: "Mn", en: "M" } as const;
 
-/** A power of ten, short enough to stand beside its neighbours. */
+/** Formats a power of ten short enough to stand beside its neighbours. */
 function formatDecade(minor: number, lang: Lang): string {
   if (minor < UNIT) return formatMinor(minor, lang);
   const whole = minor / UNIT;
@@ -53,7 +58,7 @@ function formatDecade(minor: number, lang: Lang): string {
 }
 
 interface Scale {
-  /** From 0 to 1. */
+  /** Position on the axis, from 0 to 1. */
   readonly at: (minor: number) => number;
   /** Powers of ten within the scale. */
   readonly decades: readonly number[];

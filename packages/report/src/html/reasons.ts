@@ -1,25 +1,25 @@
-/** What was found wrong or remarkable, grouped by the code of the issue. */
+/** Issues grouped by code. */
 
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 export interface Reason {
-  /** Stable: `E_…` blocks a row, `W_…` does not. */
+  /** Stable code: `E_…` blocks a row, `W_…` does not. */
   readonly code: string;
-  /** Of the first row that has it. */
+  /** Message of the first row that has it. */
   readonly message: string;
-  /** How many rows have it. */
+  /** Number of rows that have it. */
   readonly count: number;
-  /** The first of those, as the spreadsheet program shows them. */
+  /** Numbers of the first of these rows, as the spreadsheet program shows them. */
   readonly rows: readonly number[];
 }
 
-/** Rows that are named one by one. */
+/** Rows named one by one. */
 const MOST_ROWS = 12;
 
 /** Takes rows one by one, in the order of the sheet. */
 export interface ReasonCount {
   observe(row: Pick<RowRecord, "row" | "issues">): void;
-  /** The most frequent first, and what blocks a row before what does not. */
+  /** Lists errors before warnings, each with the most frequent first. */
   list(): readonly Reason[];
 }
 

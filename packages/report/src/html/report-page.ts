@@ -1,7 +1,7 @@
 /**
- * The report as one page that needs no network: made from the store alone, row by row, so that it is
- * the same whenever it is made again and takes no memory for the rows. What is said of all rows
- * stands above them, so their part waits in a file without a name until they have all come.
+ * The report as one page that needs no network. It is made from the database alone, row by row, so
+ * it is the same whenever it is made again and needs no memory for the rows. The totals stand above
+ * the rows, so the rows are kept in an unnamed temporary file until all of them were read.
  */
 
 import { hash } from "node:crypto";
@@ -33,7 +33,7 @@ export interface ReportPage {
   readonly rows: AsyncIterable<RowRecord>;
 }
 
-/** Writes the page; what was there before is replaced. */
+/** Writes the page; an existing file is replaced. */
 export async function writeReportPage(
   toolkit: Toolkit,
   run: RunRecord,
@@ -46,15 +46,15 @@ export async function writeReportPage(
   await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
 }
 
-/** What is made of the rows while they come. */
+/** What is collected from the rows in the one reading. */
 interface Gathered {
   readonly prices: PriceChangeList;
   readonly reasons: ReasonCount;
-  /** The rows as the page has them. */
+  /** The rows in the format of the page. */
   readonly data: FileHandle;
 }
 
-/** Nothing of it outlives the program. */
+/** Opens a file that is removed when the program ends. */
 async function openNamelessFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
   const handle = await open(join(folder, "rows"), "wx+", 0o600);
@@ -64,7 +64,7 @@ async function openNamelessFile(): Promise<FileHandle> {
 
 const BATCH_CHARS = 64 * 1024;
 
-/** The rows are written as JSON that no cell can break out of. */
+/** Writes the rows as JSON, in which no cell can end the script element. */
 async function gather(
   { lang }: RunRecord,
   rows: AsyncIterable<RowRecord>,
@@ -119,7 +119,7 @@ interface Assets {
 
 const integrity = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`;
 
-/** Nothing is fetched, and only these two texts may style or run. */
+/** The page fetches nothing, and only these two texts may style it or run in it. */
 function formatHead({ lang, file }: RunRecord, { style, script }: Assets): string {
   const texts = PAGE_TEXTS[lang];
   const title = escapeHtml(`${file.name} – ${texts.title}`);
@@ -150,7 +150,7 @@ function formatHead({ lang, file }: RunRecord, { style, script }: Assets): strin
 `;
 }
 
-/** Empty until the script fills it. */
+/** The search section, which the script fills. */
 function formatSearch({ lang }: RunRecord): string {
   const texts = PAGE_TEXTS[lang];
   const { words } = RESULT_TEXTS[lang];

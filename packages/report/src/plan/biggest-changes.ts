@@ -1,4 +1,4 @@
-/** The changes of a plan that a person should look at first. */
+/** The changes of a plan that a person should check first. */
 
 import { type Toolkit } from "@catalog/connection";
 import { readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
@@ -12,26 +12,29 @@ export interface BigChange {
   readonly field: "price" | "stock_count";
   readonly old: number;
   readonly new: number;
-  /** Of the old value, rounded; `null` where that is 0. */
+  /** Change in percent of the old value, rounded; `null` where the old value is 0. */
   readonly percent: number | null;
   readonly isHeld: boolean;
 }
 
-/** The biggest ones, how many rows change at all, and what is sent. */
+/** The biggest changes, the number of rows that change, and the fields that are sent. */
 export interface BiggestChanges {
   readonly prices: readonly BigChange[];
   readonly stocks: readonly BigChange[];
   readonly rows: { readonly price: number; readonly stock_count: number };
-  /** Every field that is sent, with what is known of it. */
+  /** Every field that is sent, with its capability. */
   readonly fields: readonly SentField[];
 }
 
-/** Shown of each kind. */
+/** Changes shown of each kind. */
 const MOST = 5;
 
 const PLANNED = ["ready", "held"] as const;
 
-/** Prices by how far they move for their size, stocks by pieces. Only what the store shows counts. */
+/**
+ * Ranks prices by the factor of their change and stocks by pieces; values that the listing does not
+ * show are left out.
+ */
 export async function readBiggestChanges(
   toolkit: Toolkit,
   run: RunRecord,
@@ -56,7 +59,7 @@ const BY_SIZE: Readonly<Record<BigChange["field"], (a: BigChange, b: BigChange) 
   stock_count: (a, b) => Math.abs(b.new - b.old) - Math.abs(a.new - a.old) || a.row - b.row,
 };
 
-/** A fall to a tenth is as far as a rise to ten times. */
+/** Factor of a change: a fall to a tenth counts like a rise to ten times the value. */
 const stretch = (change: BigChange): number =>
   change.old > 0 && change.new > 0 ? Math.abs(Math.log(change.new / change.old)) : Infinity;
 

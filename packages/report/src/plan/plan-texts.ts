@@ -1,4 +1,4 @@
-/** The words of the plan's workbook. */
+/** Texts of the plan's workbook. */
 
 import { type Localized } from "@catalog/i18n";
 import { type CapabilityState } from "@catalog/runs";
@@ -29,7 +29,7 @@ export const PLAN_SHEETS: Readonly<Record<"changes" | "fields", Localized>> = {
   fields: { tr: "Alanlar", en: "Fields" },
 };
 
-/** What becomes of a row. */
+/** What the plan does with a row. */
 export type PlannedWord =
   | "add"
   | "update"
@@ -58,7 +58,7 @@ export const CAPABILITY_WORDS: Readonly<Record<CapabilityState, Localized>> = {
   refused: { tr: "reddedildi", en: "refused" },
 };
 
-/** Said for a value that nobody can see in the store. */
+/** Text for a value that the listing does not show. */
 export const NOT_SHOWN: Localized = {
   tr: "(mağaza listesi göstermiyor)",
   en: "(not shown by the store's listing)",

@@ -1,6 +1,6 @@
 /**
- * The whole plan as a workbook, made from the store alone: every row with what becomes of it, each
- * change from old to new, and what is known of the fields that are sent.
+ * The whole plan as a workbook, made from the database alone: every row with its decision, each
+ * change from old to new, and the capabilities of the fields that are sent.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -32,19 +32,23 @@ import {
 } from "./plan-texts.ts";
 import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
 
-/** In characters; the columns of the plan, and those of its fields. */
+/** Widths in characters: columns of the plan, and columns of its fields. */
 const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
 const FIELD_WIDTHS = [16, 20, 16, 14];
 
 type Learnt = readonly Capability[];
 
-/** Writes `plan.xlsx`, with rows as they are stored, into the run's report folder; says where. */
+/**
+ * Writes `plan.xlsx` with the rows as they are stored into the run's report folder; returns its
+ * path.
+ */
 export async function writePlanWorkbook(
   toolkit: Toolkit,
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
 ): Promise<string> {
-  // What is learnt later on is no part of the plan, which stays the same whenever it is written.
+  // Capabilities learned after the plan are left out, so that the workbook is the same whenever it
+  // is written.
   const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
   await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
   const path = join(run.reportDir, "plan.xlsx");
@@ -99,7 +103,7 @@ function* toPlanCells(
   for (const line of lines) yield [...head, ...line, ...rest];
 }
 
-/** What was planned for a row, whatever has become of it since. */
+/** Decision of the plan for a row, whatever has happened to it since. */
 function toWord(record: RowRecord): PlannedWord {
   const { state, action } = record;
   if (state === "parsed") return "skipped";
@@ -124,14 +128,14 @@ function toChangeCells(
   return [fieldWord(field, lang), old, toCell(field, change.new, lang), capability];
 }
 
-/** Amounts as people write them; what is no plain value as it is sent. */
+/** Formats amounts for people, and a value that is not plain as it is sent. */
 function toCell(field: string, value: unknown, lang: Lang): OutCell {
   if (field === "price" && typeof value === "number") return formatMinor(value, lang);
   if (typeof value === "string" || typeof value === "number") return value;
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-/** Read after the rows, when every field was counted. */
+/** Cells of the fields, read after the rows, when every field is counted. */
 async function* fieldCells(
   { lang }: RunRecord,
   listFields: () => readonly SentField[],

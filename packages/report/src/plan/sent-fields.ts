@@ -1,13 +1,13 @@
-/** Which fields the rows of a plan send, in how many rows, and what is known of each. */
+/** Which fields the rows of a plan send, in how many rows, and with which capability. */
 
 import { type Capability, capabilityOf, type CapabilityState, type RowRecord } from "@catalog/runs";
 
 /** A field of one kind of call. */
 export interface SentField {
   readonly action: "add" | "update";
-  /** As the API calls it. */
+  /** Name in the API. */
   readonly field: string;
-  /** What was known of it when the plan was made. */
+  /** Capability that was known when the plan was made. */
   readonly capability: CapabilityState;
   readonly rows: number;
 }
@@ -15,7 +15,7 @@ export interface SentField {
 /** Takes rows one by one. */
 export interface FieldCount {
   observe(row: Pick<RowRecord, "action" | "payload">): void;
-  /** By call and name. */
+  /** Lists the fields by call and name. */
   list(learnt: readonly Capability[]): readonly SentField[];
 }
 
@@ -25,7 +25,7 @@ export function createFieldCount(): FieldCount {
     observe({ action, payload }) {
       if (action === null || payload === null) return;
       for (const field of Object.keys(payload)) {
-        // It says which product is meant, and sets nothing.
+        // `product_id` identifies the product and sets nothing.
         if (field === "product_id") continue;
         const key = `${action} ${field}`;
         counts.set(key, { action, field, rows: (counts.get(key)?.rows ?? 0) + 1 });

@@ -1,4 +1,4 @@
-/** What has to be different before a refused row that has not changed may be sent. */
+/** What has to differ before an unchanged row that was refused may be sent. */
 
 import { guardOf, type RunMode, type RunSettings } from "@catalog/runs";
 
@@ -6,39 +6,47 @@ import { guardOf, type RunMode, type RunSettings } from "@catalog/runs";
 export interface ReadingNow {
   readonly mode: RunMode;
   readonly decimal: "comma" | "point" | undefined;
-  /** Columns that were named, and values that were given for all rows. */
+  /** Columns were named, or values were given for all rows. */
   readonly hasColumns: boolean;
   readonly hasConstants: boolean;
   readonly looksAtPictures: boolean;
   readonly allowed: RunSettings["allowed"];
   readonly allowsSuspectCodes: boolean;
-  /** The rows were accepted before, and are read as they were then. */
+  /** The rows were accepted before and are mapped as they were then. */
   readonly isRetry: boolean;
 }
 
-/** What the row that comes back says. */
+/** State of the row in the file that is imported now. */
 export interface RowNow {
-  /** Whether the column is used below whose header the refused cell stands; of a row, none is asked. */
+  /**
+   * Whether the column of the refused cell is mapped; `undefined` for an issue of the whole row.
+   */
   readonly isColumnUsed: boolean | undefined;
-  /** It asks for no update alone, by its action or its product id. */
+  /** Neither its action nor its product id limits the row to an update. */
   readonly mayBeAdded: boolean;
 }
 
 interface CodeJudgement {
-  /** Whether a file remembers it; `away` where rows that it was compared with are not in the file. */
+  /**
+   * Whether a result file records it; `away` where the rows that it was compared with are not in
+   * the file.
+   */
   readonly isRecorded: boolean | "away";
-  /** The cell alone has to change; else any change of the row counts, for the cause may be anywhere. */
+  /**
+   * Only a change of the cell counts; otherwise any change of the row does, as the cause may be
+   * anywhere.
+   */
   readonly isOfCell: boolean;
-  /** Whether the row, though unchanged, may be read afresh. */
+  /** Whether the unchanged row may be read anew. */
   readonly isOpen: (reading: ReadingNow, row: RowNow, code: string) => boolean;
 }
 
 const RECORDED = { isRecorded: true, isOfCell: false } as const;
 
-/** Depends on other rows, or on what happened: nothing that the file says can show it again. */
+/** Depends on other rows or on past events, which the file does not show again. */
 const CONTEXT: CodeJudgement = { ...RECORDED, isOpen: () => false };
 
-/** Depends on the row and on how it is read: who says anew how it is to be read has it read. */
+/** Depends on the row and on how it is mapped: a new mapping allows a new reading. */
 const READING: CodeJudgement = {
   ...RECORDED,
   isOpen: ({ decimal, hasColumns, hasConstants }) =>
@@ -52,7 +60,10 @@ const NOTATION: CodeJudgement = {
   isOpen: ({ decimal }) => decimal !== undefined,
 };
 
-/** Depends on lists, rules and the store, which may have changed; a column that is not read does not. */
+/**
+ * Depends on lists, rules and the store, which may have changed, unless the column is no longer
+ * mapped.
+ */
 const LISTS: CodeJudgement = {
   isRecorded: true,
   isOfCell: true,
@@ -61,7 +72,7 @@ const LISTS: CodeJudgement = {
 
 const PICTURES: CodeJudgement = { ...RECORDED, isOpen: ({ looksAtPictures }) => looksAtPictures };
 
-/** Guards look again where they can; see `heldBefore` of a candidate row. */
+/** Guards decide again where they can; see `heldBefore` of a candidate row. */
 const GUARD: CodeJudgement = {
   ...RECORDED,
   isOpen({ allowed = [] }, _row, code) {
@@ -70,7 +81,7 @@ const GUARD: CodeJudgement = {
   },
 };
 
-/** A code without a product would be added where updates alone were asked for. */
+/** In an import of updates only, a code without a product must not become an add. */
 const ONLY_UPDATE: CodeJudgement = {
   ...RECORDED,
   isOpen: ({ mode }, { mayBeAdded }) => mode === "update" || !mayBeAdded,
@@ -79,14 +90,14 @@ const ONLY_UPDATE: CodeJudgement = {
 /** Depends on rows with the same code. */
 const SAME_CODE: CodeJudgement = { isRecorded: "away", isOfCell: false, isOpen: () => false };
 
-/** Depends on rows with a similar code, or with zeros before theirs. */
+/** Depends on rows with a similar code, or with the same code and leading zeros. */
 const SIMILAR_CODE: CodeJudgement = {
   isRecorded: "away",
   isOfCell: true,
   isOpen: ({ allowsSuspectCodes }) => allowsSuspectCodes,
 };
 
-/** The row shows it again, wherever it stands and however it is read. */
+/** The row itself shows the issue again, in any file and mapping. */
 const SEEN_AGAIN: CodeJudgement = { isRecorded: false, isOfCell: false, isOpen: () => true };
 
 const KINDS: readonly (readonly [RegExp, CodeJudgement])[] = [

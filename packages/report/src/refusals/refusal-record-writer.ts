@@ -1,4 +1,4 @@
-/** Writes beside each refused row what it will be known by when it comes back. */
+/** Writes the record of each refused row, by which a later import recognizes it. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
@@ -13,13 +13,13 @@ export type RecordWriter = (
   written: Pick<Table, "cells" | "traits">,
 ) => Promise<OutCell>;
 
-/** How the rows stand in the file. */
+/** Format of the written file. */
 export interface WrittenFile extends Pick<Table, "header" | "decimal"> {
   /** The columns of the input, which come first. */
   readonly columns: readonly number[];
 }
 
-/** Asks the journal at most once, and only where a code stands on several rows. */
+/** Reads the journal at most once, and only where several rows have the same code. */
 export function createRecordWriter(
   { journal }: Pick<Toolkit, "journal">,
   run: RunRecord,
@@ -33,7 +33,8 @@ export function createRecordWriter(
   };
   return async (record, written) => {
     const twins = record.issues.filter(({ code }) => TWIN_CODES.has(code));
-    // A number may have lost its zeros among codes that have theirs, which were sent.
+    // A code stored as a number may have lost its leading zeros, and the codes that keep theirs
+    // were sent.
     const isNumber = twins.some(
       ({ cell }) => typeof record.cells[columnIndexOf(cell) ?? -1] === "number",
     );
@@ -56,8 +57,8 @@ interface Twins {
 }
 
 /**
- * Of rows that contradict each other all are refused, unless one is skipped or held. Of rows that
- * say the same the first one is sent.
+ * Finds rows with the same code: contradicting rows are refused unless one is skipped or held; of
+ * equal rows the first one is sent.
  */
 async function findTwins(journal: Toolkit["journal"], runId: string): Promise<Twins> {
   const states = await journal.countRows(runId);

@@ -1,7 +1,7 @@
 /**
- * What a result file remembers of a row that was refused, in a cell of its own: which row of which
- * run it was, why, and a digest of what was refused. A row that comes back as it went out is known
- * by it, though the other rows, the flags and the machine that it was refused with are not there.
+ * The record of a refused row, in a cell of a result file: the row and its run, the reasons, and a
+ * digest of what was refused. An import recognizes an unchanged row by it, without the other rows,
+ * the flags and the machine of the earlier import.
  */
 
 import { createHash } from "node:crypto";
@@ -19,10 +19,10 @@ import { toKeptValue } from "@catalog/sheets";
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { judgeCode } from "./refusal-conditions.ts";
 
-/** The code of the issue for a row that comes back unchanged. */
+/** Issue code of a refused row that is imported again unchanged. */
 export const UNCHANGED_CODE = "E_ROW_UNCHANGED";
 
-/** One reason, and the digest of the cell or of the whole row that has to change. */
+/** One reason, and the digest of the cell or the whole row that has to change. */
 export interface Refusal {
   readonly code: string;
   readonly scope: "row" | "cell";
@@ -35,7 +35,7 @@ export interface RefusalRecord {
   readonly refusals: readonly Refusal[];
 }
 
-/** A cell below its header, as a text in which both kinds of files say the same. */
+/** A cell and its header, as a text that is the same in CSV files and workbooks. */
 export interface NamedText {
   readonly header: string;
   readonly text: string;
@@ -45,7 +45,7 @@ const HEADERS: ReadonlySet<string> = new Set(
   Object.values(RESULT_TEXTS).map(({ columns }) => columns.record),
 );
 
-/** Where a sheet has the record of its rows; the last one, for an older file may be inside. */
+/** Index of the record column; the last one, as the file may also hold one of an older file. */
 export const findRecordColumn = (header: readonly CellValue[]): number =>
   header.findLastIndex((cell) => HEADERS.has(String(cell ?? "").trim()));
 
@@ -54,11 +54,14 @@ export interface Table {
   readonly header: readonly CellValue[];
   readonly cells: readonly CellValue[];
   readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
-  /** How the numbers of a file are written that knows only text. @default they are numbers */
+  /**
+   * Decimal sign of the numbers in a file that stores only text. @default numbers are stored as
+   * numbers
+   */
   readonly decimal?: "comma" | "point";
 }
 
-/** The cells of a row that are the seller's own and hold something. */
+/** The non-empty cells of the row's own columns. */
 const ownTexts = (table: Table): readonly NamedText[] =>
   [...table.header.keys()]
     .map((index) => namedText(table, index))
@@ -69,10 +72,13 @@ export const namedText = ({ header, cells, traits, decimal }: Table, index: numb
   text: toPlainText(toKeptValue(cells[index] ?? null, traits?.[index]), decimal),
 });
 
-/** A cell takes no more than this in a workbook. */
+/** Characters that are compared; a workbook cell holds little more. */
 const COMPARED_CHARS = 32_000;
 
-/** Leaves out what writing and reading may change: line ends, blanks at the ends, signs for Excel. */
+/**
+ * Removes differences that writing and reading cause: line ends, blanks at the ends, and Excel's
+ * prefixes.
+ */
 function toPlainText(value: CellValue, decimal: Table["decimal"] = "point"): string {
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
   const isComma = typeof value === "number" && decimal === "comma";
@@ -89,10 +95,10 @@ function toPlainText(value: CellValue, decimal: Table["decimal"] = "point"): str
 
 const DIGEST_LENGTH = 12;
 
-/** Of one cell. */
+/** Digest of one cell. */
 export const digestCell = (text: NamedText): string => digestOf([text]);
 
-/** Of all cells of a row. */
+/** Digest of all cells of a row. */
 export const digestRow = (table: Table): string => digestOf(ownTexts(table));
 
 function digestOf(texts: readonly NamedText[]): string {
@@ -103,20 +109,20 @@ function digestOf(texts: readonly NamedText[]): string {
 export interface RefusedRow {
   readonly runId: string;
   readonly record: RowRecord;
-  /** As the file has it. */
+  /** The row as it stands in the file. */
   readonly table: Table;
-  /** The column of the file that an issue is about; none for what is said of the whole row. */
+  /** Column of the file that an issue is about; `undefined` for an issue of the whole row. */
   readonly columnOf: (issue: RowIssue) => number | undefined;
-  /** The rows that have its code, or one like it, were refused as well, and are in the file. */
+  /** The rows with the same or a similar code were refused as well and are in the file. */
   readonly areTwinsThere: boolean;
-  /** What the row brought with it from an earlier file. */
+  /** Record that the row had in the imported file. */
   readonly earlier: RefusalRecord | undefined;
 }
 
-/** Rows that were sent and turned down are judged by the marketplace when they come again. */
+/** States that are recorded; a row that the marketplace rejected is sent again for it to decide. */
 const RECORDED: ReadonlySet<string> = new Set<RowRecord["state"]>(["invalid", "duplicate", "held"]);
 
-/** The text of the cell; nothing for a row that may be read afresh. */
+/** Text of the record cell; `null` for a row that may be read anew. */
 export function formatRecord(row: RefusedRow): string | null {
   const { record, earlier } = row;
   if (!RECORDED.has(record.state)) return null;
@@ -147,7 +153,7 @@ function toRefusal(
 
 const RECORD = /^(?<key>\S+#\d+)(?<refusals>(?: E_[A-Z_]+[:=][0-9a-f]{12})+)$/u;
 
-/** `undefined` for any other text. */
+/** Parses a record; `undefined` for any other text. */
 export function parseRecord(text: string): RefusalRecord | undefined {
   const { key, refusals = "" } = RECORD.exec(text.trim())?.groups ?? {};
   if (key === undefined) return undefined;

@@ -3,7 +3,7 @@ import { type RunRecord } from "@catalog/runs";
 
 import { readReported, type ReportedRow } from "../reported-rows.ts";
 
-/** All rows of a run, one by one, as the writers of result files get them. */
+/** Reads all rows of a run one by one, as the writers of result files receive them. */
 export async function* reportedRows(
   toolkit: Toolkit,
   run: RunRecord,

@@ -1,4 +1,4 @@
-/** An HTML page as a browser would read it: elements with their attributes and texts. */
+/** An HTML page as a browser parses it: elements with their attributes and texts. */
 
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
@@ -7,7 +7,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 export interface PageElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of the element and of everything in it. */
+  /** Text of the element and of all elements in it. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export function readPage(html: string): readonly PageElement[] {
   return collect(parse(html));
 }
 
-/** Those with this name. */
+/** Elements with this name. */
 export const named = (page: readonly PageElement[], name: string): readonly PageElement[] =>
   page.filter((element) => element.name === name);
 

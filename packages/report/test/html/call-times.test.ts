@@ -9,11 +9,11 @@ const at = (minute: number, calls: number, perHour: number | null = null) => ({
 });
 
 describe("toCallTimes", () => {
-  it("is nothing where no call was made", () => {
+  it("are undefined where no call was made", () => {
     expect(toCallTimes([])).toBeUndefined();
   });
 
-  it("has a bar for each minute, those without a call too", () => {
+  it("have a bar for each minute, also for minutes without a call", () => {
     const times = toCallTimes([at(100, 5, 600), at(102, 7, 300)]);
 
     expect(times).toEqual({
@@ -36,7 +36,7 @@ describe("toCallTimes", () => {
     [24 * 60, 30],
     [28 * 24 * 60, 720],
     [365 * 24 * 60, 7 * 1440],
-  ])("puts %d minutes into at most sixty bars of %d", (minutes, step) => {
+  ])("group %d minutes into at most sixty bars of %d", (minutes, step) => {
     const from = 1_000_001;
 
     const times = toCallTimes([at(from, 1), at(from + minutes - 1, 1)]);
@@ -46,10 +46,11 @@ describe("toCallTimes", () => {
     expect(times?.bars.reduce((sum, { calls }) => sum + calls, 0)).toBe(2);
   });
 
-  it("finds the hour that had most, wherever it begins", () => {
+  it("find the busiest hour, wherever it begins", () => {
     const minutes = [at(0, 50), at(30, 10), at(59, 10), at(60, 20), at(89, 31), at(120, 1)];
 
-    // From 30 to 89; a minute earlier there are 90, a minute later 62.
+    // From minute 30 to 89: the hour one minute earlier has fewer calls, and so has the hour one
+    // minute later.
     expect(toCallTimes(minutes)?.busiestHour).toBe(71);
   });
 });

@@ -14,7 +14,7 @@ async function rowOf(row: StoredRow) {
 }
 
 describe("toPageRow", () => {
-  it("has what was found, what changes, and the cells that are filled", async () => {
+  it("has the issues, the changes and the cells that are not empty", async () => {
     const row = await rowOf({
       cells: ["KOD-1", null, "", 5],
       state: "held",

@@ -21,7 +21,7 @@ function list(prices: readonly (readonly [unknown, number] | undefined)[]): Pric
 }
 
 describe("createPriceChangeList", () => {
-  it("has the biggest first, whether dearer or cheaper", () => {
+  it("lists the biggest change first, whether dearer or cheaper", () => {
     const { changes, total, unseen } = list([[1000, 1100], [1000, 100_000], undefined, [1000, 5]]);
 
     expect(changes.map(({ code, percent }) => [code, Math.round(percent)])).toEqual([
@@ -32,11 +32,11 @@ describe("createPriceChangeList", () => {
     expect([total, unseen]).toEqual([3, 0]);
   });
 
-  it("counts a price that nobody has seen, and compares it with nothing", () => {
+  it("counts a price whose old value is unknown, and lists no change for it", () => {
     expect(list([[undefined, 500]])).toEqual({ changes: [], total: 0, unseen: 1 });
   });
 
-  it("keeps so many that a browser can draw them, and counts all", () => {
+  it("lists as many as a browser can draw, and counts all", () => {
     const { changes, total } = list(
       Array.from({ length: 4500 }, (_, index) => [1000, 1001 + index] as const),
     );

@@ -13,11 +13,11 @@ const change = (oldMinor: number, newMinor: number) => ({
 });
 
 describe("plotPrices", () => {
-  it("draws nothing for nothing", () => {
+  it("draws nothing without changes", () => {
     expect(plotPrices([], "tr")).toBe("");
   });
 
-  it("puts each price between the powers of ten around it", () => {
+  it("places each price between the powers of ten around it", () => {
     const page = readPage(plotPrices([change(1000, 100_000), change(100_000, 1000)], "tr"));
 
     const points = named(page, "circle").map(({ attributes: { class: kind, cx, cy } }) => ({
@@ -34,7 +34,7 @@ describe("plotPrices", () => {
     );
   });
 
-  it("labels its axes in few letters, so that no label covers another", () => {
+  it("labels its axes so briefly that no label overlaps another", () => {
     const page = readPage(plotPrices([change(1, 10_000_000_000)], "tr"));
 
     const labels = new Set(named(page, "text").map(({ text }) => text));
@@ -43,7 +43,7 @@ describe("plotPrices", () => {
     );
   });
 
-  it("stays drawable for one price, and for the smallest", () => {
+  it("draws a single price, and the smallest price", () => {
     const svg = plotPrices([change(1, 0), change(1, 1)], "en");
 
     expect(svg).not.toMatch(/NaN|Infinity/u);

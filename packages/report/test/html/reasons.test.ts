@@ -15,11 +15,11 @@ function listReasons(rows: readonly (readonly RowIssue[])[]): readonly Reason[] 
 }
 
 describe("createReasonCount", () => {
-  it("groups by code: errors first, then the frequent ones", () => {
+  it("groups issues by code: errors first, then by frequency", () => {
     const reasons = listReasons([
       [say("W_A", "w1"), say("E_B", "b1")],
       [say("E_C", "c1"), say("W_A", "w2")],
-      // Said twice of one row, it is one row that has it.
+      // An issue found twice in one row counts as one row.
       [say("E_C", "c2"), say("E_C", "c3")],
     ]);
 
@@ -30,7 +30,7 @@ describe("createReasonCount", () => {
     ]);
   });
 
-  it("names the first rows only", () => {
+  it("names only the first rows of each code", () => {
     const [reason] = listReasons(Array.from({ length: 30 }, () => [createIssue()]));
 
     expect(reason).toMatchObject({ count: 30 });

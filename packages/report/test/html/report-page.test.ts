@@ -60,7 +60,7 @@ const rowsOf = (page: readonly PageElement[]): readonly PageRow[] => {
 const sha = (text = ""): string => `'sha256-${hash("sha256", text, "base64")}'`;
 
 describe("writeReportPage", () => {
-  it("has every row, with its code as it stands in the sheet", async () => {
+  it("shows every row with its code as it stands in the sheet", async () => {
     const { page } = await makePage();
 
     const rows = rowsOf(page);
@@ -91,7 +91,7 @@ describe("writeReportPage", () => {
     expect(named(page, "bdi").map(({ text }) => text)).toEqual(expect.arrayContaining(HOSTILE));
   });
 
-  it("allows what it brings along, and nothing else", async () => {
+  it("allows only its own style and script", async () => {
     const { page } = await makePage();
 
     const policy = named(page, "meta").find(
@@ -121,7 +121,7 @@ describe("writeReportPage", () => {
   it.each([
     ["tr", "İçe aktarma raporu", "Hatalı"],
     ["en", "Import report", "Invalid"],
-  ] as const)("speaks %s, and says so", async (lang, title, word) => {
+  ] as const)("is written in %s and states its language", async (lang, title, word) => {
     const { page } = await makePage({ lang });
 
     expect(named(page, "html")[0]?.attributes["lang"]).toBe(lang);
@@ -134,7 +134,7 @@ describe("writeReportPage", () => {
     ).toContain(lang === "tr" ? "olmaz." : "No “");
   });
 
-  it("can be found one's way in without seeing it", async () => {
+  it("has headings and labels for screen readers", async () => {
     const { page } = await makePage();
     const ids = new Set(page.map(({ attributes }) => attributes["id"]));
 
@@ -149,7 +149,7 @@ describe("writeReportPage", () => {
     expect(page.find(({ attributes }) => attributes["role"] === "status")).toBeDefined();
   });
 
-  it("sums the classes up, and names only those that have rows", async () => {
+  it("counts the rows of each class, and names only classes that have rows", async () => {
     const { page } = await makePage({ lang: "en" });
 
     const names = named(page, "dt").map(({ text }) => text);
@@ -164,7 +164,7 @@ describe("writeReportPage", () => {
     ]);
   });
 
-  it("says how long added products took to be seen, where any was", async () => {
+  it("states how long added products took to appear, where any did", async () => {
     const { toolkit, folder, clock } = await createWorkplace();
     const sent: StoredRow = {
       cells: ["KOD-9", 12.5],
@@ -184,7 +184,7 @@ describe("writeReportPage", () => {
     );
   });
 
-  it("shows prices only where one changes", async () => {
+  it("shows the price section only where a price changes", async () => {
     const { page } = await makePage();
     const without = await makePage({ rows: ROWS.slice(0, 1) });
 
@@ -196,7 +196,7 @@ describe("writeReportPage", () => {
     expect(named(without.page, "svg")).toEqual([]);
   });
 
-  it("shows when the calls were made, under the limit that held, in a picture and in words", async () => {
+  it("shows when calls were made and which limit held, as a chart and as a table", async () => {
     const minute = Date.UTC(2026, 10, 21, 9, 30) / 60_000;
     const { html, again, page } = await makePage({
       lang: "en",
@@ -218,7 +218,7 @@ describe("writeReportPage", () => {
     expect(again).toBe(html);
   });
 
-  it("says in a sentence what a minute of calls needs no picture for", async () => {
+  it("describes a single minute of calls in a sentence, without a chart", async () => {
     const calls = [{ minute: 30_000_000, calls: 12, perHour: null }];
 
     const { page } = await makePage({ rows: ROWS.slice(0, 1), calls });

@@ -38,8 +38,8 @@ async function readSheet(path: string, name: string): Promise<readonly unknown[]
   return rows;
 }
 
-describe("the plan", () => {
-  it("says what was known when it was made, whatever is learnt later on", async () => {
+describe("the plan workbook", () => {
+  it("states what was known when the plan was made, whatever is learned later", async () => {
     const { toolkit, folder } = await createWorkplace();
     const rows = [{ cells: ["E"], changes: [{ field: "stock_count", old: 4, new: 0 }] }];
     const stored = await storeRun(toolkit, { header: ["Kod"], rows, reportDir: folder });
@@ -60,7 +60,7 @@ describe("the plan", () => {
     expect(after.equals(before)).toBe(true);
   });
 
-  it("has each row with what becomes of it, and each change from old to new", async () => {
+  it("holds each row with its decision, and each change from old to new", async () => {
     const { toolkit, folder } = await createWorkplace();
     const reportDir = join(folder, "out");
     const run = await storeRun(toolkit, {
@@ -100,7 +100,7 @@ describe("the plan", () => {
     expect(fields).toContainEqual(["Add", "Title", "documented", 1]);
   });
 
-  it("names the biggest changes first, by how far they move", async () => {
+  it("lists the biggest changes first, by their factor", async () => {
     const { toolkit, folder } = await createWorkplace();
     const jumps: readonly (readonly [number, number])[] = [
       [100, 99],
