@@ -1,4 +1,4 @@
-/** What can be exported, and as what; reading it loads no exporter. */
+/** The kinds and formats of exports; loading this file loads no exporter. */
 
 /** What can be exported, in the order in which help shows it. */
 export const EXPORT_KINDS = ["products", "comments", "orders", "questions", "payments"] as const;

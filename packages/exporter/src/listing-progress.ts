@@ -1,4 +1,4 @@
-/** What reading several listings at once remembers. */
+/** Progress of reading several listings together. */
 
 import {
   type ExportCheckpoint,
@@ -10,12 +10,12 @@ import {
 import { type Lane, type LanePage, sizeOf, UNREAD } from "./listing.ts";
 import { type Border } from "./reread-pages.ts";
 
-/** How far the reading is. */
+/** Progress of the reading, for people. */
 export interface LanesProgress {
   readonly items: number;
-  /** By the totals as they are known so far. */
+  /** Items by the totals that are known so far. */
   readonly expected: number;
-  /** Calls that are still to be made, by the totals; nothing while one of them is not known. */
+  /** Calls that are still needed by the totals; `undefined` while one of them is not known. */
   readonly callsLeft: number | undefined;
 }
 
@@ -29,35 +29,38 @@ export interface LaneReadingOptions {
 
 export interface LaneReading {
   readonly lanes: readonly Lane[];
-  /** Borders that were passed since the reading began or went on. */
+  /** Page boundaries passed since the reading began or was resumed. */
   readonly borders: Border[];
-  /** Number of borders at the moment when the key was read last. */
+  /** Number of passed boundaries when the key was last read. */
   readonly bordersAt: Map<Lane, number>;
-  /** Rank of the first thing that each lane has shown. */
+  /** Sort key of the first item that each listing has shown. */
   readonly firstRanks: Map<Lane, number>;
-  /** Rank of the last thing of each lane's last page. */
+  /** Sort key of the last item on each listing's last page. */
   readonly lastRanks: Map<Lane, number | null>;
   stateOf(lane: Lane): LaneState;
-  /** A total that differs from the one before is a sign of movement. */
+  /** Stores the listing's state; a total that differs from the one before is a sign of movement. */
   setState(lane: Lane, state: LaneState): void;
-  /** Says whether a total has changed since this was last asked, and forgets it. */
+  /** Returns whether a total has changed since the last call, and resets it. */
   takeMoved(): boolean;
   isStopped(): boolean;
-  /** Things that were read so far, each once. */
+  /** Distinct items read so far. */
   items(): number;
-  /** Things that the totals promise, as far as they are known. */
+  /** Items that the known totals promise. */
   expected(): number;
-  /** Keeps a page of the lane and the place up to which was read. Says how many things were new. */
+  /**
+   * Stores a page and the position up to which the listing was read. Returns the number of new
+   * items.
+   */
   keep(lane: Lane, page: LanePage): number;
-  /** The same for a page that is read once more; its total counts as well. */
+  /** Stores a page that is read once more, and its total. Returns the number of new items. */
   keepAgain(lane: Lane, page: LanePage): number;
-  /** Up to so many places between ranks that nothing has. */
+  /** The first gaps between sort keys that no item fills, at most as many as given. */
   listHoles(most: number): readonly RankHole[];
 }
 
 const UNBEGUN: ExportCheckpoint = { lanes: {}, parts: 0 };
 
-/** What was noted on the way; a reading that goes on after a break begins with nothing. */
+/** Notes of the reading; a resumed one starts without any. */
 const createNotes = ({
   job,
   stop,
@@ -72,11 +75,11 @@ const createNotes = ({
   firstRanks: new Map(),
 });
 
-/** Goes on from the job's checkpoint. */
+/** Resumes from the job's checkpoint. */
 export function createLaneReading(options: LaneReadingOptions): LaneReading {
   const { lanes, job, onPage } = options;
   const { lanes: begun, parts } = job.readCheckpoint() ?? UNBEGUN;
-  // Whatever has happened during a break was not seen.
+  // Changes during the interruption were not seen, so movement is assumed.
   let hasMoved = Object.keys(begun).length > 0;
   const states = new Map(lanes.map((lane) => [lane, begun[lane.name] ?? UNREAD]));
 

@@ -1,22 +1,25 @@
-/** One listing as an export reads it: page by page, in an order in which new things come last. */
+/** One listing as an export reads it: page by page, in an order in which new items come last. */
 
 import { ApiError } from "@catalog/client/errors";
 import { type LaneState, type SpooledItem } from "@catalog/database";
 
-/** A page of a listing, ready to be kept. */
+/** A page of a listing, ready to be stored. */
 export interface LanePage {
   readonly total: number;
   readonly items: readonly SpooledItem[];
 }
 
 export interface Lane {
-  /** Tells it from the other listings of the export, in the checkpoint too. */
+  /** Name of the listing among those of the export, also in the checkpoint. */
   readonly name: string;
-  /** Items of a page, as far as the marketplace gives so many. */
+  /** Items requested for a page; the marketplace may return fewer. */
   readonly pageSize: number;
-  /** What is new to the store lands here, so a growing total tells nothing about other lanes. */
+  /**
+   * New products of the store appear in this listing, so its growing total says nothing about the
+   * other listings.
+   */
   readonly takesNew: boolean;
-  /** The page of a listing that is cut into pages of this size. */
+  /** Fetches a page of the listing cut into pages of this size. */
   fetch(page: number, size: number): Promise<LanePage>;
 }
 
@@ -29,13 +32,13 @@ export const UNREAD: LaneState = {
   isTotalSound: null,
 };
 
-/** How large the pages of the lane are, once the first one has shown it. */
+/** Page size of the listing, known once the first page was read. */
 export const sizeOf = (lane: Lane, { size }: LaneState): number => size ?? lane.pageSize;
 
 /** Statuses with which a marketplace may refuse a page after the last one. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-/** A page; an empty one where the listing ends and the marketplace refuses to say so. */
+/** Fetches a page; an empty one where the marketplace refuses a page after the last one. */
 export async function fetchPage(lane: Lane, page: number, state: LaneState): Promise<LanePage> {
   const size = sizeOf(lane, state);
   try {
@@ -49,13 +52,13 @@ export async function fetchPage(lane: Lane, page: number, state: LaneState): Pro
 }
 
 /**
- * How far the lane is once this page, the next one, was read. A first page that is shorter than asked
- * may be all that there is, or all that the marketplace gives at a time; only the next one can tell.
+ * State of the listing after this page, the next one, was read. A first page that is shorter than
+ * requested may be the whole listing or the marketplace's maximum; only the second page tells.
  */
 export function advance(lane: Lane, before: LaneState, page: LanePage): LaneState {
   const { items } = page;
   const isEmpty = items.length === 0;
-  // Behind the end some totals are those of an empty page.
+  // Some marketplaces state the total of an empty page after the end.
   const total = isEmpty ? (before.total ?? page.total) : page.total;
   const reach = before.pages * sizeOf(lane, before) + items.length;
   const isSound = isTotalSound(lane, before, { items, total });
@@ -67,12 +70,12 @@ export function advance(lane: Lane, before: LaneState, page: LanePage): LaneStat
     rank: items.at(-1)?.rank ?? before.rank,
     size: before.pages === 0 ? sizeOfFirst(lane, page) : before.size,
     isDone,
-    // What is still promised after the last page does not exist.
+    // Items that are still promised after the last page do not exist.
     isTotalSound: isDone && reach < total ? false : isSound,
   };
 }
 
-/** Pages may be counted in the size that is given or in the one that is asked for: both are one then. */
+/** Pages may be counted in the returned or the requested size, so both are set to the same. */
 const sizeOfFirst = (lane: Lane, { items }: LanePage): number | undefined =>
   items.length > 0 && items.length < lane.pageSize ? items.length : undefined;
 
@@ -82,14 +85,14 @@ interface LastPage {
   readonly isSound: boolean | null;
 }
 
-/** Whether a page that no total promises anything behind is the last one. */
+/** Whether a page is the last one when no total promises more items. */
 function isLast(lane: Lane, { before, page: { items }, isSound }: LastPage): boolean {
   const isShort = items.length < sizeOf(lane, before);
-  // Where pages are cut short, a total that happens to be reached may be too low as well.
+  // Where pages are cut short, a total that is reached by chance may be too low as well.
   return before.pages > 0 && (isShort || (isSound === true && before.size === undefined));
 }
 
-/** A total may count no more than its own page, which a first page cannot tell. */
+/** A total may count only its own page, which a first page cannot reveal. */
 function isTotalSound(lane: Lane, before: LaneState, { items, total }: LanePage): boolean | null {
   const reach = before.pages * sizeOf(lane, before) + items.length;
   if (before.isTotalSound === false || (items.length > 0 && reach > total)) return false;
@@ -97,7 +100,7 @@ function isTotalSound(lane: Lane, before: LaneState, { items, total }: LanePage)
   return before.isTotalSound ?? (isTold && before.pages > 0 ? true : null);
 }
 
-/** The lane to read from next; nothing when all of them are done. */
+/** The listing to read next; `undefined` when all are done. */
 export function chooseLane(
   lanes: readonly Lane[],
   stateOf: (lane: Lane) => LaneState,
@@ -105,10 +108,10 @@ export function chooseLane(
   const open = lanes.filter((lane) => !stateOf(lane).isDone);
   const unread = open.find((lane) => stateOf(lane).pages === 0);
   if (unread !== undefined) return unread;
-  // Last pages are kept for the end, so that all totals are of nearly the same moment.
+  // Last pages are read at the end, so that all totals are of nearly the same moment.
   const inside = open.filter((lane) => !isLastNext(lane, stateOf(lane)));
-  // The lanes go forward together: what moves from one to another meanwhile is then either behind
-  // both places, and was read, or before both, and will be.
+  // The listings are read at the same pace: an item that moves between two of them is then either
+  // behind both positions and was read, or before both and will be.
   const far = (lane: Lane): number => stateOf(lane).rank ?? 0;
   return inside.toSorted((a, b) => far(a) - far(b))[0] ?? open.at(-1);
 }

@@ -1,12 +1,12 @@
 /**
- * Reads listings to their end while others change them. Pages are cut by position: when a thing
- * leaves a listing, those behind it move up, and the first of the next page slips into the one that
- * was read already. So the totals are checked at the end, and where they promise more than was seen,
- * the borders at which something can have slipped are looked at again. Each page is kept together
- * with the place up to which was read.
- *
- * What is there from the first call to the last is found once, or reported as missing. What comes
- * meanwhile is found once if it comes before the last call to its listing, and else not at all.
+ * Reads listings to their end while others change them. Pages are cut by position: when an item
+ * leaves a listing, the items after it move up, and the first item of the next page slips onto a
+ * page that was already read. The totals are therefore checked at the end, and where they promise
+ * more items than were read, the page boundaries at which an item may have slipped are read again.
+ * Each page is stored together with the position up to which the listing was read.
+ * An item that is listed from the first call to the last is exported once or reported as missing.
+ * An item that appears meanwhile is exported once if it appears before the last call to its
+ * listing, and otherwise not at all.
  */
 
 import {
@@ -17,39 +17,39 @@ import {
 import { advance, chooseLane, fetchPage, type Lane, sizeOf } from "./listing.ts";
 import { lookBackAfterBreak, lookWhereLikely, noteBorder } from "./reread-pages.ts";
 
-/** How the reading ended. */
+/** Result of the reading. */
 export interface LanesEnd {
   readonly isStopped: boolean;
-  /** Things that the totals promise and that no page showed. */
+  /** Items that the totals promise and no page showed. */
   readonly missing: number;
-  /** Whether totals that cannot be right have kept the reading from being checked. */
+  /** Whether the totals are plausible, so that the reading could be checked against them. */
   readonly isChecked: boolean;
-  /** Whether the store kept still for the moment that it takes to ask for all totals. */
+  /** Whether nothing moved while all totals were read. */
   readonly isSettled: boolean;
 }
 
-/** How often something that is missing is looked for anew, while the store goes on moving. */
+/** Rounds of searching for missing items while the store keeps moving. */
 const MOST_SEARCHES = 6;
 
 /**
- * Reads every lane to its end, from where the job's checkpoint stands. Where the totals promise more
- * than was seen, likely pages are read once more, and at last all of them.
+ * Reads every listing to its end from the job's checkpoint. Where the totals promise more than was
+ * read, likely pages are read once more, and finally all pages.
  */
 export async function readLanes(options: LaneReadingOptions): Promise<LanesEnd> {
   const reading = createLaneReading(options);
   const countMissing = (): number => toEnd(reading, true).missing;
   await lookBackAfterBreak(reading);
   await readToEnd(reading);
-  // The last pages were read one after the other, so their totals are good enough to begin with.
+  // The last pages were read one after the other, so their totals suffice for a first check.
   await lookWhereLikely(reading, countMissing);
   let isSettled = await settleTotals(reading);
   for (let search = 1; search <= MOST_SEARCHES && countMissing() > 0; search += 1) {
     const before = reading.items();
     await lookWhereLikely(reading, countMissing);
     isSettled = await settleTotals(reading);
-    // The likely places had nothing, so it can be anywhere.
+    // The likely pages had nothing, so the item may be on any page.
     if (countMissing() > 0 && reading.items() === before) isSettled = await lookAgain(reading);
-    // Nor is it anywhere: the marketplace states more than it shows.
+    // No page has it: the marketplace states more items than it lists.
     if (reading.items() === before) break;
   }
   return toEnd(reading, isSettled);
@@ -69,7 +69,7 @@ async function readNext(reading: LaneReading, lane: Lane): Promise<void> {
   const after = advance(lane, before, answer);
   reading.setState(lane, after);
   const fresh = reading.keep(lane, answer);
-  // A listing that shows its last page again instead of an empty one ends here too.
+  // A listing that repeats its last page instead of an empty one ends here as well.
   if (fresh === 0 && after.pages * sizeOf(lane, after) >= answer.total) {
     reading.setState(lane, { ...reading.stateOf(lane), isDone: true });
   }
@@ -77,7 +77,9 @@ async function readNext(reading: LaneReading, lane: Lane): Promise<void> {
   noteBorder(reading, lane, { page: after.pages, answer, total: before.total });
 }
 
-/** Reads all pages again, until nothing is missing any more. Says whether the totals have settled. */
+/**
+ * Reads all pages again until no item is missing. Returns whether the totals have become stable.
+ */
 async function lookAgain(reading: LaneReading): Promise<boolean> {
   for (const lane of reading.lanes) {
     for (let page = 1; page <= reading.stateOf(lane).pages; page += 1) {
@@ -91,12 +93,12 @@ async function lookAgain(reading: LaneReading): Promise<boolean> {
   return settleTotals(reading);
 }
 
-/** Rounds in which all totals are asked for again; a store that never rests is let go at last. */
+/** Rounds of reading all totals; after them a store that keeps moving is accepted as it is. */
 const MOST_ROUNDS = 8;
 
 /**
- * Totals of different moments add up to nothing. Where something has moved, they are asked for once
- * more, until they stay the same for a whole round. Says whether they did.
+ * Totals of different moments cannot be added. After a movement all are read again until they stay
+ * equal for a whole round. Returns whether they did.
  */
 async function settleTotals(reading: LaneReading): Promise<boolean> {
   if (!reading.takeMoved()) return true;
@@ -108,7 +110,7 @@ async function settleTotals(reading: LaneReading): Promise<boolean> {
   return false;
 }
 
-/** Asks for the total. The last page comes along, with what is new on it. */
+/** Reads the total with the last page, whose new items are stored. */
 async function readTotal(reading: LaneReading, lane: Lane): Promise<void> {
   const before = reading.stateOf(lane);
   const size = sizeOf(lane, before);

@@ -1,7 +1,8 @@
 /**
- * Looking again at borders between pages. What has left a listing before a border has drawn a thing
- * over it, onto a page that was read already; one call shows it. Most signs of movement stand for no
- * such thing, so borders are only noted while reading, and looked at when totals miss something.
+ * Reads pages around boundaries again. An item that leaves a listing before a boundary moves
+ * another item over it, onto a page that was already read; one call finds that item. Most signs of
+ * movement move no item over a boundary, so boundaries are only noted while reading, and read again
+ * when the totals miss items.
  */
 
 import { type RankHole } from "@catalog/database";
@@ -9,26 +10,29 @@ import { type RankHole } from "@catalog/database";
 import { type LaneReading } from "./listing-progress.ts";
 import { fetchPage, type Lane, type LanePage } from "./listing.ts";
 
-/** Where one page of a lane ended and the next one, read later, began. */
+/** Boundary between a page of a listing and the next one, which was read later. */
 export interface Border {
   readonly lane: Lane;
-  /** The page after it. */
+  /** Number of the page after the boundary. */
   readonly page: number;
-  /** Ranks of the last thing before it and of the first one after it, as they were read. */
+  /** Sort keys of the last item before it and the first one after it, as they were read. */
   readonly after: number | null;
   readonly before: number | null;
-  /** Whether something has come into another lane, or left this one, about that time. */
+  /** Whether an item entered another listing or left this one at about that time. */
   isSuspect: boolean;
 }
 
-/** A page as it was read, and the total that the lane stated before. */
+/** A page as it was read, and the total that the listing stated before. */
 export interface NewPage {
   readonly page: number;
   readonly answer: LanePage;
   readonly total: number | null;
 }
 
-/** Notes the border before the page that was just read, and what totals say about others. */
+/**
+ * Notes the boundary before the page that was just read, and what totals reveal about other
+ * listings.
+ */
 export function noteBorder(
   reading: LaneReading,
   lane: Lane,
@@ -42,7 +46,7 @@ export function noteBorder(
   reading.bordersAt.set(lane, reading.borders.length);
 }
 
-/** Says the rank of the page's first thing. */
+/** Returns the sort key of the page's first item. */
 function noteRanks(
   { firstRanks, lastRanks }: LaneReading,
   lane: Lane,
@@ -55,7 +59,10 @@ function noteRanks(
   return first;
 }
 
-/** What has come from another lane has left a gap there, at a border passed since the last look. */
+/**
+ * An item that came from another listing has left a gap there, at a boundary passed since that
+ * listing was last read.
+ */
 function suspectOthers({ borders, bordersAt }: LaneReading, lane: Lane): void {
   for (const border of borders.slice(bordersAt.get(lane) ?? 0)) {
     if (border.lane !== lane) border.isSuspect = true;
@@ -63,8 +70,8 @@ function suspectOthers({ borders, bordersAt }: LaneReading, lane: Lane): void {
 }
 
 /**
- * Looks where something is likely to have slipped, until nothing is missing any more. Where ranks are
- * dense, those that nothing has tell the places; else signs of movement do.
+ * Reads pages on which missing items are likely, until none is missing. Gaps between sort keys give
+ * the pages where the keys are dense; otherwise signs of movement do.
  */
 export async function lookWhereLikely(
   reading: LaneReading,
@@ -79,10 +86,10 @@ export async function lookWhereLikely(
   }
 }
 
-/** With so many more holes than there are things missing, ranks are not dense and tell nothing. */
+/** With this many more gaps than missing items, the sort keys are not dense and tell nothing. */
 const MOST_HOLES = 4;
 
-/** A page on which something may be, between two ranks. */
+/** A page that may hold a missing item, between two sort keys. */
 interface Place extends RankHole {
   readonly lane: Lane;
   readonly page: number;
@@ -95,7 +102,7 @@ const toPlace = ({ lane, page, after, before }: Border): Place => ({
   before: before ?? 0,
 });
 
-/** Places where each of the things can be, the likeliest first. */
+/** Pages that may hold each missing item, the likeliest first. */
 function listPlaces(reading: LaneReading, missing: number): readonly (readonly Place[])[] {
   const most = MOST_HOLES * (missing + 1);
   const holes = reading.listHoles(most + 1);
@@ -105,7 +112,10 @@ function listPlaces(reading: LaneReading, missing: number): readonly (readonly P
     : reading.borders.filter(({ isSuspect }) => isSuspect).map((border) => [toPlace(border)]);
 }
 
-/** Where a rank that nothing has can be: at a border above all, or where it came in from elsewhere. */
+/**
+ * Pages that may hold a missing sort key: at a boundary above all, or where the item came in from
+ * another listing.
+ */
 function listHolePlaces(reading: LaneReading, hole: RankHole): readonly Place[] {
   return reading.lanes
     .filter((lane) => isOrdered(reading, lane))
@@ -113,11 +123,11 @@ function listHolePlaces(reading: LaneReading, hole: RankHole): readonly Place[] 
     .toSorted((a, b) => Number(b.isBorder) - Number(a.isBorder));
 }
 
-/** Whether ranks tell places in the lane apart, and not only one lane from another. */
+/** Whether sort keys tell positions within the listing apart, and not only listings. */
 const isOrdered = (reading: LaneReading, lane: Lane): boolean =>
   (reading.firstRanks.get(lane) ?? -Infinity) < (reading.stateOf(lane).rank ?? -Infinity);
 
-/** The page that had the ranks around the hole; the middle one where that is not known. */
+/** The page that had the sort keys around the gap, or the middle page where that is not known. */
 function findPlace(
   reading: LaneReading,
   lane: Lane,
@@ -134,13 +144,13 @@ function findPlace(
   return { lane, page: next.page - 1, after, before, isBorder };
 }
 
-/** Pages beside the likely one that are tried before the rest is halved. */
+/** Neighbours of the likely page that are tried before the search bisects the rest. */
 const NEAR_STEPS = 2;
 const MOST_STEPS = 16;
 
 /**
- * Reads the page, and those around it until one reaches over the place. Says whether something new
- * was there.
+ * Reads the page and its neighbours until one covers the position. Returns whether a new item was
+ * found.
  */
 async function lookAt(
   reading: LaneReading,
@@ -161,7 +171,7 @@ async function lookAt(
   return false;
 }
 
-/** Which way the place lies from this page. */
+/** Direction from this page to the position. */
 function shiftTo({ items }: LanePage, { after, before }: RankHole): -1 | 0 | 1 {
   const first = items[0]?.rank;
   const last = items.at(-1)?.rank;
@@ -170,7 +180,7 @@ function shiftTo({ items }: LanePage, { after, before }: RankHole): -1 | 0 | 1 {
   return last <= after ? 1 : 0;
 }
 
-/** After a break: what has moved up meanwhile is on the pages that were read last. */
+/** After an interruption, reads the last pages again, onto which items have moved up meanwhile. */
 export async function lookBackAfterBreak(reading: LaneReading): Promise<void> {
   for (const lane of reading.lanes) {
     const state = reading.stateOf(lane);

@@ -15,65 +15,65 @@ import { withSource } from "./sources/open-source.ts";
 import { type Source, type SourceContext } from "./sources/source.ts";
 import { writeTable } from "./write-table.ts";
 
-/** What to export, and how the file is to look. */
+/** What to export, and the format of the file. */
 export interface ExportOptions {
   readonly kind: ExportKind;
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly format: ExportFormat;
   readonly lang: Lang;
-  /** How a CSV file writes numbers; `;` goes with the comma and `,` with the point. */
+  /** Decimal sign in a CSV file; the delimiter is `;` with a comma and `,` with a point. */
   readonly decimal: "comma" | "point";
   /** Filters by the names of the marketplace's own query fields. */
   readonly filters: Readonly<Record<string, unknown>>;
-  /** Keys of the columns that are wanted, in their order. @default all */
+  /** Keys of the wanted columns, in their order. @default all */
   readonly columns?: readonly string[] | undefined;
-  /** Only what no export of the same filters has had. @default false */
+  /** Exports only what no earlier export of the same filters had. @default false */
   readonly sinceLast?: boolean | undefined;
-  /** Forgets an export that was begun and not finished. @default false */
+  /** Discards an unfinished export of the same kind and filters. @default false */
   readonly isFresh?: boolean | undefined;
-  /** `full` has everything that a listing says. @default "import" */
+  /** `full` has every field of the listing. @default "import" */
   readonly template?: "import" | "full" | undefined;
-  /** @default false */
+  /** Writes names of people in full. @default false */
   readonly withNames?: boolean | undefined;
-  /** Comments in one listing, without their products. @default false */
+  /** Reads comments in one listing, without their products. @default false */
   readonly storeWide?: boolean | undefined;
-  /** Unit of the listing's prices. @default what was learnt from prices that we sent */
+  /** Unit of the listing's prices. @default what was learned from prices that we sent */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Ends the reading after the page under way. */
   readonly stop?: AbortSignal | undefined;
   readonly onEvent?: (event: ExportEvent) => void;
 }
 
-/** What people may want to know while an export runs. */
+/** Progress events of an export. */
 export type ExportEvent =
   | ({ readonly event: "page" } & LanesProgress)
-  /** It goes on where an earlier one stopped, which had read so many items. */
+  /** The export resumes an earlier one, which had read this many items. */
   | { readonly event: "resumed"; readonly items: number }
-  /** So many calls are still to be made. */
+  /** Number of calls that are still needed. */
   | { readonly event: "planned"; readonly calls: number };
 
-/** How an export ended. */
+/** Result of an export. */
 export interface Exported {
-  /** A stopped one goes on when it is started again. */
+  /** A stopped export resumes when it is started again. */
   readonly state: "finished" | "stopped";
-  /** Rows in the file; items read so far when it was stopped. */
+  /** Rows in the file, or items read so far when it was stopped. */
   readonly rows: number;
-  /** Whether everything was shown that the marketplace's totals promise. */
+  /** Whether every item that the marketplace's totals promise was read. */
   readonly isWhole: boolean;
   readonly warnings: readonly Localized[];
 }
 
-/** What was begun longer ago is begun anew: too much has changed meanwhile. */
+/** An older unfinished export is begun anew, as too much has changed since. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Only products are no one's personal data. */
+/** Every export except products holds personal data. */
 const OWNER_ONLY = 0o600;
 
 /**
- * Exports to `path`, which is replaced at the end, whole or not at all. Throws `InputError` for
- * filters and columns that there are not. Whatever ends it, what was read is kept, and the same
- * export started again within a day goes on from there.
+ * Exports to `path`, which is replaced as a whole at the end or left as it was. Throws `InputError`
+ * for unknown filters and columns. What was read is kept, and the same export started again within
+ * a day resumes.
  */
 export async function runExport(toolkit: Toolkit, options: ExportOptions): Promise<Exported> {
   const names = toNames(options);
@@ -110,7 +110,7 @@ export async function runExport(toolkit: Toolkit, options: ExportOptions): Promi
   return await withSource(work, (source, notes) => exportFrom(work, source, notes));
 }
 
-/** The number of calls is told once, as soon as it is known. */
+/** The number of calls is reported once, as soon as it is known. */
 function createReports({ onEvent }: ExportOptions): Pick<SourceContext, "onPage" | "onPlan"> {
   let isPlanned = false;
   const onPlan = (calls: number): void => {
@@ -126,18 +126,18 @@ function createReports({ onEvent }: ExportOptions): Pick<SourceContext, "onPage"
   };
 }
 
-/** What the parts of one export share. */
+/** State that the parts of one export share. */
 export interface ExportWork {
   readonly toolkit: Toolkit;
   readonly options: ExportOptions;
   readonly context: SourceContext;
-  /** Left by the last export, where this one wants only what is new. */
+  /** Mark of the last export, where only newer items are wanted. */
   readonly mark: ExportMark | undefined;
-  /** Jobs that end with it. */
+  /** Jobs that end with this one. */
   readonly parts: readonly ExportJob[];
 }
 
-/** Warnings that come up on the way. */
+/** Warnings that arise during the export. */
 export interface Notes {
   readonly warnings: () => readonly Localized[];
   /** Lines that explain the table, in the language of the file. */
@@ -156,7 +156,7 @@ async function exportFrom<Item>(
     return { state: "stopped", rows: job.count(), isWhole: false, warnings: [] };
   }
   const columns = chooseColumns(await source.columns(), options.columns);
-  // An order that changed comes again, whether or not an export has had it.
+  // A changed order is exported again, even if an earlier export had it.
   const isUnseen = work.mark !== undefined && options.kind !== "orders";
   let newestMs: number | undefined;
   function* items(): Generator<Item> {
@@ -184,7 +184,7 @@ async function exportFrom<Item>(
   return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }
 
-/** The mark is left once the file stands: whoever dies before exports the same again. */
+/** The mark is saved after the file is written, so that an export which dies before is repeated. */
 function finish(
   { context, mark, parts }: ExportWork,
   newestMs: number | undefined,
@@ -196,7 +196,7 @@ function finish(
   for (const part of parts) part.discard();
 }
 
-/** A call that was broken off by the stop has saved nothing; everything before it has. */
+/** A call that the stop interrupted has stored nothing; every earlier call has. */
 async function readOrStop<Item>(
   source: Source<Item>,
   stop: AbortSignal | undefined,

@@ -1,9 +1,9 @@
-/** A stop that lets a call under way finish, and ends a wait for its turn at once. */
+/** A stop that lets a call under way finish, and ends a wait for a slot at once. */
 
 import { type Toolkit } from "@catalog/connection";
 
 export interface SoftStop extends Disposable {
-  /** For calls: aborts only once a call would wait long. */
+  /** Signal for calls: aborts only once a call would wait long. */
   readonly signal: AbortSignal;
 }
 

@@ -1,19 +1,22 @@
-/** Moments as people give and read them, in Türkiye, which keeps one time all year round. */
+/** Times as people type and read them, in the zone of Türkiye, which has no summer time. */
 
-// With "type" inside the braces the whole contract would be loaded.
+// `import { type … }` would load the whole contract at run time.
 import type { Moment } from "@catalog/contract";
 
 const OFFSET_MS = 3 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Below it a number counts seconds, from it on milliseconds: the year 5138 and 1973. */
+/**
+ * A smaller number is in seconds, a larger one in milliseconds; as seconds the limit is the year
+ * 5138, as milliseconds 1973.
+ */
 const LEAST_MS = 100_000_000_000;
 
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/u;
 
 /**
- * Milliseconds since 1970 of a moment in an answer, whose format is not stated: seconds,
- * milliseconds, ISO text, or text without a zone, which is taken for Türkiye's.
+ * Parses a time of an answer, whose format is not stated, to milliseconds since 1970: seconds,
+ * milliseconds, ISO text, or text without a zone, which is read as Turkish time.
  */
 export function readMoment(moment: Moment | null | undefined): number | undefined {
   if (moment === null || moment === undefined || moment === "") return undefined;
@@ -26,21 +29,20 @@ export function readMoment(moment: Moment | null | undefined): number | undefine
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** `2026-01-31 09:05:00` in Türkiye; what is no moment stays as it is. */
+/** Formats a time as `2026-01-31 09:05:00` in Türkiye; any other value stays as it is. */
 export function formatMoment(moment: Moment | null | undefined): string | null {
   const ms = readMoment(moment);
   if (ms === undefined) return moment === null || moment === undefined ? null : String(moment);
   return new Date(ms + OFFSET_MS).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** `09:05` in Türkiye. */
+/** Formats a time as `09:05` in Türkiye. */
 export const formatTime = (ms: number): string =>
   new Date(ms + OFFSET_MS).toISOString().slice(11, 16);
 
 /**
- * What a person typed: a day, or a day with a time, both of Türkiye unless a zone is written. A day
- * alone means its first second, or its last one where a period ends with it. Nothing for any other
- * text.
+ * Parses a day, or a day with a time, in the zone of Türkiye unless another is written. A day alone
+ * is its first second, or its last one where a period ends with it. `undefined` for any other text.
  */
 export function parseTypedMoment(text: string, edge: "start" | "end"): number | undefined {
   const trimmed = text.trim();
@@ -60,7 +62,7 @@ function parseLocal(text: string): number | undefined {
   const [year, month, day, hour = "00", minute = "00", second = "00"] = found.slice(1);
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
   const utc = Date.parse(written);
-  // A 31st of February would be read as a day in March.
+  // `Date.UTC` would read a 31st of February as a day in March.
   const isReal = !Number.isNaN(utc) && new Date(utc).toISOString() === written;
   return isReal ? utc - OFFSET_MS : undefined;
 }

@@ -1,4 +1,4 @@
-/** One table to a file, in the format that was asked for. */
+/** Writes one table to a file in the requested format. */
 
 import { InputError } from "@catalog/i18n";
 import { MOST_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
@@ -14,25 +14,25 @@ export interface Table<Item> {
 }
 
 export interface WriteTableOptions {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly format: ExportFormat;
   readonly style: TableStyle;
-  /** How a CSV file writes numbers; its delimiter follows. */
+  /** Decimal sign in a CSV file; its delimiter follows from it. */
   readonly decimal: "comma" | "point";
-  /** Sheets with a word on the table, after it. */
+  /** Sheet of explanations after the table. */
   readonly guide: { readonly name: string; readonly lines: readonly (readonly OutCell[])[] };
-  /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
+  /** Permissions of the file. @default those of the replaced file, else the owner's only */
   readonly mode?: number | undefined;
 }
 
 export interface Written {
   readonly rows: number;
-  /** Texts of which a cell has taken only the beginning. */
+  /** Texts of which a cell holds only the beginning. */
   readonly cutTexts: number;
 }
 
-/** Writes the table whole, or leaves what was there. */
+/** Writes the whole table, or leaves the existing file unchanged. */
 export async function writeTable<Item>(
   table: Table<Item>,
   options: WriteTableOptions,

@@ -14,7 +14,7 @@ import {
 const upTo = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index + 1);
 
-/** Adds and moves at random, about once in `every` calls. */
+/** Adds and moves products at random, about once in `every` calls. */
 const restless =
   (random: () => number, every: number) =>
   (store: MovingStore): void => {
@@ -46,7 +46,7 @@ describe("readLanes", () => {
     ["the page's own", (_: number, shown: number) => shown],
     ["zero", () => 0],
     ["half", (listed: number) => Math.floor(listed / 2)],
-  ])("misses none where 4 products come at a time and the total is %s", async (...given) => {
+  ])("misses none where 4 products appear at a time and the total is %s", async (...given) => {
     const [, toTotal] = given;
     for (const count of [3, 20, 57, 120]) {
       const store = createMovingStore({ count, pageSize: 10, cap: 4, toTotal });
@@ -59,12 +59,12 @@ describe("readLanes", () => {
     }
   });
 
-  it("misses none and doubles none when a product leaves what was read already", async () => {
+  it("exports each product once when a product leaves pages that were already read", async () => {
     const store = createMovingStore({
       count: 400,
       pageSize: 10,
       onCall: (moving, call) => {
-        // As one product leaves, another one comes, so that no total tells.
+        // As one product leaves, another one appears, so that no total reveals it.
         if (call === 20) {
           moving.move(0, "passive");
           moving.add();
@@ -86,7 +86,7 @@ describe("readLanes", () => {
     ["far apart", 7],
     ["all the same", 0],
   ])(
-    "has every product exactly once that came before the last look, with ranks %s",
+    "exports every product once that was listed before the last call, with sort keys %s",
     async (_, rankStep) => {
       for (let seed = 1; seed <= 30; seed += 1) {
         const random = createRandom(seed);
@@ -104,13 +104,13 @@ describe("readLanes", () => {
         const inTime = store.products().filter(({ bornAt }) => bornAt < store.lastCallForNew());
         const lost = inTime.filter(({ sid }) => !sids.includes(sid));
         expect(new Set(sids).size, `seed ${seed}`).toBe(sids.length);
-        // What could not be found while everything moved is at least told.
+        // Products that were not found while everything moved must be reported as missing.
         if (end.isSettled) expect(lost, `seed ${seed}`).toHaveLength(end.missing);
       }
     },
   );
 
-  it("takes three calls more, and one for each product that slips", async () => {
+  it("makes three further calls, and one for each product that slips", async () => {
     let more = 0;
     let moves = 0;
     for (let seed = 1; seed <= 20; seed += 1) {
@@ -135,11 +135,11 @@ describe("readLanes", () => {
     }
 
     expect(moves).toBeGreaterThan(200);
-    // What has slipped is on a page that no other call shows, and each move makes one slip at most.
+    // A product that has slipped costs one call to find, and each move makes at most one slip.
     expect(more / moves).toBeLessThan(0.3);
   });
 
-  it("goes on after dying at any call, without a gap and without a double", async () => {
+  it("resumes after a crash at any call, without missing or repeating a product", async () => {
     for (let dies = 1; dies <= 20; dies += 1) {
       const random = createRandom(dies);
       const move = restless(random, 16);
@@ -163,7 +163,7 @@ describe("readLanes", () => {
     }
   });
 
-  it("stops after the page under way and keeps what it has read", async () => {
+  it("stops after the page under way and keeps what was read", async () => {
     const stop = new AbortController();
     const store = createMovingStore({
       count: 100,
@@ -180,7 +180,7 @@ describe("readLanes", () => {
     expect(sidsOf(job)).toEqual(upTo(100));
   });
 
-  it("says what totals promise and no page shows, after looking twice", async () => {
+  it("reports products that totals promise and no page shows, after searching twice", async () => {
     const store = createMovingStore({ count: 50, pageSize: 10 });
     const [lane] = store.lanes;
     const hiding = {
@@ -204,26 +204,29 @@ describe("readLanes", () => {
     ["its own page only", (total: number, length: number) => Math.min(total, length)],
     ["more than there are", (total: number) => total + 7],
     ["nothing", () => 0],
-  ])("reads all where a total counts %s, and says that it could not be checked", async (_, lie) => {
-    const store = createMovingStore({ count: 120, pageSize: 10 });
-    const lanes = store.lanes.map((lane) => ({
-      name: lane.name,
-      pageSize: lane.pageSize,
-      takesNew: lane.takesNew,
-      async fetch(page: number, size: number) {
-        const answer = await lane.fetch(page, size);
-        return { ...answer, total: lie(answer.total, answer.items.length) };
-      },
-    }));
-    const job = await openJob();
+  ])(
+    "reads all where a total counts %s, and reports that the reading could not be checked",
+    async (_, lie) => {
+      const store = createMovingStore({ count: 120, pageSize: 10 });
+      const lanes = store.lanes.map((lane) => ({
+        name: lane.name,
+        pageSize: lane.pageSize,
+        takesNew: lane.takesNew,
+        async fetch(page: number, size: number) {
+          const answer = await lane.fetch(page, size);
+          return { ...answer, total: lie(answer.total, answer.items.length) };
+        },
+      }));
+      const job = await openJob();
 
-    const end = await readLanes({ lanes, job });
+      const end = await readLanes({ lanes, job });
 
-    expect(sidsOf(job)).toEqual(upTo(120));
-    expect(end).toMatchObject({ missing: 0, isChecked: false });
-  });
+      expect(sidsOf(job)).toEqual(upTo(120));
+      expect(end).toMatchObject({ missing: 0, isChecked: false });
+    },
+  );
 });
 
-/** Two products that pass for one. */
+/** Gives two products the same id. */
 const withSameId = (item: SpooledItem): SpooledItem =>
   item.id === "p-2" ? { ...item, id: "p-1" } : item;

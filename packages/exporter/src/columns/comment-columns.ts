@@ -16,7 +16,7 @@ export interface ListedComment {
   };
 }
 
-/** The product columns; a listing of the whole store does not say which product it is. */
+/** Columns of the product; a listing of the whole store's comments does not name it. */
 export const COMMENTED_PRODUCT_COLUMNS: readonly OutColumn<ListedComment>[] = [
   {
     key: "product_id",

@@ -21,7 +21,7 @@ const TEXTS = {
   },
 } as const;
 
-/** A line for each remark, then one for each column. */
+/** A line for each remark, then one line for each column. */
 export function describeGuide<Item>(
   columns: readonly OutColumn<Item>[],
   remarks: readonly string[],

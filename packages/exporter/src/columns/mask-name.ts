@@ -1,4 +1,4 @@
-/** Keeps people out of files that need not know them. */
+/** Masks the names and texts of people in exported files. */
 
 /** `Ayşe Yılmaz` is `A*** Y***`; a name that is masked already stays as it is. */
 export function maskName(name: string): string {
@@ -11,5 +11,5 @@ export function maskName(name: string): string {
 
 const firstLetter = (word: string): string => String.fromCodePoint(word.codePointAt(0) ?? 0);
 
-/** Everything of a text but that there is one. */
+/** Replaces a text by a mark, so that only its presence is visible. */
 export const maskText = (text: string): string => (text.trim() === "" ? "" : "***");

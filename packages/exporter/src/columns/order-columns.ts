@@ -5,7 +5,7 @@ import { type Order, type OrderItem, type OrderPackage } from "@catalog/contract
 import { formatMoment } from "../timestamps.ts";
 import { type OutColumn, toAmount, toCell } from "./out-column.ts";
 
-/** One item of an order; a package may be listed without any. */
+/** One item of an order; a package may be listed without items. */
 export interface ListedOrderItem {
   readonly order: Omit<Order, "packages">;
   readonly package?: Omit<OrderPackage, "items">;

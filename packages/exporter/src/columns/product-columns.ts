@@ -1,6 +1,6 @@
 /**
- * The columns of exported products: first those that an import reads, in its own words, so that a
- * file which nobody changed changes nothing; then what is only for reading.
+ * The columns of exported products: first the ones that an import maps, in its own words, so that
+ * importing an unchanged file changes nothing; then the read-only ones.
  */
 
 import { CURRENCIES, type StoreProduct } from "@catalog/contract";
@@ -15,9 +15,9 @@ import { type ListedProduct, readOnlyColumns } from "./read-only-columns.ts";
 
 export interface ProductColumnsOptions {
   readonly priceUnit: PriceUnit;
-  /** What an import would find the template by; nothing where it would not. */
+  /** Label by which an import finds the template; `undefined` where it would not find it. */
   readonly templateLabel: (id: string) => string | undefined;
-  /** Called for a text that is too long for its cell and was left out. */
+  /** Called for a text that was left out because it is too long for its cell. */
   readonly onTooLong: () => void;
 }
 
@@ -109,15 +109,15 @@ const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
   field("discount_value", (product) => toSheetDiscount(product, unit)?.value ?? null),
 ];
 
-/** What an import would take for an order to empty the field. */
+/** A text that an import would take as a request to clear the field. */
 const CLEARING = /^\s*<\s*(?:sil|si̇l|clear)\s*>\s*$/iu;
-/** How such a word begins, which few texts do. */
+/** Cheap test for the start of such a text. */
 const CLEARING_START = /^\s*<\s*[sc]/iu;
 
 const isClearing = (text: string): boolean =>
   CLEARING_START.test(text) && CLEARING.test(text.toLocaleLowerCase("tr"));
 
-/** A text that is cut would be sent back cut, so a cell that cannot hold it stays empty. */
+/** A cell that cannot hold the whole text stays empty, as an import would send a cut text. */
 function importText(
   text: string | null | undefined,
   { maxChars }: TableStyle,
@@ -135,7 +135,7 @@ interface WarrantyCells {
   readonly period: OutCell;
 }
 
-/** An import takes a warranty with a time, or none without one. */
+/** A warranty with its duration, or none without one, as an import takes both or neither. */
 function warranty(product: StoreProduct, style: TableStyle): WarrantyCells {
   const type = VALUE_WORDS.warranty_type.find(({ value }) => value === product.warranty_type);
   const period = VALUE_WORDS.warranty_period.find(({ value }) => value === product.warranty_period);

@@ -3,20 +3,20 @@
 import { type OutCell } from "@catalog/sheets";
 
 export interface ImageCells {
-  /** At most eight. */
+  /** At most eight image URLs, one a column. */
   readonly numbered: readonly string[];
-  /** The others in one cell, a line each. */
+  /** The other URLs in one cell, one a line. */
   readonly rest: OutCell;
 }
 
 const NUMBERED = 8;
 
-/** An address that a cell for several addresses would not cut in two. */
+/** A URL that a cell of several URLs does not split. */
 const ADDRESS = /^https:\/\/[^\s;|]+$/iu;
 
 /**
- * All of them or none: an import would take what is left out for images to be removed, and one that
- * comes twice for one too many.
+ * Writes all images or none: an import would remove images that are left out, and refuse a
+ * duplicate as one too many.
  */
 export function imageCells(images: readonly unknown[] | null | undefined): ImageCells {
   const addresses = (images ?? []).filter((image) => typeof image === "string");

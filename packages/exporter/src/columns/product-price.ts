@@ -1,9 +1,9 @@
-/** What a product costs, in whole currency, from a listing that does not state its unit. */
+/** The price of a product in whole currency, from a listing that does not state its unit. */
 
 import { DISCOUNT_TYPES } from "@catalog/contract";
 import { type PriceUnit, toMinor } from "@catalog/runs";
 
-/** An amount in whole currency as a sheet holds it; nothing where the answer has none. */
+/** An amount in whole currency for a sheet; `null` where the answer has none. */
 export function toSheetAmount(value: unknown, unit: PriceUnit): number | undefined {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof amount !== "number" || !Number.isFinite(amount)) return undefined;
@@ -11,7 +11,7 @@ export function toSheetAmount(value: unknown, unit: PriceUnit): number | undefin
   return minor === undefined ? undefined : Math.round(minor) / 100;
 }
 
-/** A price that an import takes. */
+/** A price that an import accepts. */
 export function toSheetPrice(value: unknown, unit: PriceUnit): number | null {
   const amount = toSheetAmount(value, unit);
   return amount !== undefined && amount > 0 ? amount : null;
@@ -29,7 +29,7 @@ export interface SheetDiscount {
   readonly value: number;
 }
 
-/** The discount, if there is one that an import takes: it needs both cells, or none. */
+/** The discount that an import accepts; it needs both cells or none. */
 export function toSheetDiscount(
   product: PricedProduct,
   unit: PriceUnit,

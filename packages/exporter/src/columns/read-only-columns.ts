@@ -22,7 +22,10 @@ const readOnly = (
   cell: ProductColumn["cell"],
 ): ProductColumn => ({ key, header, isReadOnly: true, cell });
 
-/** Prices whose unit nobody knows go where no import takes them for another unit. */
+/**
+ * Prices of an unknown unit are written to read-only columns, so that no import takes them for
+ * another unit.
+ */
 const RAW_PRICES: readonly ProductColumn[] = [
   {
     ...readOnly(
@@ -42,7 +45,7 @@ const RAW_PRICES: readonly ProductColumn[] = [
   },
 ];
 
-/** What the listing says that no import reads. */
+/** Fields of the listing that no import maps. */
 export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
   const isKnown = unit !== "unknown";
   const paid = (value: unknown): OutCell =>
@@ -81,7 +84,7 @@ export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
   ];
 }
 
-/** What the listing says besides, under the names that it has there. */
+/** Further fields of the listing, under their own names. */
 export const FURTHER_PRODUCT_COLUMNS: readonly ProductColumn[] = (
   [
     "price",

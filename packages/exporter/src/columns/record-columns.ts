@@ -5,7 +5,10 @@ import { type Payment, type Question } from "@catalog/contract";
 import { formatMoment } from "../timestamps.ts";
 import { fieldOf, type OutColumn, toAmount, toCell } from "./out-column.ts";
 
-/** The fields of `product` and `answer` are not shown: the likely ones are taken where they are. */
+/**
+ * The specification does not describe the fields of `product` and `answer`: the likely names are
+ * tried.
+ */
 const firstOf = (value: unknown, ...names: readonly string[]): unknown =>
   names.map((name) => fieldOf(value, name)).find((found) => found !== undefined && found !== null);
 

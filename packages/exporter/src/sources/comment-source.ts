@@ -1,4 +1,6 @@
-/** Comments of the whole store, or product by product, which alone says what they are about. */
+/**
+ * Comments of the whole store in one listing, or product by product, which also names the product.
+ */
 
 import {
   type Comment,
@@ -30,7 +32,7 @@ import {
 
 const momentOf = ({ comment }: ListedComment): number | undefined => readMoment(comment.created_at);
 
-/** All comments in one listing: few calls, and no word on the products. */
+/** Reads all comments in one listing: few calls, without the products. */
 export function createStoreCommentSource(context: SourceContext): Source<ListedComment> {
   const { client, filters, since, signal } = context;
   const query = parseFilters(endpoints.comment.storeComments, filters);
@@ -59,7 +61,7 @@ interface ItemPlace {
   readonly product?: ListedComment["product"];
 }
 
-/** Names that nobody asked for do not even reach the database. */
+/** Names that were not requested do not reach the database. */
 function toItem(comment: Comment, { context, rank, product }: ItemPlace): SpooledItem {
   const { full_name: name } = comment;
   const shown = context.withNames || !name ? name : maskName(name);
@@ -70,7 +72,7 @@ function toItem(comment: Comment, { context, rank, product }: ItemPlace): Spoole
   return { id: comment.id, rank, item };
 }
 
-/** The comments of each commented product in turn. */
+/** Reads the comments of each commented product in turn. */
 export function createProductCommentSource(context: SourceContext): Source<ListedComment> {
   const split = splitFilters(context.filters);
   const products = context.openPart("products");
@@ -96,11 +98,11 @@ export function createProductCommentSource(context: SourceContext): Source<Liste
 }
 
 interface SplitFilters {
-  /** Of the listing of commented products. */
+  /** Query for the listing of commented products. */
   readonly product: Readonly<Record<string, unknown>>;
-  /** Of each product's comments. */
+  /** Query for each product's comments. */
   readonly comment: Readonly<Record<string, unknown>>;
-  /** Only this product; there is nothing to list then. */
+  /** The only product to read, which needs no listing of products. */
   readonly only: string | undefined;
 }
 
@@ -153,7 +155,7 @@ async function readComments(
   { comment }: SplitFilters,
 ): Promise<LanesEnd> {
   const { job, since } = context;
-  // As many comments as last time: there is nothing new, and no call is needed to know it.
+  // An unchanged number of comments means that there is no new one, so no call is made.
   const products = all.filter(
     ({ id, comment_count: count }) => !count || since?.counts[id] !== count,
   );
@@ -224,7 +226,7 @@ function createCommentLane(
   let subject: ProductCommentPage["product"];
   return createListingLane({
     name: `comments ${id}`,
-    // The specification states no larger page for this listing than the default.
+    // The specification states no larger page size for this listing than the default.
     pageSize: DEFAULT_PAGE_SIZE,
     query: {
       ...query,

@@ -1,4 +1,4 @@
-/** Which source belongs to which kind of export, and what has to be said about its table. */
+/** Chooses the source of each kind of export, and the warnings about its table. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type PriceUnit } from "@catalog/runs";
@@ -12,7 +12,7 @@ import { type Source } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<Exported>;
 
-/** Opens the source of the export and gives it to `use`. */
+/** Opens the source of the export and passes it to `use`. */
 export function withSource(work: ExportWork, use: Use): Promise<Exported> {
   const { options, context } = work;
   const asAnswered = toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]);

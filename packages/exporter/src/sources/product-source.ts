@@ -1,4 +1,4 @@
-/** The store's products, whatever their status. */
+/** The store's products, in every status. */
 
 import { createNameSource } from "@catalog/connection";
 import { recallPriceUnit } from "@catalog/connection";
@@ -71,7 +71,7 @@ export function createProductSource(options: ProductSourceOptions): Source<Liste
   };
 }
 
-/** A lane for each status, and for each page of ids where ids are given. */
+/** A listing for each status, and for each page of ids where ids are given. */
 function createLanes({ client, filters, since, signal }: SourceContext): readonly Lane[] {
   const { status, ...rest } = filters;
   const query = parseFilters(endpoints.product.list, rest);
@@ -127,7 +127,9 @@ function chunk(
 /** Products compared at a time. */
 const BATCH_ITEMS = 200;
 
-/** Compares what was sent for these products with what the listing has just shown. */
+/**
+ * Compares the prices that were sent for these products with those that the listing has just shown.
+ */
 async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> {
   const { context, journal } = options;
   const evidence = [...(await journal.readPriceEvidence(PRICE_EVIDENCE))];
@@ -162,7 +164,10 @@ async function readTemplates({
   return createNameIndexes(createNameSource({ client, cache: names, baseUrl, signal })).templates();
 }
 
-/** The first of name, name with the end of the id, and id by which an import finds the template. */
+/**
+ * The first of name, name with the end of the id, and id by which an import finds exactly this
+ * template.
+ */
 function toLabel(templates: Templates, id: string): string | undefined {
   const template = templates.items.find((each) => each.id === id);
   if (template === undefined) return undefined;

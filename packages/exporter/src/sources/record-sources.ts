@@ -50,7 +50,7 @@ export function createQuestionSource(context: SourceContext): Source<Question> {
   };
 }
 
-/** A row for each payment record. In which order they are listed is not stated. */
+/** A row for each payment record; the specification does not state their order. */
 export function createPaymentSource(context: SourceContext): Source<Payment> {
   const { client, filters, since, signal, withNames } = context;
   const query = parseFilters(endpoints.payment.list, filters);
@@ -77,7 +77,7 @@ export function createPaymentSource(context: SourceContext): Source<Payment> {
 const DAY_SECONDS = 24 * 60 * 60;
 const DEFAULT_DAYS = 30;
 
-/** The listing of orders has no pages: a long period is asked for in parts of so many days. */
+/** Days of one call; the listing of orders has no pages, so a long period is split. */
 const WINDOW_DAYS = 30;
 
 /** A row for each item of each order. */
@@ -109,7 +109,10 @@ async function readOrders(
   return { isStopped: false, missing: 0, isChecked: true, isSettled: true };
 }
 
-/** Each of at most {@link WINDOW_DAYS}; they overlap by a second, since the ends may not count. */
+/**
+ * Windows of at most {@link WINDOW_DAYS} days; they overlap by a second, as their ends may be
+ * exclusive.
+ */
 function toWindows({ filters, since, job }: SourceContext): readonly OrderQuery[] {
   const now = Math.floor(job.begunAtMs / 1000);
   if (since !== undefined) {

@@ -1,4 +1,4 @@
-/** Where an exported table comes from: one for each kind of export. */
+/** Where an exported table comes from; each kind of export has its own source. */
 
 import { type Client } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
@@ -11,46 +11,47 @@ import { type LanesProgress } from "../listing-progress.ts";
 import { type Lane } from "../listing.ts";
 import { type LanesEnd } from "../read-listings.ts";
 
-/** What a source works with. */
+/** Context of a source. */
 export interface SourceContext {
   readonly client: Client;
   readonly clock: Clock;
   readonly job: ExportJob;
-  /** A further job of the export, for what has to be read before. */
+  /** Opens a further job of the export, for items that have to be read first. */
   readonly openPart: (name: string) => ExportJob;
   /** Filters by the names of the marketplace's own query fields. */
   readonly filters: Readonly<Record<string, unknown>>;
-  /** Only what is new since then. */
+  /** Mark after which items are new; `undefined` to read all. */
   readonly since: ExportMark | undefined;
-  /** Names of people are written in full. */
+  /** Whether names of people are written in full. */
   readonly withNames: boolean;
   /** Ends the reading after the page under way. */
   readonly stop: AbortSignal | undefined;
-  /** Ends calls that wait. */
+  /** Aborts calls that wait. */
   readonly signal: AbortSignal | undefined;
   readonly onPage: (progress: LanesProgress) => void;
-  /** Called once it is known how many calls are still to be made. */
+  /** Called once the number of remaining calls is known. */
   readonly onPlan: (calls: number) => void;
 }
 
 export interface Source<Item> {
-  /** Reads everything into the job. */
+  /** Reads all items into the job. */
   read(): Promise<LanesEnd>;
-  /** Asked for once everything is read. */
+  /** Columns of the table, known once everything was read. */
   columns(): Promise<readonly OutColumn<Item>[]>;
-  /** Moment of an item, where it has one. */
+  /** Time of an item, where it has one. */
   momentOf?(item: Item): number | undefined;
-  /** Things below each thing, for the next export. */
+  /** Number of items below each item, for the next export. */
   counts?(): Readonly<Record<string, number>>;
 }
 
 /**
- * How far before the last export's begin the next one looks again: what waits for approval is
- * listed later than it was made, and clocks differ. What was exported already is left out by its id.
+ * How far before the start of the last export the next one reads again: items that wait for
+ * approval are listed later than they were made, and clocks differ. Items that were exported
+ * already are left out by their ids.
  */
 const OVERLAP_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** `start_date` of an export that wants only what is new, in seconds. */
+/** `start_date` of an export of new items, in seconds. */
 export function startDate(
   since: ExportMark | undefined,
   given: number | undefined,
@@ -60,7 +61,10 @@ export function startDate(
   return Math.max(given ?? 0, Math.floor((newest - OVERLAP_MS) / 1000));
 }
 
-/** The filters as the endpoint takes them. Throws {@link InputError} for one that it does not. */
+/**
+ * The filters as the endpoint takes them. Throws {@link InputError} for a filter that it does not
+ * know.
+ */
 export function parseFilters<Query>(
   { input }: { readonly input: ObjectSchema<Query> },
   filters: Readonly<Record<string, unknown>>,
@@ -85,7 +89,7 @@ export interface ListingLaneOptions<Query extends PageQuery, Item> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A paged listing as a lane. */
+/** Creates the reader of a paged listing. */
 export function createListingLane<Query extends PageQuery, Item>(
   options: ListingLaneOptions<Query, Item>,
 ): Lane {

@@ -1,4 +1,4 @@
-/** A store whose products come and move between statuses while its listings are read. */
+/** A store whose products appear and change status while its listings are read. */
 
 import { createFakeClock } from "@catalog/clock/testing";
 import { createExportSpool, type ExportJob, openDatabase } from "@catalog/database";
@@ -11,12 +11,12 @@ type Status = (typeof STATUSES)[number];
 
 interface Product {
   readonly sid: number;
-  /** Calls that were made before it came. */
+  /** Number of calls before the product appears. */
   readonly bornAt: number;
   status: Status;
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed. */
+/** Numbers from 0 up to 1, the same sequence for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,9 +29,9 @@ export function createRandom(seed: number): () => number {
 
 export interface MovingStore {
   readonly lanes: readonly Lane[];
-  /** Number of pages that were asked for. */
+  /** Number of pages requested. */
   readonly calls: () => number;
-  /** Number of the last call to the listing in which new products land. */
+  /** Number of the last call to the listing in which new products appear. */
   readonly lastCallForNew: () => number;
   readonly products: () => readonly Product[];
   add(): void;
@@ -42,13 +42,13 @@ export interface MovingStore {
 export interface MovingStoreOptions {
   readonly count: number;
   readonly pageSize: number;
-  /** Products that a page has at most, whatever is asked. @default no limit */
+  /** Maximum number of products on a page, whatever size is requested. @default no limit */
   readonly cap?: number;
-  /** What the listings state. @default how many products they have */
+  /** Total that a listing states. @default its number of products */
   readonly toTotal?: (listed: number, shown: number) => number;
-  /** Distance between the ranks of neighbours. @default 1 */
+  /** Difference between the sort keys of neighbours. @default 1 */
   readonly rankStep?: number;
-  /** Something that happens before a page is answered. */
+  /** Called before a page is answered. */
   readonly onCall?: (store: MovingStore, call: number) => void;
 }
 
