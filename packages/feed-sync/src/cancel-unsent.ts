@@ -1,13 +1,13 @@
-/** Rows that an earlier sync did not come to send: a newer feed says what holds now. */
+/** Cancels rows that an earlier sync left unsent, as a newer feed says what holds now. */
 
 import { type Toolkit } from "@catalog/connection";
 import { isReleased } from "@catalog/importer";
 import { readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
 
-/** Only the latest runs are looked at; older ones were looked at by the syncs before. */
+/** Runs that are checked; older ones were checked by earlier syncs. */
 const MOST_RUNS = 50;
 
-/** Cancels what earlier syncs left to be sent, and finishes their runs. */
+/** Cancels the unsent rows of earlier syncs and finishes their runs. */
 export async function cancelLeftovers(tools: Toolkit): Promise<void> {
   for (const run of await tools.runLog.list(MOST_RUNS)) {
     if (run.kind !== "sync") continue;

@@ -1,4 +1,4 @@
-/** The run of a sync: its history, and the rows that something is done or said about. */
+/** Creates the run of a sync: its history entry and the rows that have changes or issues. */
 
 import { randomBytes } from "node:crypto";
 
@@ -31,14 +31,14 @@ export interface FeedRunOptions extends RunOptions {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
   readonly plan: FeedPlan;
-  /** What is said once for all rows. */
+  /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
 }
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;
 
-/** Writes the run down, ready to be sent. Unchanged rows are counted and not kept. */
+/** Stores the run, ready to be sent. Unchanged rows are counted and not stored. */
 export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Promise<RunRecord> {
   const { runLog, journal } = tools;
   const { plan, feed, file, warnings } = options;
@@ -106,7 +106,7 @@ interface Refusal extends RunOptions {
   readonly error: unknown;
 }
 
-/** Keeps a feed that was not believed in the history; any other failure is none of its business. */
+/** Records a refused feed in the history of runs; any other error is not recorded. */
 export async function recordRefusal(tools: Toolkit, { error, ...options }: Refusal): Promise<void> {
   const isRefusal = error instanceof SheetError || error instanceof ToolkitError;
   if (!isRefusal || error.code.startsWith("E_RUN_")) return;

@@ -1,4 +1,4 @@
-/** What is remembered of a store's feeds between two syncs. */
+/** State of a store's feeds between two syncs. */
 
 import { createHash } from "node:crypto";
 
@@ -8,9 +8,9 @@ import { z } from "zod";
 
 import { type FeedValidators } from "./file/feed-file.ts";
 
-/** Of the store, for all of its feeds. */
+/** State of the store, shared by all of its feeds. */
 export interface StoreNote {
-  /** When the whole store was read last. */
+  /** When the whole listing was read last. */
   readonly reconciledAtMs: number | null;
   readonly priceUnit: PriceUnit;
   readonly sweep: number;
@@ -22,11 +22,11 @@ const storeNoteSchema = z.object({
   sweep: z.number(),
 });
 
-/** Of one feed, as it was taken last. */
+/** State of one feed after the last sync that accepted it. */
 export interface FeedNote extends FeedValidators {
   readonly rows: number;
   readonly endsWithBreak: boolean;
-  /** Everything in it was sent or needed no sending. */
+  /** Every row was sent or needed no sending. */
   readonly isSettled: boolean;
 }
 
@@ -42,16 +42,16 @@ const NEW_STORE: StoreNote = { reconciledAtMs: null, priceUnit: "unknown", sweep
 
 const STORE_KEY = "store";
 
-/** A key that tells a feed from others and shows nothing of its address. */
+/** Key of a feed, which reveals nothing of its address. */
 export const feedKey = (feed: string): string =>
   createHash("sha256").update(feed).digest("hex").slice(0, 24);
 
-/** What is known of the store; nothing but defaults in a new one. */
+/** State of the store; defaults for a new one. */
 export function readStoreNote({ readNote }: Pick<FeedMemory, "readNote">): StoreNote {
   return readNote(STORE_KEY, storeNoteSchema) ?? NEW_STORE;
 }
 
-/** The feed as it was taken last, if it was. */
+/** State of the feed after the last sync that accepted it, if there was one. */
 export function readFeedNote(
   { readNote }: Pick<FeedMemory, "readNote">,
   key: string,

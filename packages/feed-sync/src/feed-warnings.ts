@@ -1,4 +1,4 @@
-/** What is said of a feed once, however many of its rows it is about. */
+/** Warnings about the whole feed, however many rows they concern. */
 
 import { type Localized } from "@catalog/i18n";
 import { PRICE_UNIT_WARNING, tellSuggestion } from "@catalog/importer";
@@ -13,7 +13,7 @@ export function warnOfPlan(
 ): readonly RunWarning[] {
   const isLeft = unsendable.rows + unsendable.partly > 0;
   return [
-    // Where the store holds what the feed says, nothing is left out.
+    // Where the store already has the feed's values, no field is left out.
     ...(isLeft ? refused.map((message) => ({ code: "W_FIELD_REFUSED", message })) : []),
     ...(unguarded > 0
       ? [{ code: PRICE_UNIT_WARNING, message: tellUnguarded(unguarded, suggestion) }]
@@ -32,7 +32,7 @@ const tellUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Locali
   ].join(" "),
 });
 
-/** What sending has taught about the store. */
+/** Warnings about what sending has taught about the store. */
 export function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
   const said = new Set(before.warnings.map(({ message }) => message.en));
   return now.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));

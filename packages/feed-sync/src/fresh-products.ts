@@ -1,6 +1,6 @@
 /**
- * Products that a feed is about to change, read from the store again before they are decided: what is
- * known of them may be a day old, and somebody may have changed their prices since.
+ * Reads products that a feed is about to change from the store again before their rows are decided,
+ * as what is known of them may be a day old and their prices may have been changed elsewhere.
  */
 
 import { type Toolkit } from "@catalog/connection";
@@ -18,18 +18,18 @@ import {
 import { keepPrices, toShown } from "./refresh-listing.ts";
 
 export interface FreshProducts {
-  /** Reads the products, 50 in a call, and has the memory of the feeds know what they show. */
+  /** Reads the products, 50 a call, and stores what they show in the state of the feeds. */
   refresh(ids: readonly ProductId[]): Promise<void>;
-  /** What was read of the products that rows are about to change. */
+  /** Values read for the products that the rows change. */
   toBefore(rows: readonly { readonly decision: RowDecision }[]): readonly BeforeValue[];
-  /** When the earliest of them was read; never, where none was. */
+  /** Earliest time at which one of them was read; infinite where none was. */
   readonly readAtMs: number;
 }
 
 export interface FreshProductsOptions {
   readonly sweep: number;
   readonly priceUnit: PriceUnit;
-  /** When the whole store was read last. */
+  /** When the whole listing was read last. */
   readonly sweptAtMs: number | null;
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,7 +56,7 @@ export function createFreshProducts(
       const known = feeds.readById(ids);
       const ageMs = clock.now() - (sweptAtMs ?? -Infinity);
       const isYoung = ageMs >= 0 && ageMs < LOOK_MAX_AGE_MS;
-      // What was sent since is not what the sweep has seen.
+      // The last reading of the listing does not show what was sent since.
       const swept = isYoung ? known.filter(({ sent }) => Object.keys(sent).length === 0) : [];
       note(swept, sweptAtMs ?? -Infinity);
       const missing = ids.filter((id) => !read.has(id));

@@ -46,7 +46,7 @@ export function readFeedBackground(
   };
 }
 
-/** What is known of the product; a price whose unit nobody knows is left out. */
+/** The known values of the product, without a price whose unit is not known. */
 export function toSeen({ shown, sent, ...product }: FeedProduct, unit: PriceUnit): SeenProduct {
   const { codeKey, status, productId } = product;
   const isSent = sent.has_discount !== undefined;

@@ -1,4 +1,7 @@
-/** Reads the whole store into the memory of the feeds, and forgets what is no longer there. */
+/**
+ * Reads the whole listing into the state of the feeds and removes products that are no longer
+ * listed.
+ */
 
 import { type Toolkit } from "@catalog/connection";
 import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
@@ -23,14 +26,19 @@ export interface SweepOptions {
 export interface Swept {
   readonly products: number;
   readonly sweep: number;
-  /** As prices that we sent are shown in this sweep; the one that was known where none tells it. */
+  /**
+   * Unit in which this reading shows prices that we sent; the known unit where no price tells it.
+   */
   readonly priceUnit: PriceUnit;
 }
 
 /** Products saved at a time. */
 const BATCH_ROWS = 200;
 
-/** Reads every status once; what none of them showed is asked for by its id before it is forgotten. */
+/**
+ * Reads every status once, and reads products that no status showed by their ids before they are
+ * removed.
+ */
 export async function sweepStore(tools: SweepTools, options: SweepOptions): Promise<Swept> {
   const { feeds, marketplace } = tools;
   const { signal, priceUnit } = options;
@@ -47,7 +55,8 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
   await eachBatch(findProducts(marketplace, { statuses: LISTING_STATUSES, signal }), save);
   const missed = feeds.readUnswept(sweep);
   for (const status of LISTING_STATUSES) {
-    // Each status is asked for all of them: the one that lists a product last is where it is now.
+    // The products that were missed are read in each status; the last status that lists a product
+    // is its present one.
     const query = { statuses: [status], ids: missed, signal };
     await eachBatch(findProducts(marketplace, query), save);
   }
@@ -71,7 +80,7 @@ async function eachBatch(
   if (batch.length > 0) await save(batch);
 }
 
-/** What was sent before the last sweep is not in the memory of the feeds, and tells the unit too. */
+/** Prices sent before the last reading are not in the state of the feeds, and tell the unit too. */
 async function noteSent(
   { journal }: SweepTools,
   batch: readonly FoundProduct[],
@@ -100,7 +109,7 @@ function saveBatch(feeds: FeedMemory, { batch, sweep, priceUnit, units }: Batch)
   feeds.saveShown(sweep, shown);
 }
 
-/** A product as a feed wants to know it. */
+/** The product as the state of the feeds stores it. */
 export function toShown(product: StoreProduct, status: string, sent: SentFields): ShownProduct {
   const { id, product_code, price, currency, stock } = product;
   const { has_discount, discount_type, discount_value } = product;
@@ -122,7 +131,9 @@ export function toShown(product: StoreProduct, status: string, sent: SentFields)
   };
 }
 
-/** As long as nobody can read a price of the listing, what was sent is the best that is known. */
+/**
+ * While the unit of the listing's prices is unknown, the price that was sent is the best known one.
+ */
 export function keepPrices({ price, currency, ...rest }: SentFields): SentFields {
   const { has_discount, discount_type, discount_value } = rest;
   const kept = { price, currency, has_discount, discount_type, discount_value };

@@ -1,4 +1,4 @@
-/** Says why a feed is not believed, as an error with a stable code. */
+/** Refuses a feed with an error that has a stable code. */
 
 import { ToolkitError, type ToolkitErrorCode } from "@catalog/connection";
 import { type FeedRefusal, type StockCounts } from "@catalog/runs";
@@ -15,7 +15,7 @@ interface Refused {
 
 const HOUR_MS = 3_600_000;
 
-/** Throws {@link ToolkitError} where the feed is refused; does nothing where there is no reason. */
+/** Throws {@link ToolkitError} where the feed is refused; does nothing otherwise. */
 export function refuse(why: FeedRefusal | undefined, facts: Refused): void {
   if (why === undefined) return;
   const { file, rows, lastRows = 0, ageMs = 0, stock } = facts;

@@ -1,4 +1,4 @@
-/** The first reading of a feed: how many rows it has, how it writes numbers, which codes come twice. */
+/** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
 import { type Toolkit } from "@catalog/connection";
 import { recallNotations } from "@catalog/importer";
@@ -12,7 +12,9 @@ import { type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
 export interface FeedSurvey {
   readonly rows: number;
   readonly notations: NumberNotations;
-  /** Row to all rows with its code; rows whose like stands before them, or that contradict others. */
+  /**
+   * All rows with the same code by row, for rows that repeat an earlier one or contradict others.
+   */
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   /** The last row has fewer cells than the header. */
   readonly endsShort: boolean;
@@ -24,7 +26,7 @@ interface SeenCode {
   isIdentical: boolean;
 }
 
-/** Reads every row once, and keeps of it no more than its code and its cells as a text. */
+/** Reads every row once and keeps only its code and a text of its cells. */
 export async function surveyFeed(
   { notes, baseUrl }: Pick<Toolkit, "notes" | "baseUrl">,
   { sheet, mapping }: OpenedFeed,

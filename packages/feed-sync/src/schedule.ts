@@ -1,7 +1,7 @@
 /**
- * Does something at the times of a cron pattern. What was begun and what is done is written down,
- * so over crashes and restarts a time is not done twice; of the times that were slept over the last
- * one is done, once; and one that was cut off is begun again.
+ * Runs a task at the times of a cron pattern. Starts and ends are stored, so that a time is not run
+ * twice after a crash or restart; of several missed times the last one is run, once; and an
+ * interrupted time is started again.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -11,7 +11,7 @@ import { z } from "zod";
 
 /** The times of a pattern, in a time zone. */
 export interface Timetable {
-  /** The first time after this moment; nothing where there is none. */
+  /** The first time after this moment; `undefined` where there is none. */
   next(afterMs: number): number | undefined;
 }
 
@@ -39,7 +39,7 @@ const FIELDS = 5;
 function openCron(pattern: string, timezone: string): Cron {
   const fields = pattern.split(/\s+/u).length;
   try {
-    // Seconds have no place here, and a single date is no timetable.
+    // Seconds are refused, and so is a single date, which is no pattern.
     if (fields !== FIELDS && !pattern.startsWith("@")) throw new Error(`${fields} fields`);
     const cron = new Cron(pattern, { timezone, paused: true });
     if (cron.nextRun() === null) throw new Error("it never comes");
@@ -53,7 +53,7 @@ function openCron(pattern: string, timezone: string): Cron {
   }
 }
 
-/** The next times, for people to look at. */
+/** The next times of the timetable, for people. */
 export function listNext(timetable: Timetable, afterMs: number, most: number): readonly number[] {
   const times: number[] = [];
   let last = afterMs;
@@ -66,13 +66,13 @@ export function listNext(timetable: Timetable, afterMs: number, most: number): r
   return times;
 }
 
-/** How far a timetable was kept. */
+/** Progress of a schedule. */
 export interface ScheduleNote {
   readonly dueMs: number;
   readonly state: "begun" | "done";
 }
 
-/** A note as it was saved. */
+/** Schema of the stored progress. */
 export const scheduleNoteSchema: z.ZodType<ScheduleNote> = z.object({
   dueMs: z.number(),
   state: z.enum(["begun", "done"]),
@@ -81,22 +81,24 @@ export const scheduleNoteSchema: z.ZodType<ScheduleNote> = z.object({
 export interface ScheduleOptions {
   readonly timetable: Timetable;
   readonly clock: Clock;
-  /** Outlives the process. */
+  /** Storage that outlives the process. */
   readonly memory: {
     read(): ScheduleNote | undefined;
     save(note: ScheduleNote): void;
   };
-  /** What is to be done at a time. A throw ends the schedule, and the time is begun again by the next process. */
+  /**
+   * The task for a time. An error ends the schedule, and the next process starts the time again.
+   */
   readonly run: (dueMs: number) => Promise<void>;
-  /** Told before each wait, and now and then while it lasts. */
+  /** Called before each wait, and repeatedly while it lasts. */
   readonly onWait?: ((nextMs: number) => void) | undefined;
   readonly stop: AbortSignal;
 }
 
-/** A machine that was asleep is found out after this much of waking time. */
+/** Longest single sleep, after which a suspended machine is noticed. */
 const LONGEST_SLEEP_MS = 30_000;
 
-/** Keeps the timetable until `stop` aborts; what is under way then is waited for. */
+/** Runs the schedule until `stop` aborts; a task under way is waited for. */
 export async function keepSchedule(options: ScheduleOptions): Promise<void> {
   const { timetable, clock, memory, run, stop } = options;
   while (!stop.aborted) {
@@ -108,13 +110,16 @@ export async function keepSchedule(options: ScheduleOptions): Promise<void> {
     }
     memory.save({ dueMs, state: "begun" });
     await run(dueMs);
-    // Cut off from outside: it is begun again by whoever keeps the timetable next.
+    // The interrupted time stays open, so that the next process starts it again.
     if (stop.aborted) return;
     memory.save({ dueMs, state: "done" });
   }
 }
 
-/** Further ahead than this, the clock was put back, and the times since then are waited for anew. */
+/**
+ * A stored time further ahead than this means that the clock was put back; the schedule then counts
+ * from the present time.
+ */
 const MOST_AHEAD_MS = 3_600_000;
 
 function readNote({ memory, clock }: ScheduleOptions): ScheduleNote {
@@ -125,7 +130,7 @@ function readNote({ memory, clock }: ScheduleOptions): ScheduleNote {
   return note;
 }
 
-/** Waits for a while, at most until the next time. Says whether there is one and nobody stops. */
+/** Waits at most until the next time. Returns whether there is one and `stop` has not aborted. */
 async function waitForNext(options: ScheduleOptions, { dueMs }: ScheduleNote): Promise<boolean> {
   const { timetable, clock, stop, onWait } = options;
   const next = timetable.next(dueMs);
@@ -142,10 +147,10 @@ async function waitForNext(options: ScheduleOptions, { dueMs }: ScheduleNote): P
 
 const DAY_MS = 86_400_000;
 
-/** The latest time that has come since the one that was done; earlier ones are not made up for. */
+/** The latest due time since the last one that was run; earlier missed times are skipped. */
 function findDue(timetable: Timetable, doneMs: number, nowMs: number): number | undefined {
   let due: number | undefined;
-  // Of a long sleep only the end is looked at: the times of a year are too many to be counted.
+  // Only the last day is searched, as a long pause may hold too many times to list.
   const fromMs = Math.max(doneMs, nowMs - DAY_MS);
   for (let next = timetable.next(fromMs); next !== undefined && next <= nowMs;) {
     due = next;

@@ -1,6 +1,6 @@
 /**
- * Whether the store took what was sent. That an update may set the stock is assumed, not
- * documented, so an answer that says yes is checked: a part of what was sent is read again.
+ * Checks whether the store took what was sent. That an update may set the stock is assumed, not
+ * documented, so a sample of successful rows is read back.
  */
 
 import { type Toolkit } from "@catalog/connection";
@@ -14,23 +14,23 @@ import {
 import { toShown } from "./refresh-listing.ts";
 
 export interface ReadBackOptions extends Pick<ReadBackSampleOptions, "signal"> {
-  /** Rows that were answered with yes. */
+  /** Rows that the marketplace answered with success. */
   readonly records: readonly RowRecord[];
   readonly priceUnit: PriceUnit;
   readonly sweep: number;
 }
 
 export interface ReadBack {
-  /** Products that the store showed. */
+  /** Number of products that the store showed. */
   readonly read: number;
-  /** Product codes whose values are not those that were sent. */
+  /** Codes of products whose values differ from those that were sent. */
   readonly different: readonly string[];
 }
 
-/** The fields that a feed is there for. */
+/** Fields that are compared. */
 const COMPARED: ReadonlySet<string> = new Set(["price", "stock_count"]);
 
-/** Reads the products back, those that differ a second time; what they really show is remembered. */
+/** Reads the products back, those that differ a second time, and stores what they show. */
 export async function readBack(
   { feeds, marketplace, clock }: Pick<Toolkit, "feeds" | "marketplace" | "clock">,
   { sweep, ...sample }: ReadBackOptions,

@@ -10,12 +10,12 @@ const CUP = productId.parse("p-1");
 const DAY_MS = 24 * 3_600_000;
 
 interface Shop {
-  /** A sync with one row for the cup, at this price in lira. */
+  /** Syncs one row for the cup, at this price in lira. */
   readonly sync: (price: string, given?: Partial<SyncFeedOptions>) => Promise<Synced>;
   readonly syncRows: (rows: string, given?: Partial<SyncFeedOptions>) => Promise<Synced>;
-  /** A person lets go what the run holds. */
+  /** Releases the rows that the run holds. */
   readonly release: (synced: Synced) => Promise<void>;
-  /** Somebody changes the price in the store. */
+  /** Changes the price in the store, as another program would. */
   readonly setPrice: (priceMinor: number) => Promise<void>;
   readonly priceMinor: () => unknown;
   readonly stock: () => unknown;
@@ -24,7 +24,10 @@ interface Shop {
   readonly later: (ms: number) => Promise<void>;
 }
 
-/** A store with a cup for 100 lira and a plate, and the journal of syncs that hold large falls. */
+/**
+ * A store with a cup for 100 lira and a plate, and the journal of syncs whose guards hold large
+ * falls.
+ */
 async function openShop(script: FakeMarketplaceOptions["script"] = {}): Promise<Shop> {
   const place = await createWorkplace({ priceUnit: "minor" });
   const marketplace = createFakeMarketplace({
@@ -84,8 +87,8 @@ const shelve = (
   product: { id, product_code: code, title: code, price: 10_000, currency: "TL", stock: 5 },
 });
 
-describe("syncFeed, with rows that a person has let go", () => {
-  it("sends what was held, once", async () => {
+describe("syncFeed, with released rows", () => {
+  it("sends a released change once", async () => {
     const shop = await openShop();
     const held = await shop.sync("25,00");
     await shop.release(held);
@@ -105,7 +108,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect(again).toMatchObject({ released: 0, counts: { held: 1, updated: 0 } });
   });
 
-  it("sends the stock that the feed has by now with the price that was let go", async () => {
+  it("sends a released price together with the feed's present stock", async () => {
     const shop = await openShop();
     await shop.release(await shop.sync("25,00"));
 
@@ -114,7 +117,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect([shop.priceMinor(), shop.stock()]).toEqual([2500, 3]);
   });
 
-  it("lets the guard decide again where the feed has another price by now", async () => {
+  it("lets the guard decide again when the feed's price has changed since", async () => {
     const shop = await openShop();
     const held = await shop.sync("25,00");
     await shop.release(held);
@@ -130,7 +133,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect(shop.priceMinor()).toBe(10_000);
   });
 
-  it("lets the guard decide again where the store has another price by now", async () => {
+  it("lets the guard decide again when the store's price has changed since", async () => {
     const shop = await openShop();
     await shop.release(await shop.sync("25,00"));
     await shop.setPrice(9000);
@@ -141,7 +144,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect(shop.priceMinor()).toBe(9000);
   });
 
-  it("leaves it waiting while feeds say nothing of the product's price", async () => {
+  it("keeps the release while feeds have no price for the product", async () => {
     const shop = await openShop();
     await shop.release(await shop.sync("25,00"));
 
@@ -151,7 +154,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect([released, shop.priceMinor()]).toEqual([1, 2500]);
   });
 
-  it("keeps it where the sync was stopped before it was sent, and loses nothing of it", async () => {
+  it("keeps the release of a row when the sync is stopped before sending it", async () => {
     const shop = await openShop();
     await shop.release(await shop.sync("25,00"));
     const stop = new AbortController();
@@ -166,7 +169,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect([released, shop.priceMinor()]).toEqual([1, 2500]);
   });
 
-  it("keeps it where its sync died in the middle of sending", async () => {
+  it("keeps the release of a row when its sync dies while sending", async () => {
     const died = new Error("died");
     const shop = await openShop({ "UPDATE p-1": [failing(died)] });
     await shop.release(await shop.sync("25,00"));
@@ -177,7 +180,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect([released, shop.priceMinor()]).toEqual([1, 2500]);
   });
 
-  it("keeps it in a run that was stopped, whose other rows are given up", async () => {
+  it("keeps the release in a stopped run whose other rows are cancelled", async () => {
     const shop = await openShop();
     const stop = new AbortController();
     const stopped = await shop.syncRows("KOD-1;5;25,00\r\nKOD-2;4;100,00", {
@@ -192,7 +195,7 @@ describe("syncFeed, with rows that a person has let go", () => {
     expect([released, counts.updated, shop.priceMinor()]).toEqual([1, 1, 2500]);
   });
 
-  it("forgets it after a week", async () => {
+  it("drops a release after a week", async () => {
     const shop = await openShop();
     const held = await shop.sync("25,00");
     await shop.release(held);

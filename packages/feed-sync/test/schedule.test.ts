@@ -7,7 +7,7 @@ import { createTimetable, keepSchedule, listNext, type ScheduleNote } from "../s
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 10, 21, 6, 7);
 
-/** What outlives a process, and what processes have done. */
+/** State that outlives a process, and a log of what processes have done. */
 interface World {
   readonly clock: FakeClock;
   note: ScheduleNote | undefined;
@@ -15,11 +15,11 @@ interface World {
 }
 
 interface Process {
-  /** Nothing of it runs any more; what it has not written down is lost. */
+  /** Ends the process; what it has not stored is lost. */
   kill(): Promise<void>;
 }
 
-/** Starts a process that keeps the timetable; each of its runs takes `runMs`. */
+/** Starts a process that runs the schedule; each task takes `runMs`. */
 function startProcess(world: World, pattern: string, runMs: number): Process {
   const { clock } = world;
   const stop = new AbortController();
@@ -49,13 +49,14 @@ function startProcess(world: World, pattern: string, runMs: number): Process {
 const newWorld = (): World => ({ clock: createFakeClock(START_MS), note: undefined, done: [] });
 
 describe("keepSchedule", () => {
-  it("does each time once over 72 hours in which its process dies every now and then", async () => {
+  it("runs each time once over 72 hours in which its process dies again and again", async () => {
     const world = newWorld();
     const { clock } = world;
     let process = startProcess(world, "*/15 * * * *", 3 * 60_000);
 
     for (let minutes = 0; minutes < 72 * 60;) {
-      // Not in step with the timetable, so that it dies waiting as well as working.
+      // Not a multiple of the schedule's interval, so that it dies while waiting as well as while
+      // working.
       const aliveMinutes = 7 + ((minutes * 31) % 97);
       for (let minute = 0; minute < aliveMinutes; minute += 1) await clock.advance(60_000);
       minutes += aliveMinutes;
@@ -70,7 +71,7 @@ describe("keepSchedule", () => {
     expect(new Set(world.done).size).toBe(world.done.length);
   });
 
-  it("makes up once for all the times that were slept over", async () => {
+  it("runs once for all the times that a suspended machine has missed", async () => {
     const world = newWorld();
     const { clock } = world;
     const first = startProcess(world, "0 * * * *", 1000);
@@ -86,7 +87,7 @@ describe("keepSchedule", () => {
     expect(world.done).toEqual([dayMs + 15 * HOUR_MS, dayMs + 16 * HOUR_MS]);
   });
 
-  it("begins a time again that was cut off", async () => {
+  it("starts an interrupted time again", async () => {
     const world = newWorld();
     world.note = { dueMs: START_MS - 1000, state: "begun" };
 
@@ -98,7 +99,7 @@ describe("keepSchedule", () => {
     expect(world.note).toEqual({ dueMs: START_MS - 1000, state: "done" });
   });
 
-  it("goes on where the clock was put back by a year", async () => {
+  it("continues when the clock was put back by a year", async () => {
     const world = newWorld();
     world.note = { dueMs: START_MS + 365 * 24 * HOUR_MS, state: "done" };
 
@@ -109,7 +110,7 @@ describe("keepSchedule", () => {
     expect(world.done).toEqual([Date.UTC(2026, 10, 21, 7)]);
   });
 
-  it("makes up for a time of a rare pattern, however long the machine slept", async () => {
+  it("runs a missed time of a rare pattern, however long the machine was suspended", async () => {
     const world = newWorld();
     world.note = { dueMs: START_MS - 40 * 24 * HOUR_MS, state: "done" };
 

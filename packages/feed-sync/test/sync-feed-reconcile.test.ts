@@ -9,9 +9,9 @@ const DAY_MS = 24 * 3_600_000;
 const CUP = productId.parse("p-1");
 
 interface Shop {
-  /** A sync of a feed that never changes, in a store that is read once a day. */
+  /** Syncs a feed that never changes, in a store whose listing is read once a day. */
   readonly sync: () => Promise<Synced>;
-  /** Somebody changes the stock in the store's panel. */
+  /** Changes the stock in the store's panel. */
   readonly setStock: (stock: number) => Promise<void>;
   readonly later: (ms: number) => Promise<void>;
   readonly stock: () => unknown;
@@ -45,7 +45,7 @@ async function openShop(): Promise<Shop> {
   };
 }
 
-it("finds what was changed in the panel when the store is read as a whole, and not before", async () => {
+it("finds a change made in the panel when the whole listing is read, and not before", async () => {
   const shop = await openShop();
   await shop.sync();
   await shop.setStock(1);
@@ -63,7 +63,7 @@ it("finds what was changed in the panel when the store is read as a whole, and n
   expect([due.reconciled, due.counts.updated, shop.stock()]).toEqual([1, 1, 5]);
 });
 
-it("reads the whole store again where the clock was put back", async () => {
+it("reads the whole listing again when the clock was put back", async () => {
   const shop = await openShop();
   await shop.later(DAY_MS);
   await shop.sync();

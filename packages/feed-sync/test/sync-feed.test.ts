@@ -8,7 +8,7 @@ import { syncFeed, type SyncFeedOptions, type Synced } from "../src/sync-feed.ts
 
 type Settings = Pick<ToolkitOptions, "guardLimits" | "priceUnit">;
 
-/** Plans a feed that empties one of the store's two products, and is stopped before it sends. */
+/** Plans a feed that empties one of the store's two products, and stops before sending. */
 async function planOnce(set: Settings, given: Partial<SyncFeedOptions> = {}): Promise<Synced> {
   return await planIn(await openPlace(set), given);
 }
@@ -34,39 +34,39 @@ async function planIn(
   });
 }
 
-describe("syncFeed, with limits that were set", () => {
+describe("syncFeed, with changed guard limits", () => {
   const guardLimits = { zeroStockRows: 2 };
 
-  it("refuses what they stop", async () => {
+  it("refuses a feed that a changed limit stops", async () => {
     await expect(planOnce({ guardLimits })).rejects.toMatchObject({
       code: "E_FEED_ZERO_STOCK",
     });
   });
 
-  it("lets pass what is allowed this time", async () => {
+  it("accepts a feed whose guard is switched off for this sync", async () => {
     const { counts } = await planOnce({ guardLimits }, { allowed: ["zero-stock"] });
 
     expect(counts).toMatchObject({ rows: 2, pending: 1, unchanged: 1 });
   });
 
-  it("lets pass what the defaults do where none was set", async () => {
+  it("accepts a feed within the default limits where none was changed", async () => {
     const { counts, run } = await planOnce({});
 
     expect(counts).toMatchObject({ rows: 2, pending: 1, unchanged: 1 });
     expect(run?.facts?.priceUnit).toBe("unknown");
   });
 
-  it("knows the unit of prices that was set", async () => {
+  it("uses the unit of prices that was set", async () => {
     const { run } = await planOnce({ priceUnit: "major" });
 
     expect(run?.facts?.priceUnit).toBe("major");
   });
 });
 
-describe("syncFeed, with what other runs have found out", () => {
+describe("syncFeed, after other runs have learned about the store", () => {
   const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
 
-  it("leaves out a field that the store does not take, and says so once", async () => {
+  it("leaves out a field that the store does not take, and warns once", async () => {
     const place = await openPlace();
     await place.toolkit.readBack.saveCapabilities([STOCK]);
 
@@ -78,7 +78,7 @@ describe("syncFeed, with what other runs have found out", () => {
     expect(isDoubted).toBe(true);
   });
 
-  it("sends it where it is to be tried again", async () => {
+  it("sends a refused field when it is to be tried again", async () => {
     const place = await openPlace();
     await place.toolkit.readBack.saveCapabilities([STOCK]);
 
@@ -87,7 +87,7 @@ describe("syncFeed, with what other runs have found out", () => {
     expect([counts.pending, warnings]).toEqual([1, []]);
   });
 
-  it("knows the unit of prices that an import has learnt", async () => {
+  it("uses the unit of prices that an import has learned", async () => {
     const place = await openPlace();
     await rememberPriceUnit(place.toolkit, "major", "sent");
 
@@ -96,7 +96,7 @@ describe("syncFeed, with what other runs have found out", () => {
     expect(run?.facts?.priceUnit).toBe("major");
   });
 
-  it("keeps the unit of prices for imports", async () => {
+  it("stores the learned unit of prices for imports", async () => {
     const place = await openPlace();
     await planIn(place, { priceUnit: "minor" });
 
@@ -112,13 +112,13 @@ async function planLines(...lines: readonly string[]): Promise<Synced> {
 }
 
 describe("syncFeed, with rows of another length than the header", () => {
-  it("refuses a row whose cells have slipped, and sends nothing of it", async () => {
+  it("refuses a row whose cells have slipped, and does not send it", async () => {
     const synced = await planLines("Ürün Kodu;Not;Stok", "KOD-1;bir;4;9", "KOD-2;iki;9");
 
     expect(synced.counts).toMatchObject({ rows: 2, invalid: 1, pending: 0 });
   });
 
-  it("takes rows that end early, or with delimiters only, as they are", async () => {
+  it("accepts rows that end early or with empty cells", async () => {
     const short = await planLines("Ürün Kodu;Stok;Not", "KOD-1;8", "KOD-2;9;x");
     const long = await planLines("Ürün Kodu;Stok;Not", "KOD-1;8;x", "KOD-2;9;x;");
 

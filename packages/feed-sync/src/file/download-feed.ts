@@ -1,4 +1,4 @@
-/** Downloads feeds through the guard: only public addresses, or own servers that were named. */
+/** Downloads feeds from public addresses and from named private servers only. */
 
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { type FeedFetch, type FeedRequest, nameOfAddress } from "./feed-file.ts"
 
 export interface FeedFetchOptions {
   readonly clock: Clock;
-  /** Own servers, as `host` or `host:port`, which may be in a private network. */
+  /** Private servers that are allowed, as `host` or `host:port`. */
   readonly allowHosts: readonly string[];
 }
 
@@ -21,8 +21,8 @@ const LIMITS = { maxBytes: 50 * 1024 * 1024, totalMs: 300_000 } as const;
 const NOT_MODIFIED = 304;
 
 /**
- * The way to feeds at addresses. It throws {@link ToolkitError} `E_FEED_ADDRESS`; a download that
- * breaks off is one that has failed, never a short feed.
+ * Creates the download of feeds from addresses. It throws {@link ToolkitError} `E_FEED_ADDRESS`; an
+ * interrupted download fails and is never taken for a short feed.
  */
 export function createFeedFetch({ clock, allowHosts }: FeedFetchOptions): FeedFetch {
   return async (request) => {
@@ -68,7 +68,7 @@ async function download(
   }
 }
 
-/** The query of an address may hold a key, and has no place in a message. */
+/** The query of an address may hold a key, so it is left out of messages. */
 function toFeedError(error: unknown, address: string): unknown {
   if (!(error instanceof FetchError)) return error;
   const { search } = new URL(address);

@@ -1,57 +1,57 @@
-/** Finds the file of a feed: the file itself, the newest one of a folder, or a download. */
+/** Finds the file of a feed: the file itself, the newest file of a folder, or a download. */
 
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { ToolkitError } from "@catalog/connection";
 
-/** What an address answered the last time, so that an unchanged feed is not sent again. */
+/** Cache validators of the last answer, by which an address tells that its feed has not changed. */
 export interface FeedValidators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
 }
 
-/** Which feed is wanted, and what is known of it. */
+/** A feed to fetch, and what is known of it. */
 export interface FeedRequest extends FeedValidators {
   readonly address: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an address answered. */
+/** Answer of an address. */
 export type FeedAnswer =
   | { readonly kind: "unchanged" }
   | ({
       readonly kind: "fetched";
-      /** Where it was put. */
+      /** Path of the downloaded file. */
       readonly path: string;
       readonly modifiedMs?: number | undefined;
     } & FeedValidators &
       Disposable);
 
-/** Downloads a feed from an address that strangers may have written. */
+/** Downloads a feed from an untrusted address. */
 export type FeedFetch = (request: FeedRequest) => Promise<FeedAnswer>;
 
-/** A feed's file for as long as it is needed. */
+/** The file of a feed while it is in use. */
 export interface FeedFile extends Disposable {
   readonly path: string;
-  /** As people call it. */
+  /** Name for people. */
   readonly name: string;
   readonly modifiedMs: number | undefined;
   readonly validators: FeedValidators;
-  /** Throws `ToolkitError` `E_FEED_CHANGING` when the file is not what it was. */
+  /** Throws `ToolkitError` `E_FEED_CHANGING` when the file has changed since it was opened. */
   assertSame(): void;
 }
 
-/** The ends of names that are feeds. */
+/** File extensions of feeds. */
 const FEED_NAME = /\.(?:csv|txt|tsv|xlsx|json|jsonl)$/iu;
 
-/** Names of files that are being written, or belong to a program. */
+/** Names of files that are still being written or belong to a program. */
 const PASSING_NAME = /^[.~]|\.(?:tmp|part|crdownload)$/iu;
 
 /** Whether a feed is an address. */
 export const isAddress = (feed: string): boolean => /^https?:\/\//iu.test(feed);
 
-/** The file of a path. Throws {@link ToolkitError} `E_FEED_MISSING`. */
+/** Finds the file of a path. Throws {@link ToolkitError} `E_FEED_MISSING`. */
 export function findFeedFile(path: string): FeedFile {
   const found = statOf(path);
   if (found === undefined) throw new ToolkitError("E_FEED_MISSING", path);
@@ -64,7 +64,7 @@ export function findFeedFile(path: string): FeedFile {
     const stats = statOf(file);
     return stats?.isFile() === true ? [{ file, stats }] : [];
   });
-  // Of two of the same moment the name decides, so that it is the same one every time.
+  // Of files with equal times the name decides, so that the choice is the same every time.
   const [newest] = files.toSorted(
     (a, b) => b.stats.mtimeMs - a.stats.mtimeMs || b.file.localeCompare(a.file),
   );
@@ -88,7 +88,7 @@ function toFeedFile(path: string, before: Stats): FeedFile {
   };
 }
 
-/** The file of an answer; the name is the address without what may be secret in it. */
+/** The downloaded file; its name is the address without its secret parts. */
 export function toFetchedFile(
   address: string,
   answer: Extract<FeedAnswer, { readonly kind: "fetched" }>,

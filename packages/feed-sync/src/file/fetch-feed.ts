@@ -1,4 +1,4 @@
-/** Gets the file of a feed, from a path or an address. */
+/** Fetches the file of a feed from a path or an address. */
 
 import { ToolkitError } from "@catalog/connection";
 
@@ -23,7 +23,7 @@ export type FetchedFeed =
   | { readonly kind: "file"; readonly file: FeedFile };
 
 /**
- * `known` are the validators of the feed that was taken last, where taking it again would do
+ * `known` are the validators of the last accepted feed, where fetching it again would change
  * nothing. Throws {@link ToolkitError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
  */
 export async function fetchFeed(

@@ -1,4 +1,4 @@
-/** Reads a JSON feed as if it were a sheet: one row for each object, one column for each key. */
+/** Reads a JSON feed as a sheet: one row for each object, one column for each key. */
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -12,7 +12,7 @@ import { type SheetRow } from "@catalog/sheets";
 const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;
 
 /**
- * An array of objects, an object that holds one under a usual name, or one object to a line. Rows
+ * Opens an array of objects, an object that holds one under a usual key, or one object a line. Rows
  * are numbered as if the keys stood in row 1. Throws {@link ToolkitError} `E_FEED_JSON`.
  */
 export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
@@ -29,7 +29,7 @@ export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
   return { sheet: basename(path), header: { row: 1, cells: keys }, rows };
 }
 
-/** JSON is UTF-8; a letter of another encoding would become another code. */
+/** JSON is UTF-8; read in another encoding, a product code would become another code. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -60,7 +60,7 @@ function findList(parsed: unknown): readonly unknown[] | undefined {
   if (typeof parsed !== "object" || parsed === null) return undefined;
   const entries = new Map<string, unknown>(Object.entries(parsed));
   const lists = LIST_KEYS.map((key) => entries.get(key)).filter((value) => Array.isArray(value));
-  // A single object is a feed of one line.
+  // A single object is a feed of one row.
   return lists.length === 1 ? lists[0] : [parsed];
 }
 

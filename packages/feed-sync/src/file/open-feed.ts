@@ -1,4 +1,4 @@
-/** Opens the file of a feed, whatever kind it is, with the columns that a sync may send. */
+/** Opens the file of a feed, of any kind, with the columns that a sync may send. */
 
 import { open } from "node:fs/promises";
 
@@ -17,28 +17,28 @@ import {
 import { type FeedFile } from "./feed-file.ts";
 import { openJsonFeed } from "./json-feed.ts";
 
-/** How a feed is to be read. */
+/** Settings for reading a feed. */
 export interface FeedReading {
   readonly sheet?: Omit<OpenSheetOptions, "path" | "signal"> | undefined;
-  /** Header to field. */
+  /** Field by header. */
   readonly columns?: ReadonlyMap<string, string> | undefined;
   readonly decimal?: "comma" | "point" | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A feed whose columns are known. */
+/** A feed whose columns are mapped. */
 export interface OpenedFeed extends AsyncDisposable {
   readonly kind: "csv" | "xlsx" | "json";
   readonly sheet: PlanSource["sheet"];
   readonly mapping: ColumnMapping;
-  /** Whether the last line ends with a line break; of a workbook and JSON it says nothing. */
+  /** Whether the last line ends with a line break; always true for workbooks and JSON. */
   readonly endsWithBreak: boolean;
 }
 
-/** A feed may be larger than a sheet that a person has made. */
+/** Maximum number of rows; a feed may be larger than a sheet made by hand. */
 const MOST_ROWS = 250_000;
 
-/** Whatever else a feed holds is left alone. */
+/** Fields that a sync sends; other columns are ignored. */
 const SENT_FIELDS: ReadonlySet<string> = new Set([
   "price",
   "list_price",
@@ -77,7 +77,10 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
   }
 }
 
-/** Nobody is asked here; but letters that are not sent may be read in whatever way. */
+/**
+ * A sync cannot ask for the encoding; it opens a doubtful file where all cells that are sent are
+ * ASCII.
+ */
 async function openDespiteDoubt(
   error: unknown,
   openAs: (encoding: string) => Promise<OpenedFeed>,
@@ -91,7 +94,7 @@ async function openDespiteDoubt(
     await feed[Symbol.asyncDispose]();
     return undefined;
   } catch (other) {
-    // Columns that are not found in this reading may be there in the other.
+    // Columns that this reading does not find may be found in the other.
     if (other instanceof ToolkitError) return undefined;
     throw other;
   }
@@ -114,7 +117,7 @@ async function openTableFeed(
   }
 }
 
-/** Headers all count, since any of them might be one that is sent. */
+/** Every header is compared, since any of them may name a column that is sent. */
 async function isAsciiWhereSent({ sheet, mapping }: OpenedFeed): Promise<boolean> {
   const sent = mapping.columns.filter(({ target }) => target.kind === "field");
   if (!sheet.header.cells.every(isAscii)) return false;
@@ -131,14 +134,14 @@ async function mapFeed(
   sheet: PlanSource["sheet"],
   { columns = new Map(), signal }: FeedReading,
 ): Promise<ColumnMapping> {
-  // A feed without a single row has no columns either where it is JSON; it is refused as empty.
+  // A JSON feed without rows has no columns either, and is refused as empty.
   if (sheet.header.cells.length === 0) throw new ToolkitError("E_FEED_EMPTY", name);
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
   for await (const row of sheet.rows()) {
     below = row.cells;
     break;
   }
-  // Nobody sits there to be asked, so an open question refuses the feed.
+  // A sync cannot ask about columns, so an open question refuses the feed.
   const { mapping, issues } = await settleColumns({ sheet, below, columns, signal, isSent });
   if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
@@ -162,7 +165,7 @@ function keepSent(mapping: ColumnMapping): ColumnMapping {
 
 const HEAD_BYTES = 64;
 
-/** JSON begins with a bracket; a sheet whose first header does so is none that anybody has made. */
+/** JSON begins with a bracket, which no header of a sheet begins with. */
 async function isJson(path: string): Promise<boolean> {
   await using handle = await open(path);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
@@ -170,7 +173,7 @@ async function isJson(path: string): Promise<boolean> {
   return /^\s*[[{]/u.test(text);
 }
 
-/** Holds for every encoding in which a line break is among the last bytes. */
+/** Holds for every encoding that has the line break in the last two bytes. */
 const TAIL_BYTES = 2;
 
 async function hasFinalBreak(path: string): Promise<boolean> {
