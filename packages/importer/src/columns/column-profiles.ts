@@ -1,6 +1,6 @@
 /**
- * How the columns of a kind of sheet were read once, for the next time: under a name where the
- * person gave one, else by the headers alone. Only an accepted plan is remembered.
+ * Stored mappings of the columns of known sheets, by a name that the person gave or else by the
+ * headers. Only the mapping of an accepted plan is stored.
  */
 
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ import {
 } from "@catalog/mapping";
 import { type ColumnReading, type RunRecord } from "@catalog/runs";
 
-/** What a person says of the columns now, and the name under which it was said before. */
+/** What a person says of the columns now, and the name of a stored profile. */
 export interface ColumnWishes {
   readonly profile?: string | undefined;
   readonly columns: ReadonlyMap<string, string>;
@@ -23,17 +23,20 @@ export interface ColumnWishes {
   readonly decimal?: "comma" | "point" | undefined;
 }
 
-/** The wishes of now on top of what is remembered. */
+/** The stored mapping, overridden by what a person says now. */
 export interface RecalledColumns {
   readonly columns: ReadonlyMap<string, string>;
-  /** Headers of which a profile does not tell whether a person or the program mapped them. */
+  /** Headers whose stored mapping may not have been chosen by a person. */
   readonly unconfirmed: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, string>;
   readonly decimal: "comma" | "point" | undefined;
   readonly notes: readonly Localized[];
 }
 
-/** Equal for the same headers in any order; blanks, case and columns of ours do not count. */
+/**
+ * Key of a set of headers, independent of order, blanks and case; columns that our files add do not
+ * count.
+ */
 export function headerKey(headers: readonly string[]): string {
   const own = headers.filter((header) => !isOwnResultHeader(header));
   const keys = own.map((header) => headerWords(header)).filter((key) => key !== "");
@@ -43,9 +46,9 @@ export function headerKey(headers: readonly string[]): string {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Looks up what is remembered for these headers. Of a profile that was not named only its columns
- * are taken: values for empty cells are not filled in unasked. A profile keeps all columns of its
- * file, also those that nobody was asked about; what a person said is kept without a name as well.
+ * Finds the stored mapping of these headers. An unnamed profile gives only its columns, no
+ * constants. A profile holds all columns of its file; mappings that a person chose are stored
+ * without a name as well.
  */
 export async function recallColumns(
   book: Pick<ProfileBook, "read" | "readLatest">,
@@ -70,17 +73,17 @@ export async function recallColumns(
 
 interface MergeInput {
   readonly headers: readonly string[];
-  /** What a person has said of columns with the same headers. */
+  /** Mappings that a person chose for columns with the same headers. */
   readonly said: Profile["columns"];
   readonly wishes: ColumnWishes;
 }
 
-/** A header of the profile that this file lacks is none of its columns. */
+/** A header of the profile that this file lacks is ignored. */
 function merge(profile: Profile, { headers, said, wishes }: MergeInput): RecalledColumns {
   const { columns, constants, decimal } = wishes;
   const there = new Map(headers.map((header) => [compareKey(header), header]));
   const given = new Set([...columns.keys()].map((header) => compareKey(header)));
-  // The words of two headers may be the same where one has a sign more; then they are not the same.
+  // Headers that differ in one sign only may have equal keys; such a header is not matched.
   const known = Object.entries({ ...said, ...profile.columns }).flatMap(([header, field]) => {
     const here = there.get(compareKey(header));
     return here === undefined || given.has(compareKey(header)) ? [] : [[here, field] as const];
@@ -98,7 +101,7 @@ function merge(profile: Profile, { headers, said, wishes }: MergeInput): Recalle
   };
 }
 
-/** What to remember of a file once its plan is accepted. */
+/** The mapping to store once the plan of the file is accepted. */
 export function toColumnReading(
   mapping: ColumnMapping,
   recalled: RecalledColumns,
@@ -107,8 +110,8 @@ export function toColumnReading(
   const said = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
   const chosen = new Set(said.map((header) => compareKey(header)));
   const columns = mapping.columns.filter(
-    // A header that states the kind of discount says more than its field does, unless it was asked
-    // about: then it states the kind again once the field is chosen.
+    // A header that states the kind of discount is stored without its field, which does not state
+    // the kind; a header that was asked about states it again once its field is chosen.
     ({ header, target }) =>
       header !== "" && (!("discountType" in target) || chosen.has(compareKey(header))),
   );
@@ -121,13 +124,15 @@ export function toColumnReading(
   };
 }
 
-/** As `--map` takes it; what is not used is left out for good. */
+/** Target as `--map` takes it; an unused column stays unused. */
 function targetText(target: ColumnMapping["columns"][number]["target"]): string {
   if (target.kind === "field") return target.field;
   return target.kind === "property" ? `property:${target.name}` : "-";
 }
 
-/** Remembers the columns of a run whose plan was accepted; says so where a name was given. */
+/**
+ * Stores the columns of a run whose plan was accepted; returns a note where the profile has a name.
+ */
 export async function rememberColumns(
   book: Pick<ProfileBook, "read" | "save">,
   { file, facts }: Pick<RunRecord, "file" | "facts">,
@@ -139,7 +144,7 @@ export async function rememberColumns(
   const headers = file.header.filter((header) => header !== "");
   const rest = { headerKey: key, headers, decimal, learntFrom: file.name };
   const chosen = reading.chosen.map((header) => [header, reading.columns[header] ?? "-"] as const);
-  // Headers that map by themselves need no memory.
+  // Headers that map by themselves are not stored.
   if (chosen.length > 0) {
     await book.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });
   }
@@ -149,7 +154,7 @@ export async function rememberColumns(
   return learnt(name);
 }
 
-/** Headers that meant nothing may be a property of some category, so they are left to be read. */
+/** Leaves out unknown headers, which may be a property of some category. */
 function usedColumns({ columns, chosen }: ColumnReading): ColumnReading["columns"] {
   return Object.fromEntries(
     Object.entries(columns).filter(([header, field]) => field !== "-" || chosen.includes(header)),
@@ -166,7 +171,7 @@ const usedProfile = ({ name, columns, constants }: Profile): Localized => {
 
 const MAX_NAMED = 6;
 
-/** Names what is remembered, so that nothing which was decided long ago holds unseen. */
+/** A note on the stored mapping that is used, so that an old decision does not hold unseen. */
 function recognised(
   { name, learntFrom }: Profile,
   used: readonly (readonly [header: string, field: string])[],

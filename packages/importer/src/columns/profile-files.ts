@@ -1,4 +1,4 @@
-/** The profiles of a store, carried in files. */
+/** Export and import of a store's profiles as files. */
 
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -10,7 +10,10 @@ import { InputError } from "@catalog/i18n";
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/rule-file.ts";
 import { headerKey } from "./column-profiles.ts";
 
-/** Writes a profile to a JSON file, the latest where its name stands for several sets of headers. */
+/**
+ * Writes a profile to a JSON file; the latest one where its name stands for several sets of
+ * headers.
+ */
 export async function exportProfile(
   { profiles }: Pick<Toolkit, "profiles">,
   { name, path }: { readonly name: string; readonly path: string },
@@ -24,13 +27,13 @@ export async function exportProfile(
   return profile;
 }
 
-/** Whether a file is a profile by its own word; only JSON files can be. */
+/** Whether a file states that it is a profile; only JSON files can. */
 export async function isProfileFile(path: string): Promise<boolean> {
   if (extname(path).toLowerCase() !== ".json") return false;
   return /"kind"\s*:\s*"catalog-profile"/u.test(await readTextFile(path));
 }
 
-/** Reads a profile from a JSON file and saves it under the name that it carries. */
+/** Reads a profile from a JSON file and saves it under the name in the file. */
 export async function importProfile(
   { profiles }: Pick<Toolkit, "profiles">,
   path: string,
@@ -45,7 +48,7 @@ export async function importProfile(
   return profile;
 }
 
-/** Forgets a profile. Throws `InputError` where there is none of that name. */
+/** Removes a profile. Throws `InputError` where none has the name. */
 export async function removeProfile(
   { profiles }: Pick<Toolkit, "profiles">,
   name: string,

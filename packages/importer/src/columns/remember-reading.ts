@@ -1,4 +1,4 @@
-/** What is remembered of a file once its plan is accepted. */
+/** What is stored about a file's mapping once its plan is accepted. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
@@ -7,7 +7,9 @@ import { type RunRecord } from "@catalog/runs";
 import { rememberColumns } from "./column-profiles.ts";
 import { rememberRunNotations } from "./remembered-notations.ts";
 
-/** Remembers how the columns and numbers of a run were read; says so where a profile is saved. */
+/**
+ * Stores how the columns and numbers of a run were mapped; returns a note where a profile is saved.
+ */
 export async function rememberReading(
   { profiles, notes, baseUrl }: Pick<Toolkit, "profiles" | "notes" | "baseUrl">,
   run: Pick<RunRecord, "file" | "facts" | "progress">,

@@ -1,9 +1,9 @@
 /**
- * Remembers how the numbers of a kind of sheet are written, so that a price does not change its
- * meaning from one file to the next. What a cell says by itself is never overruled: where a file
- * writes another decimal sign than an accepted plan with the same headers, only numbers that can be
- * read in two ways are asked about. The bad rows that we gave back are read more strictly, because
- * by themselves they can tell the opposite of what the whole file told.
+ * Stores the notation of numbers for each kind of sheet, so that a price does not change its
+ * meaning from one file to the next. A clear cell is never overruled: where a file uses another
+ * decimal sign than an accepted plan with the same headers, only ambiguous numbers are asked about.
+ * Files of failed rows are read more strictly, because a few rows can suggest the opposite of what
+ * the whole file showed.
  */
 
 import { createHash } from "node:crypto";
@@ -20,16 +20,16 @@ import {
 import { type RunRecord } from "@catalog/runs";
 import { z } from "zod";
 
-/** Where notations are kept, and of which marketplace they are. */
+/** Storage of notations, and the marketplace that they belong to. */
 export interface NotationPlace {
   readonly notes: DatedNoteBook;
   readonly baseUrl: string;
 }
 
-/** What to read the numbers of a file with. */
+/** The notations with which to read the numbers of a file. */
 export interface RecalledNotations {
   readonly notations: NumberNotations;
-  /** Columns that are written otherwise than in the accepted plan before, for people. */
+  /** Notes on columns whose notation differs from that of the accepted plan before. */
   readonly notes: readonly Localized[];
 }
 
@@ -41,10 +41,13 @@ const notationSchema = z.object({
 const rememberedSchema = z.array(z.object({ header: z.string(), notation: notationSchema }));
 type Remembered = z.infer<typeof rememberedSchema>[number];
 
-/** Sheets of one kind come again within a year, or are another kind by then. */
+/** Sheets of one kind are expected again within a year. */
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Decides what to read the numbers with. Nothing that it notes down holds for another whole file. */
+/**
+ * Decides the notations of a file. What it stores applies to files of failed rows, not to other
+ * whole files.
+ */
 export async function recallNotations(
   place: NotationPlace,
   mapping: ColumnMapping,
@@ -68,7 +71,7 @@ export async function recallNotations(
   return { notations: { decimal: decided.decimal, columns }, notes };
 }
 
-/** Remembers how the numbers of a file were read, once its plan is accepted. */
+/** Stores the notations of a file once its plan is accepted. */
 export async function rememberNotations(
   place: NotationPlace,
   headers: readonly string[],
@@ -105,7 +108,7 @@ const toNote = (header: string, last: "comma" | "point"): Localized => ({
 
 interface Memory {
   read(): Promise<ReadonlyMap<string, ColumnNotation>>;
-  /** What a doubtful file says is not kept: the last undisputed word stands. */
+  /** An ambiguous file is not stored: the last clear notation stays. */
   write(
     columns: NumberNotations["columns"],
     known: ReadonlyMap<string, ColumnNotation>,
@@ -117,7 +120,7 @@ function openMemory(
   headers: readonly string[],
   kind: "accepted " | "" = "",
 ): Memory {
-  // The failed rows of a file come back with columns of ours, and are the same kind of sheet.
+  // Files of failed rows have added columns and are the same kind of sheet.
   const trimmed = headers.map((header) => trimText(header));
   const own = trimmed.filter((header) => !isOwnResultHeader(header));
   const hash = createHash("sha256").update(JSON.stringify(own)).digest("hex");

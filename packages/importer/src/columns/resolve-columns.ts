@@ -1,4 +1,4 @@
-/** What the columns of a sheet are for: by their headers, their cells and what a person says. */
+/** Maps the columns of a sheet by their headers, their cells and a person's answers. */
 
 import {
   type CellValue,
@@ -14,43 +14,46 @@ import { type RowIssue } from "@catalog/runs";
 import { productRows } from "../file/product-rows.ts";
 import { type PlanSheet } from "../plan/plan-source.ts";
 
-/** What a person says of a column: a field or `-`, as `--map` takes them, or that it is enough. */
+/**
+ * A person's answer about a column: a field or `-`, as `--map` takes them, or the end of all
+ * questions.
+ */
 export type ColumnAnswer =
   | { readonly kind: "map"; readonly to: string }
   | { readonly kind: "stop" };
 
-/** Asks a person what a column is for. */
+/** Asks a person for the field of a column. */
 export type AskColumn = (question: ColumnQuestion) => Promise<ColumnAnswer>;
 
 export interface SettleColumnsOptions {
   readonly sheet: PlanSheet;
   /** The first row below the header. */
   readonly below: readonly CellValue[] | undefined;
-  /** Header to field, as a person has said before. */
+  /** Field by header, as a person has said before. */
   readonly columns: ReadonlyMap<string, string>;
-  /** Headers of `columns` that no person may have decided. @default a person has decided all */
+  /** Headers of `columns` that a person may not have chosen. @default none */
   readonly unconfirmed?: ReadonlySet<string>;
-  /** Field to the text of rows whose own cell is empty or missing. */
+  /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
-  /** @default nobody is asked */
+  /** @default no question is asked */
   readonly ask?: AskColumn | undefined;
-  /** Fields that will be sent; questions about others do not matter. @default every field is */
+  /** Fields that are sent; questions about other fields are not asked. @default every field */
   readonly isSent?: (field: FieldKey) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface SettledColumns {
   readonly mapping: ColumnMapping;
-  /** What was said before, and the answers. */
+  /** Earlier mappings and the answers. */
   readonly columns: ReadonlyMap<string, string>;
   readonly unconfirmed: ReadonlySet<string>;
-  /** Any of these and the file cannot be used. */
+  /** Issues that make the file unusable; empty for a usable one. */
   readonly issues: readonly RowIssue[];
 }
 
 /**
- * Maps the columns of a sheet, with a look at the cells of those whose headers leave it open. Each
- * answer is as good as `--map`, and may settle other questions as well.
+ * Maps the columns of a sheet, reading the cells of columns whose headers are ambiguous. An answer
+ * counts like `--map` and may resolve other questions as well.
  */
 export async function settleColumns(options: SettleColumnsOptions): Promise<SettledColumns> {
   const cells = await readCells(options);
@@ -59,7 +62,7 @@ export async function settleColumns(options: SettleColumnsOptions): Promise<Sett
   for (;;) {
     const mapping = mapSheet({ ...options, columns, unconfirmed }, cells);
     const { issues, question } = findOpen(mapping, options);
-    // A file that cannot be used anyway is nothing to ask about.
+    // An unusable file is refused without a question.
     const isAskable = question !== undefined && issues.every(({ isAsked }) => isAsked);
     const answer = isAskable ? await options.ask?.(question) : undefined;
     if (question === undefined || answer?.kind !== "map") {
@@ -82,7 +85,7 @@ function findOpen(
   const asked = new Set(questions.map(({ issue }) => issue));
   const open = questions.filter(({ field }) => isSent(field));
   const mattering = new Set(open.map(({ issue }) => issue));
-  // A column that was named and is not there would silently not be sent.
+  // A named column that does not exist is an error, as it would silently not be sent.
   const misnamed = warnings.filter(({ code }) => code === "W_MAP_HEADER");
   const left = [...issues, ...misnamed].filter(
     (issue) => !asked.has(issue) || mattering.has(issue),
@@ -102,7 +105,7 @@ function mapSheet(
   return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...said });
 }
 
-/** Reads as many rows as it takes; most columns are settled by the first hundred. */
+/** Reads rows until every column is decided; most columns need at most a hundred. */
 async function readCells(options: SettleColumnsOptions): Promise<ReadonlyMap<number, ColumnCells>> {
   const { sheet, signal } = options;
   const mapping = mapSheet(options);

@@ -1,18 +1,21 @@
-/** Rows that are left out because their first cell begins with `#`, named so that none is lost. */
+/**
+ * Rows that are left out because their first cell begins with `#`, reported so that no product is
+ * lost unseen.
+ */
 
 import { cellAddress, type ColumnMapping, type SourceRow } from "@catalog/mapping";
 import { type RunWarning } from "@catalog/runs";
 
-/** Takes the rows that are left out. */
+/** Collects the rows that are left out. */
 export interface RemarkRows {
   note(row: SourceRow): void;
-  /** Nothing where no row was left out. */
+  /** The warning; `undefined` where no row was left out. */
   toWarning(): RunWarning | undefined;
 }
 
 const MAX_NAMED = 10;
 
-/** Fields that a product row begins with; a remark does not stand there by chance. */
+/** Fields that the first column of products holds; a `#` in such a row is rarely a remark. */
 const FIRST_FIELDS: ReadonlySet<string> = new Set(["product_code", "title"]);
 
 export function createRemarkRows({ columns }: Pick<ColumnMapping, "columns">): RemarkRows {

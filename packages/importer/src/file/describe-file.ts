@@ -1,4 +1,4 @@
-/** How a file was read, for people, and the rows that could not be read whole. */
+/** Describes how a file was read, and checks each row for cells that could not be read whole. */
 
 import { type Localized } from "@catalog/i18n";
 import { type Column, type ColumnMapping } from "@catalog/mapping";
@@ -7,7 +7,7 @@ import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
 
 import { type PlanSheet } from "../plan/plan-source.ts";
 
-/** One line: what was guessed and which flag changes it; what was given stands without its flag. */
+/** One line: each guess with the flag that changes it, and each given setting without its flag. */
 export function describeReading(
   { kind, sheet, guesses }: OpenedSheet,
   given: Pick<OpenSheetOptions, "encoding" | "delimiter" | "sheet" | "headerRow">,
@@ -44,25 +44,26 @@ const part = (
 ): Localized =>
   given === undefined ? { tr: `${text.tr} (${flag})`, en: `${text.en} (${flag})` } : text;
 
-/** Finds what is wrong with a row before its cells are understood. Every issue blocks the row. */
+/** Finds reading issues of a row before its cells are mapped. Every issue blocks the row. */
 export type RowReadingCheck = (row: SourceRow) => readonly RowIssue[];
 
-/** Columns that are not used may hold whatever they like. */
+/** Creates the check of a sheet's rows; columns that are not mapped are not checked. */
 export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
   const used = mapping.columns.filter(
     ({ target: { kind } }) => kind === "field" || kind === "property",
   );
   return (row) => {
     const slipped = countIssue(row, sheet);
-    // Only cells that a reader knows something of can be formulas.
+    // Only cells with traits can be formulas.
     if (row.traits === undefined) return slipped;
     return [...slipped, ...used.flatMap((column) => formulaIssue(row, column, sheet))];
   };
 }
 
 /**
- * The same for a feed, whose rows may have fewer cells than the header: programs leave the last empty
- * ones out. Those that have more have slipped, unless what is beyond the header is empty.
+ * Creates the check for a feed, whose rows may have fewer cells than the header, as programs leave
+ * out the last empty ones. A row with more cells has slipped, unless the additional cells are
+ * empty.
  */
 export function createFeedCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
   const check = createReadingCheck(sheet, mapping);
@@ -96,7 +97,7 @@ function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readon
   ];
 }
 
-/** A formula whose result was not stored would otherwise pass for an empty cell. */
+/** A formula without a stored result would otherwise count as an empty cell. */
 function formulaIssue(
   { row, cells, traits }: SourceRow,
   { index, letter, header }: Column,

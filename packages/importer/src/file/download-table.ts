@@ -1,4 +1,4 @@
-/** Fetches the table behind a link into a folder of ours, where a later `apply` finds it again. */
+/** Downloads the table behind a link into a folder, where a later `apply` finds it again. */
 
 import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
@@ -12,17 +12,19 @@ import { type SheetLink } from "@catalog/sheets";
 import { type DownloadTable } from "../plan/plan-file-options.ts";
 
 export interface TableDownloadOptions {
-  /** Made when it is missing. */
+  /** Folder of downloads; created when it is missing. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Own servers in a private network. @default none */
+  /** Private servers that are allowed. @default none */
   readonly allowHosts?: readonly string[] | undefined;
 }
 
 /** A workbook of 50,000 products is about 10 MB. */
 const LIMITS = { maxBytes: 100 * 1024 * 1024, totalMs: 120_000 } as const;
 
-/** The same link is always the same file, which each download replaces as a whole. */
+/**
+ * Creates the download; a link always has the same file, which each download replaces as a whole.
+ */
 export function createTableDownload({
   folder,
   clock,
@@ -56,7 +58,7 @@ function toDownloadError(error: unknown, { name }: SheetLink): unknown {
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** The last part of the name, in letters that every file system takes. */
+/** The last part of the name, in characters that every file system accepts. */
 function toFileName({ name, kind }: SheetLink): string {
   const last = name.split(/[/?#]/u).findLast((part) => part !== "") ?? "";
   const safe = last.replaceAll(/[^\w.-]/gu, "_").slice(-60);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 
-/** SHA-256 of a file's bytes, in hexadecimal; nothing for a file that cannot be read. */
+/** SHA-256 of a file's bytes, in hexadecimal; `undefined` for a file that cannot be read. */
 export async function hashFile(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   const input = createReadStream(path);

@@ -1,4 +1,4 @@
-/** Opens the sheet of a file, and asks about its encoding where the file alone does not tell. */
+/** Opens the sheet of a file, and asks for its encoding where the file does not tell it. */
 
 import {
   type EncodingReading,
@@ -8,24 +8,24 @@ import {
   SheetError,
 } from "@catalog/sheets";
 
-/** A file whose letters may be read in several ways. */
+/** A file whose encoding is ambiguous. */
 export interface EncodingQuestion {
-  /** Its base name. */
+  /** Base name of the file. */
   readonly file: string;
-  /** Best first; of each the same words, as they are in that encoding. */
+  /** Encodings, best first, each with the same words as they read in it. */
   readonly readings: readonly EncodingReading[];
 }
 
-/** Asks a person; the answer is the encoding of a reading, or nothing where none of them is right. */
+/** Asks a person; the answer is the encoding of a reading, or `undefined` where none is right. */
 export type AskEncoding = (question: EncodingQuestion) => Promise<string | undefined>;
 
-/** A sheet, and what was said of how to read it. */
+/** A sheet, and the encoding that was given for it. */
 export interface OpenedTable {
   readonly sheet: OpenedSheet;
   readonly given: Omit<OpenSheetOptions, "path" | "signal">;
 }
 
-/** Throws the `SheetError` of {@link openSheet} where nobody is asked or no answer is given. */
+/** Throws the `SheetError` of {@link openSheet} where `ask` is missing or gets no answer. */
 export async function openTable(
   options: OpenSheetOptions,
   ask: AskEncoding | undefined,

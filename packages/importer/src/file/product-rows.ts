@@ -1,13 +1,13 @@
 import { type ColumnMapping, isIgnoredRow } from "@catalog/mapping";
 import { type OpenedSheet, type SheetRow } from "@catalog/sheets";
 
-/** The row of the headers, or that of the machine keys below it. */
+/** Number of the row of headers, or of the row of machine keys below it. */
 export const lastHeaderRow = (
   { header }: Pick<OpenedSheet, "header">,
   { hasKeyRow }: Pick<ColumnMapping, "hasKeyRow">,
 ): number => header.row + (hasKeyRow ? 1 : 0);
 
-/** The rows below the headers and the machine keys, without remarks. */
+/** Reads the rows below the headers and the machine keys, without remarks. */
 export async function* productRows(
   sheet: Pick<OpenedSheet, "header" | "rows">,
   mapping: ColumnMapping,

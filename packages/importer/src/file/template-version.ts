@@ -1,14 +1,17 @@
-/** What a workbook of ours says of itself, for telling an old one or another store's from today's. */
+/**
+ * The version stamp of our workbooks, which tells an old one, or another store's, from a current
+ * one.
+ */
 
 import { canonicalStoreId } from "@catalog/client/market-address";
 import { type Localized } from "@catalog/i18n";
 
 import { WORKBOOK_VERSION } from "../templates/product-workbook.ts";
 
-/** The lines of the hidden sheet `_meta`, by name; only our workbooks have one. */
+/** The lines of the hidden sheet `_meta`, by name; only our workbooks have it. */
 export type TemplateStamp = ReadonlyMap<string, string>;
 
-/** What is worth knowing before the workbook is used for a store. */
+/** Notes on an old workbook, or another store's, before it is used. */
 export function toStampNotes(
   stamp: TemplateStamp | undefined,
   storeId: string,

@@ -1,9 +1,11 @@
-/** A stored row as the mapping package reads it: what the reader said of its cells comes with them. */
+/**
+ * Converts a stored row to the mapping package's row, with the cell traits that the reader found.
+ */
 
 import { type SourceRow } from "@catalog/mapping";
 import { type SourceRow as StoredRow } from "@catalog/runs";
 
-/** Leaves out what else the record of a row holds. */
+/** Keeps the fields that mapping needs. */
 export function toMappable({ row, cells, traits, formats }: StoredRow): SourceRow {
   return {
     row,

@@ -1,4 +1,4 @@
-/** All pictures of one row: what each is, and what is wrong with them alone and together. */
+/** Checks all images of one row, each alone and all together. */
 
 import {
   comparePictures,
@@ -11,7 +11,7 @@ import {
 } from "@catalog/images";
 import { type PictureCell } from "@catalog/mapping";
 
-/** One picture of a row, as far as it is known. */
+/** An image of a row and what is known of it. */
 export interface LookedAt {
   readonly picture: PictureCell;
   readonly facts: PictureFacts | undefined;
@@ -23,7 +23,7 @@ export interface LookTools {
   readonly check: (picture: PictureCell) => Promise<Decoded<PictureFacts>>;
 }
 
-/** Looks at all of them at once; the order stays. */
+/** Checks the images concurrently and returns them in their order. */
 export async function lookAtRow(
   pictures: readonly PictureCell[],
   { rules, check }: LookTools,
@@ -44,7 +44,7 @@ export async function lookAtRow(
   });
 }
 
-/** The first picture before this one that is the same; else the first that looks like it. */
+/** The first earlier image that is identical, or else the first that looks alike. */
 function findRepeated(
   { facts }: LookedAt,
   before: readonly LookedAt[],

@@ -1,4 +1,4 @@
-/** Collects the pictures of a run for the page that shows them. */
+/** Collects the images of a run for the page that shows them. */
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -8,7 +8,7 @@ import { describeProblem, formatContactSheet, type SheetPicture } from "@catalog
 
 import { type LookedAt } from "./check-row-images.ts";
 
-/** A page with more would not open well. */
+/** Maximum number of wrong images on the page, which browsers open slowly with more. */
 const MOST_WRONG = 1_500;
 const MOST_WELL = 500;
 
@@ -16,11 +16,11 @@ export interface PicturePage {
   add(looked: readonly LookedAt[]): void;
   readonly total: number;
   readonly broken: number;
-  /** Writes the page; the folder is made when it is missing. */
+  /** Writes the page; the folder is created when it is missing. */
   write(path: string, options: { readonly file: string; readonly lang: Lang }): Promise<void>;
 }
 
-/** Keeps the first pictures of either kind, and counts all. */
+/** Keeps the first right and wrong images, and counts all. */
 export function createPicturePage(isStrict: boolean): PicturePage {
   const wrong: SheetPicture[] = [];
   const well: SheetPicture[] = [];

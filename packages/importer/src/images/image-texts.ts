@@ -1,21 +1,21 @@
-/** What is said of the pictures of a whole file. */
+/** Warnings about the images of a whole file. */
 
 import { type RunWarning } from "@catalog/runs";
 
 export interface PictureOutcome {
   readonly total: number;
   readonly broken: number;
-  /** Broken ones that were not looked at again. */
+  /** Broken images that were not checked again. */
   readonly rememberedBroken: number;
   readonly pagePath: string;
-  /** Where files were looked for. */
+  /** Folder or zip in which files were searched. */
   readonly shelf: string | undefined;
   readonly isGone: boolean;
   /** Rows whose images stay as they were sent before. */
   readonly reused: number;
 }
 
-/** Lines for the plan, in the order to be shown. */
+/** Warnings for the plan, in the order of display. */
 export function pictureWarnings(outcome: PictureOutcome): readonly RunWarning[] {
   const { total, rememberedBroken, shelf, isGone } = outcome;
   const asked = total + outcome.reused > 0;

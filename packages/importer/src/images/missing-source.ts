@@ -2,7 +2,7 @@ import { basename } from "node:path";
 
 import { type PictureShelf, problem } from "@catalog/images";
 
-/** A folder or zip that was there once: nothing is in it, and people are told its name. */
+/** An image source that no longer exists: it holds no file and keeps its name for messages. */
 export function createGoneShelf(source: string): PictureShelf {
   const name = basename(source);
   return {

@@ -1,4 +1,7 @@
-/** Whether anything is asked of a file's pictures; only then is what looks at them loaded. */
+/**
+ * Opens the checks of a file's images; the code of the checks is loaded only where they are asked
+ * for.
+ */
 
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
@@ -15,40 +18,40 @@ import { type SettledRow } from "./resolve-row-images.ts";
 
 export interface OpenPicturesOptions {
   readonly pictures: PictureOptions | undefined;
-  /** The file that names the pictures. */
+  /** The file that names the images. */
   readonly path: string;
   readonly lang: Lang;
-  /** Where the page with the pictures goes. */
+  /** Folder of the page that shows the images. */
   readonly reportDir: string;
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly signal: AbortSignal | undefined;
-  /** What was sent for a row that is tried again. @default no row is */
+  /** Requests that were sent for rows of a retry. @default no row is retried */
   readonly sentImages?: SentImages | undefined;
 }
 
-/** What was sent for a row before; nothing where nothing was. */
+/** The request that was sent for a row before; `undefined` where none was. */
 export type SentImages = (row: number) => Promise<SentRequest | undefined>;
 
 export interface SentRequest {
-  /** Missing where an update left them alone. */
+  /** Missing where an update did not change the images. */
   readonly images: readonly ProductImage[] | undefined;
 }
 
 type SourceOptions = Pick<OpenPicturesOptions, "path"> & Partial<OpenPicturesOptions>;
 
 export interface Pictures extends AsyncDisposable {
-  /** Kept with the run, for rows that are tried again. */
+  /** Settings that are stored with the run, for a retry. */
   readonly settings: PictureSettings;
-  /** Names of files are pictures too. */
+  /** Names of files are accepted as images. */
   readonly takesFiles: boolean;
-  /** A row without pictures waits for nothing. */
+  /** Resolves the images of a row; a row without images does not wait. */
   settle(mapped: MappedRow): Promise<SettledRow>;
-  /** Writes the page, and says what came of all pictures. */
+  /** Writes the page, and returns the warnings about all images. */
   finish(): Promise<readonly RunWarning[]>;
 }
 
-/** Where nothing is asked of pictures, no request is made and rows stay as they are. */
+/** Without image options no request is made and rows stay as they are. */
 const UNTOUCHED: Pictures = {
   settings: { mode: "off" },
   takesFiles: false,
@@ -57,7 +60,7 @@ const UNTOUCHED: Pictures = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
-/** Opens what the options ask for, and begins with the pictures at once. */
+/** Opens what the options ask for, and starts checking the images. */
 export async function openPictures(
   toolkit: Toolkit,
   options: OpenPicturesOptions,
@@ -70,8 +73,8 @@ export async function openPictures(
 }
 
 /**
- * Throws {@link ToolkitError} where the pictures that were named are not there or cannot be opened,
- * before anything is stored.
+ * Throws {@link ToolkitError} where the named image source is missing or cannot be opened, before
+ * anything is stored.
  */
 export async function checkPictureSource(options: SourceOptions): Promise<void> {
   const source = await findSource(options);
@@ -90,14 +93,14 @@ async function findSource({ pictures, path }: SourceOptions): Promise<string | u
   return pictures?.source ?? (await zipBeside(path));
 }
 
-/** A zip of the same name beside the sheet holds its pictures. */
+/** A zip beside the sheet with the same name holds its images. */
 async function zipBeside(path: string): Promise<string | undefined> {
   const zip = path.replace(/\.[^./\\]+$/u, ".zip");
   const stats = zip === path ? undefined : await stat(zip).catch(() => undefined);
   return stats?.isFile() === true ? zip : undefined;
 }
 
-/** Whether a folder or zip can be looked into. */
+/** Whether a folder or zip can be read. */
 export async function isThere(source: string): Promise<boolean> {
   return (await stat(source).catch(() => undefined)) !== undefined;
 }

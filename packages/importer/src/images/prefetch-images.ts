@@ -1,4 +1,4 @@
-/** Begins with the pictures of a file while its rows still wait for other things. */
+/** Starts checking the images of a file while its rows still wait for other steps. */
 
 import type { PictureSource } from "@catalog/images";
 import { type Column, type ColumnMapping, splitImageAddresses } from "@catalog/mapping";
@@ -12,10 +12,10 @@ export interface ReadAheadOptions {
   readonly check: (source: PictureSource) => Promise<unknown>;
 }
 
-/** So many rows' pictures are begun with at a time; few enough for memory to stay flat. */
+/** Rows whose images are started at a time; few enough to keep memory constant. */
 const BATCH_ROWS = 200;
 
-/** Resolves when every address of the run was looked at; what they are is asked for row by row. */
+/** Resolves when every image URL of the run was checked; the results are read row by row. */
 export async function readAhead(options: ReadAheadOptions): Promise<void> {
   const { runId, journal, mapping, signal } = options;
   const columns = mapping.columns.filter(isPictureColumn);
@@ -31,7 +31,7 @@ export async function readAhead(options: ReadAheadOptions): Promise<void> {
 const isPictureColumn = ({ target }: Column): boolean =>
   target.kind === "field" && /^image(?:s|_\d)$/u.test(target.field);
 
-/** Only what is surely an address; whatever else a cell holds is read with its row. */
+/** Collects cells that are certainly URLs; other cells are read with their rows. */
 function addressesOf({ cells }: SourceRow, columns: readonly Column[]): readonly string[] {
   return columns
     .flatMap(({ index }) => splitImageAddresses(String(cells[index] ?? "")))

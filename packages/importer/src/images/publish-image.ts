@@ -1,4 +1,4 @@
-/** Turns a picture into what the marketplace is given for it. */
+/** Publishes an image, so that it has a URL for the marketplace. */
 
 import { readFile } from "node:fs/promises";
 
@@ -19,11 +19,11 @@ export interface DeliveryTools {
   readonly send: PictureShape;
   readonly checker: Pick<PictureChecker, "readBytes">;
   readonly prepared: PreparedPictures;
-  /** Absent where no upload is set up. */
+  /** `undefined` where no upload is configured. */
   readonly uploader: Uploader | undefined;
 }
 
-/** What stands in `images` for the picture. What cannot be sent at all is a problem. */
+/** Returns the entry of `images` for the image, or a problem where it cannot be sent. */
 export async function deliverPicture(
   looked: LookedAt,
   tools: DeliveryTools,

@@ -1,4 +1,4 @@
-/** Puts what is sent in the place of what a row names, and says what is wrong with it. */
+/** Replaces the images that a row names by their published URLs, and adds their issues. */
 
 import { type ProductImage } from "@catalog/contract";
 import type { Decoded } from "@catalog/images";
@@ -8,7 +8,7 @@ import { isBlocking, type RowIssue } from "@catalog/runs";
 import { type LookedAt } from "./check-row-images.ts";
 import { toPictureIssue } from "./image-issue.ts";
 
-/** A row whose pictures are settled. */
+/** A row whose images are resolved. */
 export interface SettledRow {
   readonly mapped: MappedRow;
   readonly pictureIssues: readonly RowIssue[];
@@ -19,7 +19,7 @@ export interface SettleTools {
   readonly deliver: (looked: LookedAt) => Promise<Decoded<ProductImage>>;
 }
 
-/** A row that is not sent anyway has its pictures neither prepared nor uploaded. */
+/** Images of a row that is blocked are neither prepared nor uploaded. */
 export async function settleRow(
   mapped: MappedRow,
   looked: readonly LookedAt[],

@@ -3,9 +3,9 @@ import { type MappedRow } from "@catalog/mapping";
 import { type SentImages } from "./open-images.ts";
 
 /**
- * Gives a row that names files the images that were sent for it before, and none where the update
- * left them alone. Nothing where the row names no file, and where fewer or more were sent, because
- * then nobody can say which is which.
+ * Gives a row that names files the images that were sent for it before, or none where the update
+ * did not change them. `undefined` where the row names no file, and where the number of images
+ * differs, as they can then not be matched.
  */
 export async function reuseSent(
   mapped: MappedRow,
@@ -16,7 +16,7 @@ export async function reuseSent(
   if (sent === undefined) return undefined;
   const { images: _named, ...others } = mapped.changes;
   if (sent.images === undefined) {
-    // Should it become an add after all, the images are missing at their cell.
+    // If the row becomes an add after all, the missing images are reported at their cell.
     const given = mapped.given.filter((field) => !field.startsWith("image"));
     return { ...mapped, changes: others, given, pictures: [] };
   }

@@ -1,4 +1,4 @@
-/** The pictures of one file: looked at while its rows are planned, delivered with each row. */
+/** The images of one file: checked while its rows are planned, published with each row. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -36,17 +36,17 @@ import { reuseSent } from "./reuse-sent-images.ts";
 export interface StartPicturesOptions {
   readonly toolkit: Toolkit;
   readonly options: OpenPicturesOptions;
-  /** A folder or a zip, where there is one. */
+  /** Path of the folder or zip, where there is one. */
   readonly source: string | undefined;
   readonly mode: Exclude<PictureMode, "off">;
 }
 
-/** Begins with the pictures at once. */
+/** Starts checking the images. */
 export async function startPictures(asked: StartPicturesOptions): Promise<Pictures> {
   const { toolkit, options, source, mode } = asked;
   const { clock } = toolkit;
   const allowHosts = options.pictures?.allowHosts;
-  // Whether it may be gone was asked before anything was stored.
+  // A missing source was accepted or refused before anything was stored.
   const isGone = source !== undefined && !(await isThere(source));
   const shelf = source === undefined || isGone ? undefined : await openShelf(source);
   const fetcher = openGuardedFetch({ clock, allowHosts });
@@ -62,7 +62,7 @@ export async function startPictures(asked: StartPicturesOptions): Promise<Pictur
   return { ...pictures, settings: { mode, source, allowHosts } };
 }
 
-/** Throws {@link ToolkitError} for a zip that cannot be used. */
+/** Opens a folder or zip. Throws {@link ToolkitError} for a zip that cannot be used. */
 export async function openShelf(source: string): Promise<PictureShelf> {
   const stats = await stat(source);
   try {
@@ -77,7 +77,7 @@ interface Parts {
   readonly toolkit: Toolkit;
   readonly options: OpenPicturesOptions;
   readonly shelf: PictureShelf | undefined;
-  /** There is nothing in the shelf any more. */
+  /** The image source no longer exists. */
   readonly isGone: boolean;
   readonly fetcher: GuardedFetch;
   readonly decoder: Decoder;
@@ -97,7 +97,7 @@ function lookAtPictures(parts: Parts): Omit<Pictures, "settings"> {
   const { journal } = toolkit;
   const check: PictureChecker["check"] = (picture) => checker.check(picture);
   const ahead = readAhead({ runId, journal, mapping, signal, check });
-  // Whatever stops it stops the row that needs the picture as well, and is said there.
+  // An error of the prefetch is reported with the row that needs the image.
   const settledAhead = Promise.allSettled([ahead]);
 
   return {

@@ -1,6 +1,7 @@
 /**
- * Cities and their districts by name. The specification says that cities come with districts and
- * shows no field of either, so what has no name is left out, and what has no id is shown without.
+ * Index of cities and their districts by name. The specification states that cities have districts
+ * but not their fields, so entries without a name are left out, and entries without an id are
+ * listed without one.
  */
 
 import { type City } from "@catalog/contract";
@@ -8,16 +9,18 @@ import { createNameIndex, formatPath, type NameHit, type NameIndex } from "@cata
 
 /** A city or a district. */
 export interface Place {
-  /** Empty where the marketplace gave none. */
+  /** The id; empty where the marketplace gave none. */
   readonly id: string;
   readonly name: string;
-  /** The city's name, and the district's behind it. */
+  /** Name of the city, followed by that of the district. */
   readonly path: string;
-  /** Of a city, its districts. */
+  /** Districts of a city. */
   readonly options?: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Finds cities and districts; lists only cities, each with its districts. */
+/**
+ * Finds cities and districts; a list without a search holds only cities, each with its districts.
+ */
 export interface PlaceIndex {
   readonly items: readonly Place[];
   /** Exact names before similar ones, and cities before districts. */
@@ -29,7 +32,7 @@ export function createPlaceIndex(cities: readonly City[]): PlaceIndex {
   const districts = known.flatMap(({ name: city, options = [] }) =>
     options.map(({ id, name }): Place => ({ id, name, path: formatPath([city, name]) })),
   );
-  // Their ids may be counted apart, so one list must not hide what is in the other.
+  // Two indexes, since cities and districts may have equal ids.
   const indexes = [indexPlaces(known), indexPlaces(districts)];
   return {
     items: known,
@@ -42,7 +45,7 @@ export function createPlaceIndex(cities: readonly City[]): PlaceIndex {
   };
 }
 
-/** Plate codes and other numbers. */
+/** Ids: plate codes of provinces and other numbers. */
 const PLACE_ID = /^\d+$/u;
 
 const indexPlaces = (items: readonly Place[]): NameIndex<Place> =>
@@ -61,7 +64,7 @@ function toCity(city: City): readonly Place[] {
 
 type Named = Pick<Place, "id" | "name">;
 
-/** What has a name, or is one. */
+/** Entries that have a name, or that are a name. */
 function toNamed(raw: unknown): readonly Named[] {
   const name = typeof raw === "string" ? raw : read(raw, "name");
   return typeof name !== "string" || name.trim() === "" ? [] : [{ id: idOf(raw), name }];

@@ -1,4 +1,6 @@
-/** Ids for names: every kind of thing that the marketplace knows by id, from the kept lists. */
+/**
+ * Finds ids for names of every kind that the marketplace identifies by id, from the cached lists.
+ */
 
 import { createNameSource, readCities } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
@@ -15,30 +17,30 @@ import { createPlaceIndex } from "./city-index.ts";
 import { type LookupKind } from "./lookup-kinds.ts";
 import { createScope, type Scope } from "./lookup-scope.ts";
 
-/** One thing with its id. */
+/** An entry of a list with its id. */
 export interface LookupEntry {
-  /** Empty where the marketplace gave none, as it may for a city. */
+  /** The id; empty where the marketplace gave none, as it may for a city. */
   readonly id: string;
   readonly name: string;
-  /** Names from the root down, for a category, a city or a district. */
+  /** Names from the root down, of a category, a city or a district. */
   readonly path?: string;
-  /** The values that a property may take; the districts of a city. */
+  /** Values of a property, or districts of a city. */
   readonly options?: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** One thing that was found. */
+/** An entry that was found. */
 export interface LookupResult extends LookupEntry {
   /**
-   * `exact` by the rules that a sheet's cell goes through; `similar` is for a person to choose;
-   * `listed` where no text was given.
+   * `exact` by the rules for cells of a sheet; `similar` for a person to choose from; `listed`
+   * where no text was given.
    */
   readonly match: "exact" | "similar" | "listed";
 }
 
-/** What to look for, and within what. Names and ids are taken alike. */
+/** The text to find and the scope; names and ids are both accepted. */
 export interface LookupQuery {
   readonly kind: LookupKind;
-  /** Without it everything is listed by name. */
+  /** Text to find. @default everything is listed by name */
   readonly text?: string | undefined;
   /** Needed for brands, models and properties. */
   readonly category?: string | undefined;
@@ -48,14 +50,14 @@ export interface LookupQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The exact ones first, then the similar ones, best first. */
+/** Exact results first, then similar ones, best first. */
 export interface LookupFindings {
   readonly results: readonly LookupResult[];
-  /** How many things there are in all, found or not; of cities and districts, the cities. */
+  /** Number of all entries, found or not; for cities and districts the number of cities. */
   readonly total: number;
 }
 
-/** A list in which names can be looked up. */
+/** A list in which names can be found. */
 interface Shelf {
   readonly entries: () => readonly LookupEntry[];
   readonly search: (text: string, limit: number) => readonly LookupResult[];
@@ -69,7 +71,7 @@ interface ShelfSource {
 
 type OpenShelf = (source: ShelfSource) => Promise<Shelf>;
 
-/** A further kind is one more name above and one more row here. */
+/** A new kind needs one more name in `LOOKUP_KINDS` and one more entry here. */
 const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
   categories: async ({ indexes }) =>
     toShelf(await indexes.categories(), ({ category: { id, name }, parts }) => ({
@@ -92,8 +94,8 @@ const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
 };
 
 /**
- * Looks a text up. Throws `InputError` when the category or the brand in which to look is missing,
- * unknown, or may be one of several, which it then names.
+ * Finds a text. Throws `InputError` when the category or brand of the scope is missing, unknown or
+ * ambiguous; candidates are named.
  */
 export async function lookUp(
   toolkit: Pick<Toolkit, "client" | "names" | "baseUrl">,

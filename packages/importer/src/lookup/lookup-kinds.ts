@@ -1,4 +1,4 @@
-/** Every kind of thing that has an id, in the order in which help shows them. */
+/** Every kind of entry that has an id, in the order of the help. */
 export const LOOKUP_KINDS = [
   "categories",
   "brands",
@@ -8,7 +8,7 @@ export const LOOKUP_KINDS = [
   "cities",
 ] as const;
 
-/** A kind of thing that has an id. */
+/** A kind of entry that has an id. */
 export type LookupKind = (typeof LOOKUP_KINDS)[number];
 
 /** Whether a text names a kind. */

@@ -1,17 +1,17 @@
-/** Within which category and brand to look, by the rules by which a sheet's cells are read. */
+/** The category and brand in which to search, by the rules for cells of a sheet. */
 
 import { type BrandId, type CategoryId } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
 
-/** Each throws `InputError` when it is missing or does not name one thing. */
+/** Each method throws `InputError` when its part is missing or does not name one entry. */
 export interface Scope {
   category(): Promise<CategoryId>;
   brand(): Promise<BrandId>;
 }
 
 export interface ScopeOptions {
-  /** What is looked for, to be named when something is missing. */
+  /** The kind that is searched, for error messages. */
   readonly kind: string;
   readonly category: string | undefined;
   readonly brand: string | undefined;

@@ -3,15 +3,15 @@ import { ruleKey, type ValueRules } from "@catalog/mapping";
 
 /** The rules of a store while one file is planned. */
 export interface RulesInUse extends ValueRules {
-  /** Rules that some cell has met so far. */
+  /** Rules that have applied to a cell so far. */
   readonly used: ReadonlySet<Rule>;
-  /** Writes a rule down, for this file and every later one. */
+  /** Stores a rule for this file and all later ones. */
   add(rule: Omit<Rule, "key">): Promise<void>;
 }
 
 /**
- * The rules of a store by their keys. One that was kept under an older key, which did not tell
- * `Pro+` from `Pro`, moves to its own; what was said later under that key stands.
+ * The rules of a store by their keys. A rule under an older key, which did not tell `Pro+` from
+ * `Pro`, moves to its own key unless that has a newer rule.
  */
 export async function readRules(book: RuleBook): Promise<ReadonlyMap<string, Rule>> {
   const rules = await book.list();
@@ -33,7 +33,7 @@ const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleK
 /** Reads the rules of a store. */
 export async function loadRules(book: RuleBook): Promise<RulesInUse> {
   const known = new Map(await readRules(book));
-  // Most files meet no rule at all, and the key of a text costs more than this look.
+  // Most files meet no rule, and computing the key of a text costs more than this test.
   const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
   const used = new Set<Rule>();
   return {
@@ -54,5 +54,5 @@ export async function loadRules(book: RuleBook): Promise<RulesInUse> {
   };
 }
 
-/** Properties are told apart by the key; which of them it is does not matter here. */
+/** The key tells properties apart; here they count as one field. */
 const fieldOf = (field: string): string => (field.startsWith("property:") ? "property" : field);

@@ -3,25 +3,27 @@ import { type OpenNameCount } from "@catalog/runs";
 import { type RulesInUse } from "./active-rules.ts";
 import { createCaseFinder, findOpenNames, type SurveyOptions } from "./find-open-names.ts";
 
-/** What a person says of one text: what it means, that it stays open, or that it is enough. */
+/**
+ * A person's answer about one text: its meaning, that it stays open, or the end of all questions.
+ */
 export type NameAnswer =
   | { readonly kind: "means"; readonly target: string }
   | { readonly kind: "leave" }
   | { readonly kind: "stop" };
 
-/** Asks a person about a text, once however many rows have it. */
+/** Asks a person about a text, once for all rows that have it. */
 export type AskName = (name: OpenNameCount) => Promise<NameAnswer>;
 
 export interface SettleNamesOptions extends SurveyOptions {
   readonly rules: RulesInUse;
-  /** @default nobody is asked */
+  /** @default no question is asked */
   readonly ask?: AskName | undefined;
 }
 
 /**
- * Finds the texts that name nothing, and asks about each that has something to choose from. An
- * answer becomes a rule at once. What is behind a wrong category shows only once that is settled,
- * so it goes round until there is nothing new to ask. Returns what stays open.
+ * Finds the names that match nothing, and asks about each that has candidates. An answer becomes a
+ * rule at once. Names below a wrong category are found only once it is resolved, so this repeats
+ * until there is no new question. Returns the names that stay open.
  */
 export async function settleNames(options: SettleNamesOptions): Promise<readonly OpenNameCount[]> {
   const { rules, ask } = options;

@@ -1,7 +1,7 @@
 /**
- * Goes through the names of a file before its rows are planned: fetches the lists that they need
- * side by side, and finds every text that a person has to say the meaning of, each once. Rows are
- * told apart as they are read, so that none has to be read again for its names.
+ * Scans the names of a file before its rows are planned: fetches the needed lists concurrently and
+ * finds every name that a person has to resolve, each once. Rows are grouped by their names as they
+ * are read, so that no row is read twice.
  */
 
 import {
@@ -23,36 +23,36 @@ export interface SurveyOptions {
   readonly journal: RowRepository;
   readonly mapping: ColumnMapping;
   readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns" | "renewedLists">;
-  /** What the rows of the run name, by their names and named properties alone. */
+  /** Combinations of names in the rows of the run. */
   readonly cases: readonly NameCase[];
-  /** @default every row is whole */
+  /** @default no row has a reading issue */
   readonly isWhole?: (row: SourceRow) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows with the same names, of which one is looked at. */
+/** Rows with the same names, of which one is checked. */
 export interface NameCase {
   readonly row: SourceRow;
   readonly rows: number;
-  /** One of them has something in a column that may yet turn out to be a property. */
+  /** One of the rows has a cell in an unknown column that may be a property. */
   readonly hasLoose: boolean;
-  /** Nobody is asked about the names of rows that are not: they will not be sent anyway. */
+  /** Whether the rows can be sent; names of other rows are not asked about. */
   readonly isWhole: boolean;
 }
 
-/** Rows that are looked at side by side; the client holds back calls beyond its own limit. */
+/** Rows checked concurrently; the client limits the calls further. */
 const SIDE_BY_SIDE = 32;
 
-/** Suggestions that are kept for one text over all its categories. */
+/** Suggestions for one text over all its categories. */
 const MOST_CHOICES = 5;
 
-/** The distinct combinations of names among rows, in the order in which they were noted. */
+/** The distinct combinations of names in the rows, in order of first occurrence. */
 export interface NameCases {
   note(row: SourceRow): void;
   list(): readonly NameCase[];
 }
 
-/** Begins without a row. */
+/** Creates an empty collection. */
 export function createNameCases(
   { keyOf, hasLoose }: NamesKey,
   isWhole: (row: SourceRow) => boolean = () => true,
@@ -76,9 +76,9 @@ export function createNameCases(
 }
 
 /**
- * Finds the cases to look at: those that were gathered, unless a header that is unknown turns out to
- * be a property in some of their categories, which an answer of a person may bring about. Then the
- * texts below it are names too, and the rows are told apart by them as well.
+ * Creates a function that finds the combinations to check: the collected ones, unless an unknown
+ * header is a property in some of their categories, which an answer may bring about. The texts
+ * below that header are then names as well, and the rows are grouped by them too.
  */
 export function createCaseFinder(options: SurveyOptions): () => Promise<readonly NameCase[]> {
   const { runId, journal, mapper, mapping, cases, isWhole, signal } = options;
@@ -90,7 +90,7 @@ export function createCaseFinder(options: SurveyOptions): () => Promise<readonly
       async ({ row }) => await mapper.findLooseColumns(row),
     );
     const loose = new Set(found.flat());
-    // Answers only ever add to them.
+    // Answers only add properties.
     if (loose.size === last.size) return last.cases;
     const named = createNameCases(createNamesKey(mapping, loose), isWhole);
     for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
@@ -103,8 +103,8 @@ export function createCaseFinder(options: SurveyOptions): () => Promise<readonly
 }
 
 /**
- * Texts that name nothing or several things, in the order of the sheet. Every list that the rows need
- * is at hand afterwards: where a newer list has replaced one, all rows are looked at again.
+ * Names with no or several matches, in the order of the sheet. Every list that the rows need is
+ * loaded afterwards; where a list was fetched again, all rows are checked again.
  */
 export async function findOpenNames(
   { mapper, signal }: Pick<SurveyOptions, "mapper" | "signal">,
@@ -128,7 +128,7 @@ interface FoundNames {
   readonly rows: number;
 }
 
-/** Each text once, with the rows that have it. */
+/** Counts each text once, with the rows that have it. */
 function countNames(found: readonly FoundNames[]): readonly OpenNameCount[] {
   const open = new Map<string, OpenNameCount>();
   for (const { name, rows: more } of found.flatMap(({ names, rows }) =>

@@ -1,11 +1,11 @@
-/** Rules and profiles as JSON files. What does not fit is refused whole. */
+/** Rules and profiles as JSON files; an invalid file is refused as a whole. */
 
 import { readFile } from "node:fs/promises";
 
 import { InputError } from "@catalog/i18n";
 import { z } from "zod";
 
-/** Rules, as a file carries them. */
+/** Rules in a file. */
 export interface RuleFile {
   readonly kind: "catalog-rules";
   readonly version: 1;
@@ -19,20 +19,20 @@ interface FileRule {
   readonly id?: string;
 }
 
-/** How the columns of a kind of sheet are read, as a file carries it. */
+/** The mapping of a kind of sheet in a file. */
 export interface ProfileFile {
   readonly kind: "catalog-profile";
   readonly version: 1;
   readonly name: string;
   /** Header to field key, `property:NAME`, or `-`. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Headers of the sheets that it is for, used or not. */
+  /** Headers of the sheets that the profile is for, used or not. */
   readonly headers: readonly string[];
   readonly constants: Readonly<Record<string, string>>;
   readonly decimal: "comma" | "point" | null;
 }
 
-/** An id, a decimal sign or a header that is none is read as if it were not there. */
+/** An invalid id, decimal sign or header is ignored. */
 const ruleSchema = z.object({
   field: z.string(),
   value: z.string(),
@@ -59,7 +59,7 @@ const profileFileSchema = z.object({
   decimal: z.enum(["comma", "point"]).nullable().catch(null),
 });
 
-/** Throws `InputError` where the text is no file of rules. */
+/** Parses a file of rules. Throws `InputError` for any other text. */
 export function parseRuleFile(
   text: string,
   path: string,
@@ -69,7 +69,7 @@ export function parseRuleFile(
   return file.rules.map(({ id, ...rule }) => Object.assign(rule, { targetId: id }));
 }
 
-/** Throws `InputError` where the text is no profile. */
+/** Parses a profile. Throws `InputError` for any other text. */
 export function parseProfileFile(text: string, path: string): ProfileFile {
   const file = profileFileSchema.safeParse(parseJson(text)).data;
   if (file === undefined) throw notAFile(path, "catalog-profile");
@@ -78,7 +78,7 @@ export function parseProfileFile(text: string, path: string): ProfileFile {
   return { ...file, version: 1, headers: known, constants: constants ?? {} };
 }
 
-/** The text of a file. Throws `InputError` where it cannot be read. */
+/** Reads the text of a file. Throws `InputError` where it cannot be read. */
 export async function readTextFile(path: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
@@ -102,7 +102,7 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
-/** `undefined` for a text that is no JSON. */
+/** `undefined` for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

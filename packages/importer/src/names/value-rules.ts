@@ -1,4 +1,4 @@
-/** The rules of a store, for people: looked at, added, removed, and carried in files. */
+/** Lists, adds, removes, exports and imports the rules of a store. */
 
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -28,7 +28,7 @@ export interface RuleWish {
   readonly targetId?: string | null | undefined;
 }
 
-/** What people call the field of a rule. */
+/** Name of a rule's field for people. */
 export function ruleFieldName(field: string): Localized {
   const found = findField(field);
   if (found !== undefined) return found.header;
@@ -36,7 +36,9 @@ export function ruleFieldName(field: string): Localized {
   return { tr: `Özellik: ${name}`, en: `Property: ${name}` };
 }
 
-/** Makes a rule. Throws `InputError` where the field has none, or where a text is missing. */
+/**
+ * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing.
+ */
 export function toRule({ field: wish, value, target, targetId = null }: RuleWish): Rule {
   const field = readRuleField(wish);
   const [from, to] = [trimText(value), trimText(target)];
@@ -68,13 +70,13 @@ export async function addRules(
   wishes: readonly RuleWish[],
 ): Promise<readonly Rule[]> {
   const made = wishes.map((wish) => toRule(wish));
-  // An older key for the same text would stand beside the new one.
+  // Moves rules under older keys first, so that no text has two.
   await readRules(rules);
   await rules.save(made);
   return made;
 }
 
-/** Forgets a rule; `false` where there is none for the value. */
+/** Removes a rule; `false` where the value has none. */
 export async function removeRule(
   { rules }: Pick<Toolkit, "rules">,
   { field, value }: Pick<RuleWish, "field" | "value">,
@@ -92,7 +94,7 @@ export const RULE_HEADERS: Readonly<Record<Lang, readonly [string, string, strin
 
 const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
 
-/** Writes the rules to a workbook, CSV or JSON file, which its ending tells. */
+/** Writes the rules to a workbook, CSV or JSON file, by the file's extension. */
 export async function exportRules(
   toolkit: Pick<Toolkit, "rules">,
   { path, lang }: { readonly path: string; readonly lang: Lang },
@@ -128,7 +130,7 @@ const toRuleFile = (rules: readonly Rule[]): RuleFile => ({
   }),
 });
 
-/** In characters. */
+/** Width of a column, in characters. */
 const RULE_WIDTH = 30;
 
 /** Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. */
@@ -155,7 +157,7 @@ async function readRuleSheet(path: string): Promise<readonly RuleWish[]> {
   return wishes;
 }
 
-/** Where each of the headers stands, in either language; -1 for one that is left out. */
+/** Index of each header in either language; -1 for a missing one. */
 function findRuleColumns(
   header: readonly OutCell[],
 ): readonly [field: number, value: number, target: number, id: number] {

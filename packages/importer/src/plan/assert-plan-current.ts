@@ -1,4 +1,4 @@
-/** Whether a stored plan still tells what applying it would do. */
+/** Checks whether a stored plan still describes what applying it would do. */
 
 import { ToolkitError } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
@@ -6,13 +6,13 @@ import { type RunRecord } from "@catalog/runs";
 
 import { hashFile } from "../file/file-hash.ts";
 
-/** A plan that waited longer was made for a store that is no more. */
+/** Plans older than this are stale. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
  * Throws {@link ToolkitError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
- * `E_PLAN_FILE` where the file is not the one that was planned, `E_PLAN_OLD` where the plan has
- * waited too long. A clock that was put back makes a plan old, too.
+ * `E_PLAN_FILE` where the file has changed, `E_PLAN_OLD` where the plan is stale. A plan from the
+ * future is stale too, as the clock was put back.
  */
 export async function assertApplicable(
   { clock }: Pick<Toolkit, "clock">,
@@ -30,8 +30,8 @@ export function assertPlanned({ id, state }: RunRecord): void {
   if (state !== "planned") throw new ToolkitError("E_RUN_BEGUN", id);
 }
 
-/** Of a file that is gone or cannot be read nobody can say that it is the same. */
+/** A file that is missing or cannot be read counts as changed. */
 async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {
-  // Undoing needs no file: it was planned from what was kept.
+  // An undo is planned from stored values and has no file.
   return progress.undoOf !== undefined || (await hashFile(file.path)) === file.sha256;
 }

@@ -1,4 +1,4 @@
-/** When two product codes are one, in this store. */
+/** Compares product codes as this store does. */
 
 import { codeKey, looseCodeKey } from "@catalog/mapping";
 import { type CodeBook, type CodeWay } from "@catalog/runs";
@@ -6,11 +6,11 @@ import { type CodeBook, type CodeWay } from "@catalog/runs";
 export interface StoreCodeKeys {
   readonly codeKey: (code: string) => string;
   readonly looseCodeKey: (code: string) => string;
-  /** How the store writes codes, where it was seen to change them. */
+  /** How the store normalizes codes, where it was seen to change them. */
   readonly way: CodeWay | undefined;
 }
 
-/** Knows how a store writes codes. */
+/** Reads how a store normalizes codes. */
 export interface CodeWays {
   readonly codes: CodeBook;
 }

@@ -1,4 +1,4 @@
-/** Reads a file, checks every row of it and stores what is to be done. Sends nothing. */
+/** Reads a file, checks every row and stores the plan. Sends nothing. */
 
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
@@ -28,7 +28,8 @@ import { type PlanSource } from "./plan-source.ts";
 export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promise<RunRecord> {
   const path = await fetchTable(asked);
   const options = { ...asked, path };
-  // Before the first row is read; what cannot be read, opening it says.
+  // The digest is taken before the first row is read; a file that cannot be read fails when it is
+  // opened.
   const sha256 = (await hashFile(path)) ?? "";
   const { sheet, given } = await openTable(
     { ...options.sheet, path, ...signalOf(options) },
@@ -53,7 +54,7 @@ async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<
   return link === undefined || download === undefined ? path : await download(link, signal);
 }
 
-/** Rows from before and after a change would make a plan for a file that never was. */
+/** Refuses a file that changed while it was read, as its plan would mix rows of two versions. */
 async function assertUnchanged(path: string, sha256: string): Promise<void> {
   if ((await hashFile(path)) !== sha256) throw new ToolkitError("E_FILE_CHANGED", basename(path));
 }
@@ -68,13 +69,13 @@ export async function planSheet(
   const { sheet } = source;
   const columns = await readColumns(toolkit, options, source);
   await checkPictureSource(options);
-  // Fails early, and without a run, when the login is refused.
+  // A refused login fails here, before a run exists.
   await toolkit.client.login(signalOf(options));
-  // What an earlier process left open decides whether a code may be added at all.
+  // Rows that an earlier process left open decide whether a code may be added.
   const { journal, marketplace, clock } = toolkit;
   const open = { journal, marketplace, clock, sheet: sheet.sheet };
   await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal: options.signal });
-  // A field that looked ignored and was only late is known to be taken before it is planned with.
+  // Earlier rows are read back first, as a field that seemed ignored may only have appeared late.
   await lookBack(toolkit, { signal: options.signal });
   const runId = await createRun(toolkit, options, source.file);
   options.onRun?.(runId);
@@ -105,7 +106,7 @@ function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal 
 interface ReadColumns {
   readonly mapping: ColumnMapping;
   readonly recalled: RecalledColumns;
-  /** The row of machine keys below the headers, where there is one. */
+  /** Cells of the row of machine keys below the headers, where there is one. */
   readonly keyRow: SheetRow["cells"] | undefined;
 }
 
@@ -164,7 +165,7 @@ async function createRun(
   return id;
 }
 
-/** Sorts by time, is short enough to type, and does not repeat. */
+/** Creates an id that sorts by time, is short enough to type, and is not repeated. */
 export function createRunId(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;

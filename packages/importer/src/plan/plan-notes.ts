@@ -1,4 +1,4 @@
-/** What a person should know about how a file was read, before the plan is accepted. */
+/** Notes for a person on how a file was read, before the plan is accepted. */
 
 import { type Rule } from "@catalog/database";
 import { type Lang, type Localized } from "@catalog/i18n";
@@ -9,13 +9,13 @@ export interface ReadingFacts {
   readonly notations: NumberNotations;
   readonly prices: readonly PriceSample[];
   readonly usedRules: readonly Rule[];
-  /** Names of the properties that will be sent. */
+  /** Names of the properties that are sent. */
   readonly properties: readonly string[];
-  /** Lists of names that had to be asked for. */
+  /** Number of lists of names that were fetched. */
   readonly fetchedLists: number;
 }
 
-/** One line each, without those that have nothing to say. */
+/** One line for each fact that applies. */
 export function toReadingNotes(facts: ReadingFacts): readonly Localized[] {
   return [
     noteOnPrices(facts),

@@ -1,4 +1,4 @@
-/** Plans rows of an earlier run once more, from the cells that were kept: no file is needed. */
+/** Plans rows of an earlier run again from their stored cells, without the file. */
 
 import { type Toolkit } from "@catalog/connection";
 import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
@@ -10,7 +10,7 @@ import { type PlanFileOptions } from "./plan-file-options.ts";
 import { planSheet } from "./plan-file.ts";
 import { type PlanSheet } from "./plan-source.ts";
 
-/** Which run's rows, and how the new run is kept. */
+/** The earlier run, and the settings of the new one. */
 export interface PlanAgainOptions extends Pick<
   PlanFileOptions,
   | "command"
@@ -26,13 +26,16 @@ export interface PlanAgainOptions extends Pick<
   readonly run: RunRecord;
 }
 
-/** Rows that were sent, or should have been, and are not in the store: sending them is safe. */
+/**
+ * States that are retried: their rows are known not to be in the store, so sending them again is
+ * safe.
+ */
 export const RETRIED_STATES: readonly RowState[] = ["rejected"];
 
 /**
- * Plans the rows of `run` that the marketplace refused, as a new run. Their cells are read as they
- * were then: same columns, same constants, same notation of numbers. Row numbers stay the sheet's.
- * Pictures are looked at again, as `pictures` says.
+ * Plans the rows of `run` that the marketplace refused, as a new run. Their cells are mapped as
+ * before: same columns, constants and notation of numbers. Row numbers stay the sheet's. Images are
+ * checked again, as `pictures` says.
  */
 export async function planAgain(
   toolkit: Toolkit,
@@ -65,7 +68,7 @@ interface RowOfRun {
   readonly row: number;
 }
 
-/** What the refused request of a row said, which is all that is left where the files are gone. */
+/** Images of a row's refused request, for a row whose image files are missing now. */
 async function readSentImages(
   { journal }: Toolkit,
   { run, row }: RowOfRun,
@@ -75,7 +78,7 @@ async function readSentImages(
   return payload === null ? undefined : { images: payload.images };
 }
 
-/** The stored rows as if they were read from a sheet, with the row of machine keys it had. */
+/** The stored rows as a sheet, with the row of machine keys that it had. */
 function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
   const { sheet, headerRow, header } = run.file;
   const keyRow = run.progress.reading?.keyRow;

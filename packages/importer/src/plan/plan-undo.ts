@@ -1,4 +1,4 @@
-/** Plans a new run that takes back what an earlier one has changed. Sends nothing. */
+/** Plans a new run that undoes the changes of an earlier one. Sends nothing. */
 
 import { addCalls, estimateSeconds } from "@catalog/connection";
 import { fieldWord } from "@catalog/connection";
@@ -32,17 +32,17 @@ import { readCodeKeys } from "./code-keys.ts";
 import { type PlanFileOptions } from "./plan-file-options.ts";
 import { createRunId } from "./plan-file.ts";
 
-/** Which run, and how the new one is kept. */
+/** The earlier run, and the settings of the new one. */
 export interface PlanUndoOptions extends Pick<
   PlanFileOptions,
   "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
 > {
   readonly run: RunRecord;
-  /** Products that the run added get a stock of 0. @default false */
+  /** Sets the stock of products that the run added to 0. @default false */
   readonly zeroStock?: boolean;
 }
 
-/** How many rows of the earlier run end how. */
+/** Number of the earlier run's rows by outcome. */
 export type PlannedUndo = Readonly<Record<UndoOutcome, number>>;
 
 /** Products read back in one call. */
@@ -207,7 +207,7 @@ function planOne(
   });
 }
 
-/** The row of the result files: the code, and each value that goes and comes. */
+/** Cells of the result files' row: the code, and the old and the new value of each field. */
 function toParsed(
   lang: Lang,
   { row, code, codeKey: key }: RowRecord,

@@ -1,4 +1,4 @@
-/** What people read about a unit of prices that nobody knows: the question, and the warning. */
+/** Texts about an unknown unit of prices: the question and the warning. */
 
 import { type Lang, type Localized, formatMinor } from "@catalog/i18n";
 import {
@@ -11,14 +11,14 @@ import {
 
 type Unit = PriceUnitSuggestion["unit"];
 
-/** The question in words, for whoever can put it to a person. */
+/** Texts of the question. */
 export interface PriceUnitWords {
-  /** Several lines: what it is about, and up to three products. */
+  /** Several lines: the subject, and up to three products. */
   readonly text: Localized;
   readonly choices: readonly { readonly unit: Unit | "unknown"; readonly label: Localized }[];
 }
 
-/** Puts the question so that a person can answer it at a glance: in amounts of money. */
+/** Words the question in amounts of money, so that a person can answer it quickly. */
 export function wordPriceUnitQuestion(question: PriceUnitQuestion): PriceUnitWords {
   const [first] = question.examples;
   const text = (lang: Lang): string =>
@@ -34,7 +34,7 @@ export function wordPriceUnitQuestion(question: PriceUnitQuestion): PriceUnitWor
   return {
     text: { tr: text("tr"), en: text("en") },
     choices: [
-      // The first one is what a stray Enter answers.
+      // The first option is the default on Enter.
       { unit: "unknown", label: { tr: TEXTS.tr.unsure, en: TEXTS.en.unsure } },
       { unit: "major", label: label("major") },
       { unit: "minor", label: label("minor") },
@@ -64,13 +64,16 @@ export function warnOfPriceUnit({
   return [{ code: PRICE_UNIT_WARNING, message: { tr: say("tr"), en: say("en") } }];
 }
 
-/** What a sheet suggests, with the flag that confirms it; nothing where it suggests nothing. */
+/**
+ * The unit that a sheet suggests, with the flag that confirms it; `undefined` where it suggests
+ * none.
+ */
 export const tellSuggestion = (
   suggestion: PriceUnitSuggestion | undefined,
   lang: Lang,
 ): readonly string[] => (suggestion === undefined ? [] : [TEXTS[lang].suggestion(suggestion)]);
 
-/** The price of the listing as money, were it in this unit. */
+/** The listed price as money if it were in this unit. */
 function readAs({ shown, currency }: PriceUnitExample, unit: Unit, lang: Lang): string {
   const amount = formatMinor(unit === "minor" ? shown : shown * 100, lang);
   return currency === undefined ? amount : `${amount} ${currency}`;

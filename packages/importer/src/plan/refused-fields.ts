@@ -4,7 +4,7 @@ import { type Lang, type Localized } from "@catalog/i18n";
 import { type ColumnMapping, findField } from "@catalog/mapping";
 import { refusedInUpdates } from "@catalog/runs";
 
-/** The fields that updates do without; none where they are to be tried again. */
+/** Fields that updates leave out; none where they are to be tried again. */
 export async function readRefused(
   { readBack }: Pick<Toolkit, "readBack">,
   isTriedAgain: boolean = false,
@@ -12,7 +12,7 @@ export async function readRefused(
   return isTriedAgain ? new Set() : refusedInUpdates(await readBack.readCapabilities());
 }
 
-/** One line where the file has columns whose fields the store was seen not to take in updates. */
+/** One line where the file has columns of fields that the store does not take in updates. */
 export function noteRefused(
   { columns }: Pick<ColumnMapping, "columns">,
   refused: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Refuses again what comes back from a result file as it went out. */
+/** Refuses rows again that come back from a result file unchanged. */
 
 import { type Localized } from "@catalog/i18n";
 import { type ColumnMapping, type SourceRow } from "@catalog/mapping";
@@ -16,12 +16,12 @@ import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/
 
 import { type PlanSheet } from "./plan-source.ts";
 
-/** What keeps a row from being sent though nothing else does any more. */
+/** Finds the issues that still block an unchanged refused row which nothing else blocks. */
 export type RefusalCheck = (row: SourceRow, candidate: JudgedRow) => RefusedAgain;
 
 export interface RefusedAgain {
   readonly refused: readonly RowIssue[];
-  /** What guards have held it for; they are asked first. */
+  /** Issues of guards, which are checked first. */
   readonly held: readonly RowIssue[];
 }
 
@@ -29,7 +29,7 @@ type JudgedRow = Pick<CandidateRow, "issues" | "action" | "productId">;
 
 const NOTHING: RefusedAgain = { refused: [], held: [] };
 
-/** Sheets that are no result file have nothing to check. */
+/** Creates the check; it finds nothing in a sheet that is no result file. */
 export function createRefusalCheck(
   { sheet, header: { cells: header } }: Pick<PlanSheet, "sheet" | "header">,
   { columns }: Pick<ColumnMapping, "columns">,

@@ -1,4 +1,4 @@
-/** What keeps a row from being sent beside what is wrong with its cells. */
+/** Issues of a row besides those of its cells. */
 
 import { type SourceRow } from "@catalog/mapping";
 import { type CandidateRow, type RowIssue } from "@catalog/runs";
@@ -13,11 +13,11 @@ export interface RowChecks {
 
 interface JudgedRow {
   readonly candidate: CandidateRow;
-  /** Nothing of it was found here. */
+  /** The check found no issue. */
   readonly isSound: boolean;
 }
 
-/** Looks at a row once its cells are understood. */
+/** Creates the check of a row whose cells are mapped. */
 export function createRowJudge({
   checkReading,
   checkRefusal,

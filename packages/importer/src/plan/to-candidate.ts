@@ -10,11 +10,11 @@ import { type CandidateRow, type CompletedAdd, type RowIssue } from "@catalog/ru
 export interface RowTools {
   readonly mapper: RowMapper;
   readonly codes: CodeColumn;
-  /** @default codes that look alike are no mistake */
+  /** @default codes that look alike are accepted */
   readonly suspects?: Pick<CodeSuspects, "judge"> | undefined;
 }
 
-/** A mapped row as the planner wants it. */
+/** Converts a mapped row to the planner's candidate. */
 export function toCandidate(
   tools: RowTools,
   mapped: MappedRow,

@@ -1,4 +1,4 @@
-/** What can be chosen in a workbook, as the marketplace lists it: labels that read back to one id. */
+/** Lists of the marketplace for a workbook; each label resolves to one id. */
 
 import { createNameSource } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
@@ -7,30 +7,30 @@ import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mappin
 
 import { createScope } from "../lookup/lookup-scope.ts";
 
-/** One thing to choose. Labels of one list differ, and each resolves to its own id. */
+/** An entry of a list. Labels of one list differ, and each resolves to its own id. */
 export interface Choice {
   readonly label: string;
   readonly id: string;
 }
 
-/** A property of the category that the workbook is for. */
+/** A property of the workbook's category. */
 export interface PropertyChoices {
   readonly name: string;
   readonly options: readonly Choice[];
 }
 
-/** Lists for a workbook; without a category there are no brands, models and properties. */
+/** Lists of a workbook; without a category it has no brands, models and properties. */
 export interface MarketLists {
   readonly category: readonly Choice[];
   readonly brand: readonly Choice[];
   readonly brand_model: readonly Choice[];
   readonly shipping_template: readonly Choice[];
   readonly properties: readonly PropertyChoices[];
-  /** Models were left out because too many brands would have to be asked for theirs. */
+  /** Models were left out because of too many brands. */
   readonly lacksModels: boolean;
 }
 
-/** One call for each brand; beyond this the list of models is left out. */
+/** Maximum number of brands, each of which takes one call; beyond it the models are left out. */
 const MOST_BRANDS = 200;
 
 /** Reads the lists. Throws `InputError` where the category does not name one leaf. */
@@ -66,7 +66,8 @@ async function readCategoryPaths(indexes: NameIndexes): Promise<readonly Choice[
   return leaves
     .map(({ category: { id, name }, parts }) => {
       const path = formatPath(parts);
-      // A path that is not unique cannot be told apart by its end; the bare name can.
+      // For a path that is not unique the bare name with the id is used, as the end of the path
+      // would be ambiguous.
       return { id, label: (twins.get(path) ?? 0) > 1 ? suffixed(name, id) : path };
     })
     .toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
@@ -82,7 +83,7 @@ async function readBrandsAndModels(
   const models = await Promise.all(
     brands.map(async ({ id }) => await indexes.models(category, id)),
   );
-  // Models of two brands may share a name: within a row's brand it means one of them.
+  // Models of two brands may have equal names, since a row's brand tells them apart.
   const choices = models.flatMap(({ items }) => toChoices(items));
   const unique = new Map(choices.map((choice) => [choice.label, choice]));
   const model = [...unique.values()].toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
@@ -103,7 +104,7 @@ async function readProperties(
 
 const BY_LABEL = new Intl.Collator("tr", { numeric: true });
 
-/** Names that are not unique carry the end of their id, which the reader takes off again. */
+/** A name that is not unique has the end of its id appended, which the reader removes. */
 function toChoices(
   items: readonly { readonly id: string; readonly name: string }[],
 ): readonly Choice[] {

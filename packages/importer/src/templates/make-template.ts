@@ -5,27 +5,27 @@ import { writeTemplate } from "@catalog/sheets";
 import { readMarketLists } from "./choice-lists.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
 
-/** Which workbook to write, and where. */
+/** The workbook to write, and its path. */
 export interface MakeTemplateOptions {
-  /** Absolute; a file that is there is replaced. */
+  /** Absolute path; an existing file is replaced. */
   readonly path: string;
   readonly lang: Lang;
   readonly kind: WorkbookKind;
-  /** Name, path or id of the category that it is for. @default all of them */
+  /** Name, path or id of the workbook's category. @default all categories */
   readonly category?: string | undefined;
-  /** The store whose lists can be chosen from. @default only the closed lists */
+  /** The store whose lists are used. @default only the closed lists */
   readonly toolkit?:
     | Pick<Toolkit, "client" | "names" | "baseUrl" | "storeId" | "clock">
     | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What can be chosen in the workbook that was written. */
+/** The lists of the written workbook. */
 export interface MadeTemplate {
   readonly path: string;
-  /** How many things each column offers, by field or property. */
+  /** Number of choices of each column, by field or property. */
   readonly lists: readonly { readonly column: string; readonly count: number }[];
-  /** There are too many brands to ask each for its models. */
+  /** Models were left out because of too many brands. */
   readonly lacksModels: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The workbook in which sellers write their products: our columns, in one language. */
+/** The workbook in which sellers enter their products: our columns in one language. */
 
 import { createHash } from "node:crypto";
 
@@ -19,24 +19,24 @@ import {
 
 import { type Choice, type MarketLists, type PropertyChoices } from "./choice-lists.ts";
 
-/** What a workbook is for: whole products, or only what changes often. */
+/** Kind of workbook: whole products, or only stock and prices. */
 export type WorkbookKind = "products" | "stock-price";
 
-/** Where to write the workbook, and for whom. */
+/** Path and language of the workbook. */
 export interface ProductWorkbookOptions {
   readonly path: string;
   readonly lang: Lang;
   /** @default "products" */
   readonly kind?: WorkbookKind | undefined;
-  /** What the marketplace lists. @default only the closed lists can be chosen from */
+  /** Lists of the marketplace. @default only the closed lists */
   readonly market?: MarketLists | undefined;
-  /** Whose lists these are, and of when. @default not said */
+  /** Store and time of the lists. @default not stated */
   readonly stamp?: { readonly storeId: string; readonly madeAtMs: number } | undefined;
-  /** Products that it holds already, a cell for each of {@link PRODUCT_COLUMNS}. */
+  /** Products in the workbook, one cell for each of {@link PRODUCT_COLUMNS}. */
   readonly rows?: readonly (readonly OutCell[])[];
 }
 
-/** Goes up when columns or lists change, so that an old sheet can be told from a new one. */
+/** Increases when columns or lists change, so that an old sheet is recognized. */
 export const WORKBOOK_VERSION = 1;
 
 /** Field of each column, in order. */
@@ -83,7 +83,7 @@ const WORDS_OF: ReadonlyMap<
   }),
 );
 
-/** Columns of the small workbook; only the code is needed there. */
+/** Columns of the stock and price workbook, of which only the code is required. */
 const STOCK_FIELDS: ReadonlySet<string> = new Set([
   "product_code",
   "stock",
@@ -130,7 +130,7 @@ const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flat
   ),
 );
 
-/** Tells the reader what the workbook is; the hash tells lists of one day from those of another. */
+/** The stamp of the workbook; its hash tells the lists of one day from those of another. */
 function toMeta(
   { lang, kind = "products", stamp }: ProductWorkbookOptions,
   lists: readonly TemplateList[],
@@ -161,7 +161,7 @@ function toGuideRow(field: FieldDefinition, { lang, market }: Writing): readonly
   ];
 }
 
-/** Longer lists of values are left to the drop-down. */
+/** Longer lists are shown in the drop-down only. */
 const MOST_NAMED = 20;
 
 function toPropertyGuideRow({ name, options }: PropertyChoices, lang: Lang): readonly string[] {
@@ -214,7 +214,7 @@ function toColumn(field: FieldDefinition, { lang, market }: Writing): TemplateCo
   };
 }
 
-/** Lists of the marketplace grow, so that a name which is not in them may be typed. */
+/** Lists of the marketplace grow, so other names may be typed. */
 function openChoices({ key }: FieldDefinition, market: MarketLists | undefined): readonly Choice[] {
   if (key === "category" || key === "brand" || key === "brand_model") return market?.[key] ?? [];
   return key === "shipping_template" ? (market?.shipping_template ?? []) : [];

@@ -50,7 +50,7 @@ function toRun(columns: ColumnReading, header: readonly string[]) {
 }
 
 describe("headers that were accepted once", () => {
-  it("are known again without a name, in any order, and it is said", async () => {
+  it("are recognized without a name, in any order, with a note", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes({ columns: CHOSEN, constants: new Map([["stock", "5"]]) }));
 
@@ -58,11 +58,11 @@ describe("headers that were accepted once", () => {
 
     expect(again.columns).toEqual(CHOSEN);
     expect(again.notes[0]?.tr).toContain("erp.csv");
-    // Values for empty cells are not filled in unasked.
+    // Constants of an unnamed profile are not used.
     expect(again.constants).toEqual(new Map());
   });
 
-  it("are not remembered where they mapped by themselves", async () => {
+  it("are not stored where they mapped by themselves", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes(), ["Ürün Kodu", "Fiyat"]);
 
@@ -71,7 +71,7 @@ describe("headers that were accepted once", () => {
     expect(again.notes).toEqual([]);
   });
 
-  it("are strange with one header more", async () => {
+  it("are not recognized with one header more", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes({ columns: CHOSEN }));
 
@@ -84,7 +84,7 @@ describe("headers that were accepted once", () => {
 describe("a profile", () => {
   const named = wishes({ columns: CHOSEN, constants: new Map([["stock", "5"]]), profile: "erp" });
 
-  it("is saved once the plan is accepted, and used whole by its name", async () => {
+  it("is saved once the plan is accepted, and used with its constants by its name", async () => {
     const { toolkit } = await createWorkplace();
 
     const first = await accept(toolkit, { ...named, decimal: "comma" });
@@ -112,7 +112,7 @@ describe("a profile", () => {
     expect(mapping.columns[3]?.target).toMatchObject({ field: "discount_value", discountType: 2 });
   });
 
-  it("fills in no values where it is not named, only maps the same columns", async () => {
+  it("gives its columns but no constants where it is not named", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, { ...named, decimal: "comma" });
 
@@ -123,7 +123,7 @@ describe("a profile", () => {
     expect(unnamed.notes[0]?.tr).toContain("tanındı (erp)");
   });
 
-  it("is beaten by what is said now", async () => {
+  it("is overridden by what is said now", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, named);
     const now = {
@@ -138,7 +138,7 @@ describe("a profile", () => {
     expect(recalled.constants.get("stock")).toBe("9");
   });
 
-  it("stands for other headers only once they were accepted too", async () => {
+  it("applies to other headers only once they were accepted too", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, named);
 
@@ -149,14 +149,14 @@ describe("a profile", () => {
   });
 });
 
-describe("what a profile does not say", () => {
+describe("a profile that lacks something", () => {
   const header = ["Kod", "Adet", "Fiyat", "Fiyat (USD)"];
   const save = async ({ profiles }: Toolkit, columns: Readonly<Record<string, string>>) => {
     const rest = { headers: header, constants: {}, decimal: null, learntFrom: "erp.csv" };
     await profiles.save({ name: "erp", headerKey: headerKey(header), columns, ...rest });
   };
 
-  it("is whether a person mapped a column, until one has (F2, F10)", async () => {
+  it("does not claim that a person mapped a column, until one has (F2, F10)", async () => {
     const { toolkit } = await createWorkplace();
     await save(toolkit, { Kod: "product_code", Adet: "stock" });
     const said = new Map([["Adet", "stock"]]);
@@ -170,7 +170,7 @@ describe("what a profile does not say", () => {
     expect(after.columns.get("Adet")).toBe("stock");
   });
 
-  it("is added from what a person said of its headers later", async () => {
+  it("is completed by what a person said of its headers later", async () => {
     const { toolkit } = await createWorkplace();
     await save(toolkit, { Kod: "product_code" });
     const said = new Map([["Fiyat (USD)", "-"]]);
@@ -182,7 +182,7 @@ describe("what a profile does not say", () => {
   });
 });
 
-it("does not take a header with a sign for one without it (F2)", async () => {
+it("the mapping of a header is not used for the same header with a sign (F2)", async () => {
   const { toolkit } = await createWorkplace();
   const said = new Map([
     ["Kod", "product_code"],
@@ -201,7 +201,7 @@ it("headers have one key whatever their case, blanks and order", () => {
   expect(headerKey(["Fiyat"])).not.toBe(headerKey(["Fiyat", "Fiyat 2"]));
 });
 
-describe("headers that differ in a sign only", () => {
+describe("headers that differ in one sign only", () => {
   const DOLLAR = ["Kod No", "Fiyat $"];
   const EURO = ["Kod No", "Fiyat €"];
   const chosen = new Map([
@@ -209,7 +209,7 @@ describe("headers that differ in a sign only", () => {
     ["Fiyat $", "price"],
   ]);
 
-  it("are not mapped as the others were (F2)", async () => {
+  it("do not share a stored mapping (F2)", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes({ columns: chosen }), DOLLAR);
     await accept(toolkit, wishes({ columns: chosen, profile: "erp" }), DOLLAR);

@@ -10,10 +10,10 @@ import {
 
 const HEADER = ["Ürün Kodu", "Fiyat"];
 const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
-/** The failed rows of the same kind of sheet, as we give them back. */
+/** The failed rows of the same kind of sheet, as a result file holds them. */
 const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "Sonuç", "Hata"] });
 
-/** A note book that keeps what it is given. */
+/** An in-memory storage of notations. */
 function createPlace(): NotationPlace {
   const kept = new Map<string, string>();
   const notes: DatedNoteBook = {
@@ -33,14 +33,14 @@ const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNo
 const accept = (place: NotationPlace, { columns }: NumberNotations): Promise<void> =>
   rememberNotations(place, HEADER, columns);
 
-describe("a file", () => {
-  it("is read as its cells tell, the first time", async () => {
+describe("the notation of a file", () => {
+  it("is decided by its cells the first time", async () => {
     const recalled = await recallNotations(createPlace(), mapping, says("comma"));
 
     expect(recalled).toEqual({ notations: says("comma"), notes: [] });
   });
 
-  it("is read as its cells tell after a plan that nobody accepted (P1-4)", async () => {
+  it("is decided by its cells after a plan that was not accepted (P1-4)", async () => {
     const place = createPlace();
     await recallNotations(place, mapping, { ...says("comma"), decimal: "comma" });
 
@@ -49,7 +49,7 @@ describe("a file", () => {
     expect(recalled).toEqual({ notations: says("point"), notes: [] });
   });
 
-  it("is asked only about doubtful numbers where it tells the opposite of an accepted one, and it is said (P1-4)", async () => {
+  it("is asked about only for ambiguous numbers when it contradicts an accepted plan, with a note (P1-4)", async () => {
     const place = createPlace();
     await accept(place, says("comma"));
 
@@ -62,7 +62,7 @@ describe("a file", () => {
     expect(first.notes[0]?.en).toContain("--decimal");
   });
 
-  it("is read as the person says who names the sign, and that is remembered once accepted", async () => {
+  it("is the one that the person names, and is stored once accepted", async () => {
     const place = createPlace();
     await accept(place, says("comma"));
 
@@ -74,7 +74,7 @@ describe("a file", () => {
     expect(later).toEqual({ notations: says("point"), notes: [] });
   });
 
-  it("is not read by what other headers mean", async () => {
+  it("does not depend on files with other headers", async () => {
     const place = createPlace();
     await rememberNotations(place, ["Stok Kodu", "Fiyat"], says("comma").columns);
 
@@ -82,8 +82,8 @@ describe("a file", () => {
   });
 });
 
-describe("failed rows that come back", () => {
-  it("are doubtful where they tell the opposite of what the whole file told", async () => {
+describe("the notation of a file of failed rows", () => {
+  it("is ambiguous where its cells contradict the whole file", async () => {
     const place = createPlace();
     await recallNotations(place, mapping, says("comma", true));
 
@@ -96,7 +96,7 @@ describe("failed rows that come back", () => {
     ]);
   });
 
-  it("are read as the person says who names the sign", async () => {
+  it("is the one that the person names", async () => {
     const place = createPlace();
     await recallNotations(place, mapping, says("comma"));
 

@@ -9,27 +9,27 @@ const notesOf = (header: readonly string[], ...rows: readonly (readonly string[]
   return remarks.toWarning()?.message;
 };
 
-it("names the rows that are left out (F15)", () => {
+it("names the rows that are left out as remarks (F15)", () => {
   const message = notesOf(["Ürün Kodu", "Stok"], ["# bahar"], ["", ""], [" #son "]);
 
   expect(message?.tr).toBe("# ile başlayan 2 satır açıklama sayıldı ve atlandı (satır 2, 4).");
   expect(message?.en).toBe("Rows that start with # are remarks and were left out: 2 (row 2, 4).");
 });
 
-it("names those that look like products, and what to do (F15)", () => {
+it("names remarks that look like products, with advice (F15)", () => {
   const message = notesOf(["Ürün Kodu", "Stok", "Raf"], ["#1002", "5", ""], ["#not", "", "A"]);
 
   expect(message?.tr).toContain("Ürüne benzeyenler: A2 “#1002”. Ürünse,");
   expect(message?.en).toContain("These look like products: A2 “#1002”.");
 });
 
-it("takes no row for a product whose first column is neither code nor title", () => {
+it("takes no remark for a product when the first column is neither code nor title", () => {
   const message = notesOf(["Raf", "Ürün Kodu", "Stok"], ["#a", "K1", "5"]);
 
   expect(message?.tr).not.toContain("benzeyenler");
 });
 
-it("has nothing to say of empty rows, and names ten at most", () => {
+it("reports no empty row as a remark, and names ten remarks at most", () => {
   expect(notesOf(["Ürün Kodu", "Stok"], ["", "\u200b"])).toBeUndefined();
 
   const many = notesOf(["Ürün Kodu"], ...Array.from({ length: 12 }, () => ["# x"]));

@@ -16,7 +16,7 @@ interface Scene {
   readonly host: string;
 }
 
-/** A server of tables, and a folder to keep them in. */
+/** A server of tables, and a folder for downloads. */
 async function openScene(answer: RequestListener, path = "/Ürün listesi.csv"): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "tables-"));
   const server = createServer(answer);
@@ -35,7 +35,7 @@ async function openScene(answer: RequestListener, path = "/Ürün listesi.csv"):
 }
 
 describe("createTableDownload", () => {
-  it("keeps the table of a link in one file, however often it is fetched", async () => {
+  it("keeps the table of a link in one file, however often it is downloaded", async () => {
     let text = "Kod;Stok\nA-1;5\n";
     const { folder, link, host } = await openScene((_, response) => response.end(text));
     const download = createTableDownload({ folder, clock: systemClock, allowHosts: [host] });
@@ -50,7 +50,7 @@ describe("createTableDownload", () => {
     expect(first).toMatch(/\.csv$/u);
   });
 
-  it("reads nothing from a private address that was not allowed", async () => {
+  it("reads nothing from a private address that is not allowed", async () => {
     const { folder, link } = await openScene((_, response) => response.end("secret"));
     const download = createTableDownload({ folder, clock: systemClock });
 
@@ -61,7 +61,7 @@ describe("createTableDownload", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("keeps the table that was there when the next one cannot be had", async () => {
+  it("keeps the earlier table when the next download fails", async () => {
     let status = 200;
     const { folder, link, host } = await openScene((_, response) => {
       response.writeHead(status).end("Kod;Stok\n");

@@ -11,7 +11,7 @@ import { planFile } from "../../src/plan/plan-file.ts";
 
 interface Planner extends Workplace {
   readonly plan: (text: string, pictures?: PictureOptions) => Promise<RunRecord>;
-  /** Cells and codes of a run. */
+  /** Cells and codes of a run's issues. */
   readonly found: (run: RunRecord) => Promise<string[]>;
 }
 
@@ -38,8 +38,8 @@ async function createPlanner(): Promise<Planner> {
 
 const SHEET = "Ürün Kodu;Stok;Görsel 1\nKOD-1;7;bardak.jpg\nKOD-2;9;\n";
 
-describe("the pictures of a plan", () => {
-  it("that are files are an error which names the flag, where no folder is given", async () => {
+describe("the images of a plan", () => {
+  it("get an error that names the flag when they are files and no folder is given", async () => {
     const { plan, found } = await createPlanner();
 
     const run = await plan(SHEET);
@@ -48,7 +48,7 @@ describe("the pictures of a plan", () => {
     expect(run.warnings).toEqual([]);
   });
 
-  it("are looked for in the folder; rows without pictures are planned as ever", async () => {
+  it("are searched in the folder; rows without images are planned as usual", async () => {
     const { plan, found, folder } = await createPlanner();
     mkdirSync(join(folder, "resimler"));
     writeFileSync(join(folder, "resimler", "bardak.jpg"), "no picture");
@@ -63,9 +63,9 @@ describe("the pictures of a plan", () => {
     ]);
   });
 
-  it("come from a zip of the sheet's name beside it, which the plan says", async () => {
+  it("come from a zip beside the sheet with its name, which the plan states", async () => {
     const { plan, found, folder } = await createPlanner();
-    // The zip of nothing.
+    // An empty zip.
     writeFileSync(join(folder, "stok.zip"), Buffer.from(`PK\u0005\u0006${"\0".repeat(18)}`));
 
     const run = await plan(SHEET);

@@ -67,7 +67,7 @@ const look = (found: Readonly<Record<string, PictureFacts>>): Promise<readonly L
   );
 
 describe("lookAtRow", () => {
-  it("names the first picture that a later one repeats", async () => {
+  it("reports the first image that a later one repeats", async () => {
     const looked = await look({
       a: facts("00"),
       b: facts("ff"),
@@ -80,7 +80,7 @@ describe("lookAtRow", () => {
     ).toEqual([[], [], [["W_IMG_ALIKE", "M1"]], [["E_IMG_TWICE", "M0"]]]);
   });
 
-  it("says everything that is wrong with each", async () => {
+  it("reports everything that is wrong with each image", async () => {
     const looked = await look({ a: { ...facts("00"), width: 100, height: 1000 } });
 
     expect(looked[0]?.problems.map(({ code }) => code)).toEqual(["E_IMG_SMALL", "E_IMG_ASPECT"]);
@@ -88,7 +88,7 @@ describe("lookAtRow", () => {
 });
 
 describe("settleRow", () => {
-  it("puts what is sent in the place of what the row names, in its order", async () => {
+  it("replaces the images that the row names by their published URLs, in order", async () => {
     const settled = await settleRow(ROW, WELL, {
       isStrict: true,
       deliver: ({ picture: { text } }) => Promise.resolve({ ok: true, value: { url: `${text}!` } }),
@@ -105,7 +105,7 @@ describe("settleRow", () => {
     [true, ["E_IMG_EMPTY"], 0],
     [false, ["W_IMG_EMPTY"], 2],
   ])(
-    "when strict is %s: %j at the picture's own cell, %d delivered",
+    "reports when strict is %s %j at the image's own cell and publishes %d",
     async (isStrict, codes, count) => {
       let delivered = 0;
       const settled = await settleRow(ROW, BROKEN, {
@@ -122,7 +122,7 @@ describe("settleRow", () => {
     },
   );
 
-  it("stops a row whose picture cannot be sent, even where pictures are only warned of", async () => {
+  it("blocks a row whose image cannot be sent, even where image problems are warnings", async () => {
     const settled = await settleRow(ROW, WELL, {
       isStrict: false,
       deliver: () =>

@@ -15,7 +15,7 @@ const search = (text: string, limit = 10): readonly string[] =>
     .map(({ item, match }) => `${match} ${item.id} ${item.path}`);
 
 describe("createPlaceIndex", () => {
-  it("lists cities with the districts that have a name, and leaves out what has none", () => {
+  it("lists cities with the districts that have a name, and leaves out entries without one", () => {
     expect(createPlaceIndex(CITIES).items).toEqual([
       {
         id: "34",
@@ -41,7 +41,7 @@ describe("createPlaceIndex", () => {
     expect(search(text)).toEqual(expected);
   });
 
-  it("keeps to the limit", () => {
+  it("returns at most as many results as the limit", () => {
     expect(search("merkez", 1)).toEqual(["exact  İstanbul > Merkez"]);
   });
 });

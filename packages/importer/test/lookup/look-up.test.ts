@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { lookUp, type LookupQuery } from "../../src/lookup/look-up.ts";
 
-/** What is found, as `match id`. */
+/** Results, each as `match id`. */
 async function found(query: Omit<LookupQuery, "limit"> & { readonly limit?: number }) {
   const { toolkit } = await createWorkplace();
   await keepNames(toolkit);
@@ -21,32 +21,32 @@ describe("lookUp", () => {
     });
   });
 
-  it("has exact names first and similar ones behind them", async () => {
+  it("lists exact names before similar ones", async () => {
     const { results } = await found({ kind: "brands", category: "c-1", text: "BOSCH" });
 
     expect(results).toEqual(["exact b-1", "similar b-3"]);
   });
 
-  it("finds no name exactly that is only close", async () => {
+  it("does not report a similar name as exact", async () => {
     const { results } = await found({ kind: "brands", category: "c-1", text: "bosh" });
 
     expect(results).toEqual(["similar b-1", "similar b-3"]);
   });
 
-  it("finds a thing by its id", async () => {
+  it("finds an entry by its id", async () => {
     const { results } = await found({ kind: "brands", category: "c-1", text: "b-2" });
 
     expect(results[0]).toBe("exact b-2");
   });
 
-  it("keeps to the limit, and says how many there are", async () => {
+  it("returns at most as many results as the limit, and the total", async () => {
     expect(await found({ kind: "brands", category: "c-1", limit: 1 })).toEqual({
       total: 3,
       results: ["listed b-1"],
     });
   });
 
-  it("gives categories with their paths", async () => {
+  it("returns categories with their paths", async () => {
     const { toolkit } = await createWorkplace();
     await keepNames(toolkit);
 
@@ -55,7 +55,7 @@ describe("lookUp", () => {
     expect(results).toEqual([{ id: "c-1", name: "Fincan", path: "Ev > Fincan", match: "exact" }]);
   });
 
-  it("gives properties with the values that they may take", async () => {
+  it("returns properties with their values", async () => {
     const { toolkit } = await createWorkplace();
     await keepNames(toolkit);
 
@@ -65,13 +65,13 @@ describe("lookUp", () => {
     expect(results).toEqual([{ id: "p-1", name: "Renk", options, match: "listed" }]);
   });
 
-  it("looks for models within a category and a brand, by their names", async () => {
+  it("finds models within a category and a brand, by their names", async () => {
     expect(
       await found({ kind: "models", category: "Ev > Fincan", brand: "bosch", text: "seri 4" }),
     ).toEqual({ total: 1, results: ["exact m-1"] });
   });
 
-  it("lists the cities, and looks for a text among their districts too", async () => {
+  it("lists the cities, and finds a text among their districts too", async () => {
     expect(await found({ kind: "cities" })).toEqual({
       total: 3,
       results: ["listed 1", "listed ", "listed 34"],
@@ -84,7 +84,7 @@ describe("lookUp", () => {
     });
   });
 
-  it("asks the marketplace for the cities once", async () => {
+  it("fetches the cities once", async () => {
     const { baseUrl, log } = await startMarket();
     const { toolkit } = await createWorkplace({ baseUrl });
 
@@ -96,7 +96,7 @@ describe("lookUp", () => {
     expect(log.filter((path) => path === "/city/")).toHaveLength(1);
   });
 
-  it("asks the marketplace for the store's templates", async () => {
+  it("fetches the store's templates", async () => {
     const { baseUrl } = await startMarket();
     const { toolkit } = await createWorkplace({ baseUrl });
 
@@ -105,7 +105,7 @@ describe("lookUp", () => {
     expect(results).toEqual([{ id: "t-1", name: "Standart", match: "exact" }]);
   });
 
-  it("ends with the reason of the signal", async () => {
+  it("rejects with the reason of the signal", async () => {
     const { baseUrl } = await startMarket();
     const { toolkit } = await createWorkplace({ baseUrl });
     const signal = AbortSignal.abort(new Error("stop"));

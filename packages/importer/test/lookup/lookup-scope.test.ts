@@ -15,7 +15,7 @@ async function scopeOf(category?: string, brand?: string): Promise<Scope> {
   return createScope(indexes, { kind: "models", category, brand });
 }
 
-/** What is said, in both languages. */
+/** The error, whose texts are checked in both languages. */
 async function complaint(asking: Promise<unknown>): Promise<InputError["localized"]> {
   const error = await asking.then(
     () => undefined,
@@ -26,15 +26,15 @@ async function complaint(asking: Promise<unknown>): Promise<InputError["localize
 }
 
 describe("createScope", () => {
-  it.each(["c-1", "Fincan", "ev > fincan"])("takes %s for the category", async (text) => {
+  it.each(["c-1", "Fincan", "ev > fincan"])("accepts %s for the category", async (text) => {
     expect(await (await scopeOf(text)).category()).toBe("c-1");
   });
 
-  it("takes a brand of the category by its name", async () => {
+  it("accepts a brand of the category by its name", async () => {
     expect(await (await scopeOf("c-1", "ışık")).brand()).toBe("b-2");
   });
 
-  it("asks for what is missing, by its flag", async () => {
+  it("requests what is missing, by its flag", async () => {
     const scope = await scopeOf();
 
     expect(await complaint(scope.category())).toEqual({
@@ -45,7 +45,7 @@ describe("createScope", () => {
     expect(tr).toContain("--brand");
   });
 
-  it("names both of two categories, and takes neither", async () => {
+  it("names both of two matching categories, and uses neither", async () => {
     const { tr, en } = await complaint((await scopeOf("kılıf")).category());
 
     const lines = "\n  c-2  Elektronik > Kılıf\n  c-3  Ev > Kılıf";
@@ -53,7 +53,7 @@ describe("createScope", () => {
     expect(en).toBe(`--category "kılıf" may be more than one category. Give its id:${lines}`);
   });
 
-  it("names what is below a category that is none for products", async () => {
+  it("names the subcategories of a category that takes no products", async () => {
     const { tr, en } = await complaint((await scopeOf("Elektronik")).category());
 
     expect(tr).toBe(
@@ -62,7 +62,7 @@ describe("createScope", () => {
     expect(en).toContain("other categories below it");
   });
 
-  it("names the similar ones of a brand that there is none of", async () => {
+  it("names similar brands when the brand is unknown", async () => {
     const { tr, en } = await complaint((await scopeOf("c-1", "bosh")).brand());
 
     expect(tr).toBe('--brand "bosh" adında bir marka yok. Benzerleri:\n  b-1  Bosch\n  b-3  Bosco');
@@ -71,7 +71,7 @@ describe("createScope", () => {
     );
   });
 
-  it("says only that there is none where nothing is close", async () => {
+  it("reports an unknown brand without suggestions when none is similar", async () => {
     const { tr } = await complaint((await scopeOf("xyzzyx")).category());
 
     expect(tr).toBe('--category "xyzzyx" adında bir kategori yok.');

@@ -43,7 +43,7 @@ interface SceneOptions {
   readonly isWhole?: (row: SourceRow) => boolean;
 }
 
-/** A stored run with rows of category and brand, and somebody who answers. */
+/** A stored run with rows of category and brand, and a fake person who answers. */
 async function createScene(
   rows: readonly (readonly [string, string, string?])[],
   { data = DATA, isWhole }: SceneOptions = {},
@@ -88,7 +88,7 @@ async function createScene(
 const means = (target: string): NameAnswer => ({ kind: "means", target });
 
 describe("names that are not found", () => {
-  it("are one question for 412 rows, and no question ever after", async () => {
+  it("are asked about once for 412 rows, and not again for later files", async () => {
     const rows = Array.from({ length: 412 }, () => ["Fincan", "KARACA HOM"] as const);
     const { settle, toolkit } = await createScene(rows);
 
@@ -105,7 +105,7 @@ describe("names that are not found", () => {
     ]);
   });
 
-  it("are told once where nobody can be asked", async () => {
+  it("are reported once where no question can be asked", async () => {
     const { settle, toolkit } = await createScene([
       ["Fincan", "Karaca Hom"],
       ["Tabak", "KARACA HOM"],
@@ -122,7 +122,7 @@ describe("names that are not found", () => {
     expect(await toolkit.rules.list()).toEqual([]);
   });
 
-  it("are asked for behind a category once that is settled", async () => {
+  it("are asked about below a category once that is resolved", async () => {
     const { settle } = await createScene([["Fincann", "Karaca Hom"]]);
 
     const { asked, open } = await settle(means("Fincan"), means("Karaca Home"));
@@ -131,7 +131,7 @@ describe("names that are not found", () => {
     expect(open).toEqual([]);
   });
 
-  it("stay open where the person leaves them or has had enough", async () => {
+  it("stay open when the person skips them or ends the questions", async () => {
     const { settle } = await createScene([
       ["Fincan", "Karaca Hom"],
       ["Fincan", "Bosc"],
@@ -146,7 +146,7 @@ describe("names that are not found", () => {
     expect(stopped.open).toHaveLength(1);
   });
 
-  it("stand under an unknown header where that is a property of the category", async () => {
+  it("are found under an unknown header that is a property of the category", async () => {
     const { settle } = await createScene([
       ["Fincan", "Bosch", "Siyahh"],
       ["Tabakk", "Karaca Home", "Siyahh"],
@@ -163,7 +163,7 @@ describe("names that are not found", () => {
     expect(open.map(({ value }) => value)).toEqual(["Siyahh"]);
   });
 
-  it("are not asked for where there is nothing to choose", async () => {
+  it("are not asked about when there are no candidates", async () => {
     const { settle } = await createScene([["Fincan", "Qqqqqqqq"]]);
 
     const { asked, open } = await settle(means("Bosch"));
@@ -173,7 +173,7 @@ describe("names that are not found", () => {
   });
 });
 
-it("each list is asked for once, whatever the number of rows", async () => {
+it("each list is fetched once, whatever the number of rows", async () => {
   const cells = [
     ["Fincan", "Bosch"],
     ["Tabak", "Karaca Home"],
@@ -188,7 +188,7 @@ it("each list is asked for once, whatever the number of rows", async () => {
 
 const isNotRow3 = ({ row }: SourceRow): boolean => row !== 3;
 
-it("has the lists of rows that nobody is asked about", async () => {
+it("the lists of rows that are not asked about are loaded too", async () => {
   const rows = [
     ["Fincan", "Bosch"],
     ["Tabak", "Karaca Hom"],
@@ -202,8 +202,8 @@ it("has the lists of rows that nobody is asked about", async () => {
   expect(mapped.issues.map(({ code }) => code)).toEqual(["E_BRAND_UNKNOWN"]);
 });
 
-it("has the lists that the names of a newer list need", async () => {
-  // While the second category had the name of the first, nobody knew which brands to ask for.
+it("the lists that the names of a newer list need are loaded too", async () => {
+  // While the second category had the name of the first, its brands were not known.
   const data = {
     ...DATA,
     categories: [category("c-1", "Fincan"), category("c-2", "Fincan")],

@@ -23,7 +23,7 @@ const RULES = [
 
 describe("rules", () => {
   it.each(["kurallar.xlsx", "kurallar.csv", "kurallar.json"])(
-    "are the same after a way through %s",
+    "stay the same when exported to and imported from %s",
     async (name) => {
       const [one, other] = [await createWorkplace(), await createWorkplace()];
       await addRules(one.toolkit, RULES);
@@ -41,7 +41,7 @@ describe("rules", () => {
     },
   );
 
-  it("are found in any case, and the id counts where there is one", async () => {
+  it("are found in any case, and the id overrides the name", async () => {
     const { toolkit } = await createWorkplace();
     await addRules(toolkit, RULES);
     const rules = await loadRules(toolkit.rules);
@@ -56,7 +56,7 @@ describe("rules", () => {
     expect(rules.used.size).toBe(3);
   });
 
-  it("hold for no text that differs in a sign, beside a rule of its own (F5)", async () => {
+  it("do not apply to a text that differs in a sign and has a rule of its own (F5)", async () => {
     const { toolkit } = await createWorkplace();
     await addRules(toolkit, [
       { field: "Model", value: "Galaxy S10", target: "S10" },
@@ -70,7 +70,7 @@ describe("rules", () => {
     ).toEqual(["S10", "S10 Plus", undefined]);
   });
 
-  it("that were kept under keys without signs are found, changed and removed (F5)", async () => {
+  it("that are stored under keys without signs are found, changed and removed (F5)", async () => {
     const { toolkit } = await createWorkplace();
     const old = { field: "brand", target: "Acme", targetId: null };
     await toolkit.rules.save([
@@ -96,7 +96,7 @@ describe("rules", () => {
     ]);
   });
 
-  it("moved to its own key does not undo what was said under that key since (F5)", async () => {
+  it("that move to their own key do not replace a newer rule there (F5)", async () => {
     const { toolkit } = await createWorkplace();
     const rule = { field: "brand", value: "Acme+", targetId: null };
     await addRules(toolkit, [{ ...rule, target: "new" }]);
@@ -123,7 +123,7 @@ describe("rules", () => {
     ["a field without rules", { field: "Fiyat", value: "a", target: "b" }],
     ["no value", { field: "brand", value: " ", target: "b" }],
     ["no meaning", { field: "brand", value: "a", target: "" }],
-  ])("are refused for %s, all or none", async (_name, wrong) => {
+  ])("are refused for %s, all together", async (_name, wrong) => {
     const { toolkit } = await createWorkplace();
 
     await expect(addRules(toolkit, [...RULES, wrong])).rejects.toThrow(InputError);
@@ -142,7 +142,7 @@ describe("rules", () => {
     await expect(importRules(toolkit, write(file, text))).rejects.toThrow(InputError);
   });
 
-  it("have a command that a shell takes as it is meant", () => {
+  it("have a command that a shell reads unchanged", () => {
     const name = { column: "", rows: 1, choices: ["Ka$a"], field: "property:Renk Tonu" };
 
     expect(ruleCommand({ ...name, value: 'a "b" `c`' })).toBe(
@@ -155,7 +155,7 @@ describe("rules", () => {
 });
 
 describe("profiles in files", () => {
-  it("are the same after a way through a file", async () => {
+  it("stay the same when exported and imported", async () => {
     const [one, other] = [await createWorkplace(), await createWorkplace()];
     const profile = {
       name: "erp",
@@ -177,7 +177,7 @@ describe("profiles in files", () => {
     expect(await other.toolkit.profiles.list()).toEqual([imported]);
   });
 
-  it("are refused where they are none, unknown or not there", async () => {
+  it("are refused when invalid, unknown or missing", async () => {
     const { toolkit, folder, write } = await createWorkplace();
     const path = join(folder, "erp.json");
     writeFileSync(path, JSON.stringify({ kind: "catalog-profile", name: "", columns: {} }));

@@ -25,7 +25,7 @@ async function plan(state: RunRecord["state"] = "planned"): Promise<Planned> {
   return { ...place, path, run: { ...run, state, updatedAtMs, file: { ...file, path, sha256 } } };
 }
 
-/** `fine`, or the code of what was thrown. */
+/** `fine`, or the code of the error. */
 async function judge({ toolkit, run }: Planned): Promise<unknown> {
   try {
     await assertApplicable(toolkit, run);
@@ -36,35 +36,35 @@ async function judge({ toolkit, run }: Planned): Promise<unknown> {
 }
 
 describe("assertApplicable", () => {
-  it("has nothing against a fresh plan of a file that is as it was", async () => {
+  it("accepts a fresh plan of an unchanged file", async () => {
     const planned = await plan();
     await planned.clock.advance(15 * MINUTE_MS);
 
     expect(await judge(planned)).toBe("fine");
   });
 
-  it("refuses a plan that is older than a quarter of an hour", async () => {
+  it("refuses a plan that is older than 15 minutes", async () => {
     const planned = await plan();
     await planned.clock.advance(15 * MINUTE_MS + 1);
 
     expect(await judge(planned)).toBe("E_PLAN_OLD");
   });
 
-  it("refuses a plan from the future: the clock was put back", async () => {
+  it("refuses a plan from the future, as the clock was put back", async () => {
     const planned = await plan();
     const run = { ...planned.run, updatedAtMs: planned.clock.now() + 1 };
 
     expect(await judge({ ...planned, run })).toBe("E_PLAN_OLD");
   });
 
-  it("refuses a file that has changed, even at the same length", async () => {
+  it("refuses a file that has changed, even to the same length", async () => {
     const planned = await plan();
     writeFileSync(planned.path, TEXT.replace("10,00", "90,00"));
 
     expect(await judge(planned)).toBe("E_PLAN_FILE");
   });
 
-  it("refuses a file that is gone", async () => {
+  it("refuses a file that is missing", async () => {
     const planned = await plan();
     rmSync(planned.path);
 

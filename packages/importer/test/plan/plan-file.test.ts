@@ -34,7 +34,7 @@ async function createPlanner(): Promise<Planned> {
 const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;9;Tabak\nKOD-3;beş;\n";
 
 describe("planFile", () => {
-  it("stores what will be done with every row, and sends nothing", async () => {
+  it("stores the decision for every row, and sends nothing", async () => {
     const { plan, toolkit, market } = await createPlanner();
 
     const run = await plan(SHEET);
@@ -62,7 +62,7 @@ describe("planFile", () => {
     expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
   });
 
-  it("names the run by its time, and puts the name into the folder of the results", async () => {
+  it("names the run by its time, and the folder of the results by the run", async () => {
     const { plan, folder } = await createPlanner();
 
     const { id, reportDir } = await plan(SHEET);
@@ -80,7 +80,7 @@ describe("planFile", () => {
     expect(requests.read).toBeGreaterThan(0);
   });
 
-  it("tells one content of a file from another", async () => {
+  it("stores different digests for different contents of a file", async () => {
     const { plan } = await createPlanner();
 
     const hashes = [await plan(SHEET), await plan(SHEET), await plan(SHEET.replace("7", "8"))];
@@ -101,7 +101,7 @@ describe("planFile", () => {
     expect(rows.map(({ cells }) => cells)).toEqual([["KOD-1", "7"]]);
   });
 
-  it("takes columns, constants, decimals and the mode from the caller", async () => {
+  it("uses the columns, constants, decimal sign and mode that the caller gives", async () => {
     const { plan, toolkit } = await createPlanner();
 
     const { id, mode } = await plan("Kod No;Ücret\nKOD-1;1.234\n", {
@@ -122,7 +122,7 @@ describe("planFile", () => {
     });
   });
 
-  it("warns once of columns that it does not use, in the run's language", async () => {
+  it("warns once of columns that are not mapped, in the run's language", async () => {
     const { plan } = await createPlanner();
 
     const { warnings } = await plan("Ürün Kodu;Stok;Fiyyat Notu;Barkod\nKOD-1;7;x;1\n");
@@ -140,7 +140,7 @@ describe("planFile", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("keeps how it read the file, for a person to look at", async () => {
+  it("stores notes on how it read the file", async () => {
     const { plan } = await createPlanner();
 
     const { facts } = await plan(
@@ -164,7 +164,7 @@ describe("planFile", () => {
     ]);
   });
 
-  it("learns nothing from rows whose cells have slipped", async () => {
+  it("learns no notation from rows whose cells have slipped", async () => {
     const { plan, toolkit } = await createPlanner();
     const good = Array.from({ length: 9 }, (_, index) => `KOD-${index + 10};Ev > Fincan;5;1`);
 
@@ -192,7 +192,7 @@ describe("planFile", () => {
     expect(JSON.stringify(skipped.facts?.reading?.notes)).not.toContain("Özellik");
   });
 
-  it("stops codes that only look alike, unless that is allowed", async () => {
+  it("refuses codes that only look alike, unless they are allowed", async () => {
     const { plan, toolkit } = await createPlanner();
     const text = "Ürün Kodu;Stok\nKOD-1;8\nkod-1;8\nKOD-2;8\n";
     const states = async ({ id }: RunRecord) =>
@@ -208,7 +208,7 @@ describe("planFile", () => {
     expect((await states(await plan(text, { allowsSuspectCodes: true })))[0]).toEqual(["ready"]);
   });
 
-  it("says how far it is, first reading and then planning", async () => {
+  it("reports progress, first of reading and then of planning", async () => {
     const { plan } = await createPlanner();
     const moments: string[] = [];
 
@@ -219,7 +219,7 @@ describe("planFile", () => {
     expect(moments).toEqual(["read 3/?", "plan 3/3"]);
   });
 
-  it("ends with the reason of the signal, and leaves nothing to apply", async () => {
+  it("rejects with the reason of the signal, and leaves nothing to apply", async () => {
     const { plan, toolkit } = await createPlanner();
     const stop = new AbortController();
 
@@ -251,7 +251,7 @@ describe("a file that cannot be planned", () => {
     expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
   });
 
-  it("says how it was read all the same", async () => {
+  it("is described before it is refused", async () => {
     const { plan } = await createPlanner();
     const lines: string[] = [];
 
@@ -276,7 +276,7 @@ describe("a file that cannot be planned", () => {
     expect(await toolkit.runLog.list(9)).toEqual([]);
   });
 
-  it("lists what is wrong with its columns", async () => {
+  it("lists the issues of its columns", async () => {
     const { plan } = await createPlanner();
 
     await expect(plan("Ürün Kodu;Stok;Stok\nA;5;6\n")).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe("a file that cannot be planned", () => {
     });
   });
 
-  it("is refused as the reader refuses it", async () => {
+  it("is refused with the reader's error", async () => {
     const { plan, folder } = await createPlanner();
 
     await expect(plan(SHEET, { path: join(folder, "yok.csv") })).rejects.toMatchObject({

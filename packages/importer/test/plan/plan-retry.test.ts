@@ -14,7 +14,7 @@ import { planAgain } from "../../src/plan/plan-retry.ts";
 const HEADER = ["Ürün Kodu", "Stok", "Görsel 1", "Görsel 2"];
 const UPLOADED = "https://cdn.example/1.jpg";
 
-/** An update that was refused; the store shows another image of the product. */
+/** A refused update of images; the store lists another image of the product. */
 const refused = (files: readonly string[], images: readonly string[] | undefined): StoredRow => ({
   cells: ["KOD-2", 77, ...files],
   payload: {
@@ -54,8 +54,8 @@ const cellsOf = ({ issues }: RowRecord): string[] =>
 const picturesOf = ({ progress }: RunRecord): PictureSettings | undefined =>
   progress.reading?.pictures;
 
-describe("the pictures of rows that are planned again", () => {
-  it("are those that were sent where their folder is gone, which the plan says", async () => {
+describe("the images of retried rows", () => {
+  it("are those that were sent when their folder is missing, with a note in the plan", async () => {
     const { again, rowsOf, folder } = await openPlace();
     const source = join(folder, "resimler.zip");
 
@@ -74,7 +74,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(picturesOf(run)).toEqual({ mode: "strict", source });
   });
 
-  it("are left alone again where they were and their folder is gone", async () => {
+  it("stay unchanged when the update did not change them and their folder is missing", async () => {
     const { again, rowsOf, folder } = await openPlace();
 
     const run = await again([refused(["a.jpg"], undefined)], {
@@ -88,7 +88,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(row?.issues).toEqual([]);
   });
 
-  it("are missing at their cell where another number of them was sent", async () => {
+  it("are reported as missing at their cell when the number of images sent differs", async () => {
     const { again, rowsOf, folder } = await openPlace();
 
     const run = await again([refused(["a.jpg", "b.jpg"], [UPLOADED])], {
@@ -101,7 +101,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(row?.state).toBe("invalid");
   });
 
-  it("are looked at again where their folder is still there", async () => {
+  it("are checked again when their folder still exists", async () => {
     const { again, rowsOf, folder } = await openPlace();
     mkdirSync(join(folder, "resimler"));
     writeFileSync(join(folder, "resimler", "a.jpg"), "no picture");
@@ -115,7 +115,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(row && cellsOf(row)).toEqual(["C2 E_IMG_TYPE"]);
   });
 
-  it("that are addresses are looked at again, folder or not", async () => {
+  it("that are URLs are checked again, with or without a folder", async () => {
     const { again, rowsOf, folder } = await openPlace();
 
     const run = await again([refused(["https://127.0.0.1/a.jpg"], [UPLOADED])], {
@@ -128,7 +128,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(row && cellsOf(row)).toEqual(["C2 E_URL_PRIVATE"]);
   });
 
-  it("refuse a folder that is named now and is not there, and store no run", async () => {
+  it("are refused with a named folder that does not exist, and no run is stored", async () => {
     const { again, folder, toolkit } = await openPlace();
 
     const outcome = again([refused(["a.jpg"], [UPLOADED])], { source: join(folder, "nowhere") });
@@ -137,7 +137,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(await toolkit.runLog.list(9)).toHaveLength(1);
   });
 
-  it("are not looked at where nothing is asked of them", async () => {
+  it("are not checked without image options", async () => {
     const { again, rowsOf } = await openPlace();
 
     const run = await again([refused(["https://127.0.0.1/a.jpg"], undefined)]);
@@ -148,8 +148,8 @@ describe("the pictures of rows that are planned again", () => {
   });
 });
 
-describe("rows that are planned again", () => {
-  it("keep what the reader said of their cells", async () => {
+describe("retried rows", () => {
+  it("keep the cell traits that the reader found", async () => {
     const { again, rowsOf } = await openPlace();
     const read = { traits: { 1: "formula" }, formats: { 1: '0" adet"' } } as const;
 

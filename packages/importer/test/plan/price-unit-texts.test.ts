@@ -11,7 +11,7 @@ const QUESTION = {
 } as const;
 
 describe("the question for the unit of prices", () => {
-  it("shows each product in both readings, as money", () => {
+  it("shows each product in both units, as money", () => {
     const { text, choices } = wordPriceUnitQuestion(QUESTION);
 
     const lines = text.tr.split("\n").map((line) => line.trim());
@@ -25,7 +25,7 @@ describe("the question for the unit of prices", () => {
     ]);
   });
 
-  it("is a warning where nobody can be asked, with what the sheet suggests and the flags", () => {
+  it("becomes a warning with the sheet's suggestion and the flags when it cannot be asked", () => {
     const [warning] = warnOfPriceUnit({ rows: 40, facts: { priceUnitQuestion: QUESTION } });
 
     expect(warning?.code).toBe("W_PRICE_UNIT_UNKNOWN");

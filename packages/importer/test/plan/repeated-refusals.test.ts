@@ -21,7 +21,7 @@ const READING: ReadingNow = {
   isRetry: false,
 };
 
-/** Where each kind of issue stands. */
+/** An issue at the cell of its kind. */
 const issueOf = (code: string, cell: string): RowIssue => createIssue({ code, cell, row: 7 });
 
 const refused = (code: string, cell: string, changes: Partial<RefusedRow> = {}): string | null =>
@@ -48,7 +48,7 @@ interface Again {
   readonly found?: readonly RowIssue[];
 }
 
-/** The codes of what is said of a row that comes back with its record. */
+/** Issue codes of a row that comes back with its record. */
 function codesAgain(record: string | null, again: Again = {}): readonly string[] {
   const { header = HEADER, cells = CELLS, reading = {}, found = [] } = again;
   const all = [...header, "Hata", "Satır Kaydı"];
@@ -65,7 +65,7 @@ function codesAgain(record: string | null, again: Again = {}): readonly string[]
 const PRICE = "C7";
 const BRAND = "D7";
 
-describe("a refused row that comes back", () => {
+describe("a refused row that comes back unchanged", () => {
   const cases: readonly [what: string, code: string, cell: string, again: Again, open: boolean][] =
     [
       ["untouched", "E_CODE_NOT_TEXT", "A7", {}, false],
@@ -147,28 +147,28 @@ describe("a refused row that comes back", () => {
     ];
 
   for (const [what, code, cell, again, isOpen] of cases) {
-    it(`is ${isOpen ? "read afresh" : "refused again"}: ${code} ${what}`, () => {
+    it(`is ${isOpen ? "read anew" : "refused again"}: ${code} ${what}`, () => {
       expect(codesAgain(refused(code, cell), again)).toEqual(
         isOpen ? [] : [code.startsWith("E_GUARD") ? `${code} held` : `E_ROW_UNCHANGED ${code}`],
       );
     });
   }
 
-  it("is refused again when a name's column is there under its header and not used", () => {
+  it("is refused again when the name's column exists under its header and is not mapped", () => {
     const header = ["Stok Kodu", "Başlık", "Fiyat", "Etiket"];
     const record = refused("E_BRAND_UNKNOWN", BRAND, { table: { header, cells: CELLS } });
 
     expect(codesAgain(record, { header })).toEqual(["E_ROW_UNCHANGED E_BRAND_UNKNOWN"]);
   });
 
-  it("says nothing more where the same is found again", () => {
+  it("gets no second issue when the same issue is found again", () => {
     const record = refused("E_CODE_NOT_TEXT", "A7");
 
     expect(codesAgain(record, { found: [issueOf("E_CODE_NOT_TEXT", "A3")] })).toEqual([]);
     expect(codesAgain(record, { found: [issueOf("W_CODE_NOT_TEXT", "A3")] })).toHaveLength(1);
   });
 
-  it("is known after it went through a CSV file, by line ends and signs for Excel", () => {
+  it("is recognized after a CSV file changed line ends and Excel's prefixes", () => {
     const table = { header: HEADER, cells: ["'00123", "a\r\nb ", 12.5, true] };
     const record = refused("E_COLUMN_COUNT", "A7", { table: { ...table, decimal: "comma" } });
 
@@ -176,7 +176,7 @@ describe("a refused row that comes back", () => {
     expect(codesAgain(record, { cells: ["00123", "a\nb", "12.5", "TRUE"] })).toEqual([]);
   });
 
-  it("is free once the cell of its record is emptied", () => {
+  it("is read anew once the cell of its record is emptied", () => {
     expect(codesAgain(null)).toEqual([]);
     expect(codesAgain("r-1#7")).toEqual([]);
     expect(parseRecord("r-1#7 E_A=0123456789ab E_B_C:ba9876543210")).toEqual({
@@ -204,7 +204,7 @@ describe("a code that looks like another one, or has lost its zeros", () => {
 });
 
 describe("the record of a row", () => {
-  it("is kept for rows that were refused or are held, and for no others", () => {
+  it("is written for refused and held rows only", () => {
     const states = ["invalid", "duplicate", "held", "rejected", "done", "unchanged"] as const;
     expect(states.filter((state) => inState(state) !== null)).toEqual([
       "invalid",
@@ -213,13 +213,13 @@ describe("the record of a row", () => {
     ]);
   });
 
-  it("leaves out what every row of the file shows again", () => {
+  it("leaves out issues that every row of the file shows again", () => {
     expect(refused("E_REQUIRED", BRAND)).toBeNull();
     expect(refused("E_CODE_DUPLICATE", "A7", { areTwinsThere: true })).toBeNull();
     expect(refused("E_CODE_DUPLICATE", "A7")).toMatch(/^r-1#7 E_CODE_DUPLICATE=/u);
   });
 
-  it("goes on with a row that came back and was refused for nothing but that", () => {
+  it("is kept for a row that came back and was refused for being unchanged only", () => {
     const first = refused("E_COLUMN_COUNT", "A7");
     const earlier = parseRecord(first ?? "");
 

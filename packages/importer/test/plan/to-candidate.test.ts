@@ -17,7 +17,7 @@ const NAMES = createFakeNames({
   shippingTemplates: [{ id: shippingTemplateId.parse("t-1"), template_name: "Standart" }],
 });
 
-/** The candidate of a sheet's only row, which is row 2. */
+/** The candidate of a sheet's only row, row 2. */
 async function candidateOf(cells: Readonly<Record<string, CellValue>>): Promise<CandidateRow> {
   const mapping = mapColumns({ sheet: "Ürünler", headerRow: 1, header: Object.keys(cells) });
   const row = { row: 2, cells: Object.values(cells) };
@@ -31,7 +31,7 @@ async function candidateOf(cells: Readonly<Record<string, CellValue>>): Promise<
 }
 
 describe("toCandidate", () => {
-  it("hands on what the row asks for, and where its code stands", async () => {
+  it("returns what the row asks for, and the location of its code", async () => {
     const candidate = await candidateOf({
       "Ürün Kodu": " Kod-1 ",
       Stok: 7,
@@ -52,7 +52,7 @@ describe("toCandidate", () => {
     });
   });
 
-  it("says nothing of a code that there is none of", async () => {
+  it("reports no issue at a missing code", async () => {
     const candidate = await candidateOf({ "Ürün ID": "5f1e0c2a9d3b4a0011223344", Stok: 7 });
 
     expect(candidate).toMatchObject({
@@ -69,7 +69,7 @@ describe("toCandidate", () => {
     expect(issues.map(({ cell, code }) => `${cell} ${code}`)).toEqual(["B2 E_NOT_A_NUMBER"]);
   });
 
-  it("names all that an add lacks, and only when it is asked to add", async () => {
+  it("reports everything that an add lacks, and only for adds", async () => {
     const candidate = await candidateOf({ "Ürün Kodu": "KOD-1", Başlık: null, Stok: 7 });
 
     expect(candidate.issues).toEqual([]);

@@ -11,7 +11,7 @@ import { toStampNotes } from "../../src/file/template-version.ts";
 import { readMarketLists } from "../../src/templates/choice-lists.ts";
 import { makeTemplate } from "../../src/templates/make-template.ts";
 
-/** A store whose lists are kept, so that only the shipping templates are asked for. */
+/** A store whose lists are cached, so that only the shipping templates are fetched. */
 async function createStore() {
   const { baseUrl } = await startMarket();
   const place = await createWorkplace({ baseUrl });
@@ -43,14 +43,14 @@ async function createStore() {
 const labels = (choices: readonly { readonly label: string }[]): readonly string[] =>
   choices.map(({ label }) => label);
 
-/** What is said of a workbook with these lines, by the store `s-1`. */
+/** The notes on a workbook with these lines, for the store `s-1`. */
 const notesOn = (lines: Readonly<Record<string, string>>): readonly string[] => {
   const stamp = new Map(Object.entries({ version: "1", store: "s-1", ...lines }));
   return toStampNotes(stamp, "s-1").map(({ en }) => en);
 };
 
 describe("the lists of a workbook", () => {
-  it("have labels that differ, names that are not unique with the end of their id", async () => {
+  it("have distinct labels, with the end of the id where a name is not unique", async () => {
     const { toolkit } = await createStore();
 
     const lists = await readMarketLists(toolkit, { category: "Ev > Fincan" });
@@ -62,7 +62,7 @@ describe("the lists of a workbook", () => {
     expect(lists.properties).toEqual([{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }]);
   });
 
-  it("are the leaves and the templates without a category", async () => {
+  it("are the leaf categories and the templates when no category is given", async () => {
     const { toolkit } = await createStore();
 
     const { category, brand } = await readMarketLists(toolkit, {});
@@ -75,7 +75,7 @@ describe("the lists of a workbook", () => {
     expect(brand).toEqual([]);
   });
 
-  it("are none of a category that is unknown or has others below", async () => {
+  it("are refused for a category that is unknown or has subcategories", async () => {
     const { toolkit } = await createStore();
 
     await expect(readMarketLists(toolkit, { category: "Yok" })).rejects.toThrow(InputError);
@@ -123,14 +123,14 @@ describe("makeTemplate", () => {
 });
 
 describe("the stamp of a workbook", () => {
-  it("tells another store and another version", () => {
+  it("reveals another store and another version", () => {
     expect(notesOn({})).toEqual([]);
     expect(notesOn({ store: "s-2" })).toEqual([expect.stringContaining("another store (s-2)")]);
     expect(notesOn({ version: "0" })).toEqual([expect.stringContaining("an older version")]);
     expect(notesOn({ version: "9" })).toEqual([expect.stringContaining("a newer version")]);
   });
 
-  it("is nothing in a file that is none of ours", async () => {
+  it("is undefined in a file that is not our template", async () => {
     const { write } = await createWorkplace();
 
     await using sheet = await openSheet({ path: write("a.csv", "Kod;Stok\n1;2\n") });

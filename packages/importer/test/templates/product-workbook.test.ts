@@ -8,7 +8,7 @@ import { createProductWorkbook, PRODUCT_COLUMNS } from "../../src/templates/prod
 const LANGS = ["tr", "en"] as const;
 
 describe("createProductWorkbook", () => {
-  it.each(LANGS)("has every column that we read, in %s", (lang) => {
+  it.each(LANGS)("has every column that an import maps, in %s", (lang) => {
     const { columns } = createProductWorkbook({ path: "a.xlsx", lang });
 
     expect(columns.map(({ key, header }) => [key, header])).toEqual(
@@ -18,7 +18,7 @@ describe("createProductWorkbook", () => {
     expect(columns.filter(({ note }) => note.trim() === "")).toEqual([]);
   });
 
-  it("marks what a new product needs", () => {
+  it("marks the columns that a new product needs", () => {
     const { columns } = createProductWorkbook({ path: "a.xlsx", lang: "tr" });
 
     expect(columns.filter(({ required }) => required).map(({ key }) => key)).toEqual([
@@ -38,7 +38,7 @@ describe("createProductWorkbook", () => {
     ]);
   });
 
-  it("keeps codes and ids as text, prices and counts as numbers", () => {
+  it("keeps codes and ids as text, and prices and counts as numbers", () => {
     const { columns } = createProductWorkbook({ path: "a.xlsx", lang: "tr" });
     const kinds = new Map(columns.map(({ key, kind }) => [key, kind]));
 
@@ -87,7 +87,7 @@ describe("createProductWorkbook", () => {
     expect(workbook.meta).toEqual({ kind: "products", version: "1", lang });
   });
 
-  it.each(LANGS)("is read back in %s with every column known", async (lang) => {
+  it.each(LANGS)("maps every column when it is imported again in %s", async (lang) => {
     const { folder } = await createWorkplace();
     const path = `${folder}/urunler.xlsx`;
     const rows = [PRODUCT_COLUMNS.map((key) => (key === "product_code" ? "000042" : null))];
@@ -127,7 +127,7 @@ describe("a workbook with the lists of a marketplace", () => {
   const workbook = createProductWorkbook({ path: "a.xlsx", lang: "tr", market: MARKET });
   const listOf = (key: string) => workbook.columns.find((column) => column.key === key)?.list;
 
-  it("offers what is there, lets other names be typed, and closes the options", () => {
+  it("offers the lists, lets other names be typed, and limits a property to its values", () => {
     expect(listOf("brand")).toEqual({ name: "list_brand", strict: false });
     expect(listOf("category")).toEqual({ name: "list_category", strict: false });
     expect(listOf("shipping_template")).toEqual({ name: "list_shipping_template", strict: false });
@@ -142,7 +142,7 @@ describe("a workbook with the lists of a marketplace", () => {
     expect(workbook.guideSheet.rows).toHaveLength(workbook.columns.length);
   });
 
-  it("says whose lists it has, of when, and which", () => {
+  it("states the store, the date and the version of its lists", () => {
     const stamp = { storeId: "s-1", madeAtMs: Date.UTC(2026, 10, 21) };
     const metaOf = (market: typeof MARKET | undefined) =>
       createProductWorkbook({ path: "a.xlsx", lang: "tr", market, stamp }).meta;
@@ -159,7 +159,7 @@ describe("a workbook with the lists of a marketplace", () => {
   });
 });
 
-it("the small workbook has the few columns that change often, and needs the code only", () => {
+it("the stock and price workbook has few columns, and requires the code only", () => {
   const { columns, meta, dataSheet } = createProductWorkbook({
     path: "a.xlsx",
     lang: "tr",
