@@ -1,4 +1,7 @@
-/** What to do about an error of the client, in both languages, and the exit code of its class. */
+/**
+ * Advice for a person about an error of the client, in both languages, and the exit code of its
+ * class.
+ */
 
 import {
   ApiError,
@@ -84,7 +87,7 @@ const UNKNOWN: Advice = {
   advice: { tr: "Beklenmeyen bir hata oluştu.", en: "Something unexpected happened." },
 };
 
-/** A store's owner grants store services; general ones only the platform can. */
+/** A store's owner grants store permissions; only the platform grants general ones. */
 function adviseOnGrant(error: PermissionError): Advice["advice"] {
   const { storeId, localized, service = error.endpoint ?? "" } = error;
   const words = storeId === undefined ? adviseOnPlatform(service) : adviseOnStore(service, storeId);
@@ -102,7 +105,7 @@ const adviseOnStore = (service: string, storeId: string): Advice["advice"] => ({
   en: `Store ${storeId} has not granted this application the service "${service}". Check CATALOG_STORE_ID; the store's owner grants it in the store's panel.`,
 });
 
-/** Nothing in such an answer tells one reason from the other. */
+/** The answer gives no reason, so the advice names all of them. */
 const WORDLESS: Advice["advice"] = {
   tr: 'Yanıtta açıklama yoktu: izin tamamsa neden eskimiş bir oturum ya da saatlik sınır olabilir; "catalog doctor" yeni bir oturumla dener.',
   en: 'The answer gave no reason: if the permission is there, an old login or the hourly limit may be behind it; "catalog doctor" tries with a new login.',

@@ -26,7 +26,7 @@ import { sandboxCommand } from "./commands/sandbox/index.ts";
 import { createTrustCommand, type TrustParts } from "./commands/trust/index.ts";
 import { type Command } from "./context.ts";
 
-/** Those that need nothing but their context. */
+/** Commands that need only their context. */
 export const COMMANDS: readonly Command[] = [
   templateCommand,
   planCommand,
@@ -46,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
   demoCommand,
 ];
 
-/** All of them, in the order in which help shows them. */
+/** All commands, in the order of the help. */
 export function createCommands(parts: LoginParts & DoctorParts & TrustParts): readonly Command[] {
   return [
     ...COMMANDS,

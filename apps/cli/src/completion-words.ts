@@ -1,24 +1,24 @@
-/** What the last word of a command line may become, from the commands as data. */
+/** Completes the last word of a command line from the definitions of the commands. */
 
 import { type FlagDefinition } from "@catalog/console";
 
 import { type Command } from "./context.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
-/** The first word by which a shell asks; the words typed so far follow it. */
+/** First word of a shell's completion request; the words typed so far follow it. */
 export const COMPLETE_FLAG = "--complete";
 
 export interface CompleteOptions {
   readonly commands: readonly Command[];
-  /** Asked only where an id of a run can stand. A failure is taken for no runs. */
+  /** Called only where a run's id can stand. An error counts as no runs. */
   readonly readRunIds: () => Promise<readonly string[]>;
 }
 
 type Flag = Pick<FlagDefinition, "type" | "choices" | "many">;
 
 /**
- * `words` are those behind the program's name up to the cursor, the last of them being typed, or
- * empty. No answer means that the shell should offer files.
+ * `words` are the words after the program's name up to the cursor; the last one is incomplete or
+ * empty. An empty result means that the shell should offer files.
  */
 export async function completeWords(
   words: readonly string[],
@@ -45,7 +45,7 @@ interface SplitWords {
   readonly typed: string;
 }
 
-/** Some shells hand `--mode=up` over as three words. */
+/** Some shells pass `--mode=up` as three words. */
 function splitWords(words: readonly string[]): SplitWords {
   const joined = words.filter((word) => word !== "=");
   const typed = words.at(-1) ?? "";
@@ -53,7 +53,7 @@ function splitWords(words: readonly string[]): SplitWords {
 }
 
 interface Line {
-  /** The flag that waits for its value. */
+  /** The flag whose value is being typed. */
   readonly open: Flag | undefined;
   readonly used: ReadonlySet<string>;
   readonly positionals: number;
@@ -87,7 +87,7 @@ async function orNone(read: () => Promise<readonly string[]>): Promise<readonly 
   try {
     return await read();
   } catch {
-    // While a line is being typed there is no place for a message.
+    // A completion request cannot show an error.
     return [];
   }
 }

@@ -1,10 +1,10 @@
-/** Environments in which Node itself would print what must stay secret. */
+/** Environments in which Node itself would print secrets. */
 
 import { UsageError } from "@catalog/console";
 
 import { type Environment } from "./settings/settings.ts";
 
-/** Parts of Node that print addresses, and with them the token, when they are debugged. */
+/** Parts of Node that print addresses, and the token in them, when they are debugged. */
 const TALKATIVE: ReadonlySet<string> = new Set([
   "http",
   "http2",

@@ -1,11 +1,11 @@
-/** What `--json` prints when a command could not do its work: the same document, and why. */
+/** The document that `--json` prints when a command fails: a summary with the error. */
 
 import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED } from "@catalog/report";
 import { toCounts } from "@catalog/runs";
 
 import { type Failure } from "./failure.ts";
 
-/** The document as one line of text. */
+/** Formats the document as one line of text. */
 export function toErrorDocument({ exit, code, text, issues }: Failure, command = ""): string {
   const document = {
     command,

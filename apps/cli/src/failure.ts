@@ -1,4 +1,4 @@
-/** What an error means for the person in front of the program, and for its exit code. */
+/** Describes an error for people, and chooses its exit code. */
 
 import { ClientError } from "@catalog/client/errors";
 import { toClientWords, ToolkitError } from "@catalog/connection";
@@ -12,16 +12,16 @@ import { adviseOn } from "./advice.ts";
 
 export interface Failure {
   readonly exit: number;
-  /** Stable; for `--json`. */
+  /** Stable code, for `--json`. */
   readonly code: string;
   readonly text: string;
-  /** What is wrong with the file as a whole, cell by cell. */
+  /** Issues of the file as a whole, cell by cell. */
   readonly issues: ToolkitError["issues"];
 }
 
 const NO_ISSUES: Failure["issues"] = [];
 
-/** Wrong use of the command line, rather than something wrong inside the file. */
+/** Errors of the command line rather than of the file's contents. */
 const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_FILE_MISSING",
   "E_FILE_DIRECTORY",
@@ -31,11 +31,11 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_HEADER_ROW",
 ]);
 
-/** Exit codes of a database that refuses; any other cannot be used at all. */
+/** Exit codes of database errors; for any other the database cannot be used at all. */
 const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
   ["E_STORE_BUSY", EXIT.busy],
   ["E_CALLS_PAUSED", EXIT.stopped],
-  // Everything that was sent is written down: the run goes on once that is put right.
+  // What was sent is stored, so the run can be resumed once the disk has space.
   ["E_DISK_FULL", EXIT.stopped],
   ["E_DATABASE_REPLACED", EXIT.stopped],
 ]);
@@ -43,7 +43,7 @@ const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
 const MISUSED_RUN = /^E_RUN_|^E_IMAGES_|^E_TABLE_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
-  // A disk that is full is said even to whoever has pressed Ctrl-C.
+  // A full disk is reported even after Ctrl-C.
   if (isInterrupted && !(error instanceof ClientError) && !(error instanceof StoreError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
     return { exit: EXIT.interrupted, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };

@@ -1,6 +1,6 @@
 import { type FlagDefinition } from "@catalog/console";
 
-/** Names of the flags that every command takes, with what they may be. */
+/** The flags that every command accepts, with their types. */
 export const GLOBAL_FLAGS: Readonly<Record<string, Pick<FlagDefinition, "type" | "choices">>> = {
   json: { type: "boolean" },
   lang: { type: "string", choices: ["tr", "en"] },

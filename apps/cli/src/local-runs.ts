@@ -1,4 +1,4 @@
-/** Ids of the runs that this machine knows, without a call and without a secret. */
+/** Ids of the runs on this machine, read without a call and without a secret. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { createRunLog, openDatabase, type StoreAddress } from "@catalog/database
 import { type LoginStore } from "./login/login-store.ts";
 import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
 
-/** More than anybody reads. */
+/** Runs that are offered. */
 const MOST_RUNS = 50;
 
 export interface LocalRunsOptions {
@@ -19,7 +19,7 @@ export interface LocalRunsOptions {
   readonly clock: Clock;
 }
 
-/** Newest first. Makes no database where there is none. */
+/** Lists the newest first. Creates no database. */
 export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly string[]> {
   const { env, config, logins, clock } = options;
   const path = join(resolveHome(env, config), "catalog.db");

@@ -1,4 +1,4 @@
-/** From words to a command and its flags, with help, in the language of the person. */
+/** Parses words to a command and its flags, and prints help, in the person's language. */
 
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
@@ -43,7 +43,7 @@ const TEXTS = {
   },
 } as const;
 
-/** Words of the help that the library translates oddly, or not at all. */
+/** Words of the help for which the library's translation is wrong or missing. */
 const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
   tr: {
     string: "metin",
@@ -58,7 +58,9 @@ const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
 
 const HELP_WIDTH = 80;
 
-/** Parses the words after the program's name. Throws {@link UsageError} when they make no sense. */
+/**
+ * Parses the words after the program's name. Throws {@link UsageError} for an invalid command line.
+ */
 export async function parseCommandLine(
   commands: readonly Command[],
   argv: readonly string[],
@@ -66,7 +68,7 @@ export async function parseCommandLine(
 ): Promise<ParsedCommandLine> {
   const texts = TEXTS[lang];
   let chosen: Chosen | undefined;
-  // Of several complaints the first is the cause, such as a misspelt command.
+  // The first of several errors is the cause, such as a misspelt command.
   const complaints: string[] = [];
   let parser = yargs([])
     .scriptName("catalog")
@@ -106,7 +108,7 @@ export async function parseCommandLine(
   return chosen ?? { kind: "help", text: output };
 }
 
-/** yargs hands the text over instead of printing it when it is given a callback. */
+/** With a callback yargs passes the text instead of printing it. */
 function parse(parser: Argv, words: readonly string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const done = parser.parse([...words], {}, (_error, _flags, output) => resolve(output));
@@ -128,7 +130,7 @@ function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
   }
   for (const [name, flag] of Object.entries(command.flags)) {
     builder.option(name, toOption(flag, lang));
-    // What `--no-x` sets is `x`; help shows the word that is typed.
+    // `--no-x` sets `x`; the help shows the word that is typed.
     const [, positive] = /^no-(.+)$/u.exec(name) ?? [];
     if (positive !== undefined) {
       builder.option(positive, { type: "boolean", default: true, hidden: true });

@@ -1,10 +1,10 @@
-/** Parses a command line, runs the command and turns whatever it throws into text and exit code. */
+/** Parses a command line, runs the command and turns any error into text and exit code. */
 
 import { dirname, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
 import type { ToolkitOverrides } from "@catalog/connection";
-// With "type" inside the braces all of it would be loaded for any command.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Toolkit } from "@catalog/connection";
 import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
@@ -14,7 +14,7 @@ import { type Command, type CommandContext } from "./context.ts";
 import { assertSilent } from "./debugging.ts";
 import { readLoginSettings } from "./login/login-settings.ts";
 import { type LoginStore } from "./login/login-store.ts";
-// With "type" inside the braces the parser would be loaded even to say the version.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Chosen } from "./parse-command-line.ts";
 import { type ConfigGate, createConfigGate } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
@@ -29,7 +29,7 @@ import { type ConfigPlaces, findUsableConfig, type FoundConfig } from "./trust/c
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
-  /** Without the program's own name. */
+  /** The words after the program's name. */
   readonly argv: readonly string[];
   readonly env: Environment;
   readonly cwd: string;
@@ -40,17 +40,17 @@ export interface ProgramOptions {
   readonly configPlaces: ConfigPlaces;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
-  /** Of the program. @default ? */
+  /** Version of the program. @default ? */
   readonly version?: string;
-  /** Where a stored login is looked for. @default nowhere */
+  /** The stored login. @default none */
   readonly logins?: Pick<LoginStore, "read">;
-  /** Runs of the store, for completing words. @default none */
+  /** Ids of the store's runs, for completion. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
 
 const VERSION_FLAG = "--version";
 
-/** It makes no call in such an environment, and says what is wrong with it. */
+/** The command that makes no call in such an environment and explains what is wrong with it. */
 const SELF_CHECK = "doctor";
 
 /** Runs one command line. Returns the exit code; never throws. */
@@ -77,7 +77,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     const context = await createContext(options, { found, lang, chosen });
     return await chosen.command.run(context, chosen.flags);
   } catch (error) {
-    // What only a failure needs is loaded only for one.
+    // Code for failures is loaded only after one.
     const { describeFailure } = await import("./failure.ts");
     const failure = describeFailure(error, lang, options.stop.aborted);
     terminal.err(`${failure.text}\n`);
@@ -92,7 +92,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
 const findConfig = ({ cwd, env, logins, configPlaces }: ProgramOptions): Promise<FoundConfig> =>
   findUsableConfig({ ...configPlaces, cwd, env, logins });
 
-/** Prints what the last word may become, one to a line. */
+/** Prints the completions of the last word, one a line. */
 async function complete(options: ProgramOptions): Promise<number> {
   const { argv, commands, terminal, readRunIds } = options;
   const answers = await completeWords(argv.slice(1), {
@@ -126,7 +126,7 @@ async function createContext(
     terminal,
     clock,
     stop,
-    // They may name a program that is run, or an address that pictures are sent to.
+    // Image settings may name a program to run, or an address for uploads.
     get pictures() {
       return gate.isOpen ? pictures : undefined;
     },
@@ -142,7 +142,7 @@ async function openToolkitOf(
   overrides: ToolkitOverrides,
 ): Promise<Toolkit> {
   const { given, ...rest } = overrides;
-  // A command that brings a store of its own asks the file for nothing.
+  // A command that brings its own store needs no configuration file.
   const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
   const config = isGiven ? gate.config : await gate.open();
   const [{ openToolkit }, { tellWaits }, { resolveVersions }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Puts the program together from what a process has, and runs one command line with it. */
+/** Assembles the program from its process, and runs one command line. */
 
 import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
@@ -14,16 +14,16 @@ import { createPrompts } from "./terminal/prompts.ts";
 import { createTerminal, type Streams } from "./terminal/terminal.ts";
 import { createTrustStore } from "./trust/trust-store.ts";
 
-/** What the program uses of the process that it runs in. */
+/** The parts of the process that the program uses. */
 export interface Surroundings extends Streams {
-  /** The command line, without the program's own name. */
+  /** The words after the program's name. */
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Options of Node itself. */
   readonly execArgv: readonly string[];
-  /** Folder of the stored login, and of the configuration files that are trusted. */
+  /** Folder of the stored login and of the confirmations of configuration files. */
   readonly loginFolder: string;
-  /** Aborted where a person or the system asks the program to end. */
+  /** Aborts when a person or the system asks the program to end. */
   readonly stop: AbortSignal;
 }
 
@@ -64,7 +64,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
   });
 }
 
-/** Of the program, as its manifest has it. */
+/** Version of the program, from its manifest. */
 function readVersion(): string {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   const found: unknown = JSON.parse(manifest);

@@ -11,20 +11,20 @@ const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // The second one ends at once; what is on its way was written down before it left.
+    // A second signal ends the program at once; calls under way were stored before they were sent.
     if (stop.signal.aborted) process.exit(130);
     stop.abort(new Error("interrupted"));
   });
 }
 
-// Node would print what such an error says as it is, with all that a terminal obeys.
+// Node would print the message of such an error with its control characters.
 process.on("uncaughtException", (error: unknown) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`${toVisibleText(text)}\n`);
   process.exit(1);
 });
 
-// Whoever reads may stop reading (`| head`); that is no reason to stop sending.
+// A reader may close the stream early (`| head`), which must not stop sending.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

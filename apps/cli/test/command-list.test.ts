@@ -18,7 +18,7 @@ const commands = createCommands({
 });
 
 describe("createCommands", () => {
-  it("adds to the commands, and names none twice", () => {
+  it("adds its own commands, and names no command twice", () => {
     const names = commands.map(({ name }) => name);
 
     expect(names).toEqual([
@@ -32,7 +32,7 @@ describe("createCommands", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(["tr", "en"] as const)("has help in %s that fits 80 columns", async (lang) => {
+  it.each(["tr", "en"] as const)("prints help in %s that fits 80 columns", async (lang) => {
     for (const { name, examples } of commands) {
       const parsed = await parseCommandLine(commands, [name, "--help"], lang);
 
@@ -42,7 +42,7 @@ describe("createCommands", () => {
     }
   });
 
-  it("takes a secret by no flag", () => {
+  it("accepts a secret by no flag", () => {
     const flags = commands.flatMap((command) =>
       Object.entries(command.flags).map(([name, { type }]) => `${name} ${type}`),
     );

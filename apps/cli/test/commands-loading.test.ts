@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths.ts";
 
-/** Prints the address of every module that is loaded, one to a line of the error stream. */
+/** Prints the address of every loaded module, one a line of the error stream. */
 const WATCH = `
   import { registerHooks } from "node:module";
   import { writeSync } from "node:fs";
@@ -18,14 +18,14 @@ const WATCH = `
 
 const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
-/** Its exit code does not matter here. */
+/** The exit code is ignored. */
 function run(program: string, args: readonly string[]): Promise<{ readonly stderr: string }> {
   const { promise, resolve } = Promise.withResolvers<{ readonly stderr: string }>();
   execFile(program, args, { maxBuffer: 2 ** 24 }, (_error, _stdout, stderr) => resolve({ stderr }));
   return promise;
 }
 
-/** Modules that a command line loads, by address. */
+/** Addresses of the modules that a command line loads. */
 async function modulesOf(words: readonly string[]): Promise<readonly string[]> {
   const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;
   const args = ["--import", watch, MAIN, ...words];
@@ -33,17 +33,17 @@ async function modulesOf(words: readonly string[]): Promise<readonly string[]> {
   return stderr.split("\n").filter((line) => line.startsWith("file:"));
 }
 
-/** What a module belongs to: a library, or a room. */
+/** The library or package of a module. */
 function ownerOf(url: string): string {
   const library = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(url)?.[1];
   return library ?? /\/((?:apps|packages)\/[^/]+)\/src\//u.exec(url)?.[1] ?? url;
 }
 
-/** Those that take longest, and that help has no use for. */
+/** Modules that are slow to load and that help does not need. */
 const HEAVY =
   /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|connection|contract|database|exporter|feed-sync|importer|mapping|report|runs|sheets))$/u;
 
-/** Names and small functions alone, whatever room they are in. */
+/** Modules of names and small functions, in any package. */
 const LIGHT: readonly string[] = [
   SOURCE_PATHS.guardNames,
   SOURCE_PATHS.guardSettings,
@@ -56,14 +56,14 @@ const LIGHT: readonly string[] = [
 
 const isLight = (url: string): boolean => LIGHT.some((path) => url.endsWith(path));
 
-/** Modules of this house that do the work of a command, or hold its parts together. */
+/** Modules of this repository that do the work of a command. */
 const isWorking = (url: string): boolean =>
   url.endsWith("/run.ts") ||
   [SOURCE_PATHS.openConnection, SOURCE_PATHS.sandboxIndex, SOURCE_PATHS.sandboxRefusal].some(
     (path) => url.endsWith(path),
   );
 
-describe("loading", () => {
+describe("loading modules", () => {
   it.each([
     { words: ["--version"], parser: [] },
     { words: ["--help"], parser: ["yargs"] },
@@ -71,7 +71,7 @@ describe("loading", () => {
     { words: ["sandbox", "--help"], parser: ["yargs"] },
     { words: ["completion", "bash"], parser: ["yargs"] },
     { words: ["--complete", "im"], parser: [] },
-  ])("loads only commands as data for $words", async ({ words, parser }) => {
+  ])("loads only command definitions for $words", async ({ words, parser }) => {
     const modules = await modulesOf(words);
 
     const owners = [...new Set(modules.filter((url) => !isLight(url)).map(ownerOf))];
@@ -81,13 +81,13 @@ describe("loading", () => {
     expect(modules.filter((url) => isWorking(url))).toEqual([]);
   });
 
-  it("loads what a command works with once it is called", async () => {
+  it("loads the code of a command once it is called", async () => {
     const modules = await modulesOf(["sandbox", "--fault", "none"]);
 
     expect(modules.filter((url) => url.endsWith(SOURCE_PATHS.sandboxRun))).toHaveLength(1);
   });
 
-  it("loads no library of workbooks, pictures or servers for a command without them", async () => {
+  it("loads no library of workbooks, images or servers for a command without them", async () => {
     const modules = await modulesOf(["runs"]);
 
     const owners = [...new Set(modules.map(ownerOf))];

@@ -47,7 +47,7 @@ describe("completeWords", () => {
     expect(await complete(...words)).toEqual(expected);
   });
 
-  it("asks for runs only where one can stand", async () => {
+  it("reads runs only where a run's id can stand", async () => {
     let asked = 0;
     const readRunIds = async (): Promise<readonly string[]> => {
       asked += 1;
@@ -60,7 +60,7 @@ describe("completeWords", () => {
     expect(asked).toBe(0);
   });
 
-  it("takes runs that cannot be read for none", async () => {
+  it("offers no runs when they cannot be read", async () => {
     const asking = completeWords(["report", ""], {
       commands: COMMANDS,
       readRunIds: () => Promise.reject(new Error("locked")),

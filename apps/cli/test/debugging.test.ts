@@ -5,19 +5,19 @@ import { assertSilent, isTalkative } from "../src/debugging.ts";
 
 describe("isTalkative", () => {
   it.each(["http", "https", "http2", "fetch", "undici", "net", "TLS", "module, net", "h*"])(
-    "is so with NODE_DEBUG=%s",
+    "is true for NODE_DEBUG=%s",
     (NODE_DEBUG) => {
       expect(isTalkative({ NODE_DEBUG })).toBe(true);
     },
   );
 
-  it.each([undefined, "", "module", "app,timer", "network"])("is not with %s", (NODE_DEBUG) => {
+  it.each([undefined, "", "module", "app,timer", "network"])("is false for %s", (NODE_DEBUG) => {
     expect(isTalkative({ NODE_DEBUG })).toBe(false);
   });
 });
 
 describe("assertSilent", () => {
-  it("names what was found and the next step, in both languages", () => {
+  it("names the variable and the next step, in both languages", () => {
     expect(() => assertSilent({ NODE_DEBUG: "net" })).toThrow(UsageError);
     expect(() => assertSilent({ NODE_DEBUG: "net,http" })).toThrow("NODE_DEBUG=net,http");
     expect(() => assertSilent({})).not.toThrow();

@@ -46,7 +46,7 @@ describe("toErrorDocument", () => {
     });
   });
 
-  it("is one line, and names no command where none was understood", () => {
+  it("is one line, and names no command when none was parsed", () => {
     const text = toErrorDocument({ ...FAILURE, text: "a\nb" });
 
     expect(text.split("\n")).toHaveLength(2);

@@ -248,7 +248,7 @@ describe("describeFailure", () => {
     expect(turkish.text + english.text).not.toMatch(/^\s+at /mu);
   });
 
-  it("lists what is wrong with the columns, each at its cell", () => {
+  it("lists the issues of the columns, each at its cell", () => {
     const issue = {
       code: "E_COLUMN_TWICE",
       sheet: "Ürünler",
@@ -276,7 +276,7 @@ describe("describeFailure", () => {
   it.each([
     ["tr", "bu bizim hatamız"],
     ["en", "this is a bug"],
-  ] as const)("says in %s that any other error is our mistake, with its stack", (lang, says) => {
+  ] as const)("reports in %s any other error as a bug, with its stack", (lang, says) => {
     const failure = describeFailure(new TypeError("x is not a function"), lang, false);
 
     expect(failure).toMatchObject({ exit: 1, code: "E_BUG" });
@@ -284,7 +284,7 @@ describe("describeFailure", () => {
     expect(failure.text).toMatch(/TypeError: x is not a function\n\s+at /u);
   });
 
-  it("shows what was thrown when it is no error", () => {
+  it("shows a thrown value that is no error", () => {
     expect(describeFailure("kaput", "en", false)).toMatchObject({ exit: 1, code: "E_BUG" });
     expect(describeFailure("kaput", "en", false).text).toContain("kaput");
   });
@@ -292,7 +292,7 @@ describe("describeFailure", () => {
   it.each([
     ["tr", "Durduruldu; hiçbir şey gönderilmedi."],
     ["en", "Stopped; nothing was sent."],
-  ] as const)("takes an interruption for what it is, in %s", (lang, text) => {
+  ] as const)("reports an interruption as such, in %s", (lang, text) => {
     expect(describeFailure(new Error("interrupted"), lang, true)).toEqual({
       exit: 130,
       code: "E_INTERRUPTED",
@@ -301,7 +301,7 @@ describe("describeFailure", () => {
     });
   });
 
-  it("keeps the marketplace's answer when it came before the interruption took hold", () => {
+  it("reports the marketplace's answer when it came before the interruption", () => {
     const error = new AuthError("no", { ...FACTS, status: 401 });
 
     expect(describeFailure(error, "en", true)).toMatchObject({ exit: 4, code: "AUTH_ERROR" });

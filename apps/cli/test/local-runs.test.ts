@@ -12,7 +12,7 @@ const STORE = { baseUrl: "https://api.example", storeId: "s-1" };
 const clock = createFakeClock(1_000);
 const NOBODY = { read: async () => undefined };
 
-/** A home in which the store has these runs. */
+/** A home whose store has these runs. */
 async function createHome(...ids: readonly string[]): Promise<string> {
   const home = createFolder();
   using database = await openDatabase(join(home, "catalog.db"));
@@ -48,7 +48,7 @@ describe("readLocalRuns", () => {
     expect(await readLocalRuns({ env: other, config: {}, logins: NOBODY, clock })).toEqual([]);
   });
 
-  it("takes the store from the stored login, and leaves its secret alone", async () => {
+  it("takes the store from the stored login, and does not read its secret", async () => {
     const env = { CATALOG_HOME: await createHome("r-1") };
     const login = {
       ...STORE,
@@ -62,13 +62,13 @@ describe("readLocalRuns", () => {
     expect(await readLocalRuns({ env, config: {}, logins, clock })).toEqual(["r-1"]);
   });
 
-  it("lists nothing where no store is known", async () => {
+  it("lists nothing when no store is configured", async () => {
     const env = { CATALOG_HOME: await createHome("r-1") };
 
     expect(await readLocalRuns({ env, config: {}, logins: NOBODY, clock })).toEqual([]);
   });
 
-  it("makes no database where there is none", async () => {
+  it("creates no database", async () => {
     const home = createFolder();
 
     const config = { ...STORE, home };

@@ -20,7 +20,7 @@ async function helpOf(lang: Lang, ...argv: readonly string[]): Promise<string> {
   return parsed.text;
 }
 
-/** What is answered to a command line that makes no sense. */
+/** The error message for an invalid command line. */
 async function answerTo(lang: Lang, ...argv: readonly string[]): Promise<string> {
   try {
     await parseCommandLine([SEND, ...COMMANDS], argv, lang);
@@ -62,7 +62,7 @@ describe("help", () => {
     expect(await helpOf("tr")).toBe(await helpOf("tr", "--help"));
   });
 
-  it("of a command shows its flags in Turkish", async () => {
+  it("lists the flags of a command in Turkish", async () => {
     expect(head(await helpOf("tr", "resume", "--help"), 26)).toMatchInlineSnapshot(`
       "catalog resume <run>
 
@@ -102,7 +102,7 @@ describe("help", () => {
     }
   });
 
-  it("in Turkish has no word of the library's own language", async () => {
+  it("in Turkish has no word of the library's own texts", async () => {
     for (const { name } of COMMANDS) {
       expect(await helpOf("tr", name, "--help")).not.toMatch(
         /\[(?:string|number|boolean|array)\]|Options|Commands|Positionals|Show /u,
@@ -122,7 +122,7 @@ describe("a command line", () => {
     });
   });
 
-  it("leaves flags out that were not given", async () => {
+  it("leaves out flags that were not given", async () => {
     const flags = await flagsOf("send", "a.xlsx");
 
     expect([flags["port"], flags["yes"], flags["json"], flags["place"]]).toEqual(
@@ -130,7 +130,7 @@ describe("a command line", () => {
     );
   });
 
-  it("may give a flag several times, each with one word", async () => {
+  it("accepts a flag several times, each with one word", async () => {
     const flags = await flagsOf("send", "--map", "A=price", "--map", "B=stock", "a.xlsx", "there");
 
     expect(flags).toMatchObject({ map: ["A=price", "B=stock"], file: "a.xlsx", place: "there" });
@@ -139,16 +139,16 @@ describe("a command line", () => {
   it.each([
     ["send", "a.xlsx", "--json", "--quiet", "--no-color", "--lang", "en"],
     ["--json", "--quiet", "--no-color", "--lang", "en", "send", "a.xlsx"],
-  ])("takes the flags of every command before and after its name", async (...argv) => {
+  ])("accepts global flags before and after the command's name", async (...argv) => {
     expect(await flagsOf(...argv)).toMatchObject({ json: true, quiet: true, color: false });
   });
 
-  it("keeps a file name that looks like a number a text", async () => {
+  it("keeps a file name that looks like a number as text", async () => {
     expect(await flagsOf("send", "007")).toMatchObject({ file: "007" });
   });
 });
 
-describe("a command line that makes no sense", () => {
+describe("an invalid command line", () => {
   it.each([
     ["a misspelt command", ["imprt", "x.xlsx"], "import"],
     ["a missing file", ["send"], "catalog send <file> [place]"],
@@ -157,17 +157,20 @@ describe("a command line that makes no sense", () => {
     ["a bad choice", ["send", "a.xlsx", "--mode", "sil"], "sil"],
     ["a flag without its value", ["send", "a.xlsx", "--mode"], "mode"],
     ["a language that there is none of", ["send", "a.xlsx", "--lang", "de"], "de"],
-  ])("with %s is answered in both languages with what is meant", async (_name, argv, says) => {
-    const turkish = await answerTo("tr", ...argv);
-    const english = await answerTo("en", ...argv);
+  ])(
+    "with %s gets an error in both languages that names the mistake",
+    async (_name, argv, says) => {
+      const turkish = await answerTo("tr", ...argv);
+      const english = await answerTo("en", ...argv);
 
-    expect(turkish).toContain(says);
-    expect(english).toContain(says);
-    expect(turkish).toContain("--help");
-    expect(turkish).not.toBe(english);
-  });
+      expect(turkish).toContain(says);
+      expect(english).toContain(says);
+      expect(turkish).toContain("--help");
+      expect(turkish).not.toBe(english);
+    },
+  );
 
-  it("names the choices that there are", async () => {
+  it("gets an error that names the choices", async () => {
     expect(await answerTo("tr", "send", "a.xlsx", "--mode", "sil")).toMatchInlineSnapshot(`
       "Geçersiz değerler:
         Argüman: mode, Verilen: "sil", Seçimler: "add", "update"
@@ -176,14 +179,14 @@ describe("a command line that makes no sense", () => {
     `);
   });
 
-  it("is told what was probably meant", async () => {
+  it("gets a suggestion for a misspelt word", async () => {
     expect(await answerTo("tr", "imprt", "x.xlsx")).toMatchInlineSnapshot(`
       "Bunu mu demek istediniz: import?
       Bütün komutlar için "catalog --help" yazın."
     `);
   });
 
-  it("has no second complaint after the first", async () => {
+  it("gets one error only", async () => {
     expect(await answerTo("en", "imprt", "x.xlsx")).not.toContain("Unknown");
   });
 });

@@ -62,7 +62,7 @@ const settingsIn = (home: string): Environment => ({
   CATALOG_HOME: join(home, "home"),
 });
 
-/** A command that says what its toolkit was opened with. */
+/** A command that prints the settings of its connection. */
 const reporting = (overrides: ToolkitOverrides): Command =>
   createCommand(async (context) => {
     await using toolkit = await context.openToolkit(overrides);
@@ -86,7 +86,7 @@ describe("runProgram", () => {
     });
   });
 
-  it("finds paths from the folder in which it was called", async () => {
+  it("resolves paths from the working folder", async () => {
     const cwd = createFolder();
     const command = createCommand(async ({ terminal, resolve }) => {
       terminal.out(`${resolve("a.xlsx")} ${resolve("/b.xlsx")}`);
@@ -96,14 +96,14 @@ describe("runProgram", () => {
     expect((await run(command, { cwd })).out).toBe(`${join(cwd, "a.xlsx")} /b.xlsx`);
   });
 
-  it("prints help as the result, and succeeds", async () => {
+  it("prints help on stdout, and succeeds", async () => {
     const { exit, out, err } = await run(createCommand(), { argv: ["--help", "--lang", "en"] });
 
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).toContain("catalog send <file> [place]");
   });
 
-  it("speaks the language of the configuration file", async () => {
+  it("uses the language of the configuration file", async () => {
     const cwd = createFolder({ "catalog.config.yaml": "lang: en\n" });
 
     const { exit, err } = await run(createCommand(), { cwd, argv: ["send"] });
@@ -112,7 +112,7 @@ describe("runProgram", () => {
     expect(err).toContain("Usage: catalog send <file>");
   });
 
-  it("explains a configuration file that it cannot use, in the language asked for", async () => {
+  it("explains an unusable configuration file in the requested language", async () => {
     const cwd = createFolder({ "catalog.config.json": '{"clientSecret": "x"}' });
 
     const turkish = await run(createCommand(), { cwd });
@@ -123,7 +123,7 @@ describe("runProgram", () => {
     expect(english.err).toContain("is not understood");
   });
 
-  it("says what failed on stderr alone", async () => {
+  it("prints errors on stderr only", async () => {
     const command = createCommand(() => Promise.reject(new TypeError("x is null")));
 
     const { exit, out, err } = await run(command, { env: { CATALOG_LANG: "en" } });
@@ -147,7 +147,7 @@ describe("runProgram", () => {
     });
   });
 
-  it("tells an interruption from a failure", async () => {
+  it("reports an interruption apart from a failure", async () => {
     const command = createCommand(({ stop }) => {
       stop.throwIfAborted();
       return Promise.resolve(0);
@@ -163,7 +163,7 @@ describe("runProgram", () => {
   });
 });
 
-describe("the toolkit of a command", () => {
+describe("the connection of a command", () => {
   it.each([
     ["4 calls at a time when nobody says", {}, undefined, 4],
     ["what the file says", { "catalog.config.json": '{"concurrency": 2}' }, undefined, 2],

@@ -7,7 +7,7 @@ import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths
 
 const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
-/** Lets an error fall through as soon as the program is ready for one. */
+/** Throws an uncaught error as soon as the program is ready. */
 const THROW = `
   process.on("newListener", (name) => {
     if (name === "uncaughtException") {
@@ -16,7 +16,7 @@ const THROW = `
   });
 `;
 
-it("writes out what an unexpected error says, and ends with 1", async () => {
+it("escapes the message of an unexpected error, and ends with 1", async () => {
   const hook = `data:text/javascript,${encodeURIComponent(THROW)}`;
   const child = spawn(process.execPath, ["--import", hook, MAIN, "sandbox"]);
   const ended = new Promise((resolve) => child.once("close", resolve));

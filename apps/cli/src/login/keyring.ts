@@ -1,19 +1,19 @@
-/** The operating system's store for secrets, where there is one. */
+/** The operating system's keyring, where there is one. */
 
-// With "type" inside the braces it would be loaded at once.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { AsyncEntry } from "@napi-rs/keyring";
 
 const SERVICE = "catalog-toolkit";
 
-/** Keeps one secret by account. Every method rejects where the system has no such store. */
+/** Stores one secret for each account. Every method rejects where the system has no keyring. */
 export interface Keyring {
-  /** `undefined` when nothing is kept for the account. */
+  /** The secret; `undefined` when the account has none. */
   read(account: string): Promise<string | undefined>;
   write(account: string, secret: string): Promise<void>;
   forget(account: string): Promise<void>;
 }
 
-/** Credential Manager, Keychain or Secret Service; loaded when it is first asked. */
+/** Opens Credential Manager, Keychain or Secret Service; the library is loaded at the first use. */
 export function createSystemKeyring(): Keyring {
   return {
     read: async (account) => (await (await open(account)).getPassword()) ?? undefined,

@@ -1,13 +1,13 @@
-/** What the file of a login says, as a schema; loaded where there is such a file. */
+/** Schema of the login file; loaded where there is such a file. */
 
 import * as z from "zod";
 
-/** A login as it stands in its file. */
+/** The contents of the login file. */
 export interface LoginFile {
   readonly baseUrl: string;
   readonly clientKey: string;
   readonly storeId: string;
-  /** Only where there is no keyring. */
+  /** Stored here only where there is no keyring. */
   readonly clientSecret?: string | undefined;
 }
 
@@ -15,6 +15,6 @@ export const loginSchema: z.ZodType<LoginFile> = z.object({
   baseUrl: z.string().min(1),
   clientKey: z.string().min(1),
   storeId: z.string().min(1),
-  /** Only where there is no keyring. */
+  /** Stored here only where there is no keyring. */
   clientSecret: z.string().min(1).optional(),
 });

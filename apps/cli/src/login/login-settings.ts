@@ -1,11 +1,14 @@
-/** Asks the stored login for what neither the environment nor the configuration file gives. */
+/**
+ * Reads from the stored login the settings that neither the environment nor the configuration file
+ * gives.
+ */
 
 import { findSettings, type LoginSettings, type SettingSources } from "../settings/settings.ts";
 import { type LoginStore } from "./login-store.ts";
 
 /**
- * `undefined` where nothing is missing or stored. The file is not read when nothing is missing, and
- * the keyring is not asked unless the secret is missing, so neither can get in the way.
+ * `undefined` where no setting is missing or none is stored. The file is read only for a missing
+ * setting and the keyring only for a missing secret, so that neither can fail without need.
  */
 export async function readLoginSettings(
   { env, config }: Omit<SettingSources, "login">,
@@ -17,7 +20,7 @@ export async function readLoginSettings(
   if (stored === undefined) return undefined;
   const { baseUrl, clientKey, storeId } = stored;
   const login = { baseUrl, clientKey, storeId };
-  // With any text for the secret this says whether the real one would be used.
+  // A placeholder secret tells whether the stored one would be used.
   const trial = findSettings({ env, config, login: { ...login, clientSecret: "?" } });
   if (trial.CATALOG_CLIENT_SECRET.source !== "login") return login;
   return { ...login, clientSecret: await stored.readSecret() };

@@ -1,5 +1,5 @@
 /**
- * The login that `catalog login` keeps: address, key and store in a file that only its owner can
+ * The login that `catalog login` stores: address, key and store in a file that only its owner can
  * read, the secret in the system's keyring, or in the same file where there is no keyring.
  */
 
@@ -11,44 +11,44 @@ import { UsageError } from "@catalog/console";
 
 import { isPrivate, replacePrivateFile } from "../settings/private-file.ts";
 import { type Keyring } from "./keyring.ts";
-// With "type" inside the braces it would be loaded at once.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { LoginFile } from "./login-schema.ts";
 
-/** Where the secret is kept. */
+/** Where the secret is stored. */
 export type SecretPlace = "keyring" | "file";
 
-/** What is kept, the secret left out. */
+/** The stored login without the secret. */
 export interface LoginAddress {
   readonly baseUrl: string;
   readonly clientKey: string;
   readonly storeId: string;
 }
 
-/** A login as it is found. */
+/** A stored login. */
 export interface StoredLogin extends LoginAddress {
   readonly place: SecretPlace;
-  /** Throws `UsageError` when the keyring does not give it out. */
+  /** Reads the secret; throws `UsageError` when the keyring does not return it. */
   readSecret(): Promise<string>;
 }
 
 export interface LoginStore {
-  /** The file, whether it is there or not. */
+  /** Path of the file, which may not exist. */
   readonly path: string;
-  /** Throws `UsageError` when others could read the file, or when it makes no sense. */
+  /** Throws `UsageError` when others can read the file, or when it is invalid. */
   read(): Promise<StoredLogin | undefined>;
-  /** Replaces what was kept. A `place` of `file` leaves the keyring alone. */
+  /** Replaces the stored login. A `place` of `file` does not use the keyring. */
   write(
     login: LoginAddress & { readonly clientSecret: string },
     place: SecretPlace,
   ): Promise<SecretPlace>;
-  /** Says whether there was anything to forget. */
+  /** Removes the login; returns whether there was one. */
   forget(): Promise<boolean>;
 }
 
 export interface LoginStoreOptions {
   readonly folder: string;
   readonly keyring: Keyring;
-  /** Who must own the file; `undefined` where the system has no such owners. */
+  /** Required owner of the file; `undefined` where the system has no owners. */
   readonly ownerId: number | undefined;
 }
 
@@ -92,19 +92,19 @@ export function createLoginStore(options: LoginStoreOptions): LoginStore {
 const accountOf = ({ baseUrl, clientKey }: LoginAddress): string =>
   `${clientKey} ${canonicalAddress(baseUrl)}`;
 
-/** Logins of earlier versions named the account as the address was typed. */
+/** Earlier versions stored the account under the address as it was typed. */
 function accountsOf(login: LoginAddress): readonly [string, ...string[]] {
   const [account, typed] = [accountOf(login), `${login.clientKey} ${login.baseUrl}`];
   return account === typed ? [account] : [account, typed];
 }
 
-/** Whether the keyring really has it: some accept a secret and do not keep it. */
+/** Stores the secret and reads it again, as some keyrings accept a secret and do not store it. */
 async function keepSecret(keyring: Keyring, login: LoginAddress, secret: string): Promise<boolean> {
   try {
     await keyring.write(accountOf(login), secret);
     return (await keyring.read(accountOf(login))) === secret;
   } catch {
-    // There is no keyring, or it is locked: the caller is told by the place.
+    // There is no keyring, or it is locked; the returned place tells the caller.
     return false;
   }
 }
@@ -159,7 +159,7 @@ async function readLoginFile(path: string): Promise<FoundFile> {
     const parsed = loginSchema.safeParse(JSON.parse(text));
     return parsed.success ? { kind: "login", login: parsed.data } : { kind: "broken" };
   } catch {
-    // No JSON: somebody changed the file by hand.
+    // Invalid JSON: the file was edited by hand.
     return { kind: "broken" };
   }
 }

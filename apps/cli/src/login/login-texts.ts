@@ -1,4 +1,4 @@
-/** Every text of `catalog login` that people read. */
+/** Texts of `catalog login`. */
 
 import { type Lang } from "@catalog/i18n";
 
@@ -74,7 +74,7 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
 
 const SHOWN_LETTERS = 4;
 
-/** Enough of a key to tell it from another. */
+/** Shows enough of a key to tell it from another. */
 export function maskKey(key: string): string {
   return key.length > 2 * SHOWN_LETTERS ? `${key.slice(0, SHOWN_LETTERS)}…` : "…";
 }

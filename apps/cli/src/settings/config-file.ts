@@ -1,6 +1,6 @@
 /**
- * The configuration file of a working folder: which one it is, and what it says. Whether it may be
- * used is decided in `config-trust.ts`.
+ * Finds and parses the configuration file of a working folder. Whether it may be used is decided in
+ * `config-trust.ts`.
  */
 
 import { createHash } from "node:crypto";
@@ -12,39 +12,38 @@ import { UsageError } from "@catalog/console";
 
 import { type Config } from "./settings.ts";
 
-/** A configuration file, read once: what was hashed is what was understood. */
+/** A configuration file, read once, so that its digest belongs to the parsed content. */
 export interface ConfigFile {
   /**
-   * Where it lies. Links on the way to its folder are resolved; a file that is a link itself stands
-   * where the link does, so that a link to a file of another project is another file.
+   * Path of the file. Links on the way to its folder are resolved, but a file that is itself a link
+   * keeps the link's path, so that a link to another project's file is another file.
    */
   readonly path: string;
-  /** Of the content, in hexadecimal. */
+  /** SHA-256 of the content, in hexadecimal. */
   readonly sha256: string;
   readonly config: Config;
-  /** It belongs to another user, or every user can change it. Always `false` on Windows. */
+  /** Whether it belongs to another user or every user can change it. Always `false` on Windows. */
   readonly isForeign: boolean;
 }
 
 export interface FindConfigOptions {
-  /** The search does not go above it. */
+  /** Highest folder of the search. */
   readonly homeFolder: string;
-  /** Who runs the program; `undefined` where the system has no such ids. */
+  /** Id of the user who runs the program; `undefined` where the system has no such ids. */
   readonly userId: number | undefined;
 }
 
 const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];
 
-/** What the folder of a project holds; the first one found upwards counts, in this order. */
+/** Entries that mark the folder of a project; the nearest folder above counts, in this order. */
 const PROJECT_MARKS = [".git", "package.json"];
 
-/** More than any such file needs, and a person can still read it. */
+/** Maximum size of the file, far above what settings need. */
 const MAX_BYTES = 65_536;
 
 /**
- * Reads the file of `cwd`, or of the nearest folder above it up to the one that holds the project.
- * Above `cwd`, what another user put there is passed over. Throws {@link UsageError} where the file
- * makes no sense.
+ * Reads the file of `cwd`, or of the nearest folder above it up to the project's. Files of other
+ * users above `cwd` are ignored. Throws {@link UsageError} for an invalid file.
  */
 export async function findConfigFile(
   cwd: string,
@@ -60,7 +59,7 @@ export async function findConfigFile(
   return undefined;
 }
 
-/** The file itself, or the one in a folder; `undefined` where there is none. */
+/** Reads the file itself, or the one in a folder; `undefined` where there is none. */
 export async function readConfigAt(
   path: string,
   options: FindConfigOptions,
@@ -73,7 +72,7 @@ export async function readConfigAt(
   return inside === undefined ? undefined : await readConfigFile(inside, options);
 }
 
-/** The place by which a configuration file is known, whether it is there or not. */
+/** The path by which a configuration file is identified, whether it exists or not. */
 export async function toConfigPath(path: string): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   return join(folder, basename(path));
@@ -82,7 +81,7 @@ export async function toConfigPath(path: string): Promise<string> {
 const findConfigPath = (folder: string): string | undefined =>
   CONFIG_FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
 
-/** From `cwd` up to the folder of the project; outside a project, as far as there are folders. */
+/** Folders from `cwd` up to the project's, or up to the root outside a project. */
 function listFolders(cwd: string, homeFolder: string): readonly string[] {
   const upwards = [cwd];
   for (let folder = cwd; folder !== homeFolder && folder !== dirname(folder);) {
@@ -110,7 +109,7 @@ async function readConfigFile(
 const ROOT = 0;
 const EVERYBODY_WRITES = 0o002;
 
-/** Root could change every file anyway. A file that cannot be looked at is for the reader to refuse. */
+/** Root can change every file anyway. A file that cannot be inspected fails when it is read. */
 async function isForeignFile(path: string, userId: number | undefined): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   if (userId === undefined || found === undefined) return false;
@@ -143,11 +142,12 @@ async function parseConfig(path: string, text: string): Promise<Config> {
   });
 }
 
-/** A file that is no JSON or YAML is a mistake of the person who wrote it. */
+/** Invalid JSON or YAML is a usage error. */
 async function parseDocument(path: string, text: string): Promise<unknown> {
   if (text.trim() === "") return undefined;
   try {
-    // Only the parsers of that library: its search runs a `.config/config.js` of the working folder.
+    // Only the library's parsers are used: its search would run a `.config/config.js` of the
+    // working folder.
     const { defaultLoadersSync } = await import("cosmiconfig");
     const parse = defaultLoadersSync[extname(path) === ".json" ? ".json" : ".yaml"];
     return parse(path, text);
@@ -167,7 +167,7 @@ function unreadable(path: string, error: unknown): UsageError {
   );
 }
 
-/** A relative path is the same folder wherever the command is called from. */
+/** Resolves relative paths, so that they do not depend on the working folder. */
 function withFolders(config: Config, folder: string): Config {
   const { home, images } = config;
   const dir = images?.dir === undefined ? undefined : resolve(folder, images.dir);

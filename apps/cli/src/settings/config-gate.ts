@@ -1,4 +1,7 @@
-/** Lets a command use the configuration file of its folder, after a question where one is needed. */
+/**
+ * Lets a command use the configuration file of its folder, after a question where it is not
+ * confirmed.
+ */
 
 import { type Clock } from "@catalog/clock";
 import { type Terminal } from "@catalog/console";
@@ -9,11 +12,14 @@ import { type TrustStore } from "../trust/trust-store.ts";
 import { type Config } from "./settings.ts";
 
 export interface ConfigGate {
-  /** What may be used so far; nothing of a file that was not confirmed. */
+  /** The settings that may be used now; empty for an unconfirmed file. */
   readonly config: Config;
-  /** Whether all of the file may be used. */
+  /** Whether the whole file may be used. */
   readonly isOpen: boolean;
-  /** Asks a person where one is there; throws `UsageError` where the file is not confirmed. */
+  /**
+   * Asks for confirmation where a person can answer; throws `UsageError` where the file is not
+   * confirmed.
+   */
   open(): Promise<Config>;
 }
 
@@ -47,7 +53,7 @@ export function createConfigGate(options: ConfigGateOptions): ConfigGate {
   };
 }
 
-/** A file of others is confirmed with `catalog trust` alone, never in passing. */
+/** Another user's file is confirmed with `catalog trust` only. */
 async function confirm(options: ConfigGateOptions): Promise<void> {
   const { found, trusted, terminal, clock, lang, canAsk } = options;
   const { file } = found;

@@ -1,4 +1,4 @@
-/** What a configuration file may say, as a schema; loaded where there is such a file. */
+/** Schema of the configuration file; loaded where there is such a file. */
 
 import { type GuardLimits } from "@catalog/runs/guards";
 import * as z from "zod";

@@ -1,14 +1,16 @@
-/** Takes the program's own variables, the secret among them, out of the environment of the process. */
+/**
+ * Removes the program's own variables, the secret among them, from the environment of the process.
+ */
 
 import { type Environment } from "./settings.ts";
 
-/** What every variable of this program begins with, in any case: Windows tells none apart. */
+/** Prefix of this program's variables, in any case, since Windows ignores case. */
 const OURS = /^CATALOG_/iu;
 
 /**
- * A copy of all variables. Those of this program are deleted from `variables`, so that a process
- * started from here on cannot be given them by mistake. On Linux, another process of the same user
- * can still read what this one was started with in `/proc`.
+ * Returns a copy of all variables. This program's variables are deleted from `variables`, so that a
+ * process started later does not inherit them. On Linux, another process of the same user can still
+ * read the initial environment in `/proc`.
  */
 export function takeEnvironment(variables: Record<string, string | undefined>): Environment {
   const taken: Record<string, string | undefined> = {};

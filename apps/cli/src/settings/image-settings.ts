@@ -3,7 +3,7 @@
 import { type PictureOptions } from "@catalog/images";
 import * as z from "zod";
 
-/** As it stands in the file. */
+/** The settings as the file holds them. */
 export interface PictureConfig {
   readonly check?: "strict" | "warn" | "off" | undefined;
   readonly dir?: string | undefined;
@@ -64,11 +64,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface PictureSurroundings {
   readonly env: Environment;
-  /** Of the configuration file: what it names lies beside it, wherever the command is called. */
+  /** Folder of the configuration file, from which its relative paths are resolved. */
   readonly folder: string;
 }
 
-/** What the file says, with the secrets that only the environment may hold. */
+/** Settings of the file, with the secrets that only the environment may hold. */
 export function toPictureOptions(
   config: PictureConfig,
   around: PictureSurroundings,
@@ -98,7 +98,7 @@ function toTarget(
   return { kind: "command", command: upload.command, folder, env: withoutOurs(env) };
 }
 
-/** The program needs its own credentials; it has no use for the marketplace's. */
+/** An upload program needs its own credentials, not the marketplace's. */
 function withoutOurs(env: Environment): Record<string, string> {
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -107,7 +107,7 @@ function withoutOurs(env: Environment): Record<string, string> {
   return own;
 }
 
-/** An absent limit must not take the place of its default. */
+/** Removes undefined limits, which would replace the defaults. */
 function withoutAbsent(
   limits: Readonly<Record<string, number | undefined>>,
 ): Record<string, number> {

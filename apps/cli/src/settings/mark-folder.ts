@@ -1,4 +1,4 @@
-/** Where the machine keeps what must not be copied together with the home. */
+/** Where the machine stores marks that must not be copied together with the home. */
 
 import { isAbsolute, join, relative, resolve } from "node:path";
 
@@ -7,9 +7,8 @@ import { type Environment } from "./settings.ts";
 const NAME = "catalog-toolkit";
 
 /**
- * The folder of the marks that tell an older copy of the home from the one that sent last, by the
- * custom of the platform; `undefined` where there is no such folder, or where it would be part of
- * the home.
+ * The folder of the marks that reveal a restored older copy of the home, by the platform's
+ * convention; `undefined` where there is no such folder, or where it would be inside the home.
  */
 export function resolveMarkFolder(
   env: Environment,
@@ -28,7 +27,7 @@ function findState(env: Environment, platform: NodeJS.Platform): string | undefi
     return env["LOCALAPPDATA"] && join(env["LOCALAPPDATA"], "State");
   }
   if (!env["HOME"]) return undefined;
-  // Not where the home is by default, and in no folder that is cleared as a cache.
+  // Outside the default home, and outside folders that are cleared as caches.
   return platform === "darwin"
     ? join(env["HOME"], "Library", "Preferences")
     : join(env["HOME"], ".local", "state");

@@ -1,11 +1,14 @@
-/** Files that only their owner may read or change. */
+/** Files that only their owner can read or change. */
 
 import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 const OTHERS = 0o077;
 
-/** Whether nobody else can reach it; always so where the system has no owners (`undefined`). */
+/**
+ * Whether only the owner can access the file; always `true` where the system has no owners
+ * (`undefined`).
+ */
 export async function isPrivate(path: string, ownerId: number | undefined): Promise<boolean> {
   if (ownerId === undefined) return true;
   const { mode, uid } = await lstat(path);
@@ -13,8 +16,8 @@ export async function isPrivate(path: string, ownerId: number | undefined): Prom
 }
 
 /**
- * Writes a text into a folder of the person's own. The file is whole at every moment, and never
- * readable for others, not even while it is made.
+ * Writes a text into a private folder. The file is complete at every moment, and never readable for
+ * others, not even while it is written.
  */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);

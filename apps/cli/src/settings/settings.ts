@@ -1,9 +1,12 @@
-/** Settings from flags, environment, the configuration file and the stored login, strongest first. */
+/**
+ * Settings from flags, environment, the configuration file and the stored login, in order of
+ * precedence.
+ */
 
 import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-// With "type" inside the braces they would be loaded at once.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
 
@@ -23,7 +26,7 @@ export interface Settings {
   readonly priceUnit: "minor" | "major" | undefined;
 }
 
-/** What a configuration file may say. Secrets have no place in a file that a project shares. */
+/** The settings of a configuration file. It has no secrets, as a project may share it. */
 export interface Config {
   readonly baseUrl?: string | undefined;
   readonly clientKey?: string | undefined;
@@ -34,7 +37,7 @@ export interface Config {
   readonly requestsPerHour?: number | undefined;
   /** Unit of the prices that the marketplace lists. */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Where guards hold a row, in percent of the old value or of the rows. */
+  /** Limits of the guards, in percent of the old value or of the rows. */
   readonly guards?: Partial<GuardLimits> | undefined;
   readonly images?: PictureConfig | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
@@ -64,16 +67,16 @@ export const NEEDED_SETTINGS = [
 
 export type SettingName = (typeof NEEDED_SETTINGS)[number];
 
-/** Where a value comes from, strongest first. */
+/** Source of a value, in order of precedence. */
 export type SettingSource = "environment" | "config" | "login" | "nowhere";
 
-/** Empty where it comes from nowhere. */
+/** A setting; its value is empty where it has no source. */
 export interface FoundSetting {
   readonly value: string;
   readonly source: SettingSource;
 }
 
-/** A stored login; without its secret where that was not asked for. */
+/** A stored login; without its secret where that was not read. */
 export interface LoginSettings {
   readonly baseUrl: string;
   readonly clientKey: string;
@@ -87,7 +90,7 @@ export interface SettingSources {
   readonly login?: LoginSettings | undefined;
 }
 
-/** Each setting, and where it comes from. */
+/** Finds each setting and its source. */
 export function findSettings({
   env,
   config,
@@ -112,12 +115,12 @@ export function findSettings({
   };
 }
 
-/** The folder of database and token. */
+/** Folder of the database and the token. */
 export function resolveHome(env: Environment, config: Config): string {
   return env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data;
 }
 
-/** All that is needed to work on a store. Throws {@link UsageError} that names what is missing. */
+/** Settings of a store. Throws {@link UsageError} that names the missing ones. */
 export function resolveSettings(env: Environment, config: Config, login?: LoginSettings): Settings {
   const found = findSettings({ env, config, login });
   const missing = NEEDED_SETTINGS.filter((name) => found[name].source === "nowhere").join(", ");

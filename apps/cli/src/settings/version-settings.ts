@@ -1,4 +1,4 @@
-/** Which of its two version prefixes a resource is called with, from environment and configuration. */
+/** Version prefix of each resource, from the environment and the configuration file. */
 
 import { type Versions } from "@catalog/client";
 import { UsageError } from "@catalog/console";
@@ -20,12 +20,12 @@ function versionsOf(rows: object): readonly Version[] {
   return [...new Set(all)];
 }
 
-/** Every prefix that there is. */
+/** All prefixes in the specification. */
 const KNOWN: readonly Version[] = [...new Set([...PREFIXES.values()].flat())].toSorted();
 
 /**
- * `CATALOG_API_VERSION` holds for every resource that has this prefix; the configuration file names
- * single resources. Throws {@link UsageError} for what the specification does not name.
+ * `CATALOG_API_VERSION` applies to every resource that has this prefix; the configuration file
+ * names single resources. Throws {@link UsageError} for a prefix that is not in the specification.
  */
 export function resolveVersions(env: Environment, { versions = {} }: Config): Versions {
   const named = Object.entries(versions).map(
@@ -39,7 +39,7 @@ export function resolveVersions(env: Environment, { versions = {} }: Config): Ve
   return Object.fromEntries([...named, ...common]);
 }
 
-/** Prefixes that a resource may be called with, the one in use first. */
+/** Prefixes of a resource, the one in use first. */
 export function listVersions(resource: "product", versions: Versions): readonly Version[] {
   const prefixes = PREFIXES.get(resource) ?? [];
   const used = versions[resource] ?? prefixes[0];

@@ -1,25 +1,25 @@
 /**
- * Keys that were typed before a question stood on the screen answer nothing. The terminal keeps
- * them until someone reads, so they are read and dropped before each question.
+ * Drops keys that were typed before a question is shown, as they must not answer it. The terminal
+ * buffers them until they are read, so they are read before each question.
  */
 
 import { type Readable } from "node:stream";
 import { setImmediate as nextLoop } from "node:timers/promises";
 
-/** The input of a terminal, as far as it can be read key by key. */
+/** The input of a terminal that can be read key by key. */
 export type KeyInput = Readable & {
   readonly isTTY?: boolean | undefined;
   readonly setRawMode?: ((isRaw: boolean) => unknown) | undefined;
 };
 
-/** Turns of the event loop without a key: each of them asks the terminal once. */
+/** Turns of the event loop without a key before the buffer counts as empty. */
 const QUIET_TURNS = 3;
 
 const CTRL_C = 3;
 
 /**
- * Reads what waits in the terminal and drops it. Says whether Ctrl-C was among it, which gives up
- * the question that follows. An input that is no terminal is left as it is.
+ * Reads and drops the buffered keys. Returns whether Ctrl-C was among them, which cancels the
+ * question that follows. Input that is no terminal is left unread.
  */
 export async function dropPendingKeys(stdin: KeyInput): Promise<"dropped" | "given-up"> {
   if (stdin.isTTY !== true) return "dropped";
@@ -29,7 +29,7 @@ export async function dropPendingKeys(stdin: KeyInput): Promise<"dropped" | "giv
     quiet = 0;
     isGivenUp ||= Buffer.from(keys).includes(CTRL_C);
   };
-  // A terminal that waits for whole lines hands out no key before Enter.
+  // In line mode a terminal returns no key before Enter.
   stdin.setRawMode?.(true);
   stdin.on("data", drop);
   stdin.resume();

@@ -1,18 +1,21 @@
-/** Breaks lines that are longer than the screen between words, so that none is cut in two. */
+/** Wraps lines that are longer than the screen between words. */
 
 import { stripVTControlCharacters } from "node:util";
 
 import { breakLine } from "@catalog/console";
 
-/** A command that ends a line is copied from there, so it stays in one piece. */
+/** A command at the end of a line stays in one piece, as people copy it. */
 const COMMAND = /(?<=: )catalog \S.*$/u;
 
-/** Blanks, and the mark of a remark or a warning; what follows is set in behind them. */
+/**
+ * Indentation with the mark of a remark or a warning; wrapped lines are indented to the same
+ * column.
+ */
 const START = /^ *(?:[!·✗→] +)?/u;
 
 const COMMAND_INDENT = 2;
 
-/** The text in lines of at most `columns`, but for words and commands that are longer. */
+/** Wraps a text to `columns`; only longer words and commands exceed them. */
 export function fitLines(text: string, columns: number): string {
   return text
     .split("\n")

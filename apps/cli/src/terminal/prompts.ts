@@ -1,19 +1,19 @@
-/** Questions that are answered with a text. Asked on the error stream, as all questions are. */
+/** Questions that are answered with a text, asked on the error stream like all questions. */
 
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import { dropPendingKeys } from "./drop-pending-keys.ts";
 import { type Streams } from "./terminal.ts";
 
-/** Each answer is `undefined` when the person gave up. */
+/** An answer is `undefined` when the person cancels. */
 export interface Prompts {
-  /** `initial` stands there already and can be changed. */
+  /** `initial` is shown as the answer and can be edited. */
   ask(question: string, initial: string): Promise<string | undefined>;
   /** Shows nothing of what is typed, not even its length. */
   askSecret(question: string): Promise<string | undefined>;
 }
 
-/** `stop` breaks a question off. @default nothing does */
+/** `stop` cancels a question. @default no signal does */
 export function createPrompts(
   { stdin, stderr }: Pick<Streams, "stdin" | "stderr">,
   stop?: AbortSignal,
@@ -37,6 +37,6 @@ export function createPrompts(
 }
 
 function toAnswer(answer: string | symbol): string | undefined {
-  // What is broken off is answered with a symbol.
+  // The library returns a symbol for a cancelled question.
   return typeof answer === "symbol" ? undefined : answer.trim();
 }

@@ -1,4 +1,4 @@
-/** The questions of a terminal: what was typed before one of them stands there answers nothing. */
+/** The questions of a terminal; keys that were typed before a question do not answer it. */
 
 import { type Writable } from "node:stream";
 
@@ -10,7 +10,7 @@ import { dropPendingKeys, type KeyInput } from "./drop-pending-keys.ts";
 export interface QuestionsOptions {
   readonly stdin: KeyInput;
   readonly stderr: Writable;
-  /** Breaks a question off, as a signal from outside does not. */
+  /** Cancels an open question. */
   readonly stop: AbortSignal | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createQuestions({
         message: toVisibleText(question),
         active: letters.yes,
         inactive: letters.no,
-        // What cannot be taken back is never the answer to a stray Enter.
+        // An irreversible action is never the default answer.
         initialValue: false,
         ...streams,
       });
@@ -40,7 +40,7 @@ export function createQuestions({
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       const answer = await select<string>({
         message: toVisibleText(question),
-        // The hints of the library are in English only.
+        // The library's hints exist in English only.
         showInstructions: false,
         options: choices.map(({ value, label }) => ({ value, label: toVisibleLine(label) })),
         ...streams,
@@ -62,8 +62,8 @@ interface Words {
 }
 
 /**
- * Lets the first letter of each answer choose it (`e` for Evet), as the library does with `y` and
- * `n` only: such a key is told to it as one of those two.
+ * Accepts the first letter of each answer (`e` for Evet) by passing it to the library as `y` or
+ * `n`, the only letters that it knows.
  */
 function takeFirstLetters(stdin: KeyInput, { yes, no }: Words): Words & Disposable {
   const keys = new Map([

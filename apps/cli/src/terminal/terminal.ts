@@ -1,4 +1,7 @@
-/** The only writer of the program. What it adds itself is `CLEAR_LINE`; questions add their own. */
+/**
+ * The only writer of the program. It adds only `CLEAR_LINE` itself; questions add their own control
+ * codes.
+ */
 
 import { type Writable } from "node:stream";
 
@@ -10,7 +13,7 @@ import { type KeyInput } from "./drop-pending-keys.ts";
 import { fitLines } from "./fit-lines.ts";
 import { createQuestions } from "./questions.ts";
 
-/** What a stream tells of the terminal behind it; nothing where there is none. */
+/** The terminal behind a stream; undefined fields where there is none. */
 interface Screen {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -28,12 +31,12 @@ const DEFAULT_COLUMNS = 80;
 
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** More of a line is not read; an answer of the marketplace may be as long as it likes. */
+/** Maximum length of a line; an answer of the marketplace may be longer. */
 const MAX_LINE_CHARS = 4_000;
 
 /**
- * The streams of the process; `argv` is searched for `--no-color`. `stop` breaks a question off, as
- * a signal from outside does not.
+ * Uses the streams of the process; `argv` is searched for `--no-color`. `stop` cancels an open
+ * question.
  */
 export function createTerminal(
   { stdin, stdout, stderr, env }: Streams,
@@ -47,7 +50,7 @@ export function createTerminal(
   const out = (text: string): void => void stdout.write(toVisibleText(text));
   return {
     out,
-    // What goes there is for people, while the result may be for a program behind a terminal.
+    // stderr is for people, while stdout may be read by a program.
     err(text) {
       const shown = toVisibleText(shortenLines(text));
       stderr.write(isSeen ? fitLines(shown, columns) : shown);
@@ -57,7 +60,7 @@ export function createTerminal(
       else stdout.write(text);
     },
     redraw: (line) => void stderr.write(CLEAR_LINE + toVisibleLine(line).slice(0, columns - 1)),
-    // A line is drawn again only where the terminal understands it.
+    // A line is redrawn only on a terminal that supports it.
     isTerminal: isSeen && env["TERM"] !== "dumb",
     canAsk: stdin.isTTY === true && isSeen,
     hasColor: isSeen && !isPlain,

@@ -1,4 +1,4 @@
-/** Tells people until when calls wait, and why, so that nobody takes a long wait for a hang. */
+/** Tells people until when and why calls wait, so that they do not take a long wait for a hang. */
 
 import { type Toolkit, type Wait } from "@catalog/connection";
 import { type Terminal } from "@catalog/console";
@@ -30,15 +30,16 @@ export interface TellWaitsOptions {
   readonly lang: Lang;
 }
 
-/** Writes a line on stderr at the begin of each wait, until it is disposed of. */
+/** Writes a line on stderr at the start of each wait, until it is disposed of. */
 export function tellWaits({ waits, terminal, lang }: TellWaitsOptions): Disposable {
   let told = "";
   return waits.listen(({ untilMs, reason }) => {
-    // Several calls wait for the same turn, and a wait may be cut into short ones.
+    // A repeated line is skipped: several calls wait for the same slot, and one wait may consist of
+    // short ones.
     const line = TEXTS[reason](formatTime(untilMs + MINUTE_MS - 1))[lang];
     if (line === told) return;
     told = line;
-    // A line of progress may stand there.
+    // Clears a line of progress.
     if (terminal.isTerminal) terminal.redraw("");
     terminal.err(`${line}\n`);
   });

@@ -1,7 +1,7 @@
 /**
- * Whether a configuration file that was found may be used. What lies in a folder that somebody
- * opened must not decide where the secret goes, which program runs or which guard holds a row; so a
- * file that decides anything is used once a person has confirmed it, by place and content.
+ * Decides whether a configuration file may be used. A file in a folder that a person merely opened
+ * must not decide where the secret is sent, which program is run or which guard holds a row, so a
+ * file that decides anything is used only after a person has confirmed it by path and content.
  */
 
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
@@ -21,20 +21,20 @@ import {
 } from "../settings/settings.ts";
 import { type TrustStore } from "./trust-store.ts";
 
-/** `harmless` decides nothing that would be otherwise without it; `changed` was confirmed before. */
+/** `harmless` decides nothing; `changed` was confirmed with another content. */
 export type Trust = "none" | "trusted" | "harmless" | "changed" | "unknown";
 
 export interface FoundConfig {
   readonly trust: Trust;
-  /** What may be used; empty unless the file is trusted or harmless. */
+  /** The settings that may be used; empty unless the file is trusted or harmless. */
   readonly config: Config;
-  /** `undefined` where there is none. */
+  /** The file; `undefined` where there is none. */
   readonly file?: ConfigFile | undefined;
-  /** What the file decides, by the names in it. */
+  /** Names of the settings by which the file decides anything. */
   readonly decides: readonly string[];
 }
 
-/** How a configuration file is searched for, and where confirmations are kept. */
+/** Where a configuration file is searched for, and where confirmations are stored. */
 export interface ConfigPlaces extends FindConfigOptions {
   readonly trusted: TrustStore;
 }
@@ -42,11 +42,11 @@ export interface ConfigPlaces extends FindConfigOptions {
 export interface FindUsableOptions extends ConfigPlaces {
   readonly cwd: string;
   readonly env: Environment;
-  /** Where a stored login is looked for. @default nowhere */
+  /** The stored login. @default none */
   readonly logins?: Pick<LoginStore, "read"> | undefined;
 }
 
-/** The file of the working folder, and as much of it as may be used. */
+/** Finds the file of the working folder, and the settings of it that may be used. */
 export async function findUsableConfig(options: FindUsableOptions): Promise<FoundConfig> {
   const file = await findConfigFile(options.cwd, options);
   if (file === undefined) return { trust: "none", config: {}, decides: [] };
@@ -62,7 +62,7 @@ async function judge(
   decides: readonly string[],
   trusted: Pick<TrustStore, "list">,
 ): Promise<Trust> {
-  // Where the confirmations cannot be read, nothing is confirmed; `catalog trust` says why.
+  // Unreadable confirmations confirm nothing; `catalog trust` explains the error.
   const files = (await orNone(() => trusted.list())) ?? [];
   const known = files.find(({ path }) => path === file.path);
   if (known?.sha256 === file.sha256) return "trusted";
@@ -81,23 +81,23 @@ const CONNECTION = [
   ["storeId", "CATALOG_STORE_ID"],
 ] as const satisfies readonly (readonly [keyof Config, SettingName])[];
 
-/** The form in which two of them are the same to the marketplace. */
+/** Normal forms in which equal settings compare equal. */
 const COMPARED = {
   CATALOG_BASE_URL: canonicalAddress,
   CATALOG_CLIENT_KEY: (key: string) => key,
   CATALOG_STORE_ID: canonicalStoreId,
 } as const;
 
-/** What decides nothing where this variable is set, which is stronger. */
+/** The variable that overrides each setting, so that the setting decides nothing. */
 const OVERRULED: Readonly<Record<string, string>> = {
   home: "CATALOG_HOME",
   requestsPerHour: "CATALOG_REQUESTS_PER_HOUR",
 };
 
-/** Not where anything goes, but in which words it is said. */
+/** The language changes only texts. */
 const WORDING = "lang";
 
-/** What would be otherwise without the file. */
+/** Settings that would differ without the file. */
 export function listDecisions(config: Config, { env, login }: Elsewhere): readonly string[] {
   const without = findSettings({ env, config: {}, login });
   const withIt = findSettings({ env, config, login });
@@ -116,7 +116,7 @@ async function orNone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch {
-    // What is wrong with it is said where it is used.
+    // The error is reported where the setting is used.
     return undefined;
   }
 }

@@ -1,14 +1,14 @@
-/** What the file of trusted configuration files says, as a schema; loaded where there is one. */
+/** Schema of the file of confirmations; loaded where there is one. */
 
 import * as z from "zod";
 
-/** A configuration file as it was when a person confirmed it. */
+/** A confirmed configuration file. */
 export interface TrustedFile {
-  /** As in `ConfigFile`. */
+  /** Path as in `ConfigFile`. */
   readonly path: string;
-  /** Of its content, in hexadecimal. */
+  /** SHA-256 of its content, in hexadecimal. */
   readonly sha256: string;
-  /** When, as an ISO moment. */
+  /** Time of the confirmation, in ISO format. */
   readonly at: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The configuration files that a person confirmed, each by its place and its content. Kept beside
- * the stored login, outside every project, where only the person can write.
+ * Confirmed configuration files by path and content, stored beside the login, outside every
+ * project, where only the person can write.
  */
 
 import { readFile } from "node:fs/promises";
@@ -9,25 +9,25 @@ import { dirname, join } from "node:path";
 import { UsageError } from "@catalog/console";
 
 import { isPrivate, replacePrivateFile } from "../settings/private-file.ts";
-// With "type" inside the braces it would be loaded at once.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { TrustedFile } from "./trust-schema.ts";
 
 export type { TrustedFile };
 
 export interface TrustStore {
-  /** The file, whether it is there or not. */
+  /** Path of the file, which may not exist. */
   readonly path: string;
-  /** Throws `UsageError` when others could have written it, or when it makes no sense. */
+  /** Throws `UsageError` when others can write the file, or when it is invalid. */
   list(): Promise<readonly TrustedFile[]>;
-  /** Takes the place of what was confirmed for the same path. */
+  /** Adds a confirmation; it replaces an earlier one for the same path. */
   add(file: TrustedFile): Promise<void>;
-  /** Says whether there was anything to forget. */
+  /** Removes a confirmation; returns whether there was one. */
   forget(path: string): Promise<boolean>;
 }
 
 export interface TrustStoreOptions {
   readonly folder: string;
-  /** Who must own the file; `undefined` where the system has no such owners. */
+  /** Required owner of the file; `undefined` where the system has no owners. */
   readonly ownerId: number | undefined;
 }
 
@@ -77,7 +77,7 @@ function parseOr(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON: the file was changed by hand, which the schema then refuses.
+    // Invalid JSON, which the schema then refuses: the file was edited by hand.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What people read about trusted configuration files. */
+/** Texts about trusted configuration files. */
 
 import { UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
@@ -7,7 +7,7 @@ import { type ConfigFile } from "../settings/config-file.ts";
 import { type Config } from "../settings/settings.ts";
 import { type FoundConfig } from "./config-trust.ts";
 
-/** Stable, for `--json`. */
+/** Stable code, for `--json`. */
 const UNTRUSTED = "E_CONFIG_UNTRUSTED";
 
 interface TrustTexts {
@@ -27,7 +27,7 @@ interface TrustTexts {
   readonly states: Readonly<Record<TrustedState, string>>;
 }
 
-/** How a confirmed file is found now. */
+/** Present state of a confirmed file. */
 export type TrustedState = "trusted" | "changed" | "missing";
 
 export const TRUST_TEXTS: Readonly<Record<Lang, TrustTexts>> = {
@@ -65,7 +65,7 @@ export const TRUST_TEXTS: Readonly<Record<Lang, TrustTexts>> = {
   },
 };
 
-/** What the file sets, line by line, and what follows from it. */
+/** Lists the settings of the file and their consequences. */
 export function formatConfigFile({ path, config, isForeign }: ConfigFile, lang: Lang): string {
   const texts = TRUST_TEXTS[lang];
   const sets = Object.entries(config).map(([key, value]) => `  ${key}: ${show(value)}`);
@@ -77,7 +77,7 @@ export function formatConfigFile({ path, config, isForeign }: ConfigFile, lang: 
   return [texts.heading(path), ...sets, ...follows.map((line) => `  ! ${line}`), ""].join("\n");
 }
 
-/** Quoted, so that it stays on its line. */
+/** Quotes a value, so that it stays on its line. */
 const show = (value: unknown): string => JSON.stringify(value);
 
 function listPrograms({ images }: Config): readonly string[] {
@@ -85,7 +85,7 @@ function listPrograms({ images }: Config): readonly string[] {
   return upload !== undefined && "command" in upload ? [show(upload.command)] : [];
 }
 
-/** Refuses to work with a file that nobody confirmed, and says what to do. */
+/** Refuses an unconfirmed file, with advice. */
 export function untrustedConfig({ file, trust, decides }: FoundConfig): UsageError {
   const path = file?.path ?? "";
   const keys = decides.join(", ") || "lang";

@@ -1,4 +1,4 @@
-/** The whole program in a folder of its own, with a person or without one. */
+/** The whole program in a temporary folder, with or without a person. */
 
 import { dirname, join } from "node:path";
 
@@ -20,14 +20,14 @@ import { createFolder } from "./temporary-folder.ts";
 
 export interface WorkplaceOptions {
   readonly keyring?: KeyringKind;
-  /** What a person answers, in order; without it nobody can be asked. */
+  /** Answers of a person, in order. @default no question can be asked */
   readonly answers?: readonly (string | undefined)[];
-  /** What is piped in; without it the standard input is a terminal. */
+  /** Piped standard input. @default the standard input is a terminal */
   readonly input?: string;
   readonly env?: Environment;
   readonly files?: Readonly<Record<string, string>>;
   readonly runtime?: Partial<Runtime>;
-  /** Moment at which the machine believes to be. @default the real one */
+  /** Time of the machine's clock. @default the real one */
   readonly nowMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -47,14 +47,14 @@ export interface Workplace {
   readonly run: (...argv: readonly string[]) => Promise<Ended>;
 }
 
-/** Configuration files of these tests, with confirmations in a folder of their own. */
+/** Folders of these tests' configuration files and confirmations. */
 export function createConfigPlaces(folder: string): ConfigPlaces {
   const userId = process.getuid?.();
   const trusted = createTrustStore({ folder: join(folder, "config"), ownerId: userId });
   return { homeFolder: dirname(folder), userId, trusted };
 }
 
-/** The beginnings of a sandbox's secrets, as they are and as they stand in an address. */
+/** The prefixes of a sandbox's secrets, plain and encoded for an address. */
 const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
 
 export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
@@ -118,12 +118,15 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
 }
 
 /**
- * What login and doctor do besides the calls that the specification has: a token of their own
- * proves the credentials, and the bare address tells whether anybody answers.
+ * Calls of login and doctor that the specification does not have: a separate token proves the
+ * credentials, and the bare address shows whether the server answers.
  */
 const EXPECTED: ReadonlySet<string> = new Set(["early-token", "unknown-path"]);
 
-/** A marketplace that is closed when the test ends, after a look at how it was treated. */
+/**
+ * Starts a marketplace that is closed when the test ends, after a check of the calls that it
+ * received.
+ */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox(options);
   onTestFinished(async () => {
@@ -142,7 +145,7 @@ export const settingsOf = (sandbox: Sandbox): Environment => ({
   CATALOG_STORE_ID: sandbox.storeId,
 });
 
-/** The answers of somebody who types the settings of a sandbox in. */
+/** Answers of a person who types the settings of a sandbox. */
 export const answersOf = (
   sandbox: Sandbox,
   secret: string = sandbox.clientSecret,

@@ -1,4 +1,4 @@
-/** Commands for tests: one of each kind of flag. */
+/** Commands for tests, with one flag of each type. */
 
 import { type Flags } from "@catalog/console";
 

@@ -1,4 +1,4 @@
-/** A keyring in memory, or one that is not there. */
+/** A keyring in memory, or a missing one. */
 
 import { type Keyring } from "../../src/login/keyring.ts";
 
@@ -6,7 +6,7 @@ export interface FakeKeyring extends Keyring {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** `forgetful` takes secrets and keeps none of them. */
+/** `forgetful` accepts secrets and stores none of them. */
 export type KeyringKind = "working" | "missing" | "forgetful";
 
 export function createFakeKeyring(kind: KeyringKind = "working"): FakeKeyring {

@@ -1,4 +1,4 @@
-/** A terminal that remembers what was written to it; nobody can be asked. */
+/** A terminal that records its output; questions cannot be asked. */
 
 import { type Terminal } from "@catalog/console";
 

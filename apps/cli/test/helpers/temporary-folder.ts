@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-/** A folder with these files, by path below it; gone when the test ends. */
+/** Creates a folder with these files by relative path; it is removed when the test ends. */
 export function createFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "catalog-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

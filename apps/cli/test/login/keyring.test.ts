@@ -7,9 +7,9 @@ import { SOURCE_PATHS, toAbsolutePath } from "../../../../test/helpers/source-pa
 const KEYRING = toAbsolutePath(SOURCE_PATHS.keyring);
 
 describe("the system's keyring", () => {
-  // Elsewhere there is always one, and a test has no business in it.
+  // Other systems always have a keyring, which a test must not use.
   it.runIf(process.platform === "linux")(
-    "is missing without a desktop session, rather than one that is empty after a restart",
+    "is reported as missing without a desktop session, instead of using one that is emptied at a restart",
     () => {
       const script = `
         const { createSystemKeyring } = await import(${JSON.stringify(KEYRING)});

@@ -11,7 +11,7 @@ const ENV: Environment = {
   CATALOG_STORE_ID: "s-1",
 };
 
-/** What is read from a login, and what that touched. */
+/** The settings read from a login, and the files and secrets that were read for them. */
 async function read(env: Environment, config: Config = {}) {
   const touched: string[] = [];
   const login: StoredLogin = {
@@ -34,18 +34,18 @@ async function read(env: Environment, config: Config = {}) {
 }
 
 describe("readLoginSettings", () => {
-  it("touches nothing when nothing is missing", async () => {
+  it("reads nothing when no setting is missing", async () => {
     expect(await read(ENV)).toEqual({ found: undefined, touched: [] });
   });
 
-  it("does not ask for a secret that the environment gives", async () => {
+  it("does not read a secret that the environment gives", async () => {
     const { found, touched } = await read({ ...ENV, CATALOG_STORE_ID: "" });
 
     expect(found).toMatchObject({ storeId: "stored-store" });
     expect(touched).toEqual(["file"]);
   });
 
-  it("reads the secret when that is missing", async () => {
+  it("reads the secret when it is missing", async () => {
     const { found } = await read({});
 
     expect(found).toMatchObject({ clientSecret: "stored-secret", clientKey: "key-1" });
@@ -54,14 +54,14 @@ describe("readLoginSettings", () => {
   it.each([
     ["address", { baseUrl: "https://other.example" }],
     ["application", { clientKey: "key-2" }],
-  ])("does not ask for the secret of another %s", async (_name, config) => {
+  ])("does not read the secret of another %s", async (_name, config) => {
     const { found, touched } = await read({}, config);
 
     expect(found?.clientSecret).toBeUndefined();
     expect(touched).toEqual(["file"]);
   });
 
-  it("finds nothing where nothing is kept", async () => {
+  it("finds nothing when nothing is stored", async () => {
     const logins = { read: async () => undefined };
 
     expect(await readLoginSettings({ env: {}, config: {} }, logins)).toBeUndefined();

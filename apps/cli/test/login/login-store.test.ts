@@ -24,7 +24,7 @@ function setUp(kind: KeyringKind = "working", ownerId = process.getuid?.()): Sce
 
 const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
 
-describe("a login that is kept", () => {
+describe("a stored login", () => {
   it("has its secret in the keyring, and not in the file", async () => {
     const { store, keyring } = setUp();
 
@@ -51,7 +51,7 @@ describe("a login that is kept", () => {
     },
   );
 
-  it("leaves the keyring alone where a file is wished for", async () => {
+  it("does not use the keyring when a file is requested", async () => {
     const { store, keyring } = setUp();
 
     expect(await store.write(LOGIN, "file")).toBe("file");
@@ -59,7 +59,7 @@ describe("a login that is kept", () => {
     expect(keyring.secrets.size).toBe(0);
   });
 
-  it("closes a folder and a file that were open before", async () => {
+  it("makes a folder and a file private that were not", async () => {
     const { store, folder } = setUp("missing");
     await store.write(LOGIN, "file");
     chmodSync(folder, 0o755);
@@ -70,7 +70,7 @@ describe("a login that is kept", () => {
     expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
   });
 
-  it("finds its secret in the keyring whichever way the address was typed, and forgets both", async () => {
+  it("finds and removes its secret in the keyring under any notation of the address", async () => {
     const { store, keyring } = setUp();
     const typed = { ...LOGIN, baseUrl: "https://Api.example/" };
     await store.write(typed, "keyring");
@@ -94,7 +94,7 @@ describe("a login that is kept", () => {
     expect(await store.read()).toMatchObject({ storeId: "s-2", place: "keyring" });
   });
 
-  it("says what to do when the keyring no longer has its secret", async () => {
+  it("gives advice when the keyring no longer has its secret", async () => {
     const { store, keyring } = setUp();
     await store.write(LOGIN, "keyring");
     await keyring.forget("key-1 https://api.example");
@@ -105,14 +105,14 @@ describe("a login that is kept", () => {
   });
 });
 
-describe("a login that must not be used", () => {
+describe("refusing a stored login", () => {
   it.each([
     ["a file that the group can read", "file", 0o640],
     ["a file that everybody can read", "file", 0o604],
     ["a file that others can write", "file", 0o622],
     ["a folder that others can enter", "folder", 0o711],
     ["a folder that others can read", "folder", 0o755],
-  ] as const)("is one in %s", async (_name, what, mode) => {
+  ] as const)("refuses a login in %s", async (_name, what, mode) => {
     const { store, folder } = setUp("missing");
     await store.write(LOGIN, "file");
     chmodSync(what === "file" ? store.path : folder, mode);
@@ -124,7 +124,7 @@ describe("a login that must not be used", () => {
     await expect(reading).rejects.not.toThrow("SECRET-CANARY");
   });
 
-  it("is one that belongs to somebody else", async () => {
+  it("refuses a login that belongs to another user", async () => {
     const { folder, keyring, store } = setUp("missing");
     await store.write(LOGIN, "file");
 
@@ -133,7 +133,7 @@ describe("a login that must not be used", () => {
     await expect(theirs.read()).rejects.toThrow("is not yours");
   });
 
-  it("is one behind a link that anybody could turn", async () => {
+  it("refuses a login behind a link that every user can change", async () => {
     const { folder, store } = setUp("missing");
     await store.write(LOGIN, "file");
     const elsewhere = join(createFolder(), "theirs.json");
@@ -146,7 +146,7 @@ describe("a login that must not be used", () => {
   });
 
   it.each(["", "no json", "[]", '{"baseUrl": "https://api.example"}'])(
-    "is one that makes no sense: %j",
+    "refuses an invalid login: %j",
     async (text) => {
       const { store } = setUp("missing");
       await store.write(LOGIN, "file");
@@ -156,7 +156,7 @@ describe("a login that must not be used", () => {
     },
   );
 
-  it("is not looked for where the system has no owners of files", async () => {
+  it("does not check owners where the system has none", async () => {
     const { folder, keyring, store } = setUp("missing");
     await store.write(LOGIN, "file");
     chmodSync(store.path, 0o644);
@@ -167,8 +167,8 @@ describe("a login that must not be used", () => {
   });
 });
 
-describe("forgetting a login", () => {
-  it("removes file and secret, and says that there was one", async () => {
+describe("removing a login", () => {
+  it("removes file and secret, and returns true", async () => {
     const { store, keyring } = setUp();
     await store.write(LOGIN, "keyring");
 
@@ -178,11 +178,11 @@ describe("forgetting a login", () => {
     expect(keyring.secrets.size).toBe(0);
   });
 
-  it("says that there was none", async () => {
+  it("returns false when there is none", async () => {
     expect(await setUp().store.forget()).toBe(false);
   });
 
-  it("removes a file that could not be used", async () => {
+  it("removes an unusable file", async () => {
     const { store } = setUp("missing");
     await store.write(LOGIN, "file");
     writeFileSync(store.path, "no json");

@@ -8,13 +8,13 @@ describe("maskKey", () => {
     ["123456789", "1234…"],
     ["12345678", "…"],
     ["", "…"],
-  ])("shows of %j only %s", (key, expected) => {
+  ])("shows %j as %s", (key, expected) => {
     expect(maskKey(key)).toBe(expected);
   });
 });
 
 describe("the texts of a login", () => {
-  it("are there in both languages, each with another wording", () => {
+  it("exist in both languages, each with a different wording", () => {
     const { tr, en } = LOGIN_TEXTS;
 
     expect(Object.keys(tr)).toEqual(Object.keys(en));

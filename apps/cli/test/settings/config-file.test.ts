@@ -25,7 +25,7 @@ describe("findConfigFile", () => {
   });
 
   it.each([".git", "package.json"])(
-    "finds the file of a folder above, up to the one with %s, and its home beside it",
+    "finds the file of a folder above, up to the one with %s, with its default home beside it",
     async (mark) => {
       const folder = createFolder({ "catalog.config.json": '{"home": "durum"}', [mark]: "" });
       mkdirSync(join(folder, "listeler", "ocak"), { recursive: true });
@@ -36,7 +36,7 @@ describe("findConfigFile", () => {
     },
   );
 
-  it("does not look above the folder of the project, and as far as it can outside one", async () => {
+  it("searches up to the project's folder, and outside a project up to the root", async () => {
     const folder = createFolder({
       "catalog.config.json": '{"home": "durum"}',
       "indirilen/.git/HEAD": "",
@@ -48,7 +48,7 @@ describe("findConfigFile", () => {
     expect(await read(join(folder, "yalniz"))).toEqual({ home: join(folder, "durum") });
   });
 
-  it("does not look above the home of the person, whatever lies there", async () => {
+  it("does not search above the person's home", async () => {
     const folder = createFolder({
       "catalog.config.json": "{}",
       "package.json": "",
@@ -59,7 +59,7 @@ describe("findConfigFile", () => {
     expect(await findConfigFile(join(folder, "ev"), options)).toBeUndefined();
   });
 
-  it("runs no program that lies in the working folder", async () => {
+  it("runs no program of the working folder", async () => {
     const folder = createFolder({
       ".config/config.cjs": "globalThis.CONFIG_CANARY = true; module.exports = {};",
       ".config/config.js": "globalThis.CONFIG_CANARY = true; export default {};",
@@ -75,7 +75,7 @@ describe("findConfigFile", () => {
     expect("CONFIG_CANARY" in globalThis).toBe(false);
   });
 
-  it("knows a file by its place and its content, and one behind a link by the link", async () => {
+  it("identifies a file by its path and content, and a link by its own path", async () => {
     const folder = createFolder({
       "a/catalog.config.json": "{}",
       "b/x": "",
@@ -94,7 +94,7 @@ describe("findConfigFile", () => {
     expect(d).toEqual(a);
   });
 
-  it.skipIf(process.getuid === undefined)("tells a file that others can change", async () => {
+  it.skipIf(process.getuid === undefined)("recognizes a file that others can change", async () => {
     const folder = createFolder({ "catalog.config.json": "{}" });
     const path = join(folder, "catalog.config.json");
     const modes = [0o644, 0o664, 0o666];
@@ -108,15 +108,18 @@ describe("findConfigFile", () => {
     expect(found).toEqual([false, false, true]);
   });
 
-  it.skipIf(process.getuid === undefined)("passes over a file of others above", async () => {
-    const folder = createFolder({ "catalog.config.json": "no json", "alt/a.csv": "" });
-    chmodSync(join(folder, "catalog.config.json"), 0o666);
+  it.skipIf(process.getuid === undefined)(
+    "ignores another user's file above the working folder",
+    async () => {
+      const folder = createFolder({ "catalog.config.json": "no json", "alt/a.csv": "" });
+      chmodSync(join(folder, "catalog.config.json"), 0o666);
 
-    expect(await read(join(folder, "alt"))).toBeUndefined();
-    await expect(read(folder)).rejects.toThrow(UsageError);
-  });
+      expect(await read(join(folder, "alt"))).toBeUndefined();
+      await expect(read(folder)).rejects.toThrow(UsageError);
+    },
+  );
 
-  it("is empty without a file, and with an empty one", async () => {
+  it("returns no settings without a file, and for an empty one", async () => {
     expect(await read(createFolder())).toBeUndefined();
     expect(await read(createFolder({ "catalog.config.json": "{}" }))).toEqual({});
   });

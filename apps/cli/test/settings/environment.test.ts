@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { takeEnvironment } from "../../src/settings/environment.ts";
 
-it("takes the variables of the program out, and copies the others", () => {
+it("takes the program's variables out of the environment, and copies the others", () => {
   const variables = {
     PATH: "/bin",
     CATALOG_CLIENT_SECRET: "SECRET-CANARY",

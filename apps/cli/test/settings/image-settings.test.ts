@@ -19,7 +19,7 @@ describe("toPictureOptions", () => {
     expect(Object.keys(options.rules ?? {})).toEqual(["minEdge"]);
   });
 
-  it("gives an upload program the environment without anything of ours", () => {
+  it("gives an upload program the environment without the program's own variables", () => {
     const env = {
       PATH: "/bin",
       AWS_PROFILE: "shop",
@@ -40,7 +40,7 @@ describe("toPictureOptions", () => {
     });
   });
 
-  it("takes the token of a PUT from the environment alone", () => {
+  it("reads the token of an upload by PUT from the environment only", () => {
     const put = "https://img.example/{sha256}.jpg";
     const env = { CATALOG_UPLOAD_TOKEN: "t-1" };
 

@@ -41,7 +41,7 @@ describe("resolveSettings", () => {
     });
   });
 
-  it("takes the number of calls from the environment, and refuses what is none", () => {
+  it("reads the number of calls from the environment, and refuses an invalid one", () => {
     const env = { ...ENV, CATALOG_REQUESTS_PER_HOUR: "600" };
 
     expect(resolveSettings(env, CONFIG).requestsPerHour).toBe(600);
@@ -52,7 +52,7 @@ describe("resolveSettings", () => {
     }
   });
 
-  it("takes from the file what the environment leaves out or leaves empty", () => {
+  it("reads from the file what the environment leaves out or leaves empty", () => {
     const env = { CATALOG_CLIENT_SECRET: "s", CATALOG_BASE_URL: "", CATALOG_HOME: "" };
 
     expect(resolveSettings(env, CONFIG)).toMatchObject({
@@ -63,13 +63,13 @@ describe("resolveSettings", () => {
     });
   });
 
-  it("keeps its data in a folder of its own when no home is given", () => {
+  it("uses its own folder when no home is given", () => {
     const { CATALOG_HOME: _home, ...env } = ENV;
 
     expect(resolveSettings(env, {}).home).toContain("catalog-toolkit");
   });
 
-  it("names everything that is missing, in both languages, and how to give it", () => {
+  it("names all missing settings in both languages, with advice", () => {
     const missing = "CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET, CATALOG_STORE_ID";
 
     expect(() => resolveSettings({}, {})).toThrow(
@@ -81,7 +81,7 @@ describe("resolveSettings", () => {
   });
 
   it.each(["CATALOG_BASE_URL", "CATALOG_CLIENT_KEY", "CATALOG_CLIENT_SECRET", "CATALOG_STORE_ID"])(
-    "names %s alone when only that is missing",
+    "names only %s when only that is missing",
     (name) => {
       expect(() => resolveSettings({ ...ENV, [name]: undefined }, {})).toThrow(
         `Missing settings: ${name}.`,
@@ -104,7 +104,7 @@ const sourcesOf = (sources: Partial<SettingSources>): readonly string[] =>
   );
 
 describe("findSettings", () => {
-  it("takes everything from the stored login where nothing else is said", () => {
+  it("takes everything from the stored login when nothing else is set", () => {
     expect(sourcesOf({ login: LOGIN })).toEqual([
       "login https://login.example",
       "login login-key",
@@ -128,20 +128,20 @@ describe("findSettings", () => {
   it.each([
     ["address", { baseUrl: "https://elsewhere.example" }],
     ["application", { clientKey: "other-key" }],
-  ])("never gives a stored secret to another %s", (_name, config) => {
+  ])("never uses a stored secret for another %s", (_name, config) => {
     expect(findSettings({ env: {}, config, login: LOGIN }).CATALOG_CLIENT_SECRET).toEqual({
       value: "",
       source: "nowhere",
     });
   });
 
-  it("takes an address for the same however it is typed", () => {
+  it("treats different notations of an address as equal", () => {
     const config = { baseUrl: "HTTPS://Login.example:443//" };
 
     expect(sourcesOf({ config, login: LOGIN })[2]).toBe("login login-secret");
   });
 
-  it("says of each what is nowhere", () => {
+  it("names the settings that have no source", () => {
     expect(sourcesOf({})).toEqual(["nowhere", "nowhere", "nowhere", "nowhere"]);
   });
 });

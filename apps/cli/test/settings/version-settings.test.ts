@@ -4,22 +4,22 @@ import { describe, expect, it } from "vitest";
 import { listVersions, resolveVersions } from "../../src/settings/version-settings.ts";
 
 describe("resolveVersions", () => {
-  it("leaves everything to the contract where nothing is said", () => {
+  it("leaves all prefixes to the contract when none is set", () => {
     expect(resolveVersions({}, {})).toEqual({});
     expect(resolveVersions({ CATALOG_API_VERSION: "" }, {})).toEqual({});
   });
 
-  it("takes single resources from the file", () => {
+  it("reads the prefixes of single resources from the file", () => {
     expect(resolveVersions({}, { versions: { product: "v1.0" } })).toEqual({ product: "v1.0" });
   });
 
-  it("uses the environment's for all that have such a prefix, before the file", () => {
+  it("prefers the environment's prefix for all resources that have it", () => {
     const versions = resolveVersions(
       { CATALOG_API_VERSION: "v1.1" },
       { versions: { product: "v1.0", payment: "v1.0" } },
     );
 
-    // Payments, like questions and shipping, are named with one prefix only.
+    // Payments, like questions and shipping, have one prefix only.
     expect(versions).toEqual({
       order: "v1.1",
       product: "v1.1",
@@ -48,7 +48,7 @@ describe("resolveVersions", () => {
 });
 
 describe("listVersions", () => {
-  it("has the one in use first", () => {
+  it("lists the prefix in use first", () => {
     expect(listVersions("product", {})).toEqual(["v1.1", "v1.0"]);
     expect(listVersions("product", { product: "v1.0" })).toEqual(["v1.0", "v1.1"]);
   });

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { fitLines } from "../../src/terminal/fit-lines.ts";
 
 describe("fitLines", () => {
-  it("breaks a sentence between words, behind its mark", () => {
+  it("wraps a sentence between words, indented behind its mark", () => {
     const text = "! Eksik ayar: anahtar ve gizli anahtar verilmedi.\n";
 
     expect(fitLines(text, 24)).toBe("! Eksik ayar: anahtar ve\n  gizli anahtar\n  verilmedi.\n");
   });
 
-  it("leaves alone what fits, and words that are longer than the screen", () => {
+  it("leaves short lines unchanged, and words that are longer than the screen", () => {
     const path = `/tmp/${"a".repeat(90)}/failed.xlsx`;
 
     expect(fitLines(`kısa\n\n${path}\n`, 80)).toBe(`kısa\n\n${path}\n`);
@@ -23,7 +23,7 @@ describe("fitLines", () => {
     );
   });
 
-  it("does not count what colours a line", () => {
+  it("does not count the color codes of a line", () => {
     const line = `\u001b[31m${"a".repeat(10)} b\u001b[39m`;
 
     expect(fitLines(line, 12)).toBe(line);

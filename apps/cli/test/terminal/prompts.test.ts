@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createPrompts } from "../../src/terminal/prompts.ts";
 
 function setUp() {
-  // No terminal, which would have to be put into raw mode; the keys mean the same.
+  // A plain stream instead of a terminal, which would need raw mode; the keys mean the same.
   const stdin = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const stop = new AbortController();
@@ -16,7 +16,7 @@ function setUp() {
 const written = (stream: PassThrough): string => String(stream.read() ?? "");
 
 describe("createPrompts", () => {
-  it("gives the text that was typed, without blanks around it", async () => {
+  it("returns the typed text without blanks around it", async () => {
     const { stdin, stderr, prompts } = setUp();
     const answer = prompts.ask("Adres", "");
 
@@ -26,7 +26,7 @@ describe("createPrompts", () => {
     expect(written(stderr)).toContain("Adres");
   });
 
-  it("proposes what is known already", async () => {
+  it("proposes the known value", async () => {
     const { stdin, prompts } = setUp();
     const answer = prompts.ask("Mağaza", "s-1");
 
@@ -35,7 +35,7 @@ describe("createPrompts", () => {
     expect(await answer).toBe("s-1");
   });
 
-  it("shows nothing of a secret, not even how long it is", async () => {
+  it("shows nothing of a secret, not even its length", async () => {
     const { stdin, stderr, prompts } = setUp();
     const answer = prompts.askSecret("Gizli anahtar");
 
@@ -50,7 +50,7 @@ describe("createPrompts", () => {
   });
 
   it.each(["ask", "askSecret"] as const)(
-    "gives nothing when a person gives up: %s",
+    "returns nothing when a person cancels: %s",
     async (name) => {
       const { stdin, prompts } = setUp();
       const answer = prompts[name]("Soru", "");
@@ -62,7 +62,7 @@ describe("createPrompts", () => {
   );
 
   it.each(["ask", "askSecret"] as const)(
-    "gives nothing when a signal breaks the question off: %s",
+    "returns nothing when a signal cancels the question: %s",
     async (name) => {
       const { stderr, stop, prompts } = setUp();
       const answer = prompts[name]("Soru", "");
@@ -75,7 +75,7 @@ describe("createPrompts", () => {
   );
 
   it.each(["ask", "askSecret"] as const)(
-    "takes no text that was typed before the question: %s (P1-1)",
+    "ignores text that was typed before the question: %s (P1-1)",
     async (name) => {
       const { stdin, stderr, prompts } = setUp();
       Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });

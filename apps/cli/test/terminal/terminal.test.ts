@@ -85,13 +85,13 @@ describe("createTerminal", () => {
       { stderr: true, columns: 132 },
       { columns: 132, outColumns: Infinity },
     ],
-  ])("knows how wide it is: %j", (screens, expected) => {
+  ])("reads the width of the screen: %j", (screens, expected) => {
     const { columns, outColumns } = createTerminal(createStreams(screens), []);
 
     expect({ columns, outColumns }).toEqual(expected);
   });
 
-  it("keeps result and progress apart", () => {
+  it("keeps result and progress on separate streams", () => {
     const streams = createStreams({});
     const terminal = createTerminal(streams, []);
 
@@ -101,7 +101,7 @@ describe("createTerminal", () => {
     expect([text(streams.stdout), text(streams.stderr)]).toEqual(["result", "progress"]);
   });
 
-  it("breaks long messages between words where somebody sees them, and no result", () => {
+  it("wraps long messages for a person, but not the result", () => {
     const line = "Eksik ayar verilmedi";
     for (const stderr of [true, false]) {
       const streams = createStreams({ stdout: true, stderr, columns: 12 });
@@ -115,7 +115,7 @@ describe("createTerminal", () => {
     }
   });
 
-  it("writes out what a terminal would obey, on every way to it", async () => {
+  it("escapes control characters in every output", async () => {
     const streams = createStreams({ ...ALL, columns: 80 });
     const terminal = createTerminal(streams, []);
 
@@ -128,7 +128,7 @@ describe("createTerminal", () => {
     expect(text(streams.stderr)).toBe("iyi\\u000dkötü\n\r\u001B[2K\\u009b31m satır");
   });
 
-  it("brings a file as it is to a pipe, and a document that is equal to what it was", () => {
+  it("writes a file unchanged to a pipe, and a document equal to the original", () => {
     const streams = createStreams({});
     const terminal = createTerminal(streams, []);
     const document = { ad: "\u001b[2J\u009b\u202e\u2028 ş 👨‍👩‍👧" };
@@ -141,7 +141,7 @@ describe("createTerminal", () => {
     expect(JSON.parse(text(streams.stdout))).toEqual(document);
   });
 
-  it("draws a line no wider than the screen, and cuts a message that nobody reads to its end", () => {
+  it("cuts a progress line to the width of the screen, and a very long message", () => {
     const streams = createStreams({ stderr: true, columns: 10 });
     const terminal = createTerminal(streams, []);
 
@@ -154,7 +154,7 @@ describe("createTerminal", () => {
   });
 
   it.each(["ask", "choose", "askText"] as const)(
-    "shows a question that %s is given without obeying it",
+    "shows a question with %s without its control characters",
     async (kind) => {
       const { streams, stdin } = createTyped("");
       const terminal = createTerminal(streams, []);
@@ -177,7 +177,7 @@ describe("createTerminal", () => {
   );
 
   it.each(["ask", "choose", "askText"] as const)(
-    "gives no answer to %s when a signal breaks the question off",
+    "returns no answer to %s when a signal cancels the question",
     async (kind) => {
       const { streams } = createTyped("");
       const stop = new AbortController();
@@ -199,7 +199,7 @@ describe("createTerminal", () => {
     ["y", true],
     ["n", false],
     ["\u0003", undefined],
-  ])("takes the key %j for %s", async (key, expected) => {
+  ])("reads the key %j as %s", async (key, expected) => {
     const streams = createStreams({ columns: 80 });
     const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
 
@@ -214,7 +214,7 @@ describe("createTerminal", () => {
     ["\r", "k-1"],
     ["\u001B[B\r", "k-2"],
     ["\u0003", undefined],
-  ])("lets one of several be chosen by the key %j", async (key, expected) => {
+  ])("chooses one of several options by the key %j", async (key, expected) => {
     const streams = createStreams({ columns: 80 });
     const choices = [
       { value: "k-1", label: "Karaca" },
@@ -230,7 +230,7 @@ describe("createTerminal", () => {
   });
 });
 
-/** A terminal with keys that were typed before anything was asked. */
+/** A terminal with keys that were typed before the first question. */
 function createTyped(keys: string): { readonly streams: Streams; readonly stdin: PassThrough } {
   const stdin = new PassThrough();
   stdin.write(keys);
@@ -238,7 +238,7 @@ function createTyped(keys: string): { readonly streams: Streams; readonly stdin:
   return { streams: { ...createStreams({ ...ALL, columns: 80 }), stdin: input }, stdin };
 }
 
-/** Resolves once the question stands on the screen, to what stands there. */
+/** Resolves to the text on the screen once the question is shown. */
 async function asked({ stderr }: Streams, question: string): Promise<string> {
   if (!(stderr instanceof PassThrough)) throw new Error("the screen cannot be read");
   let screen = "";
@@ -251,8 +251,8 @@ async function asked({ stderr }: Streams, question: string): Promise<string> {
 
 const EARLY = ["y", "e", "\r", "\n", "\r\r\n", "yyyy\r", "\u001B[B\r", "y".repeat(100_000)];
 
-describe("keys that were typed before the question", () => {
-  it.each(EARLY)("do not send anything: %#, where Enter then means no (P1-1)", async (keys) => {
+describe("keys that were typed before a question", () => {
+  it.each(EARLY)("do not answer it: %#, where Enter then means no (P1-1)", async (keys) => {
     const { streams, stdin } = createTyped(keys);
     const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
 
@@ -273,7 +273,7 @@ describe("keys that were typed before the question", () => {
     expect(await answer).toBe("iki");
   });
 
-  it.each(EARLY)("are no text: %# (P1-1)", async (keys) => {
+  it.each(EARLY)("are no part of a text answer: %# (P1-1)", async (keys) => {
     const { streams, stdin } = createTyped(keys);
     const answer = createTerminal(streams, []).askText?.("Kod?");
 
@@ -283,7 +283,7 @@ describe("keys that were typed before the question", () => {
     expect(await answer).toBe("A-1");
   });
 
-  it("give up where Ctrl-C is among them (P1-1)", async () => {
+  it("cancel it when Ctrl-C is among them (P1-1)", async () => {
     const { streams } = createTyped("y\u0003");
 
     const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
@@ -291,7 +291,7 @@ describe("keys that were typed before the question", () => {
     expect(await answer).toBeUndefined();
   });
 
-  it("leave the second question open after the first (P1-1)", async () => {
+  it("do not answer the second question after the first (P1-1)", async () => {
     const { streams, stdin } = createTyped("");
     const terminal = createTerminal(streams, []);
     const words = { yes: "Evet", no: "Hayır" };
@@ -316,7 +316,7 @@ it.each([
   ["H", false],
   ["n", false],
   ["x\r", false],
-])("takes the first letter of an answer: %j for %s (P1-1)", async (key, expected) => {
+])("accepts the first letter of an answer: %j for %s (P1-1)", async (key, expected) => {
   const { streams, stdin } = createTyped("");
   const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
 

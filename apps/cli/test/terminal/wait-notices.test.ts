@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { tellWaits } from "../../src/terminal/wait-notices.ts";
 
-/** What is said of waits that begin one after the other. */
+/** Lines written for waits that begin one after the other. */
 function sayOf(waits: readonly Wait[], isTerminal = false): string {
   let said = "";
   const listeners = new Set<(wait: Wait) => void>();
@@ -32,11 +32,11 @@ describe("the line about a wait", () => {
     ["refused", "Pazaryeri çok fazla istek geldiğini söyledi: saat 09:00 sonrasına kadar"],
     ["quota", "Saatlik istek sınırı doldu: saat 09:00 sonrasına kadar"],
     ["retry", "Pazaryeri bir çağrıyı yanıtlayamadı: saat 09:00 sonrasına kadar"],
-  ] as const)("says why and until when it lasts: %s", (reason, start) => {
+  ] as const)("states why and until when it lasts: %s", (reason, start) => {
     expect(sayOf([{ untilMs: NINE_MS, reason }])).toContain(start);
   });
 
-  it("comes once for the calls that wait for the same end", () => {
+  it("is written once for all calls with the same end", () => {
     const wait = { untilMs: NINE_MS, reason: "refused" } as const;
 
     const said = sayOf([wait, { ...wait, untilMs: NINE_MS - 1_000 }, wait]);
@@ -44,7 +44,7 @@ describe("the line about a wait", () => {
     expect(said.split("\n")).toHaveLength(2);
   });
 
-  it("takes the place of a line of progress on a terminal", () => {
+  it("replaces a line of progress on a terminal", () => {
     const said = sayOf([{ untilMs: NINE_MS, reason: "quota" }], true);
 
     expect(said.startsWith("<>Saatlik")).toBe(true);

@@ -27,7 +27,7 @@ describe("listDecisions", () => {
     expect(listDecisions(config, { env })).toEqual(expected);
   });
 
-  it("takes what a stored login says anyway for no decision", () => {
+  it("lists no setting that the stored login also gives", () => {
     const config = { ...LOGIN, baseUrl: "https://pazar.example/" };
 
     expect(listDecisions(config, { env: {}, login: LOGIN })).toEqual([]);
@@ -44,24 +44,27 @@ describe("findUsableConfig", () => {
     ["one that was confirmed", SETS, SETS, "trusted", { guards: { priceDropPercent: 100 } }],
     ["one that was changed since", SETS, "{}", "changed", {}],
     ["one that decides nothing", '{"lang": "en"}', undefined, "harmless", { lang: "en" }],
-  ])("says of %s what may be used of it", async (...[, text, confirmed, trust, config]) => {
-    const cwd = createFolder({ "catalog.config.json": text });
-    const places = createConfigPlaces(cwd);
-    if (confirmed !== undefined) {
-      const other = createFolder({ "catalog.config.json": confirmed });
-      const { file } = await findUsableConfig({
-        ...createConfigPlaces(other),
-        cwd: other,
-        env: {},
-      });
-      const path = join(cwd, "catalog.config.json");
-      await places.trusted.add({ path, sha256: file?.sha256 ?? "", at: "" });
-    }
+  ])(
+    "returns for %s the settings that may be used",
+    async (...[, text, confirmed, trust, config]) => {
+      const cwd = createFolder({ "catalog.config.json": text });
+      const places = createConfigPlaces(cwd);
+      if (confirmed !== undefined) {
+        const other = createFolder({ "catalog.config.json": confirmed });
+        const { file } = await findUsableConfig({
+          ...createConfigPlaces(other),
+          cwd: other,
+          env: {},
+        });
+        const path = join(cwd, "catalog.config.json");
+        await places.trusted.add({ path, sha256: file?.sha256 ?? "", at: "" });
+      }
 
-    expect(await findUsableConfig({ ...places, cwd, env: {} })).toMatchObject({ trust, config });
-  });
+      expect(await findUsableConfig({ ...places, cwd, env: {} })).toMatchObject({ trust, config });
+    },
+  );
 
-  it("trusts a file in its own place only", async () => {
+  it("trusts a file at its own path only", async () => {
     const first = createFolder({ "catalog.config.json": SETS });
     const second = createFolder({ "catalog.config.json": SETS });
     const places = createConfigPlaces(first);

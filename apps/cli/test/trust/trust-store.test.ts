@@ -21,7 +21,7 @@ const fileAt = (path: string, sha256 = "a1"): TrustedFile => ({
 });
 
 describe("createTrustStore", () => {
-  it("keeps one content for each place, until it is forgotten", async () => {
+  it("stores one content for each path, until it is removed", async () => {
     const store = openStore();
 
     await store.add(fileAt("/a", "old"));
@@ -33,36 +33,33 @@ describe("createTrustStore", () => {
     expect(await store.list()).toEqual([fileAt("/b")]);
   });
 
-  it.skipIf(process.getuid === undefined)("writes for its owner alone", async () => {
-    const store = openStore();
-
-    await store.add(fileAt("/a"));
-
-    expect(statSync(store.path).mode & 0o777).toBe(0o600);
-    expect(statSync(join(store.path, "..")).mode & 0o777).toBe(0o700);
-  });
-
   it.skipIf(process.getuid === undefined)(
-    "takes no word from a file that others can write",
+    "writes a file that only its owner can access",
     async () => {
       const store = openStore();
-      await store.add(fileAt("/a"));
-      chmodSync(store.path, 0o620);
 
-      await expect(store.list()).rejects.toThrow(UsageError);
-      await expect(store.list()).rejects.toThrow(store.path);
+      await store.add(fileAt("/a"));
+
+      expect(statSync(store.path).mode & 0o777).toBe(0o600);
+      expect(statSync(join(store.path, "..")).mode & 0o777).toBe(0o700);
     },
   );
 
-  it.each(["no json", "[]", '{"files": [{"path": 5}]}'])(
-    "takes no word from a file that says %s",
-    async (text) => {
-      const store = openStore();
-      await store.add(fileAt("/a"));
-      writeFileSync(store.path, text);
+  it.skipIf(process.getuid === undefined)("refuses a file that others can write", async () => {
+    const store = openStore();
+    await store.add(fileAt("/a"));
+    chmodSync(store.path, 0o620);
 
-      await expect(store.add(fileAt("/b"))).rejects.toThrow(UsageError);
-      expect(readFileSync(store.path, "utf8")).toBe(text);
-    },
-  );
+    await expect(store.list()).rejects.toThrow(UsageError);
+    await expect(store.list()).rejects.toThrow(store.path);
+  });
+
+  it.each(["no json", "[]", '{"files": [{"path": 5}]}'])("refuses a file with %s", async (text) => {
+    const store = openStore();
+    await store.add(fileAt("/a"));
+    writeFileSync(store.path, text);
+
+    await expect(store.add(fileAt("/b"))).rejects.toThrow(UsageError);
+    expect(readFileSync(store.path, "utf8")).toBe(text);
+  });
 });

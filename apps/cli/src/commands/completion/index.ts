@@ -3,7 +3,7 @@ import { UsageError } from "@catalog/console";
 import { type Command } from "../../context.ts";
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "./scripts.ts";
 
-/** `catalog completion SHELL`: the script that completes words in a shell. */
+/** `catalog completion SHELL`: prints the completion script of a shell. */
 export const completionCommand: Command = {
   name: "completion",
   positionals: [

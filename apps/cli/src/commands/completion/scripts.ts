@@ -1,18 +1,18 @@
-/** Scripts that let a shell ask this program what a word may become. */
+/** Scripts with which a shell asks this program for completions. */
 
 import { COMPLETE_FLAG } from "../../completion-words.ts";
 
-/** The shells that there is a script for. */
+/** The shells that have a script. */
 export const SHELLS = ["bash", "zsh"] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** Whether there is a script for a shell. */
+/** Whether a shell has a script. */
 export function isShell(text: string): text is Shell {
   return SHELLS.some((shell) => shell === text);
 }
 
-/** Both offer files where the program has no answer. */
+/** Both scripts offer files where the program has no answer. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_catalog_complete() {
   local IFS=$'\\n'

@@ -1,6 +1,6 @@
-/** What may not have happened in a demo: found by the marketplace's own count, not by ours. */
+/** Finds faults of a demo in the marketplace's own counts, not in ours. */
 
-// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import { type Lang } from "@catalog/i18n";
 import type { CountedViolation, Inspection } from "@catalog/sandbox";
 
@@ -9,13 +9,13 @@ export interface Writes {
   readonly updates: number;
 }
 
-/** What the marketplace counted for each of the two imports. */
+/** The marketplace's counts for each of the two imports. */
 export interface Sent {
   readonly first: Writes;
   readonly second: Writes;
 }
 
-/** What the sandbox saw of both imports together. */
+/** The sandbox's findings for both imports together. */
 export type Seen = Pick<Inspection, "doubles" | "violations">;
 
 const TEXTS = {
@@ -39,7 +39,7 @@ const TEXTS = {
   },
 } as const;
 
-/** The text that says what went wrong; undefined where all is as it must be. */
+/** A text for the faults that were found; `undefined` where there are none. */
 export function describeFaults(sent: Sent, seen: Seen, lang: Lang): string | undefined {
   const texts = TEXTS[lang];
   const doubled = Object.keys(seen.doubles);

@@ -1,6 +1,6 @@
 import { type Command } from "../../context.ts";
 
-/** `catalog demo`: the sample file into a sandbox, twice. */
+/** `catalog demo`: imports the sample file into a sandbox twice. */
 export const demoCommand: Command = {
   name: "demo",
   positionals: [],

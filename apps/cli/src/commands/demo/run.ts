@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type ToolkitOverrides } from "@catalog/connection";
 import { type Flags, printJson } from "@catalog/console";
 import { importCommand } from "@catalog/import";
-// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Sandbox } from "@catalog/sandbox";
 
 import { type CommandContext } from "../../context.ts";
@@ -16,7 +16,7 @@ const SAMPLE = fileURLToPath(
   new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
 );
 
-/** `catalog demo`: the sample file into a sandbox, twice. */
+/** `catalog demo`: imports the sample file into a sandbox twice. */
 export async function runDemoCommand(context: CommandContext, flags: Flags): Promise<number> {
   const home = await mkdtemp(join(tmpdir(), "catalog-demo-"));
   try {
@@ -38,7 +38,7 @@ export async function runDemoCommand(context: CommandContext, flags: Flags): Pro
   }
 }
 
-/** The same context, with the sandbox as the marketplace and no memory of earlier runs. */
+/** The same context, with the sandbox as the marketplace and an empty home. */
 function enter(context: CommandContext, sandbox: Sandbox, home: string): CommandContext {
   const given = {
     CATALOG_BASE_URL: sandbox.baseUrl,
@@ -49,7 +49,7 @@ function enter(context: CommandContext, sandbox: Sandbox, home: string): Command
   };
   const openToolkit = (overrides?: ToolkitOverrides): ReturnType<CommandContext["openToolkit"]> =>
     context.openToolkit({ ...overrides, given });
-  // With --json the story goes to stderr, and one document is the result.
+  // With --json the progress goes to stderr, and the result is one document.
   const { terminal } = context;
   const told = context.json ? { ...terminal, out: (text: string) => terminal.err(text) } : terminal;
   return { ...context, openToolkit, terminal: told, json: false };

@@ -1,26 +1,26 @@
-/** One line of what `catalog doctor` found out. */
+/** One check of `catalog doctor`. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
-/** `warn` works but should be looked at; `skip` could not be told, because of a failure above it. */
+/** `warn` works but needs attention; `skip` was not checked because of an earlier failure. */
 export type CheckState = "ok" | "warn" | "fail" | "skip";
 
 export interface Check {
-  /** Stable, for programs. */
+  /** Stable name, for programs. */
   readonly name: string;
   readonly state: CheckState;
   readonly label: Localized;
   readonly found: Localized;
-  /** What to do about it. */
+  /** Advice for a failed check. */
   readonly fix?: Localized | undefined;
-  /** The exit code of this class of failure; only where the state is `fail`. */
+  /** Exit code of this class of failure; only for the state `fail`. */
   readonly exit?: number | undefined;
 }
 
-/** The same in both languages, for what is no sentence. */
+/** Uses one text for both languages, such as a path or a version. */
 export const same = (text: string): Localized => ({ tr: text, en: text });
 
-/** 0 when nothing failed, else the code of the first failure. */
+/** 0 when no check failed, else the code of the first failure. */
 export function exitOf(checks: readonly Check[]): number {
   return checks.find(({ state }) => state === "fail")?.exit ?? 0;
 }
@@ -29,7 +29,7 @@ const MARKS: Readonly<Record<CheckState, string>> = { ok: "✓", warn: "!", fail
 
 const LABEL_WIDTH = 16;
 
-/** The line, and below it what to do. */
+/** Formats the check, with its advice on a line below. */
 export function formatCheck({ state, label, found, fix }: Check, lang: Lang): string {
   const line = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} ${found[lang]}\n`;
   return fix === undefined || state === "ok" ? line : `${line}    → ${fix[lang]}\n`;

@@ -1,11 +1,11 @@
-// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import { type Command } from "../../context.ts";
 import type { LoginStore } from "../../login/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
 import type { ConfigPlaces } from "../../trust/config-trust.ts";
 import type { Runtime } from "./machine-checks.ts";
 
-/** What the doctor works with besides its context. */
+/** Dependencies of the doctor besides its context. */
 export interface DoctorParts {
   readonly env: Environment;
   readonly cwd: string;
@@ -15,7 +15,7 @@ export interface DoctorParts {
   readonly runtime: Runtime;
 }
 
-/** `catalog doctor`: a line for everything that has to be right, each with its fix. */
+/** `catalog doctor`: checks everything that the program needs, with advice for each failure. */
 export function createDoctorCommand(parts: DoctorParts): Command {
   return {
     name: "doctor",

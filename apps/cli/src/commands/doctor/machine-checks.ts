@@ -1,4 +1,4 @@
-/** Whether this machine keeps what is entrusted to it: disk, database, versions, debugging. */
+/** Checks this machine: disk, database, versions, debugging. */
 
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
@@ -19,7 +19,7 @@ const LEAST_FREE_MIB = 64;
 
 const DISK: Localized = { tr: "Disk", en: "Disk" };
 
-/** Space where the database is, or will be. */
+/** Checks the free space where the database is or will be. */
 export async function checkDisk(home: string): Promise<Check> {
   const { bavail, bsize } = await statfs(nearestFolder(home));
   const freeMib = Math.floor((bavail * bsize) / MIB);
@@ -39,7 +39,7 @@ export async function checkDisk(home: string): Promise<Check> {
 
 const HOME: Localized = { tr: "Klasör", en: "Folder" };
 
-/** What nothing can check: that nobody sends to the store from somewhere else. */
+/** Reminds of what no check can find: another machine that sends to the same store. */
 export function tellHome(home: string): Check {
   return {
     name: "home",
@@ -58,7 +58,7 @@ function nearestFolder(path: string): string {
 
 const DATABASE: Localized = { tr: "Veritabanı", en: "Database" };
 
-/** Reads all of it. */
+/** Checks the whole database. */
 export function checkDatabaseOf(toolkit: Pick<Toolkit, "checkDatabase">): Check {
   try {
     const [complaint] = toolkit.checkDatabase();
@@ -86,7 +86,7 @@ export function checkDatabaseOf(toolkit: Pick<Toolkit, "checkDatabase">): Check 
   }
 }
 
-/** A database that does not even open. */
+/** The check of a database that does not open. */
 export function closedDatabase(error: unknown): Check {
   const tr = describeFailure(error, "tr", false);
   const en = describeFailure(error, "en", false);
@@ -100,24 +100,24 @@ export function closedDatabase(error: unknown): Check {
   };
 }
 
-/** A database that was not opened, because the settings do not say whose it is. */
+/** The check of a database that was not opened, because the settings do not name its store. */
 export function skipDatabase(): Check {
   const found = { tr: "bakılamadı", en: "could not be checked" };
   return { name: "database", state: "skip", label: DATABASE, found };
 }
 
-/** What the program runs on. */
+/** The program's runtime. */
 export interface Runtime {
-  /** Such as `24.21.0`. */
+  /** Version such as `24.21.0`. */
   readonly node: string;
   readonly tool: string;
-  /** Flags that Node was started with. */
+  /** Flags of Node itself. */
   readonly execArgv: readonly string[];
 }
 
 const LEAST_NODE = [24, 12] as const;
 
-/** From here on Node runs the sources as they are, without a warning. */
+/** Checks the version of Node; from 24.12.0 on it runs the sources without a warning. */
 export function checkVersions({ node, tool }: Runtime): Check {
   const [major = 0, minor = 0] = node.split(".").map(Number);
   const [leastMajor, leastMinor] = LEAST_NODE;
@@ -137,7 +137,7 @@ export function checkVersions({ node, tool }: Runtime): Check {
 
 const DEBUGGING: Localized = { tr: "Hata ayıklama", en: "Debugging" };
 
-/** Ways in which the token could be printed, or read by somebody else on the machine. */
+/** Finds ways in which the token could be printed, or read by another user of the machine. */
 export function checkDebugging(env: Environment, { execArgv }: Runtime): Check {
   if (isTalkative(env)) {
     return {

@@ -1,4 +1,7 @@
-/** Whether the marketplace answers, lets us in and shows the store, and whether clocks agree. */
+/**
+ * Checks whether the marketplace answers, accepts the login and lists the store, and whether clocks
+ * agree.
+ */
 
 import { ApiError, PermissionError } from "@catalog/client/errors";
 import { type Clock } from "@catalog/clock";
@@ -19,13 +22,13 @@ const UNREACHABLE = 6;
 const WRONG_SETTINGS = 2;
 const LONGEST_WAIT_MS = 10_000;
 
-/** A token's validity is told by the marketplace's clock and kept by ours. */
+/** A token's lifetime is set by the marketplace's clock and measured by ours. */
 const MOST_SKEW_MS = 30_000;
 
 const ADDRESS: Localized = { tr: "Bağlantı", en: "Connection" };
 const CLOCK: Localized = { tr: "Saat", en: "Clock" };
 
-/** Any answer will do: it is the token call that tells whether this is the marketplace. */
+/** Any answer is enough: the token call shows whether it is the marketplace. */
 export async function checkReach(options: ReachOptions): Promise<readonly Check[]> {
   const { baseUrl, clock, stop } = options;
   const startedAt = clock.now();
@@ -62,7 +65,7 @@ function unreachable(error: unknown): Check {
   };
 }
 
-/** The cause says what `fetch failed` does not. */
+/** The cause of the error says more than `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -95,12 +98,12 @@ function checkClock(date: string | null, nowMs: number): Check {
 const TOKEN: Localized = { tr: "Oturum", en: "Login" };
 const PERMISSION: Localized = { tr: "Mağaza izni", en: "Store permission" };
 
-/** Lists products with another prefix than the one in use; says what came of it. */
+/** Lists products with another version prefix than the one in use, and returns the outcome. */
 export type ListWith = (version: Version) => Promise<"there" | "missing">;
 
 export interface AccessOptions {
   readonly login: () => Promise<void>;
-  /** Makes one listing. */
+  /** Lists products once and returns their number. */
   readonly countProducts: () => Promise<number>;
   readonly stop: AbortSignal;
   /** Prefixes of the product calls, the one in use first. */
@@ -108,7 +111,7 @@ export interface AccessOptions {
   readonly listWith: ListWith;
 }
 
-/** A token, one listing with it, and the prefix that the listing has. */
+/** Checks the token, one listing with it, and the listing's version prefix. */
 export async function checkAccess(options: AccessOptions): Promise<readonly Check[]> {
   const { stop, versions } = options;
   try {
@@ -132,7 +135,7 @@ export async function checkAccess(options: AccessOptions): Promise<readonly Chec
   }
 }
 
-/** Whether an address is not there, as one with a missing prefix is not. */
+/** Whether an address does not exist, as with a wrong version prefix. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
@@ -146,7 +149,7 @@ const workingVersion = ([used = "v1.1"]: readonly Version[]): Check => ({
   found: same(`/${used}`),
 });
 
-/** The prefix in use is not there; another one may be. */
+/** Checks whether another prefix works where the one in use does not exist. */
 async function checkVersion(
   { versions, listWith, stop }: AccessOptions,
   error: unknown,
@@ -179,12 +182,12 @@ const skipListing = (): readonly Check[] => [
   skipped("permission", PERMISSION),
 ];
 
-/** Nothing can be asked where there is no client. */
+/** The checks of the login, skipped where there is no client. */
 export function skipAccess(): readonly Check[] {
   return [skipped("token", TOKEN), ...skipListing()];
 }
 
-/** Nothing can be asked where there is no address. */
+/** The checks of the connection, skipped where there is no address. */
 export function skipReach(): readonly Check[] {
   return [skipped("connection", ADDRESS), skipped("clock", CLOCK)];
 }

@@ -1,4 +1,4 @@
-/** Whether calls are held back: until when, why and since when. */
+/** Checks whether calls are paused: until when, why and since when. */
 
 import { type Pacing } from "@catalog/connection";
 import { formatTime } from "@catalog/exporter/timestamps";
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 const LABEL: Localized = { tr: "Bekleme", en: "Waiting" };
 
-/** A pause keeps every command waiting, so it is a failure; a limit that was learnt is not. */
+/** A pause makes every command wait, so it is a failure; a learned limit is not. */
 export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs: number): Check {
   const pause = pacing.pause();
   if (pause === undefined) {
@@ -41,7 +41,7 @@ export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs
   };
 }
 
-/** Nothing is known of it where the database was not opened. */
+/** The check, skipped where the database was not opened. */
 export function skipPause(): Check {
   const found = { tr: "bakılamadı", en: "could not be checked" };
   return { name: "pause", state: "skip", label: LABEL, found };

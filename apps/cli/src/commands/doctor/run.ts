@@ -31,16 +31,16 @@ import { checkAccess, checkReach, skipAccess, skipReach } from "./network-checks
 import { checkPause, skipPause } from "./pause-check.ts";
 import { checkConfigFile, checkSettings } from "./settings-checks.ts";
 
-/** What was asked for besides the checks. */
+/** Settings of the checks. */
 type Examined = DoctorParts & {
-  /** Puts right what the doctor can put right by itself. */
+  /** Whether the doctor may repair what it can. */
   readonly mayFix: boolean;
 };
 
-/** A longer wait for a call is not for whoever wants to know what is wrong. */
+/** The doctor does not wait longer than this for a call; the check fails instead. */
 const PATIENCE_MS = 5_000;
 
-/** `catalog doctor`: a line for everything that has to be right, each with its fix. */
+/** `catalog doctor`: checks everything that the program needs, with advice for each failure. */
 export async function runDoctorCommand(context: CommandContext, parts: Examined): Promise<number> {
   const { terminal, json, lang } = context;
   const checks: Check[] = [];
@@ -67,7 +67,7 @@ function toDocument(
   return { command: "doctor", exit, checks: shown };
 }
 
-/** In the order in which people should put things right. */
+/** Makes the checks in the order in which people should repair failures. */
 async function examine(
   context: CommandContext,
   parts: Examined,
@@ -81,7 +81,7 @@ async function examine(
   const ownFile = checkConfigFile(found);
   note([checkVersions(runtime), debugging, ...ownFile]);
   note(settings.checks);
-  // Where calls would be printed with their token, or go nobody knows where, none is made.
+  // No call is made where its token could be printed or its address is not confirmed.
   const isSafe = exitOf([debugging, ...ownFile, ...settings.checks]) === 0;
   note(
     isSafe
@@ -175,7 +175,7 @@ async function examineStore(
   return [...reach, ...access, checkPause(toolkit.pacing, clock.now()), checkDatabaseOf(toolkit)];
 }
 
-/** With the token that was just fetched, which the cache has. */
+/** Lists with the token that was just fetched and is cached. */
 async function listWith(context: CommandContext, version: Version): Promise<"there" | "missing"> {
   const versions = { product: version };
   await using toolkit = await context.openToolkit({ versions, patienceMs: PATIENCE_MS });
@@ -184,12 +184,12 @@ async function listWith(context: CommandContext, version: Version): Promise<"the
     return "there";
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    // Whoever is refused for another reason has found the address.
+    // A missing permission shows that the address exists.
     return error instanceof PermissionError ? "there" : "missing";
   }
 }
 
-/** An address that a token may not be sent to, or that is none. */
+/** The check of an address that is invalid or to which a token must not be sent. */
 function refusedSettings(error: ClientError): Check {
   const tr = describeFailure(error, "tr", false);
   const en = describeFailure(error, "en", false);

@@ -32,7 +32,7 @@ const TRUST: Readonly<Record<Exclude<FoundConfig["trust"], "none">, Localized>> 
   unknown: { tr: "onaylanmadı", en: "not trusted" },
 };
 
-/** The configuration file of the folder, and whether it may be used; nothing where there is none. */
+/** Checks the configuration file of the folder; empty where there is none. */
 export function checkConfigFile(found: FoundConfig): readonly Check[] {
   const { trust, file } = found;
   if (trust === "none" || file === undefined) return [];
@@ -49,7 +49,7 @@ export function checkConfigFile(found: FoundConfig): readonly Check[] {
   ];
 }
 
-/** Each setting, where it comes from, and what to do where it comes from nowhere. */
+/** Checks each setting and names its source, with advice for a missing one. */
 export function checkSettings(
   found: Readonly<Record<SettingName, FoundSetting>>,
 ): readonly Check[] {

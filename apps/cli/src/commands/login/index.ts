@@ -1,22 +1,22 @@
-// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import { type Command } from "../../context.ts";
 import type { LoginStore } from "../../login/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
 import type { Prompts } from "../../terminal/prompts.ts";
 import type { ConfigPlaces } from "../../trust/config-trust.ts";
 
-/** What the login command works with besides its context. */
+/** Dependencies of the login command besides its context. */
 export interface LoginParts {
   readonly env: Environment;
   readonly cwd: string;
   readonly logins: LoginStore;
   readonly configPlaces: ConfigPlaces;
   readonly prompts: Prompts;
-  /** All of the standard input; `undefined` where that is a terminal. */
+  /** Reads all of the standard input; `undefined` where that is a terminal. */
   readonly readInput: () => Promise<string | undefined>;
 }
 
-/** `catalog login`: asks for the credentials, checks them with real calls, and keeps them. */
+/** `catalog login`: asks for the credentials, checks them with real calls and stores them. */
 export function createLoginCommand(parts: LoginParts): Command {
   return {
     name: "login",

@@ -11,7 +11,7 @@ const DONE = 0;
 const NOT_LOGGED_IN = 4;
 const GIVEN_UP = 130;
 
-/** `catalog login`: asks for the credentials, checks them with real calls, and keeps them. */
+/** `catalog login`: asks for the credentials, checks them with real calls and stores them. */
 export async function runLoginCommand(
   context: CommandContext,
   parts: LoginParts,
@@ -54,7 +54,7 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
   return DONE;
 }
 
-/** `undefined` when the person gave up. */
+/** Answers of the person; `undefined` when a question was cancelled. */
 async function readAnswers(
   { lang }: CommandContext,
   { prompts, readInput, ...parts }: LoginParts,
@@ -63,7 +63,8 @@ async function readAnswers(
   const texts = LOGIN_TEXTS[lang];
   const isAsked = flags["secret-stdin"] !== true;
   const { env, logins } = parts;
-  // Nothing is proposed that a folder says and nobody confirmed: the secret would go there.
+  // Values of an unconfirmed configuration file are not proposed, as the secret would be sent to
+  // its address.
   const { config } = await findUsableConfig({ ...parts.configPlaces, ...parts });
   const known = findSettings({ env, config, login: await readKept(logins) });
   const answers: Answers = {
@@ -89,7 +90,7 @@ async function readAnswers(
   return { ...answers, CATALOG_CLIENT_SECRET: secret };
 }
 
-/** What was kept before, as a proposal. A file that cannot be used is about to be replaced. */
+/** The stored login, as a proposal. An unusable file is ignored, as it is about to be replaced. */
 async function readKept(logins: LoginStore): Promise<StoredLogin | undefined> {
   try {
     return await logins.read();
@@ -101,12 +102,12 @@ async function readKept(logins: LoginStore): Promise<StoredLogin | undefined> {
 
 async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
   const input = await readInput();
-  // A terminal would show what is typed.
+  // A terminal would show the typed secret.
   if (input === undefined) throw toUsage((texts) => texts.secretFromTerminal);
   return input.trim();
 }
 
-/** A new token and one listing, whatever is kept. */
+/** Checks the login with a new token and one listing. */
 async function tryLogin(context: CommandContext, given: Answers): Promise<void> {
   const { stop } = context;
   await using toolkit = await context.openToolkit({ given, freshToken: true });
@@ -169,11 +170,11 @@ async function forget(context: CommandContext, { logins }: LoginParts): Promise<
   return DONE;
 }
 
-/** The token would open the store for some hours more. Dropping it takes no call. */
+/** Removes the token, which would be valid for some hours more. Makes no call. */
 async function forgetToken(context: CommandContext, login: StoredLogin): Promise<void> {
   const { baseUrl, clientKey, storeId } = login;
   const clientSecret = await login.readSecret();
-  // Tokens are kept by the whole pair; without the secret nobody can use the one that is kept.
+  // Tokens are stored by key and secret; without the secret the stored token cannot be used.
   if (clientSecret === undefined) return;
   const given: Answers = {
     CATALOG_BASE_URL: baseUrl,

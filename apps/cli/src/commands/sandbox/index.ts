@@ -8,7 +8,7 @@ const SWITCH_LIST = listSwitches()
 
 const FAULT_LIST = Object.keys(FAULT_KINDS).join(", ");
 
-/** `catalog sandbox`: a local marketplace until it is stopped. */
+/** `catalog sandbox`: runs a local marketplace until it is stopped. */
 export const sandboxCommand: Command = {
   name: "sandbox",
   positionals: [],

@@ -2,10 +2,10 @@ import { type Flags, UsageError } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { parseFault, parsePersonality } from "@catalog/sandbox/options";
 
-// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import { type CommandContext } from "../../context.ts";
 
-/** `catalog sandbox`: a local marketplace until it is stopped. */
+/** `catalog sandbox`: runs a local marketplace until it is stopped. */
 export async function runSandboxCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using sandbox = await start(context, flags);
   context.terminal.out(context.json ? toJson(sandbox) : toText(context, sandbox));
@@ -13,9 +13,9 @@ export async function runSandboxCommand(context: CommandContext, flags: Flags): 
   return 0;
 }
 
-/** Whatever the sandbox cannot be told is a mistake on the command line. */
+/** An option that the sandbox refuses is a usage error. */
 async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
-  // Loaded only here: a server is much code, and every other command starts without it.
+  // Loaded only here, as the server's code would slow down the start of every other command.
   const { startSandbox } = await import("@catalog/sandbox");
   try {
     return await startSandbox({ ...toOptions(flags), clock: context.clock });

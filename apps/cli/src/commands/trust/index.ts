@@ -1,14 +1,14 @@
-// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import { type Command } from "../../context.ts";
 import type { ConfigPlaces } from "../../trust/config-trust.ts";
 
-/** What the trust command works with besides its context. */
+/** Dependencies of the trust command besides its context. */
 export interface TrustParts {
   readonly cwd: string;
   readonly configPlaces: ConfigPlaces;
 }
 
-/** `catalog trust`: shows what a configuration file sets, and lets it be used once confirmed. */
+/** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
 export function createTrustCommand(parts: TrustParts): Command {
   return {
     name: "trust",

@@ -16,7 +16,7 @@ import { type TrustParts } from "./index.ts";
 const DONE = 0;
 const GIVEN_UP = 130;
 
-/** `catalog trust`: shows what a configuration file sets, and lets it be used once confirmed. */
+/** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
 export async function runTrustCommand(
   context: CommandContext,
   parts: TrustParts,
@@ -123,7 +123,7 @@ async function forget(
   path: string | undefined,
 ): Promise<number> {
   const { trusted } = parts.configPlaces;
-  // A file that is gone can still be forgotten by its name.
+  // The confirmation of a missing file can still be removed by its name.
   const found = path === undefined ? await readFileOf(parts, path) : undefined;
   const file = found?.path ?? (await readConfigPath(parts, path ?? parts.cwd));
   const wasThere = await trusted.forget(file);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createWorkplace } from "../../helpers/cli-harness.ts";
 
 describe("catalog completion", () => {
-  it.each(["bash", "zsh"])("prints the script for %s alone", async (shell) => {
+  it.each(["bash", "zsh"])("prints only the script for %s", async (shell) => {
     const { exit, out, err } = await createWorkplace().run("completion", shell);
 
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
@@ -17,7 +17,7 @@ describe("catalog completion", () => {
     expect(JSON.parse(out)).toMatchObject({ command: "completion", shell: "bash", exit: 0 });
   });
 
-  it.each([[["fish"]], [[]]])("refuses what there is no script for: %j", async (words) => {
+  it.each([[["fish"]], [[]]])("refuses a shell without a script: %j", async (words) => {
     const { exit, err } = await createWorkplace().run("completion", ...words);
 
     expect(exit).toBe(2);
@@ -26,7 +26,7 @@ describe("catalog completion", () => {
 });
 
 describe("catalog --complete", () => {
-  it("knows every command", async () => {
+  it("completes every command", async () => {
     const { exit, out } = await createWorkplace().run("--complete", "");
 
     expect(exit).toBe(0);
@@ -35,13 +35,13 @@ describe("catalog --complete", () => {
     );
   });
 
-  it("says nothing, and makes nothing, where no store is known", async () => {
+  it("prints nothing and creates nothing when no store is configured", async () => {
     const place = createWorkplace();
 
     expect(await place.run("--complete", "report", "")).toEqual({ exit: 0, out: "", err: "" });
   });
 
-  it("stays silent about a configuration file that cannot be used", async () => {
+  it("prints no error for an unusable configuration file", async () => {
     const place = createWorkplace({ files: { "catalog.config.json": "no json" } });
 
     expect(await place.run("--complete", "report", "")).toEqual({ exit: 0, out: "", err: "" });

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "../../../src/commands/completion/scripts.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 
-/** What bash offers for a line, with a program that answers with the words it was asked. */
+/** Completions that bash offers for a line, with a program that answers with its own arguments. */
 function completeInBash(words: readonly string[], answer = 'printf "<%s>\\n" "$@"'): string {
   const folder = createFolder();
   const program = join(folder, "catalog");
@@ -24,27 +24,27 @@ function completeInBash(words: readonly string[], answer = 'printf "<%s>\\n" "$@
 }
 
 describe("the script for bash", () => {
-  it("hands the words up to the cursor over, as they are", () => {
+  it("passes the words up to the cursor unchanged", () => {
     expect(completeInBash(["catalog", "import", "a b.xlsx", "--m"])).toBe(
       "<--complete>\n<import>\n<a b.xlsx>\n<--m>\n",
     );
   });
 
-  it("hands an empty word over", () => {
+  it("passes an empty word", () => {
     expect(completeInBash(["catalog", ""])).toBe("<--complete>\n<>\n");
   });
 
-  it("takes each line for one answer", () => {
+  it("treats each line as one completion", () => {
     expect(completeInBash(["catalog", ""], "echo one two; echo three")).toBe("one two\nthree\n");
   });
 
-  it("offers nothing of its own where the program fails", () => {
+  it("offers nothing when the program fails", () => {
     expect(completeInBash(["catalog", ""], "echo broken >&2; exit 1")).toBe("\n");
   });
 });
 
 describe("isShell", () => {
-  it("knows the shells that there is a script for", () => {
+  it("accepts the shells that have a script", () => {
     expect(SHELLS.every((shell) => isShell(shell))).toBe(true);
     expect(isShell("fish")).toBe(false);
   });

@@ -6,11 +6,11 @@ const SENT = { first: { adds: 52, updates: 0 }, second: { adds: 0, updates: 0 } 
 const SEEN = { doubles: {}, violations: [] };
 
 describe("describeFaults", () => {
-  it("says nothing of a demo in which all went well", () => {
+  it("returns nothing for a demo without faults", () => {
     expect(describeFaults(SENT, SEEN, "tr")).toBeUndefined();
   });
 
-  it("names each call against the specification, with its field and how often", () => {
+  it("names each call that breaks the specification, with its field and count", () => {
     const violations = [
       { rule: "bad-value", endpoint: "product.add", field: "price", count: 3 },
       { rule: "accept", endpoint: "product.list", field: "", count: 1 },
@@ -25,7 +25,7 @@ describe("describeFaults", () => {
     );
   });
 
-  it("names the codes of products that are there twice", () => {
+  it("names the codes of products that exist twice", () => {
     const seen = { ...SEEN, doubles: { "TST-1": ["a", "b"] } };
 
     expect(describeFaults(SENT, seen, "en")).toContain("product codes added twice: TST-1.");

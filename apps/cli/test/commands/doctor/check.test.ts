@@ -23,11 +23,11 @@ describe("formatCheck", () => {
     ["ok", "✓ A                good\n"],
     ["warn", "! A                good\n    → Düzeltin.\n"],
     ["fail", "✗ A                good\n    → Düzeltin.\n"],
-  ] as const)("of %s says what to do only where there is something to do", (state, expected) => {
+  ] as const)("shows advice for %s only where there is any", (state, expected) => {
     expect(formatCheck({ ...GOOD, state, fix }, "tr")).toBe(expected);
   });
 
-  it("speaks English too", () => {
+  it("writes English too", () => {
     expect(formatCheck({ ...GOOD, state: "fail", fix }, "en")).toContain("→ Put it right.");
   });
 });

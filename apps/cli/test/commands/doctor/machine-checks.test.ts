@@ -14,7 +14,7 @@ import { createFolder } from "../../helpers/temporary-folder.ts";
 const RUNTIME = { node: "24.21.0", tool: "1.2.3", execArgv: [] };
 
 describe("checkDisk", () => {
-  it("looks where the database will be, before there is a folder", async () => {
+  it("checks the folder of the future database before it exists", async () => {
     const home = join(createFolder(), "not", "there", "yet");
 
     expect(await checkDisk(home)).toMatchObject({
@@ -28,13 +28,13 @@ describe("checkDatabaseOf", () => {
   it.each([
     ["a sound one", () => [], "ok", undefined],
     ["a damaged one", () => ["row 3 missing from index"], "fail", 2],
-  ])("tells %s", (...[, checkDatabase, state, exit]) => {
+  ])("reports %s", (...[, checkDatabase, state, exit]) => {
     const check = checkDatabaseOf({ checkDatabase });
 
     expect([check.state, check.exit]).toEqual([state, exit]);
   });
 
-  it("tells one that cannot be read", () => {
+  it("reports a database that cannot be read", () => {
     const check = checkDatabaseOf({
       checkDatabase: () => {
         throw new StoreError("E_DATABASE", "catalog.db: malformed");
@@ -53,7 +53,7 @@ describe("checkVersions", () => {
     ["26.0.1", "ok"],
     ["24.11.9", "fail"],
     ["22.22.0", "fail"],
-  ])("takes Node %s for %s", (node, state) => {
+  ])("rates Node %s as %s", (node, state) => {
     const check = checkVersions({ ...RUNTIME, node });
 
     expect(check.state).toBe(state);
@@ -69,7 +69,7 @@ describe("checkDebugging", () => {
     ["*", "fail"],
     ["fs,timer", "ok"],
     ["", "ok"],
-  ])("takes NODE_DEBUG=%s for %s", (NODE_DEBUG, state) => {
+  ])("rates NODE_DEBUG=%s as %s", (NODE_DEBUG, state) => {
     expect(checkDebugging({ NODE_DEBUG }, RUNTIME).state).toBe(state);
   });
 
@@ -78,7 +78,7 @@ describe("checkDebugging", () => {
     [{}, ["--inspect-brk=0.0.0.0:9229"], "warn"],
     [{ NODE_OPTIONS: "--enable-source-maps --inspect" }, [], "warn"],
     [{ NODE_OPTIONS: "--enable-source-maps" }, ["--no-warnings"], "ok"],
-  ])("of %j and %j says %s", (env, execArgv, state) => {
+  ])("rates %j and %j as %s", (env, execArgv, state) => {
     expect(checkDebugging(env, { ...RUNTIME, execArgv }).state).toBe(state);
   });
 });

@@ -6,7 +6,7 @@ import { checkAccess, checkReach } from "../../../src/commands/doctor/network-ch
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** Asks a marketplace whose clock shows `date`, or that fails. */
+/** Calls a marketplace whose clock shows `date`, or that fails. */
 async function reach(answer: { readonly date?: string; readonly fails?: Error }) {
   const asked: RequestInit[] = [];
   const [connection, clock] = await checkReach({
@@ -28,7 +28,7 @@ async function reach(answer: { readonly date?: string; readonly fails?: Error })
 const at = (ms: number): string => new Date(NOON + ms).toUTCString();
 
 describe("checkReach", () => {
-  it("takes any answer for a connection, and follows none to another place", async () => {
+  it("accepts any answer as a connection, and follows no redirect", async () => {
     const { connection, asked } = await reach({ date: at(0) });
 
     expect(connection).toMatchObject({ name: "connection", state: "ok" });
@@ -41,12 +41,12 @@ describe("checkReach", () => {
     [30_000, "ok"],
     [-31_000, "warn"],
     [31_000, "warn"],
-  ])("of a clock that is %i ms ahead says %s", async (ms, state) => {
+  ])("rates a clock that is %i ms ahead as %s", async (ms, state) => {
     expect((await reach({ date: at(ms) })).clock).toMatchObject({ name: "clock", state });
   });
 
   it.each([[{}], [{ date: "noon" }]])(
-    "says nothing of a clock that is not told: %j",
+    "reports no clock difference when the answer has no date: %j",
     async (answer) => {
       expect((await reach(answer)).clock?.state).toBe("skip");
     },
@@ -74,7 +74,7 @@ describe("checkReach", () => {
     expect(clock?.state).toBe("skip");
   });
 
-  it("passes an interruption on", async () => {
+  it("rejects with the reason of an interruption", async () => {
     const stop = AbortSignal.abort(new Error("interrupted"));
     const options = { baseUrl: "https://api.example", clock: createFakeClock(), stop };
 
@@ -90,7 +90,7 @@ describe("checkAccess", () => {
     phase: "body",
     status: 404,
   });
-  it("blames no prefix where the other one is missing too", async () => {
+  it("does not blame the prefix when the other one is missing too", async () => {
     const asked: string[] = [];
 
     const checks = await checkAccess({

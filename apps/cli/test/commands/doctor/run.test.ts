@@ -17,7 +17,7 @@ function states({ out }: Ended): Readonly<Record<string, string>> {
 }
 
 describe("catalog doctor", () => {
-  it("has a line for everything when all is well, and no secret in any", async () => {
+  it("has a line for every check when all is well, without a secret", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ env: settingsOf(sandbox) });
 
@@ -48,7 +48,7 @@ describe("catalog doctor", () => {
     expect(out).not.toContain(sandbox.clientKey);
   });
 
-  it("says in English what is missing, and what to do", async () => {
+  it("states in English what is missing, with advice", async () => {
     const { exit, out } = await createWorkplace().run("doctor", "--lang", "en");
 
     expect(exit).toBe(2);
@@ -58,7 +58,7 @@ describe("catalog doctor", () => {
     expect(out).toContain("– Connection       could not be checked\n");
   });
 
-  it("says of each setting where it comes from", async () => {
+  it("names the source of each setting", async () => {
     const sandbox = await openSandbox();
     const {
       CATALOG_STORE_ID: storeId,
@@ -82,7 +82,7 @@ describe("catalog doctor", () => {
     expect(out).toMatch(/✓ Mağaza .*\(catalog\.config dosyası\)/u);
   });
 
-  it("names a wait of a day that the marketplace asked for, and ends it with --fix", async () => {
+  it("reports a wait of a day that the marketplace demanded, and ends it with --fix", async () => {
     const fault = { kind: "too-many", endpoint: "token.create", nth: 1, ms: 86_400_000 } as const;
     const sandbox = await openSandbox({ faults: [fault] });
     const nowMs = Date.parse("2026-11-22T09:00:00Z");
@@ -98,11 +98,12 @@ describe("catalog doctor", () => {
     expect(waiting.out).toContain("catalog doctor --fix");
     expect(waiting.out).toContain("– Login");
     expect(states(fixed)).toMatchObject({ token: "ok", permission: "ok", pause: "ok" });
-    // Each asks once whether anybody is there; the second makes no other call.
+    // Each call of the doctor checks once whether the address answers; the second one makes no
+    // other call.
     expect(sandbox.stats().requests).toBe(6);
   });
 
-  it("names a configuration file that was not trusted, and makes no call", async () => {
+  it("reports a configuration file that was not trusted, and makes no call", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({
       env: settingsOf(sandbox),
@@ -117,7 +118,7 @@ describe("catalog doctor", () => {
     expect(sandbox.stats().requests).toBe(0);
   });
 
-  it("ends with 4 where the login is refused, and checks on", async () => {
+  it("ends with 4 when the login is refused, and goes on with the other checks", async () => {
     const sandbox = await openSandbox();
     const env = { ...settingsOf(sandbox), CATALOG_CLIENT_SECRET: "SECRET-CANARY" };
 
@@ -134,7 +135,7 @@ describe("catalog doctor", () => {
     expect(ended.out + ended.err).not.toContain("SECRET-CANARY");
   });
 
-  it("ends with 4 where the store does not let us in", async () => {
+  it("ends with 4 when the store denies access", async () => {
     const env = { ...settingsOf(await openSandbox()), CATALOG_STORE_ID: "5".repeat(24) };
 
     const ended = await createWorkplace({ env }).run("doctor", "--json");
@@ -143,7 +144,7 @@ describe("catalog doctor", () => {
     expect(states(ended)).toMatchObject({ token: "ok", permission: "fail" });
   });
 
-  it("says which prefix works where the one in use is not there", async () => {
+  it("names the prefix that works when the one in use does not exist", async () => {
     const env = settingsOf(await openSandbox({ personality: { versions: "v1.0" } }));
     const place = createWorkplace({ env });
 
@@ -159,7 +160,7 @@ describe("catalog doctor", () => {
     expect(cured.exit).toBe(0);
   });
 
-  it("ends with 2 for a prefix that there is none of", async () => {
+  it("ends with 2 for an unknown prefix", async () => {
     const env = { ...settingsOf(await openSandbox()), CATALOG_API_VERSION: "v3" };
     const place = createWorkplace({ env });
 
@@ -174,7 +175,7 @@ describe("catalog doctor", () => {
     });
   });
 
-  it("ends with 6 where nobody answers", async () => {
+  it("ends with 6 when the server does not answer", async () => {
     const sandbox = await openSandbox();
     const env = settingsOf(sandbox);
     await sandbox.close();
@@ -186,7 +187,7 @@ describe("catalog doctor", () => {
     expect(ended.out).toContain("ECONNREFUSED");
   });
 
-  it("warns of a clock that is off, and still succeeds", async () => {
+  it("warns of a wrong clock, and still succeeds", async () => {
     const env = settingsOf(await openSandbox());
 
     const ended = await createWorkplace({ env, nowMs: Date.UTC(2031, 0, 1) }).run(
@@ -198,7 +199,7 @@ describe("catalog doctor", () => {
     expect(states(ended)).toMatchObject({ clock: "warn", token: "ok" });
   });
 
-  it("ends with 2 for an address that a token may not be sent to", async () => {
+  it("ends with 2 for an address to which a token must not be sent", async () => {
     const env = { ...settingsOf(await openSandbox()), CATALOG_BASE_URL: "http://api.example" };
 
     const ended = await createWorkplace({ env }).run("doctor", "--json");
@@ -207,7 +208,7 @@ describe("catalog doctor", () => {
     expect(states(ended)).toMatchObject({ settings: "fail", connection: "skip" });
   });
 
-  it("ends with 2 for a database that does not open, and still asks for an answer", async () => {
+  it("ends with 2 for a database that does not open, and still calls the server", async () => {
     const env = settingsOf(await openSandbox());
     const place = createWorkplace({ env });
     mkdirSync(join(place.folder, "home"));
@@ -233,7 +234,7 @@ describe("catalog doctor", () => {
     expect(sandbox.stats().requests).toBe(0);
   });
 
-  it("explains a stored login that it must not use", async () => {
+  it("explains why it refuses a stored login", async () => {
     const place = createWorkplace({ keyring: "missing" });
     const login = { baseUrl: "https://api.example", clientKey: "key", storeId: "s-1" };
     await place.logins.write({ ...login, clientSecret: "x" }, "file");

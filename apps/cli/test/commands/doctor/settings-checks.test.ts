@@ -7,7 +7,7 @@ const found = (env: Readonly<Record<string, string>>) =>
   checkSettings(findSettings({ env, config: {} }));
 
 describe("checkSettings", () => {
-  it("names each by what it is for, in the order in which it is asked for", () => {
+  it("names each setting by its purpose, in the order of login's questions", () => {
     expect(found({}).map(({ name, state, exit }) => `${name} ${state} ${exit}`)).toEqual([
       "base_url fail 2",
       "client_key fail 2",
@@ -16,7 +16,7 @@ describe("checkSettings", () => {
     ]);
   });
 
-  it("shows no secret, and of a key only its beginning", () => {
+  it("shows no secret, and only the beginning of a key", () => {
     const checks = found({
       CATALOG_BASE_URL: "https://user:PASSWORD@api.example/?access_token=TOKEN",
       CATALOG_CLIENT_KEY: "abcdefghijkl",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { answersOf, createWorkplace, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
 
 describe("catalog login on a terminal", () => {
-  it("asks for four things, tries them and keeps them, the secret in the keyring", async () => {
+  it("asks for four settings, checks them and stores them, the secret in the keyring", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ answers: answersOf(sandbox) });
 
@@ -24,7 +24,7 @@ describe("catalog login on a terminal", () => {
     expect(sandbox.stats().byEndpoint).toEqual({ "token.create": 1, "product.list": 1 });
   });
 
-  it("speaks English too", async () => {
+  it("writes English too", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ answers: answersOf(sandbox), keyring: "missing" });
 
@@ -37,7 +37,7 @@ describe("catalog login on a terminal", () => {
     expect(out).toContain(`Secret         ${place.logins.path}\n`);
   });
 
-  it("proposes what is known, and asks for nothing that a flag gives", async () => {
+  it("proposes known values, and asks for nothing that a flag gives", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({
       answers: [sandbox.baseUrl, sandbox.clientKey, sandbox.clientSecret],
@@ -54,7 +54,7 @@ describe("catalog login on a terminal", () => {
     ]);
   });
 
-  it("proposes no address of a file that was not trusted, and works beside it", async () => {
+  it("proposes no address of a file that was not trusted, and works without it", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({
       answers: answersOf(sandbox),
@@ -67,7 +67,7 @@ describe("catalog login on a terminal", () => {
     expect(place.questions[0]).toBe("Pazaryerinin adresi []");
   });
 
-  it("keeps nothing of credentials that are refused, and shows no secret", async () => {
+  it("stores no refused credentials, and shows no secret", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ answers: answersOf(sandbox, "SECRET-CANARY") });
 
@@ -79,7 +79,7 @@ describe("catalog login on a terminal", () => {
     expect(place.keyring.secrets.size).toBe(0);
   });
 
-  it("keeps nothing of a store that does not let us in", async () => {
+  it("stores nothing when the store denies access", async () => {
     const sandbox = await openSandbox();
     const [baseUrl, key, , secret] = answersOf(sandbox);
     const place = createWorkplace({ answers: [baseUrl, key, "5".repeat(24), secret] });
@@ -91,7 +91,7 @@ describe("catalog login on a terminal", () => {
     expect(existsSync(place.logins.path)).toBe(false);
   });
 
-  it("tries with a real token even where one is kept", async () => {
+  it("checks with a new token even where one is stored", async () => {
     const sandbox = await openSandbox();
     const wrong = [...answersOf(sandbox), ...answersOf(sandbox, "wrong")];
     const place = createWorkplace({ answers: wrong });
@@ -107,7 +107,7 @@ describe("catalog login on a terminal", () => {
   it.each([
     [0, []],
     [3, ["http://127.0.0.1:9", "key", "s-1"]],
-  ])("keeps nothing when a person gives up after %i answers", async (_count, answers) => {
+  ])("stores nothing when a person cancels after %i answers", async (_count, answers) => {
     const place = createWorkplace({ answers: [...answers, undefined] });
 
     const { exit, err } = await place.run("login");
@@ -117,7 +117,7 @@ describe("catalog login on a terminal", () => {
   });
 });
 
-/** Everything but the secret. */
+/** All flags but the secret. */
 const ALL = {
   env: {
     CATALOG_BASE_URL: "http://127.0.0.1:9",
@@ -127,7 +127,7 @@ const ALL = {
 } as const;
 
 describe("catalog login without a terminal", () => {
-  it("takes the secret from standard input, and the rest from flags", async () => {
+  it("reads the secret from standard input, and the rest from flags", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ input: `${sandbox.clientSecret}\n`, keyring: "missing" });
 
@@ -154,7 +154,7 @@ describe("catalog login without a terminal", () => {
     expect(readFileSync(place.logins.path, "utf8")).toContain(sandbox.clientSecret);
   });
 
-  it("takes from the environment what no flag gives", async () => {
+  it("reads from the environment what no flag gives", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ env: settingsOf(sandbox), input: sandbox.clientSecret });
 
@@ -166,12 +166,12 @@ describe("catalog login without a terminal", () => {
   });
 
   it.each([
-    ["nobody can be asked", {}, ["login"], "--secret-stdin"],
+    ["no question can be asked", {}, ["login"], "--secret-stdin"],
     ["an address is missing", { input: "x" }, ["login", "--secret-stdin"], "--base-url"],
     ["the secret would be typed in sight", ALL, ["login", "--secret-stdin"], "--secret-stdin"],
     ["the secret is empty", { ...ALL, input: " \n" }, ["login", "--secret-stdin"], "boş"],
     ["the secret is a flag", ALL, ["login", "--client-secret", "x"], "client-secret"],
-  ])("does nothing where %s", async (...[, options, argv, says]) => {
+  ])("stores nothing when %s", async (...[, options, argv, says]) => {
     const place = createWorkplace(options);
 
     const { exit, err } = await place.run(...argv);
@@ -182,8 +182,8 @@ describe("catalog login without a terminal", () => {
   });
 });
 
-describe("a kept login", () => {
-  it("is what the other commands work with", async () => {
+describe("a stored login", () => {
+  it("is used by the other commands", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ answers: answersOf(sandbox) });
     await place.run("login");
@@ -192,7 +192,7 @@ describe("a kept login", () => {
 
     expect(exit).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ command: "lookup", kind: "templates" });
-    // The token of the login is used on.
+    // The token of the login is used again.
     expect(sandbox.stats().tokens).toBe(1);
   });
 
@@ -209,7 +209,7 @@ describe("a kept login", () => {
     expect(out).not.toContain(sandbox.clientKey);
   });
 
-  it("that others could read is refused with what to do", async () => {
+  it("that others can read is refused with advice", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ answers: answersOf(sandbox), keyring: "missing" });
     await place.run("login");
@@ -221,7 +221,7 @@ describe("a kept login", () => {
     expect(err).toContain(`chmod 600 "${place.logins.path}"`);
   });
 
-  it("is forgotten with its secret and its token", async () => {
+  it("is removed with its secret and its token", async () => {
     const sandbox = await openSandbox();
     const place = createWorkplace({ answers: answersOf(sandbox) });
     await place.run("login");
@@ -236,14 +236,14 @@ describe("a kept login", () => {
     expect(after.exit).toBe(2);
     expect(after.err).toContain("catalog login");
 
-    // The same credentials again have to ask for a token of their own.
+    // The same credentials must still fetch a token of their own.
     const { clientSecret } = sandbox;
     if (kept !== undefined) await place.logins.write({ ...kept, clientSecret }, "keyring");
     expect((await place.run("lookup", "templates")).exit).toBe(0);
     expect(sandbox.stats().tokens).toBe(2);
   });
 
-  it("is missed by --status and by --forget", async () => {
+  it("is reported as missing by --status and --forget", async () => {
     const place = createWorkplace();
     const none = 'Saklanan oturum yok. Saklamak için: "catalog login".\n';
 

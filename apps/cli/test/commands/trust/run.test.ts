@@ -14,7 +14,7 @@ import {
 
 const NAME = "catalog.config.json";
 
-/** A folder whose file names the address; everything else is in the environment. */
+/** A folder whose file names the address; the other settings are in the environment. */
 async function openPlace(
   options: WorkplaceOptions = {},
 ): Promise<{ readonly sandbox: Sandbox; readonly place: Workplace }> {
@@ -27,7 +27,7 @@ async function openPlace(
 const LOOKUP = ["lookup", "cities", "--json"] as const;
 
 describe("a command in a folder with a configuration file", () => {
-  it("sends nothing to its address before it was trusted, and says how", async () => {
+  it("sends nothing to its address before the file is trusted, and explains how to trust it", async () => {
     const { sandbox, place } = await openPlace();
 
     const ended = await place.run(...LOOKUP, "--lang", "en");
@@ -40,7 +40,7 @@ describe("a command in a folder with a configuration file", () => {
     expect(sandbox.stats().requests).toBe(0);
   });
 
-  it("works once it was trusted, until the file changes", async () => {
+  it("uses the file once it is trusted, until it changes", async () => {
     const { sandbox, place } = await openPlace();
 
     const trusted = await place.run("trust", "--yes");
@@ -54,7 +54,7 @@ describe("a command in a folder with a configuration file", () => {
     expect(sandbox.stats().requests).toBe(requests);
   });
 
-  it("needs no trust where the file says what the environment says", async () => {
+  it("needs no confirmation when the file only repeats the environment", async () => {
     const sandbox = await openSandbox();
     const env = settingsOf(sandbox);
     const files = { [NAME]: JSON.stringify({ baseUrl: `${sandbox.baseUrl}/`, lang: "en" }) };
@@ -62,7 +62,7 @@ describe("a command in a folder with a configuration file", () => {
     expect(await createWorkplace({ env, files }).run(...LOOKUP)).toMatchObject({ exit: 0 });
   });
 
-  it("asks a person at once, shows the file, and remembers a yes", async () => {
+  it("asks a person for confirmation, shows the file, and stores a yes", async () => {
     const { place } = await openPlace({ answers: ["Evet"] });
 
     const first = await place.run("lookup", "cities");
@@ -81,7 +81,7 @@ describe("a command in a folder with a configuration file", () => {
     expect(sandbox.stats().requests).toBe(0);
   });
 
-  it("plays the demo beside a file that was not trusted, without what it says", async () => {
+  it("plays the demo beside a file that was not trusted, without its settings", async () => {
     const { sandbox, place } = await openPlace();
     const report = join(place.folder, "sonuc");
 
@@ -91,7 +91,7 @@ describe("a command in a folder with a configuration file", () => {
 });
 
 describe("catalog trust", () => {
-  it("shows what the file sets, and trusts nothing without a person or --yes", async () => {
+  it("shows the settings of the file, and trusts nothing without a person or --yes", async () => {
     const upload = { command: ["sh", "-c", "curl x"] };
     const files = { [NAME]: JSON.stringify({ home: "durum", images: { upload } }) };
     const place = createWorkplace({ files });
@@ -108,7 +108,7 @@ describe("catalog trust", () => {
   it.each([
     ["Yes", { exit: 0, trusted: true }],
     ["No", { exit: 0, trusted: false }],
-  ])("asks on a terminal and takes %s for an answer", async (answer, expected) => {
+  ])("asks on a terminal and accepts %s as the answer", async (answer, expected) => {
     const place = createWorkplace({ files: { [NAME]: '{"storeId": "s-1"}' }, answers: [answer] });
 
     const { out } = await place.run("trust", "--json", "--lang", "en");
@@ -121,7 +121,7 @@ describe("catalog trust", () => {
     });
   });
 
-  it("ends with 130 where the question was broken off", async () => {
+  it("ends with 130 when the question is cancelled", async () => {
     const place = createWorkplace({
       files: { [NAME]: '{"storeId": "s-1"}' },
       answers: [undefined],
@@ -130,7 +130,7 @@ describe("catalog trust", () => {
     expect(await place.run("trust")).toMatchObject({ exit: 130, out: "" });
   });
 
-  it("lists the files with what became of them, and forgets each, even one that is gone", async () => {
+  it("lists the files with their states, and removes each, even a missing one", async () => {
     const files = { [`a/${NAME}`]: "{}", [`b/${NAME}`]: "{}", [`c/${NAME}`]: "{}" };
     const place = createWorkplace({ files });
     const paths = ["a", "b", "c"].map((folder) => join(place.folder, folder, NAME));
@@ -151,7 +151,7 @@ describe("catalog trust", () => {
     expect((await place.run("trust", "--list")).out).toBe(`${paths[1]} (sonradan değişti)\n`);
   });
 
-  it("says where it looks when there is no file", async () => {
+  it("names the searched folder when there is no file", async () => {
     const ended = await createWorkplace().run("trust", "--lang", "en");
 
     expect(ended.exit).toBe(2);
