@@ -11,11 +11,11 @@ const read = (path: string): string => readFileSync(`${ROOT}${path}`, "utf8");
 const DOCKERFILE = read(SOURCE_PATHS.syncDockerfile);
 const HOME = "/opt/catalog/";
 
-/** Programs of the repository that a text names by the place that they have once installed. */
+/** Programs of the repository that a text names by their installed paths. */
 const installedIn = (text: string): readonly string[] =>
   [...text.matchAll(/\/opt\/catalog\/([\w./-]+\.js)\b/gu)].map(([, path = ""]) => path);
 
-/** What a build of the image copies from the repository. */
+/** Paths that a build of the image copies from the repository. */
 const copied = [...DOCKERFILE.matchAll(/^COPY (.+) \S+$/gmu)].flatMap(([, list = ""]) =>
   list.split(" "),
 );
@@ -24,12 +24,12 @@ const isCopied = (file: string): boolean =>
   copied.some((path) => file === path || file.startsWith(`${path}/`));
 
 describe("the Dockerfile", () => {
-  it("copies only what there is", () => {
+  it("copies only existing paths", () => {
     expect(copied.length).toBeGreaterThan(5);
     expect(copied.filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
   });
 
-  it("copies the manifest of every room, without which the frozen lockfile is refused", () => {
+  it("copies the manifest of every package, without which the frozen lockfile is refused", () => {
     const manifests = globSync(["{apps,packages}/*/package.json", "test/package.json"], {
       cwd: ROOT,
     });
@@ -46,7 +46,7 @@ describe("the Dockerfile", () => {
     expect(copied).toContain(started[0]?.split("/")[0]);
   });
 
-  it("has the Node and the pnpm that the repository pins", () => {
+  it("has the versions of Node and pnpm that the repository pins", () => {
     const { packageManager } = JSON.parse(read("package.json"));
     const node = /^nodeVersion: (\S+)$/mu.exec(read("pnpm-workspace.yaml"))?.[1];
 
@@ -56,7 +56,7 @@ describe("the Dockerfile", () => {
 });
 
 describe("the service", () => {
-  it("starts a program that there is", () => {
+  it("starts an existing program", () => {
     const service = read(SOURCE_PATHS.syncService);
     const command = /^ExecStart=(.+)$/mu.exec(service)?.[1] ?? "";
 

@@ -6,7 +6,9 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ["d", 86_400_000],
 ]);
 
-/** `90m`, `24h`, `7d` or `0`, in milliseconds. Throws {@link UsageError} for anything else. */
+/**
+ * Parses `90m`, `24h`, `7d` or `0` to milliseconds. Throws {@link UsageError} for anything else.
+ */
 export function parseDuration(text: string, flag: string): number {
   if (text === "0") return 0;
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/u.exec(text.trim().toLowerCase()) ?? [];

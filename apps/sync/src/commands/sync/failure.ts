@@ -1,4 +1,4 @@
-/** A sync that could not be done, where the next one may be: what is said of it. */
+/** Describes a failed sync after which the next one may succeed. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
 import { ToolkitError } from "@catalog/connection";
@@ -15,7 +15,7 @@ export interface Failure {
   readonly text: string;
 }
 
-/** Nothing for a mistake of ours, which no next time cures. */
+/** `undefined` for a bug, which the next sync would repeat. */
 export function describeFailure(
   error: unknown,
   { lang, texts }: { readonly lang: Lang; readonly texts: Texts },

@@ -1,4 +1,4 @@
-/** The flags of a sync, and what they say. */
+/** The flags of a sync and their descriptions. */
 
 import {
   type FlagDefinition,
@@ -13,7 +13,7 @@ import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import { parseDuration } from "./duration.ts";
 
-/** A schedule says where in the day it is; a feed that is made by hand comes once a day or so. */
+/** Times of a schedule are local times of day; a feed made by hand comes about once a day. */
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
 
 const text = (tr: string, en: string): FlagDefinition => ({ type: "string", describe: { tr, en } });
@@ -97,7 +97,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   "requests-per-hour": number("Bir saatte en çok istek", "Most calls in an hour"),
 };
 
-/** A whole number in a range. Throws {@link UsageError} for anything else. */
+/** Reads a whole number in a range. Throws {@link UsageError} for anything else. */
 export function rangeFlag(flags: Flags, name: string, max?: number): number | undefined {
   const range = max === undefined ? "1, 2, 3, …" : `1-${max}`;
   const complaint = {
@@ -107,11 +107,11 @@ export function rangeFlag(flags: Flags, name: string, max?: number): number | un
   return countFlag(flags, name, { max, complaint });
 }
 
-/** A length of time, by its default where it was not given. */
+/** Reads a duration in milliseconds, or its default where it was not given. */
 export const durationFlag = (flags: Flags, name: string): number =>
   parseDuration(textFlag(flags, name) ?? "0", name);
 
-/** The guards that `--allow` names. Throws {@link UsageError} for one that there is not. */
+/** The guards that `--allow` names. Throws {@link UsageError} for an unknown one. */
 export function allowedGuards(flags: Flags): readonly GuardName[] {
   const list = GUARD_NAMES.join(", ");
   const given = wordsFlag(flags, "allow", {
@@ -124,14 +124,14 @@ export function allowedGuards(flags: Flags): readonly GuardName[] {
   return [...given];
 }
 
-/** Header to field. Throws {@link UsageError} for what has no equals sign. */
+/** Field by header. Throws {@link UsageError} for a text without an equals sign. */
 export const mapFlag = (flags: Flags): ReadonlyMap<string, string> =>
   pairsFlag(flags, "map", (pair) => ({
     tr: `--map "${pair}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
     en: `--map "${pair}" is not understood. Write it like --map "Header=field".`,
   }));
 
-/** An address to which something may be posted. Throws {@link UsageError}. */
+/** Reads an address for notifications. Throws {@link UsageError} for one that is not allowed. */
 export function notifyFlag(flags: Flags): URL | undefined {
   const given = textFlag(flags, "notify");
   if (given === undefined) return undefined;

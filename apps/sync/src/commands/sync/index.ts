@@ -1,15 +1,15 @@
 import { type Command } from "../../context.ts";
 import { FLAGS } from "./flags.ts";
-// Nothing of it remains at run time; with "type" inside the braces it would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Post } from "./notification.ts";
 
-/** What the command needs besides its context. */
+/** Dependencies of the command besides its context. */
 export interface SyncParts {
-  /** For `--notify`. */
+  /** Sends notifications for `--notify`. */
   readonly fetch: Post;
 }
 
-/** `catalog sync FEED`: stock and prices as a feed says, once or on a schedule. */
+/** `catalog sync FEED`: updates stock and prices from a feed, once or on a schedule. */
 export function createSyncCommand({ fetch }: SyncParts): Command {
   return {
     name: "sync",

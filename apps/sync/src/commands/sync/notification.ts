@@ -1,4 +1,6 @@
-/** Tells an address how a sync ended: counts and codes, no product, no price and no secret. */
+/**
+ * Posts the outcome of a sync to an address: counts and codes, no product, no price and no secret.
+ */
 
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
@@ -16,10 +18,10 @@ export type Post = (
   },
 ) => Promise<{ readonly ok: boolean }>;
 
-/** Nobody waits longer for whoever is told. */
+/** Longest wait for the receiver of a notification. */
 const TIMEOUT_MS = 10_000;
 
-/** Says whether it was taken. Never throws: a sync does not depend on who is told of it. */
+/** Returns whether the notification was accepted. Never throws, as a sync does not depend on it. */
 export async function notify(
   post: Post,
   url: URL,
@@ -46,7 +48,7 @@ export async function notify(
     });
     return answer.ok;
   } catch {
-    // Its message may hold the address, and with it a key.
+    // The error's message is dropped, as it may hold the address and a key in it.
     return false;
   }
 }

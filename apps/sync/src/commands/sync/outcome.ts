@@ -1,17 +1,17 @@
-/** What one sync came to, for people, scripts and whoever watches from outside. */
+/** The outcome of one sync, for people, scripts and monitoring. */
 
 import { EXIT } from "@catalog/console";
 import { type Synced } from "@catalog/feed-sync";
 import { type Counts, toCounts } from "@catalog/runs";
 
-/** How a sync ended. Holds no secret: counts, codes and the id of its run. */
+/** Outcome of a sync without secrets: counts, codes and the id of its run. */
 export interface Outcome {
   readonly state: "finished" | "stopped" | "failed";
   readonly exit: number;
   readonly run: string | null;
   readonly counts: Counts;
   readonly unknownCodes: number;
-  /** Stable; why it was refused or stopped. */
+  /** Stable code of the refusal or stop. */
   readonly code: string | null;
 }
 
@@ -19,7 +19,7 @@ const STOPS = {
   stopped: [EXIT.interrupted, "E_INTERRUPTED"],
   breaker: [EXIT.stopped, "E_BREAKER"],
   "too-many-rejected": [EXIT.stopped, "E_TOO_MANY_REJECTED"],
-  // No feed has one; what a run can end with is named here all the same.
+  // No feed has a canary; the table lists every end of a run.
   canary: [EXIT.stopped, "E_CANARY"],
   login: [EXIT.login, "AUTH_ERROR"],
   permission: [EXIT.login, "PERMISSION_ERROR"],
@@ -28,7 +28,7 @@ const STOPS = {
   readonly [exit: number, code: string]
 >;
 
-/** The outcome of a sync that ran. */
+/** The outcome of a sync that was run. */
 export function toOutcome({ run, end, counts, unknownCodes, isDoubted }: Synced): Outcome {
   const base = { run: run?.id ?? null, counts, unknownCodes };
   if (end !== "finished") {
@@ -44,7 +44,7 @@ function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "
   }
   const { invalid, duplicate, rejected, held, rows } = counts;
   const bad = invalid + duplicate + rejected + held;
-  // Not one row of the feed was good, and none of them was sent.
+  // No row of the feed was valid, so none was sent.
   if (rows > 0 && invalid + duplicate === rows) {
     return { state: "finished", exit: EXIT.nothingSent, code: null };
   }
@@ -52,7 +52,7 @@ function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "
   return { state: "finished", exit, code: null };
 }
 
-/** The outcome of a sync that threw. */
+/** The outcome of a sync that failed with an error. */
 export const toFailedOutcome = (exit: number, code: string): Outcome => ({
   state: "failed",
   exit,

@@ -1,4 +1,4 @@
-/** Tells on stderr how a sync goes. */
+/** Shows the progress of a sync on stderr. */
 
 import { type Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
@@ -15,7 +15,7 @@ export interface WatchOptions {
 
 export interface Watch {
   note(event: SyncEvent): void;
-  /** Ends the line. */
+  /** Ends the progress line. */
   end(): void;
 }
 

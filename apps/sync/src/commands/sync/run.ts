@@ -1,4 +1,4 @@
-/** What `catalog sync` does. */
+/** Runs `catalog sync`. */
 
 import { type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
 import { createFeedFetch, isAddress } from "@catalog/feed-sync";

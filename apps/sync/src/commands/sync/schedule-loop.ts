@@ -1,4 +1,4 @@
-/** Syncs at the times of a cron pattern, until it is told to stop. */
+/** Syncs at the times of a cron pattern until it is stopped. */
 
 import { type Toolkit } from "@catalog/connection";
 import { printJson } from "@catalog/console";
@@ -31,13 +31,13 @@ export interface KeepOptions extends OnceOptions {
   readonly onOutcome: (outcome: Outcome) => Promise<void>;
 }
 
-/** Times shown before the first wait. */
+/** Times listed before the first wait. */
 const TIMES_SHOWN = 3;
 
-/** A time that comes later than this was missed. */
+/** A time that starts later than this counts as missed. */
 const LATE_MS = 60_000;
 
-/** Keeps the timetable. Throws what cannot be cured by the next time. */
+/** Runs the schedule. Throws errors that the next time would repeat. */
 export async function keepSyncing(
   context: CommandContext,
   toolkit: Toolkit,
@@ -73,14 +73,14 @@ export async function keepSyncing(
   terminal.err(`${texts.ended}\n`);
 }
 
-/** A feed as it may be shown. */
+/** Name of a feed without secrets. */
 export const toFeedName = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
 
 const createTimeText =
   (lang: Lang, timeZone: string) =>
   (atMs: number): string => {
     const text = formatDateTime(atMs, lang, { ...DAY_AND_TIME, timeZone });
-    // Turkish dates have dots; the short form of the platform has a slash.
+    // Turkish dates have dots, where the platform's short format has a slash.
     return lang === "tr" ? text.replace("/", ".") : text;
   };
 
@@ -117,7 +117,7 @@ async function runDue(context: CommandContext, toolkit: Toolkit, due: Due): Prom
   terminal.err(`\n${isLate ? texts.late(show(dueMs)) : texts.due(show(dueMs))}\n`);
   board.update({ state: "syncing" });
   const outcome = await syncOrFail(context, toolkit, due);
-  // Stopped half-way: the next process does this time again, and says then how it ended.
+  // An interrupted sync has no outcome; the next process starts this time again.
   if (context.stop.aborted) return;
   const { state, exit, code, run, counts, unknownCodes } = outcome;
   const next = due.timetable.next(clock.now());

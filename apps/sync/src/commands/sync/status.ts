@@ -1,4 +1,4 @@
-/** The state of a schedule for whoever watches it: a file, and JSON on the loopback address. */
+/** The state of a schedule for monitoring: a file, and JSON on the loopback address. */
 
 import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,13 +9,13 @@ import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import { type Outcome } from "./outcome.ts";
 
-/** The keys are relied on from outside. */
+/** State of a schedule; its keys are a public contract. */
 export interface Status {
   readonly command: "sync";
-  /** A path, or an address without its query. */
+  /** Path, or address without its query. */
   readonly feed: string;
   readonly state: "waiting" | "syncing";
-  /** When this was written; old where the process has died. */
+  /** Time of this state; an old one means that the process has died. */
   readonly at: string;
   readonly next: string | null;
   readonly last: {
@@ -38,11 +38,11 @@ export interface StatusBoard {
 export interface StatusOptions {
   readonly feed: string;
   readonly clock: Clock;
-  /** Absolute; written whole or not at all. @default no file */
+  /** Absolute path, replaced as a whole. @default no file */
   readonly healthPath: string | undefined;
 }
 
-/** Keeps the state, and writes it down at every change. */
+/** Holds the state, and writes it at every change. */
 export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): StatusBoard {
   const now = (): string => new Date(clock.now()).toISOString();
   let status: Status = {
@@ -75,10 +75,10 @@ export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): S
   };
 }
 
-/** A document that may be read on a terminal as it is. */
+/** Formats the state without control characters, as it may be read on a terminal. */
 const toText = (status: Status): string => `${toVisibleText(JSON.stringify(status))}\n`;
 
-/** A server until it is disposed of. */
+/** A server that runs until it is disposed of. */
 export interface StatusServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -86,7 +86,7 @@ export interface StatusServer extends AsyncDisposable {
 const OK = 200;
 const NOT_ALLOWED = 405;
 
-/** Answers the state on 127.0.0.1. Throws {@link UsageError} where the port is taken. */
+/** Serves the state on 127.0.0.1. Throws {@link UsageError} where the port is in use. */
 export async function openStatusServer(port: number, read: () => Status): Promise<StatusServer> {
   const server = createServer((request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";

@@ -1,4 +1,4 @@
-/** One sync, told to people or to scripts. */
+/** Runs one sync and prints its outcome for people or scripts. */
 
 import { type Toolkit } from "@catalog/connection";
 import { printJson } from "@catalog/console";
@@ -19,11 +19,11 @@ import { createWatch } from "./progress.ts";
 import { textsFor } from "./texts.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
-  /** Result files are wanted. */
+  /** Whether result files are written. */
   readonly writesFiles: boolean;
 }
 
-/** Runs a sync and prints what came of it. Throws what {@link syncFeed} throws. */
+/** Runs a sync and prints its outcome. Throws what {@link syncFeed} throws. */
 export async function syncOnce(
   context: CommandContext,
   toolkit: Toolkit,
@@ -101,19 +101,19 @@ function toDocument(
   };
 }
 
-/** Empty where there is none. */
+/** The reason; empty where there is none. */
 const reasonOf = (
   { reason }: Pick<Ended["synced"], "reason">,
   lang: CommandContext["lang"],
 ): string => reason?.[lang] ?? "";
 
-/** Where a message goes on in its next line. */
+/** Indentation of a message's further lines. */
 const PROBLEM_INDENT = 4;
 const WARNING_INDENT = 2;
 
 const PROBLEM_STATES = ["invalid", "duplicate", "held", "rejected"] as const;
 
-/** Rows told one by one. */
+/** Rows listed one by one. */
 const MOST_TOLD = 10;
 
 async function tell(
@@ -137,7 +137,8 @@ async function tell(
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, { run, unguarded });
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
-  // What waits for the unit of prices is no question of values, and its warning says what to do.
+  // Rows that wait for the unit of prices need no decision on values, and their warning gives the
+  // advice.
   if (counts.held > unguarded) terminal.err(`${texts.heldHint(run.id)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
@@ -145,7 +146,7 @@ async function tell(
 
 interface Problems {
   readonly run: RunRecord;
-  /** Rows that the warnings tell of already, all at once. */
+  /** Number of rows that one of the warnings reports together. */
   readonly unguarded: number;
 }
 

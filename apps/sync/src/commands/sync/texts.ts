@@ -1,10 +1,10 @@
-/** Every text of the sync that people read, in both languages. */
+/** Texts of the sync in both languages. */
 
 import { fieldWord } from "@catalog/connection";
 import { type Lang, formatNumber } from "@catalog/i18n";
 import { type Counts, type Unsendable } from "@catalog/runs";
 
-/** What a sync came to, as its one line tells it. */
+/** Counts in the result line of a sync. */
 export interface ToldCounts extends Counts {
   readonly unsendable: Unsendable;
   readonly unknownCodes: number;

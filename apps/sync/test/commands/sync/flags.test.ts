@@ -24,25 +24,25 @@ describe("parseDuration", () => {
 });
 
 describe("flags", () => {
-  it("take guards by their names, and no others", () => {
+  it("accept guards by their names, and no others", () => {
     const allowed = allowedGuards({ allow: "price-drop, few-rows" });
 
     expect(allowed).toEqual(["price-drop", "few-rows"]);
     expect(() => allowedGuards({ allow: "everything" })).toThrow(UsageError);
   });
 
-  it("take a header with an equals sign in it", () => {
+  it("accept a header with an equals sign in it", () => {
     expect([...mapFlag({ map: ["Qty = pcs=stock"] })]).toEqual([["Qty = pcs", "stock"]]);
     expect(() => mapFlag({ map: ["stock"] })).toThrow(UsageError);
   });
 
-  it("tell nobody over a line that others read", () => {
+  it("refuse an unencrypted address for notifications", () => {
     expect(notifyFlag({ notify: "https://hooks.example.com/a" })?.host).toBe("hooks.example.com");
     expect(notifyFlag({ notify: "http://127.0.0.1:9/" })?.port).toBe("9");
     expect(() => notifyFlag({ notify: "http://hooks.example.com/" })).toThrow(UsageError);
   });
 
-  it("refuse a port that there is not", () => {
+  it("refuse a port outside the range", () => {
     expect(() => rangeFlag({ "status-port": 70_000 }, "status-port", 65_535)).toThrow(UsageError);
   });
 });

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createStatusBoard, openStatusServer } from "../../../src/commands/sync/status.ts";
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 async function findPort(): Promise<number> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ async function findPort(): Promise<number> {
 }
 
 describe("the state of a schedule", () => {
-  it("stands in its file as it is answered on the loopback address", async () => {
+  it("is the same in its file and on the loopback address", async () => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-status-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const healthPath = join(folder, "durum.json");
