@@ -1,4 +1,4 @@
-/** The marketplace's filters as flags: which listing knows which, and how its value is written. */
+/** The marketplace's filters as flags: which listing accepts which, and the format of its value. */
 
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import { type ExportKind } from "@catalog/exporter/kinds";
@@ -6,15 +6,15 @@ import { parseTypedMoment } from "@catalog/exporter/timestamps";
 
 import { OUTPUT_FLAGS } from "./flags.ts";
 
-/** What is listed; the comments of the whole store have a listing of their own. */
+/** A listing; the comments of the whole store have one of their own. */
 export type Listing = ExportKind | "store-comments";
 
-/** How the value of a flag becomes the value of a query field. */
+/** How a flag's value is converted to the value of a query field. */
 type Reading = "start" | "end" | "text" | "list" | "number" | "switch";
 
 interface Filter {
   readonly flag: string;
-  /** The query field. */
+  /** Name of the query field. */
   readonly field: string;
   readonly reading: Reading;
   readonly listings: readonly Listing[];
@@ -139,20 +139,23 @@ const FILTERS: readonly Filter[] = [
 
 /** A flag for every filter. */
 const FILTER_FLAGS: Readonly<Record<string, FlagDefinition>> = Object.fromEntries(
-  // Of two filters with one flag the first describes it.
+  // Of two filters with the same flag the first describes it.
   FILTERS.toReversed().map(({ flag, reading, describe }): [string, FlagDefinition] => [
     flag,
     { type: reading === "switch" ? "boolean" : "string", describe },
   ]),
 );
 
-/** Every flag of an export, in the order in which help shows them. */
+/** Every flag of an export, in the order of the help. */
 export const EXPORT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   ...OUTPUT_FLAGS,
   ...FILTER_FLAGS,
 };
 
-/** The query fields of the filters that were given. Throws {@link UsageError} for those that misfit. */
+/**
+ * The query fields of the given filters. Throws {@link UsageError} for filters that the listing
+ * does not accept.
+ */
 export function readFilters(flags: Flags, listing: Listing): Readonly<Record<string, unknown>> {
   const given = Object.keys(FILTER_FLAGS).filter((flag) => isGiven(flags[flag]));
   const entries = given.map((flag) => {

@@ -1,4 +1,4 @@
-/** The flags of an export besides the filters. */
+/** The flags of an export besides its filters. */
 
 import { type FlagDefinition, type Flags, UsageError, textFlag, wordFlag } from "@catalog/console";
 import {
@@ -88,7 +88,7 @@ export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
 };
 
-/** What to export. Throws {@link UsageError} for what cannot be. */
+/** Kind of the export. Throws {@link UsageError} for an unknown one. */
 export function kindFlag(flags: Flags): ExportKind {
   const kind = wordFlag(flags, "kind", EXPORT_KINDS);
   if (kind !== undefined) return kind;
@@ -99,7 +99,7 @@ export function kindFlag(flags: Flags): ExportKind {
   });
 }
 
-/** `-` for stdout. Throws {@link UsageError} when there is none. */
+/** Path of the file, or `-` for stdout. Throws {@link UsageError} when there is none. */
 export function outFlag(flags: Flags, kind: ExportKind): string {
   const out = textFlag(flags, "out");
   if (out !== undefined) return out;
@@ -109,7 +109,7 @@ export function outFlag(flags: Flags, kind: ExportKind): string {
   });
 }
 
-/** The format that was named, or that of the file's ending. Throws {@link UsageError} for neither. */
+/** The named format, or that of the file's extension. Throws {@link UsageError} for neither. */
 export function formatFlag(flags: Flags, out: string): ExportFormat {
   const ending = /\.([^./\\]+)$/u.exec(out)?.[1]?.toLowerCase();
   const byEnding = EXPORT_FORMATS.find((format) => format === ending);

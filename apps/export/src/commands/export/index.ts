@@ -3,7 +3,7 @@ import { EXPORT_KINDS } from "@catalog/exporter/kinds";
 import { type Command } from "../../context.ts";
 import { EXPORT_FLAGS } from "./filters.ts";
 
-/** `catalog export KIND --out FILE`: what the store has, as a table. */
+/** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export const exportCommand: Command = {
   name: "export",
   positionals: [

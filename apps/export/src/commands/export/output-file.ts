@@ -1,4 +1,4 @@
-/** Where an export is written before and after: a file of its own, or a passing one for stdout. */
+/** The file that an export writes: the requested one, or a temporary one for stdout. */
 
 import { accessSync, constants, createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,13 +9,13 @@ import { UsageError } from "@catalog/console";
 import { type CommandContext } from "../../context.ts";
 
 export interface OutFile extends Disposable {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
-  /** Brings what was written to where it belongs. */
+  /** Copies a temporary file to stdout. */
   deliver(): Promise<void>;
 }
 
-/** Throws {@link UsageError} when nothing can be written there, before anything was read. */
+/** Throws {@link UsageError} when the file cannot be written, before anything is read. */
 export function openOutFile(
   { resolve, terminal }: Pick<CommandContext, "resolve" | "terminal">,
   out: string,

@@ -1,4 +1,4 @@
-/** Tells people on stderr how an export goes. */
+/** Shows the progress of an export on stderr. */
 
 import { type Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
@@ -9,7 +9,7 @@ import { type Texts } from "./texts.ts";
 
 export interface Watch {
   note(event: ExportEvent): void;
-  /** Takes the line of progress away. */
+  /** Clears the progress line. */
   end(): void;
 }
 
@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal" | "columns">;
   readonly clock: Clock;
   readonly texts: Texts;
-  /** Shows no progress; plans are told all the same. */
+  /** Shows no progress; other messages are shown all the same. */
   readonly isQuiet: boolean;
   readonly estimateSeconds: (calls: number) => number;
 }
@@ -44,7 +44,7 @@ export function createWatch(options: WatchOptions): Watch {
   };
 }
 
-/** Breaks a line between its words; where nobody looks, it stays one line. */
+/** Wraps a line between words on a terminal; otherwise it stays one line. */
 export const fitTerminal = (
   { isTerminal, columns }: Pick<Terminal, "isTerminal" | "columns">,
   line: string,

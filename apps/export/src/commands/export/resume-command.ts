@@ -1,8 +1,8 @@
-/** The command line that goes on with an export: the one that was typed. */
+/** The command line that resumes an export: the one that was typed. */
 
 import { type FlagDefinition, type Flags } from "@catalog/console";
 
-/** Words of the command line, quoted where a shell would take them apart. */
+/** Words of the command line, quoted where a shell would split them. */
 export function formatCommand(
   flags: Flags,
   definitions: Readonly<Record<string, FlagDefinition>>,

@@ -11,7 +11,7 @@ import { createWatch, fitTerminal } from "./progress.ts";
 import { formatCommand } from "./resume-command.ts";
 import { textsFor } from "./texts.ts";
 
-/** `catalog export KIND --out FILE`: what the store has, as a table. */
+/** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export async function runExportCommand(context: CommandContext, flags: Flags): Promise<number> {
   const request = readRequest(context, flags);
   using out = openOutFile(context, request.out);
@@ -27,7 +27,7 @@ export async function runExportCommand(context: CommandContext, flags: Flags): P
 }
 
 interface Request {
-  /** As it was typed. */
+  /** The path as it was typed. */
   readonly out: string;
   readonly options: Omit<ExportOptions, "path">;
 }

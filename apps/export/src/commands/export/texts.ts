@@ -1,4 +1,4 @@
-/** Every text of the export command that people read, in both languages. */
+/** Texts of the export command in both languages. */
 
 import { type Lang, formatNumber } from "@catalog/i18n";
 

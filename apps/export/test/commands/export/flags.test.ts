@@ -5,7 +5,7 @@ import { EXPORT_FLAGS, readFilters } from "../../../src/commands/export/filters.
 import { formatFlag, kindFlag, outFlag } from "../../../src/commands/export/flags.ts";
 import { formatCommand } from "../../../src/commands/export/resume-command.ts";
 
-/** The words of a refusal in both languages. */
+/** Texts of a refusal in both languages. */
 function refusalOf(read: () => unknown): readonly string[] {
   try {
     read();
@@ -51,7 +51,7 @@ describe("the flags of an export", () => {
 });
 
 describe("readFilters", () => {
-  it("gives the marketplace's fields, days in the time of Türkiye and a last day to its end", () => {
+  it("returns the marketplace's fields, with days in Turkish time and the last day to its end", () => {
     const flags = { "start-date": "2026-01-31", "end-date": "2026-01-31", status: "veto, passive" };
 
     expect(readFilters(flags, "products")).toEqual({
@@ -82,20 +82,20 @@ describe("readFilters", () => {
     ["a filter of another listing", { satisfaction: "happy" }, "--code"],
     ["one that only comments by product know", { product: "1" }, "--status"],
     ["a day that there is not", { "end-date": "31.02.2026x" }, "2026-01-31T09:30"],
-  ])("refuses %s, and says what there is", (_, flags, word) => {
+  ])("refuses %s, and lists the accepted values", (_, flags, word) => {
     const [tr, en] = refusalOf(() => readFilters(flags, "products"));
 
     expect(tr).toContain(word);
     expect(en).toContain(word);
   });
 
-  it("refuses a number that is none", () => {
+  it("refuses an invalid number", () => {
     expect(refusalOf(() => readFilters({ rate: "beş" }, "comments"))[0]).toContain('"beş"');
   });
 });
 
 describe("formatCommand", () => {
-  it("gives the command line back, quoted where a shell would take it apart", () => {
+  it("repeats the command line, quoted where a shell would split it", () => {
     const flags = {
       kind: "products",
       out: "benim dosyam.csv",

@@ -35,7 +35,7 @@ describe("createWatch", () => {
   it.each([
     ["tr", "Okumak için yaklaşık 400 istek gerekiyor, 7 dakika.\n"],
     ["en", "Reading takes about 400 calls, 7 minutes.\n"],
-  ] as const)("says beforehand what it takes, in %s", (lang, line) => {
+  ] as const)("states the needed calls in advance, in %s", (lang, line) => {
     const { watch, said } = watchOf({ lang, isQuiet: true });
 
     watch.note({ event: "planned", calls: 400 });
@@ -43,7 +43,7 @@ describe("createWatch", () => {
     expect(said()).toBe(line);
   });
 
-  it("draws one line over itself, and takes it away", () => {
+  it("redraws one line, and clears it at the end", () => {
     const { watch, said } = watchOf({ isTerminal: true });
 
     watch.note(PAGE);
@@ -54,7 +54,7 @@ describe("createWatch", () => {
     expect(said()).toBe("<Okunuyor 1.500/20.000 · kalan istek 370><>");
   });
 
-  it("writes a plain line now and then where nobody looks", async () => {
+  it("writes a plain line now and then without a terminal", async () => {
     const { watch, clock, said } = watchOf({ lang: "en" });
 
     watch.note(PAGE);
@@ -65,7 +65,7 @@ describe("createWatch", () => {
     expect(said()).toBe("Reading 1,500/20,000 · calls left 370\n");
   });
 
-  it("shows no progress where it is to be quiet, but says that it goes on", () => {
+  it("shows no progress when it is quiet, but says that it resumes", () => {
     const { watch, said } = watchOf({ isQuiet: true, isTerminal: true });
 
     watch.note({ event: "resumed", items: 1_000 });
