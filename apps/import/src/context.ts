@@ -1,13 +1,13 @@
-/** What the commands of this app work with. */
+/** The context of this app's commands. */
 
 import type { Toolkit, ToolkitOverrides } from "@catalog/connection";
-// Nothing of these remains at run time; with "type" inside the braces the toolkit would be loaded.
+// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { PictureOptions } from "@catalog/images";
 
-/** Everything a command works with; it reaches for nothing else. */
+/** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
-  /** What the configuration file says about pictures. */
+  /** Image settings of the configuration file. */
   readonly pictures?: PictureOptions | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;

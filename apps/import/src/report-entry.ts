@@ -1,3 +1,3 @@
-/** How a run is told of, apart from its commands: the index has those, and loads nothing more. */
+/** Exports the report of a run on its own, as the index would load the commands too. */
 
 export { formatIssue } from "./shared/report-texts.ts";

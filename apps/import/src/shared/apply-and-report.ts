@@ -1,4 +1,4 @@
-/** The second half of every import: send what was planned, report, and say what to do next. */
+/** The second half of every import: sends the plan, reports, and names the next step. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
@@ -27,24 +27,24 @@ import { textsFor } from "./texts.ts";
 export interface ApplyStep {
   readonly command: string;
   readonly flags: Flags;
-  /** What is looked at again, for plans that have waited. @default "nothing" */
+  /** What is read again before sending, for stored plans. @default "nothing" */
   readonly recheck?: ApplyPlannedOptions["recheck"];
 }
 
-/** Applies a run and reports it, whatever it ends with. Returns the exit code. */
+/** Applies a run and reports it, however it ends. Returns the exit code. */
 export async function applyAndReport(
   context: CommandContext,
   toolkit: Toolkit,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
-  // Whoever lets a plan be sent has accepted how its columns were read.
+  // Sending a plan accepts how its columns were mapped.
   const learnt = await rememberReading(toolkit, run);
   if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
   const guarded = await readGuarded(toolkit, applied.run);
   const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
-  // A product that is there twice needs a person, however well its row ended.
+  // A duplicate product needs a person, even if its row is done.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
   const error = toError(context, applied);
@@ -63,7 +63,7 @@ interface StopError {
   readonly message: string;
 }
 
-/** Why the run stopped, for those who cannot see the terminal. */
+/** Why the run stopped, for the document. */
 function toError({ lang }: CommandContext, { end, reason }: Applied): StopError | undefined {
   if (end === "finished") return undefined;
   return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason?.[lang] ?? "") };
@@ -119,11 +119,11 @@ async function apply(
 interface Shown {
   readonly applied: Applied;
   readonly summary: RunSummary;
-  /** The run as it was before it was applied. */
+  /** The run before it was applied. */
   readonly known: RunRecord;
 }
 
-/** What was said with the plan is not said again. */
+/** Warnings that were not shown with the plan. */
 function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
   const said = new Set(known.warnings.map(({ message }) => message.en));
   return run.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));

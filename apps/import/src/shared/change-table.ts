@@ -1,4 +1,4 @@
-/** The biggest changes of a plan as a short table for a terminal. Pure text. */
+/** Formats the biggest changes of a plan as a short table for a terminal. */
 
 import { fieldWord } from "@catalog/connection";
 import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
@@ -36,7 +36,7 @@ const TEXTS = {
   },
 } as const;
 
-/** One line for each kind of call that sends what nobody has seen to be taken. */
+/** One line for each kind of call that sends fields of unproven capability. */
 export function listAssumed(fields: readonly SentField[], lang: Lang): readonly string[] {
   const texts = TEXTS[lang];
   const assumed = fields.filter(({ capability }) => capability === "assumed");
@@ -48,7 +48,7 @@ export function listAssumed(fields: readonly SentField[], lang: Lang): readonly 
   });
 }
 
-/** A field without a word of its own is not named twice. */
+/** A field without a label is not named twice. */
 function nameField(field: string, rows: string, lang: Lang): string {
   const word = fieldWord(field, lang);
   return word === field ? `${field} (${rows})` : `${word} (${field}, ${rows})`;
@@ -67,7 +67,7 @@ export function formatChanges(
   return block(texts.prices(rows.price), prices) + block(texts.stocks(rows.stock_count), stocks);
 }
 
-/** At most 78 columns: address, code, old, new, percent, and whether it waits. */
+/** At most 78 columns: address, code, old, new, percent, and whether it is held. */
 function formatChange(change: BigChange, lang: Lang): string {
   const { row, code, percent, isHeld } = change;
   const { held } = TEXTS[lang];

@@ -1,4 +1,4 @@
-/** The flags that several import commands share, and how their values are read. */
+/** Flags that several import commands share, and their readers. */
 
 import { type FlagDefinition, type Flags, UsageError, wordFlag, wordsFlag } from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
@@ -6,12 +6,12 @@ import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 import { type Command } from "../context.ts";
 import { PICTURE_FLAGS } from "./image-flags.ts";
 
-/** Guards that watch what an import plans; the other one watches feeds that come again. */
+/** Guards of imports; the remaining guard watches feeds. */
 const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
-/** How fast the marketplace is called. */
+/** Pace of the calls. */
 export const PACE_FLAGS: FlagTable = {
   "requests-per-hour": {
     type: "number",
@@ -19,12 +19,12 @@ export const PACE_FLAGS: FlagTable = {
   },
   concurrency: {
     type: "number",
-    // No default here: it would be stronger than the configuration file.
+    // No default here: it would override the configuration file.
     describe: { tr: "Aynı anda en çok istek (4)", en: "Most calls at a time (4)" },
   },
 };
 
-/** What a person knows of the listing's prices. */
+/** Unit of the listing's prices, as a person states it. */
 export const PRICE_UNIT_FLAG: FlagTable = {
   "price-unit": {
     type: "string",
@@ -36,7 +36,7 @@ export const PRICE_UNIT_FLAG: FlagTable = {
   },
 };
 
-/** How a file is read and its columns are understood. */
+/** How a file is read and its columns are mapped. */
 export const FILE_FLAGS: FlagTable = {
   mode: {
     type: "string",
@@ -133,7 +133,7 @@ export const FILE_FLAGS: FlagTable = {
   ...PACE_FLAGS,
 };
 
-/** When to stop instead of sending the good rows. */
+/** Limits at which even the good rows are not sent. */
 export const LIMIT_FLAGS: FlagTable = {
   strict: {
     type: "boolean",
@@ -151,7 +151,7 @@ export const LIMIT_FLAGS: FlagTable = {
   },
 };
 
-/** Rows that go first. */
+/** Rows that are sent first. */
 export const CANARY_FLAG: FlagTable = {
   canary: {
     type: "number",
@@ -162,7 +162,7 @@ export const CANARY_FLAG: FlagTable = {
   },
 };
 
-/** Whether what was sent is looked at again in the store. */
+/** Whether sent rows are read back. */
 export const VERIFY_FLAG: FlagTable = {
   "no-verify": {
     type: "boolean",
@@ -173,12 +173,12 @@ export const VERIFY_FLAG: FlagTable = {
   },
 };
 
-/** What becomes of a row whose answer was lost. */
+/** Policy for a row whose answer was lost. */
 export const UNKNOWN_FLAG: FlagTable = {
   "on-unknown": {
     type: "string",
     choices: ["hold", "resend"],
-    // No default here: it would be stronger than what the run was asked for with.
+    // No default here: it would override the run's stored setting.
     describe: {
       tr: "Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez daha gönder",
       en: "An add with an unknown outcome: hold it (default), or send it once more",
@@ -186,29 +186,29 @@ export const UNKNOWN_FLAG: FlagTable = {
   },
 };
 
-/** Goes on where a person would be asked. */
+/** Skips the confirmation. */
 export const YES_FLAG: FlagTable = {
   yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
 };
 
-/** What `catalog rules` can do. */
+/** Actions of `catalog rules`. */
 export const RULE_ACTIONS = ["list", "add", "remove", "export", "import"] as const;
 
-/** Results of `catalog lookup` where no limit is given. */
+/** Results of `catalog lookup` without a limit. */
 export const MOST_FINDINGS = 20;
 
-/** Names one run. */
+/** The argument that names a run. */
 export const RUN_POSITIONAL: Command["positionals"][number] = {
   name: "run",
   required: true,
   describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
 };
 
-/** The unit of the listing's prices, as a person says it. */
+/** Reads the unit of the listing's prices. */
 export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
   wordFlag(flags, "price-unit", ["minor", "major"]);
 
-/** What may be allowed for one run by `--allow`. */
+/** Names that `--allow` accepts for one run. */
 const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
 
 /** The guards that `--allow` names; `undefined` where it names none. */
@@ -218,7 +218,7 @@ export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
   return guards.length === 0 ? undefined : guards;
 }
 
-/** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
+/** Reads the names of `--allow`. Throws {@link UsageError} for an unknown one. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {
   return wordsFlag(flags, "allow", {
     words: ALLOWABLE,
@@ -229,7 +229,7 @@ export function allowFlag(flags: Flags): ReadonlySet<string> {
   });
 }
 
-/** A count of rows, or a share of `rows` when the text ends in `%`. */
+/** Parses a count of rows, or a share of `rows` when the text ends in `%`. */
 export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
   if (text === undefined) return undefined;
   const match = /^(?<count>\d+(?:[.,]\d+)?)(?<share>%?)$/u.exec(text.trim());

@@ -1,4 +1,4 @@
-/** What the pictures of a file are asked for. */
+/** Image settings of a command. */
 
 import { type FlagDefinition, type Flags } from "@catalog/console";
 import type { PictureMode, PictureOptions } from "@catalog/images";
@@ -10,7 +10,7 @@ export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   images: {
     type: "string",
     choices: ["strict", "warn", "off"],
-    // No default here: it would be stronger than the configuration file.
+    // No default here: it would override the configuration file.
     describe: {
       tr: "Bozuk görsel: satırı durdur, yalnızca uyar ya da görsellere hiç bakma",
       en: "A broken picture: stop its row, only warn, or look at no picture",
@@ -42,7 +42,7 @@ export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
 
 const MODES: readonly PictureMode[] = ["strict", "warn", "off"];
 
-/** Flags beat the configuration file; hosts of both are allowed. */
+/** Flags override the configuration file; the hosts of both are allowed. */
 export function toPictureOptions(
   { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
   flags: Flags,
@@ -59,8 +59,8 @@ export function toPictureOptions(
 }
 
 /**
- * What is asked of the pictures of rows that are tried again: the flags, else as their run was asked
- * for, else the configuration file. Files that were there then and are gone now stop no row.
+ * Image settings of a retry: the flags, else the run's settings, else the configuration file. Image
+ * files that no longer exist block no row.
  */
 export function toPicturesAgain(
   { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,

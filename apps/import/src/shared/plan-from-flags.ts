@@ -1,4 +1,4 @@
-/** The first half of every import: read, check and store the plan. */
+/** The first half of every import: reads, checks and stores the plan. */
 
 import { type Toolkit, ToolkitError } from "@catalog/connection";
 import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
@@ -26,9 +26,9 @@ import { textsFor } from "./texts.ts";
 export interface PlanStep {
   readonly command: string;
   readonly flags: Flags;
-  /** Kept with the run. */
+  /** Settings that are stored with the run. */
   readonly settings: RunSettings;
-  /** Told of the run. */
+  /** The lock records the run's id. */
   readonly lock: StoreLock;
 }
 
@@ -46,7 +46,7 @@ export async function planFromFlags(
   );
 }
 
-/** What planning is told of the person who waits for it. */
+/** Planning options that show progress and ask questions. */
 export type Watched = Pick<
   PlanFileOptions,
   | "signal"
@@ -59,7 +59,7 @@ export type Watched = Pick<
   | "onProgress"
 >;
 
-/** Plans, and shows how far that is. */
+/** Plans, and shows the progress. */
 export async function watchPlan(
   context: CommandContext,
   { lock, flags }: Pick<PlanStep, "lock" | "flags">,
@@ -90,7 +90,8 @@ export async function watchPlan(
     });
   } catch (error) {
     end[step]();
-    // A plan says what was guessed of the file; where there is none, a wrong guess may be why.
+    // A plan lists the guesses about the file; where planning fails, a wrong guess may be the
+    // cause.
     const isAboutFile = error instanceof ToolkitError && !shown.quiet;
     if (isAboutFile && reading !== undefined) terminal.err(`${reading[lang]}\n`);
     throw error;
@@ -101,12 +102,12 @@ export async function watchPlan(
 
 type Questions = Pick<Watched, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
 
-/** `endReading` ends the line of the progress, which questions about rows would cut in two. */
+/** `endReading` ends the progress line, which questions about rows would split. */
 function createQuestions(terminal: Terminal, lang: Lang, endReading: () => void): Questions {
   const askName = askNameOn(terminal, lang);
   const askPriceUnit = askPriceUnitOn(terminal, lang);
   return {
-    // Before the first row is stored: no line is being drawn yet.
+    // Asked before the first row is stored, so no progress line is open.
     askEncoding: askEncodingOn(terminal, lang),
     askColumn: askColumnOn(terminal, lang),
     askName: askName && askAfter(endReading, askName),
@@ -114,12 +115,12 @@ function createQuestions(terminal: Terminal, lang: Lang, endReading: () => void)
   };
 }
 
-/** Where the result files go; `{run}` stands for the run's id. */
+/** Folder of the result files; `{run}` stands for the run's id. */
 export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
   return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
 }
 
-/** A question would cut the line of the progress in two, so that is ended first, and only once. */
+/** Ends the progress line once before the first question, which would split it. */
 function once(work: () => void): () => void {
   let isDone = false;
   return () => {
@@ -138,11 +139,11 @@ function askAfter<Question, Answer>(
   };
 }
 
-/** A person is asked only where one sits there and has not said that nothing is to be asked. */
+/** Questions are asked on a terminal only, unless a flag forbids them. */
 const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
   terminal.canAsk && !json && !quiet && flags["yes"] !== true;
 
-/** A link is no path, and stays as it is. */
+/** A link is no path and stays unchanged. */
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
   /^https?:\/\//iu.test(file) ? file : resolve(file);
 
@@ -182,7 +183,7 @@ function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
   };
 }
 
-/** Behind the mark of a note. */
+/** Indentation behind the mark of a note. */
 const NOTE_INDENT = 4;
 
 const noteLines = ({ facts }: RunRecord, lang: Lang): readonly string[] =>

@@ -1,4 +1,4 @@
-/** Finds the problems of a run that are shown: those that rows share are one. */
+/** Finds the problems of a run to show; a problem that rows share is shown once. */
 
 import { type Toolkit } from "@catalog/connection";
 import { ruleCommand } from "@catalog/report";
@@ -16,10 +16,10 @@ import {
 
 import { MOST_SHOWN, type Problems, type ShownIssue } from "./report-texts.ts";
 
-/** Rows that a person corrects in the sheet. */
+/** States of rows that a person corrects in the sheet. */
 const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
-/** Mistakes that are settled in one go however many rows have them. */
+/** Codes of problems that one correction resolves for all rows. */
 const SHARED =
   /^E_(?:COLUMN_MISSING|RULE_TARGET|VALUE_UNKNOWN|(?:BRAND|CATEGORY|MODEL|OPTION|PROPERTY|TEMPLATE)_\w+)$/u;
 
@@ -28,7 +28,7 @@ interface Group {
   rows: number;
 }
 
-/** The first problems of a run, in the order of the sheet: what to fix, and what waits. */
+/** The first problems of a run, in the order of the sheet: rows to fix and rows that wait. */
 export async function readAllProblems(
   toolkit: Toolkit,
   run: RunRecord,
@@ -40,8 +40,8 @@ export async function readAllProblems(
 }
 
 /**
- * Those that sending has brought to light. What a guard holds was shown with the plan, unless it
- * was planned before anybody knew the unit of prices.
+ * Problems found while sending. Rows held by guards were shown with the plan, unless the unit of
+ * prices was unknown then.
  */
 export async function readNewProblems(
   toolkit: Toolkit,
@@ -60,7 +60,7 @@ export async function readNewProblems(
 const isUnguarded = ({ issues }: RowRecord): boolean =>
   !issues.some((issue) => guardOf(issue) !== undefined);
 
-/** Rows that wait for the unit were shown with the plan. */
+/** Rows that wait for the unit of prices were shown with the plan. */
 const isUnitKnown = ({ issues }: RowRecord): boolean =>
   !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
@@ -104,7 +104,7 @@ const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>
     ? JSON.stringify([code, column, value, message.en])
     : JSON.stringify([row, cell, code, message.en]);
 
-/** One row is corrected in its cell; for several a rule is less work. */
+/** A single row is corrected in its cell; for several rows a rule is less work. */
 function toShown({ issue, rows }: Group, { facts }: RunRecord): ShownIssue {
   if (rows === 1) return issue;
   const name = facts?.reading?.openNames.find(

@@ -1,4 +1,4 @@
-/** Shows how far a step over rows is, how fast it goes and how long it will take. */
+/** Shows how far a step over rows is, its rate, and the remaining time. */
 
 import { type Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
@@ -6,9 +6,9 @@ import { type Terminal, createProgressLine } from "@catalog/console";
 import { type Texts } from "./texts.ts";
 
 export interface Progress {
-  /** Says that so many of `total` rows are done; `total` may be unknown. */
+  /** Shows that `done` of `total` rows are finished; `total` may be unknown. */
   update(done: number, total: number | undefined): void;
-  /** Ends the line. */
+  /** Ends the progress line. */
   end(): void;
 }
 
@@ -16,12 +16,12 @@ export interface ProgressOptions {
   readonly terminal: Terminal;
   readonly clock: Clock;
   readonly texts: Texts;
-  /** What is being done, such as "Gönderiliyor". */
+  /** Name of the step, such as "Gönderiliyor". */
   readonly label: string;
   readonly quiet: boolean;
 }
 
-/** Rates before this are noise. */
+/** Earlier rates are too inaccurate to show. */
 const SETTLED_MS = 500;
 
 export function createProgress(options: ProgressOptions): Progress {

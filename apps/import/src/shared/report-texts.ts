@@ -1,4 +1,4 @@
-/** What the import commands print: the plan, the problems, the result. Pure text. */
+/** Formats what the import commands print: the plan, the problems, the result. */
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
@@ -8,12 +8,12 @@ import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@cat
 import { type Texts, textsFor } from "./texts.ts";
 import { tellUnsendable } from "./unsendable-texts.ts";
 
-/** Problems shown on the terminal; the rest is in the result file. */
+/** Problems shown on the terminal; the result files hold the others. */
 export const MOST_SHOWN = 20;
 
 const LABEL_WIDTH = 11;
 
-/** Where messages begin, behind mark and address. */
+/** Column in which messages begin, after mark and address. */
 const MESSAGE_INDENT = 11;
 
 const line = (label: string, text: string, columns: number = Infinity): string =>
@@ -22,13 +22,13 @@ const line = (label: string, text: string, columns: number = Infinity): string =
 export interface PlanView {
   readonly rows: number;
   readonly storeName: string;
-  /** Most calls in an hour; `undefined` is unlimited. */
+  /** Maximum number of calls an hour; `undefined` is unlimited. */
   readonly callsPerHour?: number | undefined;
-  /** @default lines stay whole */
+  /** Width of the output in columns. @default lines are not wrapped */
   readonly columns?: number;
 }
 
-/** Where the rows come from and what will be done with them. */
+/** Formats the plan: the source of the rows and the decisions. */
 export function formatPlan(run: RunRecord, view: PlanView): string {
   const { rows, storeName, callsPerHour, columns } = view;
   const texts = textsFor(run.lang);
@@ -53,24 +53,24 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
   ].join("");
 }
 
-/** An issue, which may stand for the same one on other rows. */
+/** An issue, which may stand for the same issue of other rows. */
 export interface ShownIssue extends RowIssue {
-  /** Rows with the same mistake, this one included. @default 1 */
+  /** Number of rows with the same issue, including this one. @default 1 */
   readonly rowsAlike?: number;
-  /** The command that settles it for all rows. */
+  /** The command that resolves it for all rows. */
   readonly rule?: string | undefined;
 }
 
 export interface Problems {
-  /** Rows to correct, or rows that wait for a person. */
+  /** Whether rows are to be corrected, or wait for a person. */
   readonly kind: "fix" | "wait";
-  /** Rows with at least one blocking issue. */
+  /** Number of rows with at least one blocking issue. */
   readonly rows: number;
   readonly issues: readonly ShownIssue[];
   readonly more: number;
 }
 
-/** The problems, each at its cell, with what to do about it. */
+/** Formats the problems, each at its cell, with advice. */
 export function formatProblems(problems: Problems, lang: Lang, columns: number = Infinity): string {
   const { kind, rows, issues, more } = problems;
   if (issues.length === 0) return "";
@@ -81,7 +81,7 @@ export function formatProblems(problems: Problems, lang: Lang, columns: number =
   return heading + lines.join("") + rest;
 }
 
-/** Leaves out how the unit of prices is given, where an issue before has said it: once is for all. */
+/** Keeps the advice on the unit of prices at the first issue only. */
 export function createHints(): (issue: ShownIssue) => ShownIssue {
   let isSaid = false;
   return (issue) => {
@@ -92,7 +92,7 @@ export function createHints(): (issue: ShownIssue) => ShownIssue {
   };
 }
 
-/** One issue: address and message, then the suggestion, in lines of at most `columns`. */
+/** Formats one issue: address and message, then the suggestion, in lines of at most `columns`. */
 export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
   const place = issue.cell === "" ? String(issue.row) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
@@ -113,11 +113,11 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
   return `${lines.join("\n")}\n`;
 }
 
-/** How the run ended, in counts and files. */
+/** Formats the end of a run in counts and files. */
 export function formatResult(summary: RunSummary, lang: Lang, columns: number = Infinity): string {
   const texts = textsFor(lang);
   const { rows: _rows, ...counts } = summary.counts;
-  // Rows of which nothing can be sent are among the skipped, and told on their own.
+  // Rows of which nothing can be sent count as skipped, and are shown separately.
   const classes = { ...counts, skipped: counts.skipped - summary.unsendable.rows };
   const left = tellUnsendable(summary.unsendable, "counted", lang);
   const parts = Object.entries(texts.counted).flatMap(([name, say]) => {
@@ -133,7 +133,7 @@ export function formatResult(summary: RunSummary, lang: Lang, columns: number = 
   ].join("");
 }
 
-/** Nothing is said of a run of which nothing was sent. */
+/** Empty for a run of which nothing was sent. */
 function formatVerification(
   counts: RunSummary["verification"],
   texts: Texts,

@@ -1,4 +1,4 @@
-/** What the commands do with a run after planning or applying it: count, write files, print. */
+/** Shared steps after planning or applying a run: count, write files, print. */
 
 import { type Toolkit } from "@catalog/connection";
 import {
@@ -14,7 +14,7 @@ export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<
   return toCounts(await journal.countRows(run.id));
 }
 
-/** How many rows of the run a guard holds. */
+/** Number of the run's rows that a guard holds. */
 export async function readGuarded(toolkit: Toolkit, run: RunRecord): Promise<number> {
   let guarded = 0;
   for await (const held of readAllRows(toolkit.journal, run.id, { states: ["held"] })) {
@@ -24,10 +24,10 @@ export async function readGuarded(toolkit: Toolkit, run: RunRecord): Promise<num
 }
 
 export interface Reported {
-  /** What `summary.json` keeps of the command that made the run. */
+  /** Name of the command that made the run, for `summary.json`. */
   readonly command: string;
   readonly exit: number;
-  /** What is said instead by a command that only tells of the run. */
+  /** Command and exit code to print instead, for a command that only reports the run. */
   readonly said?: Pick<RunSummary, "command" | "exit">;
 }
 

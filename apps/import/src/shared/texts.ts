@@ -1,4 +1,4 @@
-/** Every text of the import commands that people read, in both languages. */
+/** Texts of the import commands in both languages. */
 
 import { type Lang, formatNumber } from "@catalog/i18n";
 import { type RunSummary } from "@catalog/report";
@@ -28,7 +28,7 @@ export interface Texts {
     readonly duplicate: (count: number) => string;
     readonly held: (count: number) => string;
   };
-  /** A run of the scheduled sync, in the history. */
+  /** Heading of a scheduled sync's run in the history. */
   readonly synced: string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
   readonly requests: (count: number, seconds: number, perHour?: number) => string;

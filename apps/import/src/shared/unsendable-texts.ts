@@ -1,4 +1,4 @@
-/** What of a run cannot be sent, as a part of its plan, its result or its line in the history. */
+/** Texts about changes that cannot be sent, for the plan, the result and the history. */
 
 import { fieldWord } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
@@ -7,9 +7,9 @@ import { NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
 import { textsFor } from "./texts.ts";
 
 interface Words {
-  /** Nothing of the rows can be sent. */
+  /** Text for rows of which nothing can be sent. */
   readonly rows: (count: string) => string;
-  /** Other fields of the rows can be sent. */
+  /** Text for rows of which other fields can be sent. */
   readonly partly: (count: string) => string;
 }
 
@@ -41,7 +41,7 @@ const REASONS: Readonly<Record<Lang, (fields: string) => string>> = {
   en: (fields) => `the store does not take updates of: ${fields}`,
 };
 
-/** One text each for rows of which nothing, and rows of which not everything can be sent. */
+/** One text for rows of which nothing can be sent, and one for rows of which a part can. */
 export function tellUnsendable(
   { rows, partly, fields }: Unsendable = NOTHING_UNSENDABLE,
   when: "planned" | "counted",

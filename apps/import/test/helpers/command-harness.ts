@@ -1,4 +1,4 @@
-/** A folder with an empty store in it, and what a command is called with. */
+/** A folder with an empty store, and the context of a command. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { onTestFinished } from "vitest";
 
 import { type CommandContext } from "../../src/context.ts";
 
-/** Nobody listens here; for what must make no call. */
+/** An address at which no server listens, for tests that must make no call. */
 const NOBODY = "http://127.0.0.1:9";
 
 export interface WorkplaceOptions extends FakeTerminalOptions {
@@ -36,10 +36,10 @@ export interface Workplace {
   readonly open: () => Promise<Toolkit>;
 }
 
-/** The limits of calls and of other programs are at least this long, and are never reached. */
+/** Time limits of calls and programs are at least this long, and are never reached. */
 const LEAST_LIMIT_MS = 15_000;
 
-/** Shorter waits are over at once; time passes all the same. */
+/** Skips shorter waits; the clock advances all the same. */
 function createHastyClock(clock: FakeClock): Clock {
   return {
     now: () => clock.now(),
@@ -51,7 +51,7 @@ function createHastyClock(clock: FakeClock): Clock {
   };
 }
 
-/** Gone when the test ends. */
+/** The folder is removed when the test ends. */
 export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
   const folder = mkdtempSync(join(tmpdir(), "catalog-import-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

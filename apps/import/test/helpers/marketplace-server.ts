@@ -1,4 +1,4 @@
-/** A marketplace of one listed product, over HTTP: enough to plan and to send an update. */
+/** A marketplace of one listed product over HTTP, enough to plan and send an update. */
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -7,9 +7,9 @@ import { onTestFinished } from "vitest";
 
 export interface Market {
   readonly baseUrl: string;
-  /** Bodies of the updates that arrived. */
+  /** Bodies of the received updates. */
   readonly updates: readonly unknown[];
-  /** Somebody changes the stock of the product. */
+  /** Changes the stock of the product, as another program would. */
   readonly setStock: (stock: number) => void;
 }
 

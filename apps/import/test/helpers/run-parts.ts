@@ -1,4 +1,4 @@
-/** Runs, summaries and issues as a store would give them. */
+/** Runs, summaries and issues as the database returns them. */
 
 import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/report";
 import {

@@ -23,7 +23,7 @@ const STOCK: BigChange = {
 };
 
 describe("listAssumed", () => {
-  it("names what nobody has seen to be taken, by call", () => {
+  it("names fields of unproven capability, by call", () => {
     const field = { rows: 8, capability: "assumed" } as const;
     const lines = listAssumed(
       [

@@ -10,10 +10,10 @@ import {
 } from "../../src/shared/exit-codes.ts";
 import { createCounts, createRun } from "../helpers/run-parts.ts";
 
-/** Of a run whose file the store takes as a whole. */
+/** Facts of a run whose file can be sent completely. */
 const NO_FACTS = { facts: null };
 
-/** Of a run with differences that cannot be sent. */
+/** The end of a run with differences that cannot be sent. */
 const withUnsendable = (unsendable: Partial<Unsendable>): RunEnd => {
   const { facts } = createRun();
   if (facts === null) throw new Error("the run has no plan");
@@ -65,7 +65,7 @@ describe("applyExit", () => {
     expect(applyExit("finished", createCounts(COUNTS[name]), NO_FACTS)).toBe(expected);
   });
 
-  it("has a line in the table for every kind of counts", () => {
+  it("has a line in the table for every class of rows", () => {
     expect(FINISHED.map(([name]) => name)).toEqual(Object.keys(COUNTS));
   });
 
@@ -77,7 +77,7 @@ describe("applyExit", () => {
   });
 
   it.each(["breaker", "too-many-rejected"] as const)(
-    "of a run that ended with %s at its last row is what its rows say",
+    "depends on the rows of a run that ended with %s at its last row",
     (end) => {
       expect(applyExit(end, createCounts({ added: 2, held: 1 }), NO_FACTS)).toBe(5);
     },
@@ -108,7 +108,7 @@ describe("a run with differences that cannot be sent", () => {
     ]).toEqual([5, 5, 5]);
   });
 
-  it("ends as it would where something worse has happened (P1-6)", () => {
+  it("keeps the exit code of a more serious end (P1-6)", () => {
     const run = withUnsendable({ rows: 60 });
     const counts = createCounts({ skipped: 60, invalid: 1 });
 
@@ -118,7 +118,7 @@ describe("a run with differences that cannot be sent", () => {
 });
 
 describe("badRows", () => {
-  it("counts the rows that a person has to look at, and no others", () => {
+  it("counts only the rows that need a person", () => {
     const counts = createCounts({
       added: 1,
       updated: 2,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { FILE_FLAGS, LIMIT_FLAGS, parseMaxErrors, UNKNOWN_FLAG } from "../../src/shared/flags.ts";
 
-/** The words of a refusal in both languages. */
+/** Texts of a refusal in both languages. */
 function refusalOf(read: () => unknown): readonly string[] {
   try {
     read();
@@ -24,7 +24,7 @@ describe("the flags", () => {
     }
   });
 
-  it("default to what is least surprising", () => {
+  it("have the least surprising defaults", () => {
     const flags = { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG };
     const defaults = Object.entries(flags).flatMap(([name, flag]) =>
       flag.default === undefined ? [] : [[name, flag.default]],

@@ -5,7 +5,7 @@ import { toPictureOptions, toPicturesAgain } from "../../src/shared/image-flags.
 const resolve = (path: string): string => `/files/${path}`;
 
 describe("toPictureOptions", () => {
-  it("asks for nothing where nothing is said", () => {
+  it("asks for nothing without flags and configuration file", () => {
     expect(toPictureOptions({ resolve }, {})).toEqual({
       mode: undefined,
       source: undefined,
@@ -14,7 +14,7 @@ describe("toPictureOptions", () => {
     });
   });
 
-  it("lets flags beat the configuration file, and allows the hosts of both", () => {
+  it("lets flags override the configuration file, and allows the hosts of both", () => {
     const pictures = {
       mode: "strict",
       source: "/config/a",
@@ -51,7 +51,7 @@ describe("toPicturesAgain", () => {
   } as const;
   const kept = { mode: "strict", source: "/files/b.zip", allowHosts: ["a", "b"] } as const;
 
-  it("asks as the run was asked for, and lets what was there then be gone", () => {
+  it("uses the run's settings, and accepts that its image files are missing now", () => {
     const progress = { reading: { pictures: kept } };
 
     expect(toPicturesAgain({ resolve, pictures }, {}, progress)).toEqual({
@@ -64,7 +64,7 @@ describe("toPicturesAgain", () => {
     });
   });
 
-  it("lets flags beat that; a folder that is named now has to be there", () => {
+  it("lets flags override the run's settings; a folder named now must exist", () => {
     const flags = { images: "warn", "images-dir": "c", "allow-host": ["c"] };
     const progress = { reading: { pictures: kept } };
 
@@ -76,7 +76,7 @@ describe("toPicturesAgain", () => {
     });
   });
 
-  it("asks as the configuration file says where the run kept nothing", () => {
+  it("uses the configuration file when the run has no settings", () => {
     expect(toPicturesAgain({ resolve, pictures }, {}, {})).toMatchObject({
       mode: "warn",
       source: "/config/a",

@@ -8,7 +8,7 @@ import { readCounts } from "../../src/shared/run-view.ts";
 import { createWorkplace } from "../helpers/command-harness.ts";
 import { createIssue, createRun } from "../helpers/run-parts.ts";
 
-/** Stores the run with so many invalid rows, each with two issues, and one row that is left. */
+/** Stores the run with `invalid` invalid rows of two issues each, and one other row. */
 async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
   const { id, command, file, mode, lang, reportDir, warnings } = createRun();
   await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
@@ -30,7 +30,7 @@ async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
 }
 
 describe("readNewProblems", () => {
-  it("leaves out what a guard has held since the plan was made", async () => {
+  it("leaves out rows that a guard has held since the plan was made", async () => {
     await using toolkit = await createWorkplace().open();
     await storeRows(toolkit, 0);
     const { id } = createRun();
@@ -56,7 +56,7 @@ describe("readNewProblems", () => {
   });
 });
 
-/** What is to be corrected. */
+/** The problems to correct. */
 async function readToFix(toolkit: Toolkit, run = createRun()): Promise<Problems> {
   const [toFix] = await readAllProblems(toolkit, run);
   if (toFix === undefined) throw new Error("nothing was read");
@@ -64,7 +64,7 @@ async function readToFix(toolkit: Toolkit, run = createRun()): Promise<Problems>
 }
 
 describe("readAllProblems", () => {
-  it("shows the first blocking issues in the order of the sheet and counts the rest", async () => {
+  it("shows the first blocking issues in the order of the sheet, and counts the others", async () => {
     await using toolkit = await createWorkplace().open();
     await storeRows(toolkit, 12);
 
@@ -86,7 +86,7 @@ describe("readAllProblems", () => {
     expect(more).toBe(500 - 20);
   });
 
-  it("shows a name that rows share once, with its rows and the rule that settles it", async () => {
+  it("shows a name that rows share once, with the number of rows and the rule that resolves it", async () => {
     await using toolkit = await createWorkplace().open();
     const { id, command, file, mode, lang, reportDir, warnings } = createRun();
     await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });

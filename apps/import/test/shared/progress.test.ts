@@ -29,11 +29,11 @@ function start({ lang = "tr", quiet = false, ...options }: SceneOptions): Scene 
   return { clock, terminal, progress };
 }
 
-/** What is seen of lines that are drawn over each other. */
+/** The text of redrawn lines, as it was visible. */
 const drawn = (text: string): string[] => text.split("\r\u001B[2K").slice(1);
 
 describe("progress on a terminal", () => {
-  it("draws one line again and again, at most ten times a second, and ends it", async () => {
+  it("redraws one line at most ten times a second, and ends it", async () => {
     const { clock, terminal, progress } = start({ isTerminal: true });
 
     for (let done = 1; done <= 10; done += 1) {
@@ -53,7 +53,7 @@ describe("progress on a terminal", () => {
     expect(terminal.written.out).toBe("");
   });
 
-  it("tells the rate and the time that is left once it knows them", async () => {
+  it("shows the rate and the remaining time once it knows them", async () => {
     const { clock, terminal, progress } = start({ isTerminal: true, lang: "en" });
 
     await clock.advance(20_000);
@@ -76,7 +76,7 @@ describe("progress on a terminal", () => {
     expect(drawn(terminal.written.err)).toEqual(["Sending 500 · 500 rows/s"]);
   });
 
-  it("fits the line into the terminal", () => {
+  it("cuts the line to the width of the terminal", () => {
     const { terminal, progress } = start({ isTerminal: true, columns: 12 });
 
     progress.update(1, 1000);
@@ -84,7 +84,7 @@ describe("progress on a terminal", () => {
     expect(drawn(terminal.written.err)).toEqual(["Gönderiliyo"]);
   });
 
-  it("leaves no empty line when there was nothing to say", () => {
+  it("leaves no empty line when nothing was shown", () => {
     const { terminal, progress } = start({ isTerminal: true });
 
     progress.end();
@@ -114,7 +114,7 @@ describe("progress into a file or a pipe", () => {
   });
 });
 
-describe("progress that nobody wants", () => {
+describe("progress that is switched off", () => {
   it.each([[true], [false]])("is not shown (terminal: %s)", async (isTerminal) => {
     const { clock, terminal, progress } = start({ isTerminal, quiet: true });
 

@@ -28,7 +28,7 @@ const WARNING = createIssue({
 });
 
 describe("formatPlan", () => {
-  it("tells in Turkish where the rows come from and what will be done", () => {
+  it("states in Turkish the source of the rows and the decisions", () => {
     expect(formatPlan(createRun(), { rows: 1206, storeName: "https://pazar.example" }))
       .toMatchInlineSnapshot(`
       "Dosya       urunler.xlsx · "Ürünler" sayfası · 1.206 satır
@@ -40,7 +40,7 @@ describe("formatPlan", () => {
     `);
   });
 
-  it("tells it in English", () => {
+  it("writes it in English", () => {
     const run = createRun({ lang: "en" });
 
     expect(formatPlan(run, { rows: 1206, storeName: "https://pazar.example" }))
@@ -54,7 +54,7 @@ describe("formatPlan", () => {
     `);
   });
 
-  it("says how many calls an hour may have where that is known", () => {
+  it("states the hourly limit of calls when it is known", () => {
     const text = formatPlan(createRun(), { rows: 2, storeName: "m", callsPerHour: 600 });
 
     expect(text).toContain("1.200 istek, ≈ 1 sa 13 dk, saatte 600 çağrı\n");
@@ -67,7 +67,7 @@ describe("formatPlan", () => {
     expect(formatPlan(csv, { rows: 2, storeName: "m" })).toContain("Dosya       a.csv · 2 satır\n");
   });
 
-  it("names what there is none of only for adds and updates", () => {
+  it("names empty classes only for adds and updates", () => {
     const { facts } = createRun();
     const empty = createRun({ facts: facts && { ...facts, planned: NOTHING_PLANNED } });
 
@@ -76,7 +76,7 @@ describe("formatPlan", () => {
     );
   });
 
-  it("leaves the numbers out while the run is not planned", () => {
+  it("leaves out the counts while the run is not planned", () => {
     const text = formatPlan(createRun({ facts: null }), { rows: 5, storeName: "m" });
 
     expect(text).not.toContain("İstek");
@@ -109,7 +109,7 @@ describe("formatProblems", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("say once how the unit of prices is given, however many rows wait for it", () => {
+  it("gives the advice on the unit of prices once, however many rows wait for it", () => {
     const suggestion = { tr: "--price-unit verin.", en: "Give --price-unit." };
     const waiting = createIssue({ code: "E_GUARD_PRICE_UNIT", suggestion });
     const text = formatProblems({ ...problems, issues: [waiting, SUGGESTED, waiting] }, "en");
@@ -142,11 +142,11 @@ describe("formatProblems", () => {
     expect(text).not.toContain("Düzeltilecek");
   });
 
-  it("says nothing when there are none", () => {
+  it("is empty without problems", () => {
     expect(formatProblems({ kind: "fix", rows: 0, issues: [], more: 0 }, "tr")).toBe("");
   });
 
-  it("counts no more when all are shown", () => {
+  it("counts no further problems when all are shown", () => {
     const text = formatProblems({ kind: "fix", rows: 1, issues: [createIssue()], more: 0 }, "en");
 
     expect(text).toBe("\n1 row to correct\n  ✗ H3     “on iki” is not a number.\n");
@@ -159,7 +159,7 @@ describe("formatIssue", () => {
     expect(formatIssue(WARNING, "en")).toMatch(/^ {2}! 14 /u);
   });
 
-  it("keeps a line whole where nothing is said about the width", () => {
+  it("does not wrap a line when no width is given", () => {
     expect(formatIssue(SUGGESTED, "tr").split("\n")).toHaveLength(3);
   });
 });
@@ -179,7 +179,7 @@ describe("formatResult", () => {
     },
   });
 
-  it("tells in Turkish what became of the rows", () => {
+  it("states in Turkish the outcome of the rows", () => {
     expect(formatResult(summary, "tr")).toMatchInlineSnapshot(`
       "
       Sonuç       1.200 eklendi, 3 güncellendi, 6 hatalı, 1 bekletildi
@@ -193,7 +193,7 @@ describe("formatResult", () => {
     `);
   });
 
-  it("tells it in English", () => {
+  it("writes it in English", () => {
     expect(formatResult(summary, "en")).toMatchInlineSnapshot(`
       "
       Result      1,200 added, 3 updated, 6 invalid, 1 held
@@ -207,7 +207,7 @@ describe("formatResult", () => {
     `);
   });
 
-  it("names every class of rows that has some, and no other", () => {
+  it("names only the classes that have rows", () => {
     const all = createCounts({
       added: 1,
       updated: 2,

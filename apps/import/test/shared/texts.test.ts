@@ -4,7 +4,7 @@ import { textsFor } from "../../src/shared/texts.ts";
 
 const SENT = { total: 9, token: 1, read: 3, write: 5 };
 
-/** Every text of a language by the path of its key, with something filled in. */
+/** Every text of a language by the path of its key, with placeholders filled in. */
 function everyText(texts: object, path = ""): (readonly [string, unknown])[] {
   return Object.entries(texts).flatMap(([key, text]: [string, unknown]) => {
     const name = `${path}${key}`;
@@ -24,7 +24,7 @@ describe("the texts", () => {
     expect(turkish.length).toBeGreaterThan(50);
   });
 
-  it("hold no value that is not a text", () => {
+  it("hold only texts", () => {
     const broken = [...turkish, ...english].filter(([, text]) =>
       /undefined|NaN|\[object/u.test(String(text)),
     );
@@ -39,7 +39,7 @@ describe("the texts", () => {
     expect(textsFor("en").rate(12.345)).toBe("12.3 rows/s");
   });
 
-  it("count one row as one in English", () => {
+  it("use the singular for one row in English", () => {
     const { rows, problems, strictStopped, tooManyErrors } = textsFor("en");
 
     expect([rows(1), rows(2), problems.fix(1), problems.fix(2)]).toEqual([

@@ -8,7 +8,7 @@ import {
   VERIFY_FLAG,
 } from "../../shared/flags.ts";
 
-/** `catalog apply RUN`: send a stored plan, as it was shown. */
+/** `catalog apply RUN`: sends a stored plan as it was shown. */
 export const applyCommand: Command = {
   name: "apply",
   positionals: [RUN_POSITIONAL],

@@ -6,7 +6,7 @@ import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { refuseByLimits } from "../../shared/confirmation.ts";
 import { mergeSettings, openForRun, runFlag } from "../../shared/run-settings.ts";
 
-/** `catalog apply RUN`: send a stored plan, as it was shown. */
+/** `catalog apply RUN`: sends a stored plan as it was shown. */
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await openForRun(context, flags);
   using lock = toolkit.lock("catalog apply");

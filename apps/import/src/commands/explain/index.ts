@@ -1,7 +1,7 @@
 import { type Command } from "../../context.ts";
 import { RUN_POSITIONAL } from "../../shared/flags.ts";
 
-/** `catalog explain RUN ROW`: the evidence for one row. Makes no call and takes no lock. */
+/** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */
 export const explainCommand: Command = {
   name: "explain",
   positionals: [

@@ -5,7 +5,7 @@ import { type CommandContext } from "../../context.ts";
 import { runFlag } from "../../shared/run-settings.ts";
 import { formatExplanation, toExplanation } from "./view.ts";
 
-/** `catalog explain RUN ROW`: the evidence for one row. Makes no call and takes no lock. */
+/** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */
 export async function runExplainCommand(context: CommandContext, flags: Flags): Promise<number> {
   const row = readRow(textFlag(flags, "row") ?? "");
   await using toolkit = await context.openToolkit();

@@ -1,4 +1,4 @@
-/** The evidence of a row in words: what each rule that moved it means, and what comes next. */
+/** Texts for the evidence of a row: the meaning of each cause, and the next step. */
 
 import { type Localized } from "@catalog/i18n";
 import { isUnsendable, type NamedCause, type RowRecord, type RowState } from "@catalog/runs";
@@ -8,7 +8,7 @@ type ToldState = RowState | "unsendable";
 const toToldState = (record: Pick<RowRecord, "state" | "issues">): ToldState =>
   isUnsendable(record) ? "unsendable" : record.state;
 
-/** The states of a row, as people call them. */
+/** Names of a row's states for people. */
 export const STATE_WORDS: Readonly<Record<ToldState, Localized>> = {
   parsed: { tr: "okundu", en: "read" },
   invalid: { tr: "hatalı", en: "invalid" },
@@ -121,7 +121,7 @@ const WORDS_OF_STORED: ReadonlyMap<string, Localized> = new Map(Object.entries(C
 
 const UNTRUSTED = "untrusted-";
 
-/** What a stored cause means. One that this version does not know is named as it is. */
+/** The meaning of a stored cause. A cause that this version does not know is shown unchanged. */
 export function describeCause(cause: string): Localized {
   const known = WORDS_OF_STORED.get(cause);
   if (known !== undefined) return known;
@@ -174,12 +174,12 @@ const ADVICE: Readonly<Record<ToldState, Advice>> = {
   }),
 };
 
-/** The state of a row, as people call it. */
+/** The name of a row's state for people. */
 export function describeState(record: Pick<RowRecord, "state" | "issues">): Localized {
   return STATE_WORDS[toToldState(record)];
 }
 
-/** What a person does about a row in its state. */
+/** Advice for a row in its state. */
 export function adviseOn(
   record: Pick<RowRecord, "state" | "issues" | "row">,
   run: string,

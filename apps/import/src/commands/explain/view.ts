@@ -1,4 +1,4 @@
-/** The evidence for one row as text and as data. Pure. */
+/** Formats the evidence of one row as text and as data, without side effects. */
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
@@ -7,7 +7,7 @@ import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
 import { formatIssue } from "../../shared/report-texts.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_WORDS, STATE_WORDS } from "./texts.ts";
 
-/** All that is known of a row. */
+/** The evidence of a row. */
 export interface RowEvidence {
   readonly run: RunRecord;
   readonly record: RowRecord;
@@ -16,10 +16,10 @@ export interface RowEvidence {
 
 const LABEL_WIDTH = 12;
 const CELL_WIDTH = 20;
-/** Where the words of an event begin, behind its time. */
+/** Column in which the text of an event begins, after its time. */
 const EVENT_INDENT = 12;
 
-/** The document of `--json`. */
+/** Creates the document of `--json`. */
 export function toExplanation(
   { run, record, events }: RowEvidence,
   lang: Lang,
@@ -51,7 +51,7 @@ export function toExplanation(
   };
 }
 
-/** What a person reads, in lines of at most `columns` where words allow it. */
+/** Formats the evidence for people, in lines of at most `columns` where words allow it. */
 export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: number): string {
   const { run, record, events } = evidence;
   const words = EXPLAIN_WORDS[lang];
@@ -119,7 +119,7 @@ function formatEvent(
   return `${lines.join("\n")}\n`;
 }
 
-/** The parts of the evidence that people can use; the whole of it is in `--json`. */
+/** Formats the parts of the evidence that help people; `--json` has all of it. */
 function formatEvidence(evidence: RowEvent["evidence"], lang: Lang): string {
   return Object.entries(EXPLAIN_WORDS[lang].evidence)
     .flatMap(([name, word]) => {

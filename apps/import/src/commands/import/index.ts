@@ -8,7 +8,7 @@ import {
   YES_FLAG,
 } from "../../shared/flags.ts";
 
-/** `catalog import FILE`: plan, ask, send, report. */
+/** `catalog import FILE`: plans, asks, sends and reports. */
 export const importCommand: Command = {
   name: "import",
   positionals: [

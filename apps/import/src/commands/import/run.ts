@@ -5,7 +5,7 @@ import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
 import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
 import { readSettings } from "../../shared/run-settings.ts";
 
-/** `catalog import FILE`: plan, ask, send, report. */
+/** `catalog import FILE`: plans, asks, sends and reports. */
 export async function runImportCommand(context: CommandContext, flags: Flags): Promise<number> {
   assertCanGoOn(context, flags);
   const settings = readSettings(flags);

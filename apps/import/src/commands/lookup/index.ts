@@ -3,7 +3,7 @@ import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 import { type Command } from "../../context.ts";
 import { MOST_FINDINGS } from "../../shared/flags.ts";
 
-/** `catalog lookup KIND [TEXT]`: ids for names. */
+/** `catalog lookup KIND [TEXT]`: finds ids for names. */
 export const lookupCommand: Command = {
   name: "lookup",
   positionals: [

@@ -6,7 +6,7 @@ import { type CommandContext } from "../../context.ts";
 import { MOST_FINDINGS } from "../../shared/flags.ts";
 import { formatFindings } from "./view.ts";
 
-/** `catalog lookup KIND [TEXT]`: ids for names. */
+/** `catalog lookup KIND [TEXT]`: finds ids for names. */
 export async function runLookupCommand(context: CommandContext, flags: Flags): Promise<number> {
   const kind = kindFlag(textFlag(flags, "kind"));
   const text = textFlag(flags, "text");

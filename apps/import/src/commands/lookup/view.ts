@@ -1,4 +1,7 @@
-/** What `catalog lookup` prints for people: ids in a column, names and paths beside them. */
+/**
+ * Formats the output of `catalog lookup` for people: a column of ids, with names and paths beside
+ * them.
+ */
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
@@ -7,10 +10,10 @@ import { type LookupKind } from "@catalog/importer/lookup-kinds";
 
 export interface LookupView {
   readonly kind: LookupKind;
-  /** What was looked for; nothing when everything was listed. */
+  /** The searched text; `undefined` when everything is listed. */
   readonly text: string | undefined;
   readonly lang: Lang;
-  /** Columns that there are; `Infinity` keeps every result on one line. */
+  /** Width of the output in columns; `Infinity` keeps every result on one line. */
   readonly columns: number;
 }
 
@@ -59,7 +62,7 @@ const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
   },
 };
 
-/** The results, the exact ones first; says so where there is none. */
+/** Formats the results, exact ones first, or states that there is none. */
 export function formatFindings({ results, total }: LookupFindings, view: LookupView): string {
   const texts = TEXTS[view.lang];
   if (total === 0) return `${texts.none[view.kind]}\n`;
@@ -90,7 +93,10 @@ function formatTable(results: readonly LookupResult[], view: LookupView): string
   return lines.join("");
 }
 
-/** The values of a property, or districts of a city, that was named; of several they would only be in the way. */
+/**
+ * Lists the values of the one exact property, or the districts of the one exact city; with several
+ * results they are left out.
+ */
 function formatOptions(exact: readonly LookupResult[], view: LookupView): string {
   const [only] = exact;
   if (exact.length !== 1 || only?.options === undefined) return "";

@@ -7,7 +7,7 @@ import {
   VERIFY_FLAG,
 } from "../../shared/flags.ts";
 
-/** `catalog plan FILE`: everything but sending. */
+/** `catalog plan FILE`: plans without sending. */
 export const planCommand: Command = {
   name: "plan",
   positionals: [

@@ -9,7 +9,7 @@ import { readSettings } from "../../shared/run-settings.ts";
 import { readCounts, reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 
-/** `catalog plan FILE`: everything but sending. */
+/** `catalog plan FILE`: plans without sending. */
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {
   const settings = readSettings(flags);
   await using toolkit = await context.openToolkit(settings);

@@ -1,4 +1,4 @@
-/** What it takes to send a price that could be compared with nothing, as its unit is unknown. */
+/** Asks before a price is sent that could not be compared, as the unit of prices is unknown. */
 
 import { type Toolkit } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
@@ -29,16 +29,18 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   },
 };
 
-/** Rows that are named; the others are counted. */
+/** Rows named one by one; the others are counted. */
 const MOST_NAMED = 20;
 
 interface UncomparedStep {
   readonly run: RunRecord;
-  /** Rows that are to be sent. */
+  /** Rows to be sent. */
   readonly records: readonly RowRecord[];
 }
 
-/** The rows whose price a person has checked, asked once for all; `--yes` answers nothing here. */
+/**
+ * The rows whose price a person has confirmed, in one question for all; `--yes` does not answer it.
+ */
 export async function acceptUncompared(
   { terminal, lang }: CommandContext,
   toolkit: Toolkit,

@@ -1,4 +1,4 @@
-/** What it takes to send an add again of which nobody can tell whether the store has it. */
+/** Asks before an add is sent again that the store may already have without showing it. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type Flags } from "@catalog/console";
@@ -9,7 +9,7 @@ import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
 
-/** More codes than this nobody types with care. */
+/** Codes that a person has to type; for more the flag is needed. */
 const MOST_TYPED = 10;
 
 interface Texts {
@@ -46,14 +46,14 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
 export interface BlindStep {
   readonly run: RunRecord;
   readonly flags: Flags;
-  /** Rows that are to be sent again. */
+  /** Rows to be sent again. */
   readonly records: readonly RowRecord[];
 }
 
 /**
- * The rows whose hidden double a person has accepted, with `--resend-blind` or by typing their code;
- * `--yes` accepts none. `undefined` when the questions were broken off. Warns of requests that left
- * a moment ago.
+ * The rows whose possible duplicate a person has accepted with `--resend-blind` or by typing the
+ * code; `--yes` accepts none. `undefined` when a question was cancelled. Warns of requests that
+ * were sent a moment ago.
  */
 export async function acceptBlind(
   context: CommandContext,

@@ -13,11 +13,11 @@ import { releaseTexts } from "./texts.ts";
 interface ApprovedIn {
   readonly run: RunRecord;
   readonly flags: Flags;
-  /** As it was typed. */
+  /** The path as it was typed. */
   readonly path: string;
 }
 
-/** Releases exactly the rows that are marked, and says which marks cannot be followed. */
+/** Releases exactly the marked rows, and reports the marks that cannot be followed. */
 export async function releaseApproved(
   context: CommandContext,
   toolkit: Toolkit,
@@ -49,7 +49,9 @@ export async function releaseApproved(
   return await settleAndSend(context, toolkit, { run, flags, decided, hasRefused });
 }
 
-/** Asks, unless `--yes` was given. Returns the exit code where the person does not want it. */
+/**
+ * Asks for confirmation, unless `--yes` was given. Returns the exit code where the person declines.
+ */
 export async function confirm(
   { terminal, lang }: CommandContext,
   flags: Flags,

@@ -1,4 +1,4 @@
-/** Settles held rows one by one, and sends those that are to be sent. */
+/** Records decisions on held rows, and sends the rows that are released. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
@@ -13,7 +13,7 @@ import { formatResult } from "../../shared/report-texts.ts";
 import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
 import { releaseTexts } from "./texts.ts";
 
-/** A row, and what was decided for it. */
+/** A row and its decision. */
 export interface Decided {
   readonly record: RowRecord;
   readonly release: Release;
@@ -23,21 +23,21 @@ export interface ReleaseStep {
   readonly run: RunRecord;
   readonly flags: Flags;
   readonly decided: readonly Decided[];
-  /** Rows were asked for that cannot be released. @default false */
+  /** Whether rows were named that cannot be released. @default false */
   readonly hasRefused?: boolean;
 }
 
-/** Whether a sync has made the run, and the next sync sends what is released of it. */
+/** Whether the run belongs to a sync, so that the next sync sends its released rows. */
 export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
 
-/** Returns the exit code: rows that stay held leave one. */
+/** Returns the exit code, which rows that stay held make non-zero. */
 export async function settleAndSend(
   context: CommandContext,
   toolkit: Toolkit,
   step: ReleaseStep,
 ): Promise<number> {
   const { run } = step;
-  // What waited before was not decided on now, and is not sent along; a sync sends its own rows.
+  // Rows that were ready before were not decided now and are not sent; a sync sends its own rows.
   const maySend = !isFeedRun(run) && !(await hasReady(toolkit, run));
   const released = await settleAll(context, toolkit, step);
   const isSending = released.some(({ to }) => to === "ready");
@@ -50,7 +50,7 @@ export async function settleAndSend(
   return isSending ? tellWhoSends(context, run, exit) : exit;
 }
 
-/** Says what sends the rows that were released, and returns the exit code. */
+/** States which command sends the released rows, and returns the exit code. */
 function tellWhoSends({ terminal, lang }: CommandContext, run: RunRecord, exit: number): number {
   const texts = releaseTexts(lang);
   const isFeed = isFeedRun(run);
@@ -65,7 +65,7 @@ interface Settled {
   readonly released: readonly RowReleased[];
 }
 
-/** Writes the result files anew, with what was decided in them. */
+/** Writes the result files again, with the decisions. */
 async function reportReleased(
   context: CommandContext,
   toolkit: Toolkit,

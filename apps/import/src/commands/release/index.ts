@@ -1,7 +1,7 @@
 import { type Command } from "../../context.ts";
 import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../shared/flags.ts";
 
-/** `catalog release RUN`: decide on the rows that wait for a person. */
+/** `catalog release RUN`: decides on held rows. */
 export const releaseCommand: Command = {
   name: "release",
   positionals: [RUN_POSITIONAL],

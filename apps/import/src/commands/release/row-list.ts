@@ -2,7 +2,7 @@
 
 import { UsageError } from "@catalog/console";
 
-/** Tells whether a row was named. Throws `UsageError` for a text that names no rows. */
+/** Creates a test for the named rows. Throws `UsageError` for an invalid text. */
 export function parseRowList(text: string | undefined): (row: number) => boolean {
   if (text === undefined) return () => true;
   const ranges = text.split(",").map((part) => {

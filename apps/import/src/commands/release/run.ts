@@ -16,10 +16,10 @@ import { type Decided, isFeedRun, type ReleaseStep, settleAndSend } from "./deci
 import { parseRowList } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
 
-/** Held rows shown or settled at a time. */
+/** Held rows processed at a time. */
 const MOST_ROWS = 1_000;
 
-/** `catalog release RUN`: decide on the rows that wait for a person. */
+/** `catalog release RUN`: decides on held rows. */
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
   const release = readRelease(flags);
   const isNamed = parseRowList(textFlag(flags, "rows"));
@@ -28,7 +28,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   await using toolkit = await openForRun(context, flags);
   const run = await readRun(toolkit, runFlag(flags));
   const isFeed = isFeedRun(run);
-  // What a sync has held is for the next sync; imports that are at work are none of its business.
+  // Rows held by a sync need only the lock of feeds, so running imports are not stopped.
   const by = "catalog release";
   using lock = isFeed ? toolkit.lockFeeds(by) : toolkit.lock(by);
   lock.nameRun(run.id);
@@ -51,14 +51,14 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   return await settleKnowingly(context, toolkit, { run, flags, decided });
 }
 
-/** Says what a unit of prices that was given now is good for. */
+/** States what a unit of prices given now is used for. */
 function sayUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
   if (priceUnitFlag(flags) === undefined) return;
   const text = releaseTexts(lang).unitKept(id);
   terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
 }
 
-/** Settles rows, after what may be in the store unseen was accepted row by row. */
+/** Records decisions, after possible duplicates were accepted row by row. */
 async function settleKnowingly(
   context: CommandContext,
   toolkit: Toolkit,
@@ -82,7 +82,7 @@ async function settleKnowingly(
   return await settleAndSend(context, toolkit, { ...step, decided });
 }
 
-/** What the flags decide; nothing when they leave it open. */
+/** The decision of the flags; `undefined` when they leave it open. */
 function readRelease(flags: Flags): Release | undefined {
   const productId = textFlag(flags, "as-done");
   const given: Release[] = [
@@ -134,7 +134,7 @@ async function showAndAsk(
     : await settleKnowingly(context, toolkit, { run, flags, decided });
 }
 
-/** What a person decides row by row; `undefined` when the questions were broken off. */
+/** The person's decision on each row; `undefined` when a question was cancelled. */
 async function askForEach(
   { terminal: { choose }, lang }: CommandContext,
   run: RunRecord,
@@ -157,14 +157,14 @@ async function askForEach(
   return decided;
 }
 
-/** What was approved is looked at again before it goes: the change, and from which value. */
+/** An approved change is checked again before it is sent, with the value that it replaces. */
 function toRelease(kind: string, { action, issues }: RowRecord): Release | undefined {
   const isGuarded = action === "update" && issues.some((issue) => guardOf(issue) !== undefined);
   if (kind === "resend") return { kind: isGuarded ? "approve" : "resend" };
   return kind === "cancel" ? { kind } : undefined;
 }
 
-/** Lists held rows with why they wait. */
+/** Lists held rows with the reasons. */
 function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
   const { terminal, lang } = context;
   const texts = releaseTexts(lang);

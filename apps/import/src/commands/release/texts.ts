@@ -1,4 +1,4 @@
-/** What people read while they decide on held rows. */
+/** Texts of the decisions on held rows. */
 
 import { type Lang } from "@catalog/i18n";
 import { type Release, type Released } from "@catalog/importer";
@@ -9,7 +9,7 @@ interface ReleaseTexts {
   readonly howTo: (run: string) => string;
   readonly ask: (row: number, code: string) => string;
   readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
-  /** In place of `choices.resend`, for a product that is in the store. */
+  /** Replaces `choices.resend` for a product that is in the store. */
   readonly sendUpdate: string;
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
   readonly settled: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
@@ -18,7 +18,7 @@ interface ReleaseTexts {
   readonly noneApproved: string;
   readonly unitKept: (run: string) => string;
   readonly othersWait: (run: string) => string;
-  /** Of rows that a sync holds: the next one sends them. */
+  /** Texts for rows held by a sync, which the next sync sends. */
   readonly feed: {
     readonly howTo: (run: string) => string;
     readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;

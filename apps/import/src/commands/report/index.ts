@@ -1,6 +1,6 @@
 import { type Command } from "../../context.ts";
 
-/** `catalog report RUN`: the result files again, from the store. */
+/** `catalog report RUN`: writes the result files again from the database. */
 export const reportCommand: Command = {
   name: "report",
   positionals: [

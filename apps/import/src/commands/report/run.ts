@@ -7,11 +7,11 @@ import { readAllProblems } from "../../shared/problems.ts";
 import { formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
 
-/** `catalog report RUN`: the result files again, from the store. */
+/** `catalog report RUN`: writes the result files again from the database. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await context.openToolkit();
   const { id: runId } = await readRun(toolkit, textFlag(flags, "run") ?? "");
-  // What was not shown as it was sent may be shown by now.
+  // Rows that the store did not show as sent may be shown by now.
   await lookBack(toolkit, { runId, signal: context.stop });
   const stored = await readRun(toolkit, runId);
   const folder = textFlag(flags, "report");

@@ -8,7 +8,7 @@ import {
   VERIFY_FLAG,
 } from "../../shared/flags.ts";
 
-/** `catalog resume RUN`: settle what is unknown and send what is left. */
+/** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export const resumeCommand: Command = {
   name: "resume",
   positionals: [RUN_POSITIONAL],

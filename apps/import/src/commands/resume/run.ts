@@ -5,7 +5,7 @@ import { type CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { openForRun, runFlag } from "../../shared/run-settings.ts";
 
-/** `catalog resume RUN`: settle what is unknown and send what is left. */
+/** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await openForRun(context, flags);
   using lock = toolkit.lock("catalog resume");

@@ -12,7 +12,7 @@ import { PICTURE_FLAGS } from "../../shared/image-flags.ts";
 
 const { report } = FILE_FLAGS;
 
-/** `catalog retry RUN`: a new run of the rows that the marketplace refused. */
+/** `catalog retry RUN`: plans a new run of the rows that the marketplace refused. */
 export const retryCommand: Command = {
   name: "retry",
   positionals: [RUN_POSITIONAL],

@@ -10,7 +10,7 @@ import { mergeSettings, openForRun, runFlag } from "../../shared/run-settings.ts
 import { reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 
-/** `catalog retry RUN`: a new run of the rows that the marketplace refused. */
+/** `catalog retry RUN`: plans a new run of the rows that the marketplace refused. */
 export async function runRetryCommand(context: CommandContext, flags: Flags): Promise<number> {
   assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);

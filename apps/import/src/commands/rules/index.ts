@@ -1,7 +1,10 @@
 import { type Command } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
 
-/** `catalog rules [ACTION]`: what texts of files mean in this store, and the saved profiles. */
+/**
+ * `catalog rules [ACTION]`: lists and changes what texts of files mean in this store, and the
+ * profiles.
+ */
 export const rulesCommand: Command = {
   name: "rules",
   positionals: [

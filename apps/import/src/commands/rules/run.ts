@@ -17,7 +17,10 @@ import { formatRules, RULE_TEXTS } from "./view.ts";
 
 type Action = (typeof RULE_ACTIONS)[number];
 
-/** `catalog rules [ACTION]`: what texts of files mean in this store, and the saved profiles. */
+/**
+ * `catalog rules [ACTION]`: lists and changes what texts of files mean in this store, and the
+ * profiles.
+ */
 export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
   const action = readAction(textFlag(flags, "action"));
   await using toolkit = await context.openToolkit();

@@ -1,4 +1,4 @@
-/** What `catalog rules` prints for people. */
+/** Formats the output of `catalog rules` for people. */
 
 import { type Toolkit } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
@@ -39,7 +39,7 @@ export const RULE_TEXTS = {
 
 const GAP = 2;
 
-/** The rules by field, then the profiles. */
+/** Lists the rules by field, then the profiles. */
 export function formatRules(
   { rules, profiles }: RuleLists,
   { lang, columns }: { readonly lang: Lang; readonly columns: number },

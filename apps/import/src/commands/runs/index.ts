@@ -1,6 +1,6 @@
 import { type Command } from "../../context.ts";
 
-/** `catalog runs [RUN]`: the history, or one run. */
+/** `catalog runs [RUN]`: lists the runs, or shows one. */
 export const runsCommand: Command = {
   name: "runs",
   positionals: [

@@ -1,4 +1,4 @@
-/** One run in the history: when, how it stands, and what it came to. */
+/** One run in the history: its time, its state and its result. */
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
@@ -15,7 +15,7 @@ export interface RunLineOptions {
 
 const INDENT = 4;
 
-/** Two lines or more. A sync that did not take its feed says why. */
+/** At least two lines. A sync that refused its feed gives the reason. */
 export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const { lang, columns } = options;
   const texts = textsFor(lang);
@@ -36,14 +36,14 @@ function tellCounts(
   return [rowsOf(rows), counted.added(added), counted.updated(updated), ...left].join(", ");
 }
 
-/** Rows of a feed that needed no sending are counted in its plan, and not kept. */
+/** Unchanged rows of a feed are counted in its plan and not stored. */
 function tellSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
   const { rows: rowsOf, counted, synced } = textsFor(lang);
   const { facts, warnings } = run;
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
   const { updated, held, invalid } = counts;
   const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
-  // Nor are those kept of which nothing could be sent.
+  // Rows of which nothing can be sent are not stored either.
   const left = facts.unsendable?.rows ?? 0;
   const rows = counts.rows - counts.unchanged + unchanged + left;
   const others = [

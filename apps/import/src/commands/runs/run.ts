@@ -11,10 +11,10 @@ import { readCounts } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { formatRunLine } from "./run-line.ts";
 
-/** Runs listed at most. */
+/** Runs listed. */
 const MOST_RUNS = 50;
 
-/** `catalog runs [RUN]`: the history, or one run. */
+/** `catalog runs [RUN]`: lists the runs, or shows one. */
 export async function runRunsCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await context.openToolkit();
   const id = textFlag(flags, "run");
@@ -51,7 +51,7 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
     printJson(context.terminal, summary);
     return;
   }
-  // In the language of the person who asks now, which need not be that of the run.
+  // The run is shown in the language of the present command, which may not be the run's.
   const shown = { ...run, lang: context.lang };
   const { rows } = summary.counts;
   const callsPerHour = toolkit.pacing.callsPerHour();

@@ -1,6 +1,6 @@
 import { type Command } from "../../context.ts";
 
-/** `catalog template`: a workbook to be filled in, with what can be chosen in it. */
+/** `catalog template`: writes a workbook to fill in, with its lists of choices. */
 export const templateCommand: Command = {
   name: "template",
   positionals: [],

@@ -9,7 +9,7 @@ import { makeTemplate, type MadeTemplate, type WorkbookKind } from "@catalog/imp
 import { type CommandContext } from "../../context.ts";
 import { textsFor } from "../../shared/texts.ts";
 
-/** `catalog template`: a workbook to be filled in, with what can be chosen in it. */
+/** `catalog template`: writes a workbook to fill in, with its lists of choices. */
 export async function runTemplateCommand(context: CommandContext, flags: Flags): Promise<number> {
   const { lang, stop: signal } = context;
   const kind: WorkbookKind = flags["kind"] === "stock-price" ? "stock-price" : "products";
@@ -42,7 +42,7 @@ const FILE_NAMES: Readonly<Record<WorkbookKind, Localized>> = {
   "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
 };
 
-/** A sheet that somebody has filled in must not be lost to an empty one. */
+/** A filled-in sheet must not be overwritten by an empty one. */
 function refuseToReplace(path: string): void {
   if (!existsSync(path)) return;
   throw new UsageError({
@@ -52,7 +52,7 @@ function refuseToReplace(path: string): void {
 }
 
 interface OpenedStore extends AsyncDisposable {
-  /** Nothing where no store is set up and none is needed. */
+  /** `undefined` where no store is configured and none is needed. */
   readonly toolkit: Toolkit | undefined;
 }
 
@@ -66,7 +66,7 @@ async function openStore(
     const toolkit = await context.openToolkit();
     return { toolkit, [Symbol.asyncDispose]: () => toolkit[Symbol.asyncDispose]() };
   } catch (error) {
-    // Without a store there are still the closed lists.
+    // Without a store the closed lists still exist.
     if (error instanceof InputError && wanted.category === undefined) return none;
     throw error;
   }

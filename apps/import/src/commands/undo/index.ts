@@ -10,7 +10,7 @@ import {
 
 const { report } = FILE_FLAGS;
 
-/** `catalog undo RUN`: a new run that restores what still holds our values. */
+/** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export const undoCommand: Command = {
   name: "undo",
   positionals: [RUN_POSITIONAL],

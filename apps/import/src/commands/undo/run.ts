@@ -11,7 +11,7 @@ import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts"
 import { reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 
-/** `catalog undo RUN`: a new run that restores what still holds our values. */
+/** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
   assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);
@@ -50,7 +50,7 @@ async function sayNothing(
   return EXIT.done;
 }
 
-/** Names what is not, or not wholly, taken back. */
+/** Lists the rows that are not restored, or only in part. */
 async function showLeft(
   { terminal, lang }: CommandContext,
   { journal }: Toolkit,
@@ -58,7 +58,7 @@ async function showLeft(
 ): Promise<void> {
   const left: RowIssue[] = [];
   for await (const rows of readAllRows(journal, run.id)) {
-    // Blocking ones are shown with the plan.
+    // Blocking issues are shown with the plan.
     for (const { code, issues } of rows) {
       const named = issues.filter((issue) => !isBlocking(issue));
       left.push(...named.map((issue) => withCode(issue, code ?? "")));
@@ -70,7 +70,7 @@ async function showLeft(
   if (more > 0) terminal.out(`  ${textsFor(lang).moreProblems(more)}\n`);
 }
 
-/** The rows are those of another run's file, so their codes tell people more. */
+/** The rows belong to another run's file, so their codes are more useful than row numbers. */
 const withCode = (issue: RowIssue, code: string): RowIssue => ({
   ...issue,
   message: { tr: `${code}: ${issue.message.tr}`, en: `${code}: ${issue.message.en}` },

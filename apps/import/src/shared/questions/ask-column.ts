@@ -1,4 +1,4 @@
-/** Asks on a terminal what a column of the file is for, where its header leaves that open. */
+/** Asks on a terminal for the field of a column whose header is ambiguous. */
 
 import { type Choice, type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
@@ -12,7 +12,7 @@ const LABELS = {
   en: { which: "What is it?", stop: "Stop; do not use the file" },
 } as const;
 
-/** A question for a terminal; breaking it off leaves the file unused. */
+/** Creates the question; cancelling it refuses the file. */
 export function askColumnOn(terminal: Terminal, lang: Lang): AskColumn | undefined {
   if (terminal.choose === undefined) return undefined;
   return async ({ issue, choices }) => {

@@ -1,4 +1,4 @@
-/** Asks on a terminal in which encoding the letters of a file are right. */
+/** Asks on a terminal in which encoding a file's letters are right. */
 
 import { type Choice, type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
@@ -7,7 +7,7 @@ import { type AskEncoding } from "@catalog/importer";
 const NONE = "none";
 const READ_AS = "read-as:";
 
-/** A question for a terminal; breaking it off is no answer. */
+/** Creates the question; cancelling it gives no answer. */
 export function askEncodingOn(terminal: Terminal, lang: Lang): AskEncoding | undefined {
   if (terminal.choose === undefined) return undefined;
   return async ({ file, readings }) => {

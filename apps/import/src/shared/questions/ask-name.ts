@@ -1,4 +1,4 @@
-/** Asks on a terminal what a name in the file means: once for each name, whatever its rows. */
+/** Asks on a terminal what a name in the file means, once for all its rows. */
 
 import { type Terminal, type Choice } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
@@ -11,7 +11,7 @@ const LEAVE = "leave";
 const STOP = "stop";
 const MEANS = "means:";
 
-/** A question for a terminal; breaking it off leaves this name and all later ones open. */
+/** Creates the question; cancelling it leaves this name and all later ones open. */
 export function askNameOn(terminal: Terminal, lang: Lang): AskName | undefined {
   if (terminal.choose === undefined) return undefined;
   return async (name) => {

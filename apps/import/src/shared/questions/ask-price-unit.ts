@@ -1,11 +1,11 @@
-/** Asks on a terminal how the prices of the store's listing are to be read, once for a marketplace. */
+/** Asks on a terminal for the unit of the listing's prices, once for a marketplace. */
 
 import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 import { wordPriceUnitQuestion } from "@catalog/importer";
 import { type AskPriceUnit } from "@catalog/runs";
 
-/** A question for a terminal; breaking it off leaves the unit unknown, and the rows held. */
+/** Creates the question; cancelling it leaves the unit unknown, and the rows held. */
 export function askPriceUnitOn(
   terminal: Pick<Terminal, "choose">,
   lang: Lang,

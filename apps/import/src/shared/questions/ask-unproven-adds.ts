@@ -1,4 +1,4 @@
-/** Asks whether adds are sent that another copy of the home may have sent already. */
+/** Asks whether to send adds that another copy of the home may have sent already. */
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
@@ -36,7 +36,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   },
 };
 
-/** `undefined` where nobody can be asked, too. `--yes` answers another question, and not this one. */
+/** Also `undefined` where no question can be asked. `--yes` does not answer this question. */
 export async function askUnseen(
   { terminal, lang, json }: CommandContext,
   { cause, rows }: UnseenDoubt,

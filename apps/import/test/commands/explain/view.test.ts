@@ -52,7 +52,7 @@ const EVENTS = [
 const evidence = { run: RUN, record: RECORD, events: EVENTS };
 
 describe("formatExplanation", () => {
-  it("tells what was read, planned and done, and what comes next", () => {
+  it("shows what was read, planned and done, and the next step", () => {
     const text = formatExplanation(evidence, "tr", 80);
 
     expect(text).toContain("Satır       7 · KOD-7");
@@ -66,7 +66,7 @@ describe("formatExplanation", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("tells it in English, too", () => {
+  it("writes it in English, too", () => {
     const text = formatExplanation(evidence, "en", 80);
 
     expect(text).toContain("State       outcome unknown");
@@ -77,7 +77,7 @@ describe("formatExplanation", () => {
 });
 
 describe("toExplanation", () => {
-  it("has the whole evidence", () => {
+  it("holds the whole evidence", () => {
     expect(toExplanation(evidence, "en")).toMatchObject({
       command: "explain",
       row: 7,
@@ -92,8 +92,8 @@ describe("toExplanation", () => {
   });
 });
 
-describe("the words of explain", () => {
-  it("say what to do in every state", () => {
+describe("the texts of explain", () => {
+  it("give advice for every state", () => {
     for (const state of ROW_STATES) {
       const { tr, en } = adviseOn({ state, row: 3, issues: [] }, "r-1");
       expect(tr).toMatch(/\S/u);
@@ -101,7 +101,7 @@ describe("the words of explain", () => {
     }
   });
 
-  it("name a rule that only a newer version knows", () => {
+  it("show the raw name of a cause that only a newer version knows", () => {
     expect(describeCause("something-new")).toEqual({ tr: "something-new", en: "something-new" });
   });
 });

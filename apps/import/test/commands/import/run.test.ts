@@ -25,7 +25,7 @@ describe("catalog import on a terminal", () => {
     expect(terminal.written.out).toContain("Sonuç       1 güncellendi\n");
   });
 
-  it("does not overwrite what somebody has changed while the question waited (P0-1)", async () => {
+  it("does not overwrite what was changed elsewhere while the question waited (P0-1)", async () => {
     const { baseUrl, updates, setStock } = await startMarket();
     const whileAsked = (): void => setStock(4);
     const place = createWorkplace({ baseUrl, answer: true, lang: "tr", whileAsked });
@@ -36,7 +36,7 @@ describe("catalog import on a terminal", () => {
     expect(place.terminal.written.out).toContain("Stok: planda 5, şimdi 4, gönderilecek 7");
   });
 
-  it("sends nothing when the answer is no, and says how to go on", async () => {
+  it("sends nothing when the answer is no, and names the next step", async () => {
     const { baseUrl, updates } = await startMarket();
     const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
 
@@ -47,7 +47,7 @@ describe("catalog import on a terminal", () => {
     expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog apply r-261121-0930-/u);
   });
 
-  it("prints its one document when the answer is no", async () => {
+  it("prints one document when the answer is no", async () => {
     const { baseUrl } = await startMarket();
     const place = createWorkplace({ baseUrl, answer: false, json: true });
 
@@ -61,7 +61,7 @@ describe("catalog import on a terminal", () => {
     });
   });
 
-  it("asks what a column is whose header leaves it open, and remembers the answer (F10)", async () => {
+  it("asks for the field of a column with an ambiguous header, and stores the answer (F10)", async () => {
     const { baseUrl, updates } = await startMarket();
     const choices = ["Stok"];
     const place = createWorkplace({ baseUrl, answer: true, lang: "tr", choices });
@@ -80,7 +80,7 @@ describe("catalog import on a terminal", () => {
     expect(place.terminal.written.out).toContain("Adet=stock");
   });
 
-  it("does not use the file when the question about a column is broken off (F10)", async () => {
+  it("refuses the file when the question about a column is cancelled (F10)", async () => {
     const { baseUrl, updates } = await startMarket();
     const { context, terminal, write } = createWorkplace({ baseUrl, answer: true });
     const file = write("liste.csv", "Ürün Kodu;Stok;Fiyat;Sale price\nKOD-1;7;20,00;10,00\n");
@@ -109,12 +109,12 @@ describe("catalog import on a terminal", () => {
   });
 });
 
-describe("catalog import that is used wrongly", () => {
+describe("catalog import with invalid arguments", () => {
   it.each([
-    ["without --yes where nobody can be asked", {}, "--yes"],
-    ["with a limit that is none", { yes: true, "max-errors": "abc" }, "--max-errors"],
+    ["without --yes where no question can be asked", {}, "--yes"],
+    ["with an invalid limit", { yes: true, "max-errors": "abc" }, "--max-errors"],
     ["with no calls at a time", { yes: true, concurrency: 0 }, "--concurrency"],
-  ])("does nothing %s", async (_name, flags, says) => {
+  ])("is refused %s", async (_name, flags, says) => {
     const { context, folder, write } = createWorkplace();
     const file = write("stok.csv", SHEET);
 

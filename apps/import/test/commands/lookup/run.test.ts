@@ -8,7 +8,7 @@ import {
   type WorkplaceOptions,
 } from "../../helpers/command-harness.ts";
 
-/** A store whose lists are kept already, so that no call is made. */
+/** A store whose lists are cached, so that no call is made. */
 async function openPlace(options: WorkplaceOptions = {}): Promise<Workplace> {
   const place = createWorkplace(options);
   await using toolkit = await place.open();
@@ -23,7 +23,7 @@ async function openPlace(options: WorkplaceOptions = {}): Promise<Workplace> {
 }
 
 describe("catalog lookup", () => {
-  it("finds the id of a name, whatever the case", async () => {
+  it("finds the id of a name in any case", async () => {
     const { context, terminal } = await openPlace({ lang: "tr" });
 
     const exit = await lookupCommand.run(context, { kind: "categories", text: "FİNCAN" });
@@ -32,7 +32,7 @@ describe("catalog lookup", () => {
     expect(terminal.written).toEqual({ out: "c-1  Ev > Fincan\n", err: "" });
   });
 
-  it("shows near names for one that there is none of, and still succeeds", async () => {
+  it("shows similar names for an unknown one, and still succeeds", async () => {
     const { context, terminal } = await openPlace({ lang: "tr" });
 
     const flags = { kind: "brands", text: "bosh", category: "fincan" };
@@ -57,7 +57,7 @@ describe("catalog lookup", () => {
     });
   });
 
-  it("keeps to the limit", async () => {
+  it("prints at most as many results as the limit", async () => {
     const { context, terminal } = await openPlace();
 
     await lookupCommand.run(context, { kind: "brands", category: "c-1", limit: 1 });

@@ -18,13 +18,13 @@ const show = (findings: LookupFindings, view: Partial<LookupView> = {}): string 
   });
 
 describe("formatFindings", () => {
-  it("shows the exact ones, then the similar ones under a heading", () => {
+  it("lists exact results, then similar ones under a heading", () => {
     expect(show({ results: [CUP, PLATE], total: 9 })).toBe(
       `${ID}  Ev > Fincan\nBenzer adlar:\nt-9  Tabak\n`,
     );
   });
 
-  it("says that nothing has the name before it shows what is close", () => {
+  it("states that no name matches before it lists similar ones", () => {
     expect(show({ results: [PLATE], total: 9 }, { text: "tabk" })).toBe(
       "Adı ya da kimliği tam olarak “tabk” olan yok.\nBenzer adlar:\nt-9  Tabak\n",
     );
@@ -33,12 +33,12 @@ describe("formatFindings", () => {
     );
   });
 
-  it("says where nothing is close either", () => {
+  it("states that no name is similar either", () => {
     expect(show({ results: [], total: 9 })).toContain("Yakın bir ad da yok.");
     expect(show({ results: [], total: 9 }, { lang: "en" })).toContain("Nothing comes close either");
   });
 
-  it("says how many more there are than it lists", () => {
+  it("states how many more results there are than it lists", () => {
     const listed = { ...CUP, match: "listed" } as const;
 
     expect(show({ results: [listed], total: 1200 }, { text: undefined })).toBe(
@@ -47,7 +47,7 @@ describe("formatFindings", () => {
     expect(show({ results: [listed], total: 1 }, { text: undefined })).toBe(`${ID}  Ev > Fincan\n`);
   });
 
-  it.each(LOOKUP_KINDS)("says in both languages that there are no %s", (kind) => {
+  it.each(LOOKUP_KINDS)("states in both languages that there are no %s", (kind) => {
     const turkish = show({ results: [], total: 0 }, { kind });
     const english = show({ results: [], total: 0 }, { kind, lang: "en" });
 
@@ -66,7 +66,7 @@ describe("formatFindings", () => {
     expect(lines[1]).toMatch(/^ {26}\S/u);
   });
 
-  it("shows the values of the one property that was named, and counts those of others", () => {
+  it("lists the values of the one exact property, and counts those of others", () => {
     const options = [
       { id: "o-1", name: "Mavi" },
       { id: "o-2", name: "Sarı" },
@@ -79,7 +79,7 @@ describe("formatFindings", () => {
     expect(two).toBe("p-1  Renk  (2 seçenek)\np-2  Renk  (2 seçenek)\n");
   });
 
-  it("counts the districts of a city, and shows those of the one that was named", () => {
+  it("counts the districts of a city, and lists those of the one exact city", () => {
     const options = [{ id: "0101", name: "Aladağ" }];
     const city: LookupResult = { id: "01", name: "Adana", path: "Adana", options, match: "exact" };
     const view = { kind: "cities", text: "adana" } as const;

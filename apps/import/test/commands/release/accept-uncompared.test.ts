@@ -6,7 +6,7 @@ import { acceptUncompared } from "../../../src/commands/release/accept-uncompare
 import { createWorkplace, type WorkplaceOptions } from "../../helpers/command-harness.ts";
 import { createIssue, createRun } from "../../helpers/run-parts.ts";
 
-/** What is accepted of a held update, and what was asked. */
+/** The accepted rows of a held update, and the questions. */
 async function accept(
   options: WorkplaceOptions,
   { code, isKnown = false }: { readonly code: string; readonly isKnown?: boolean },
@@ -30,8 +30,8 @@ async function accept(
 
 const UNIT = "E_GUARD_PRICE_UNIT";
 
-describe("a price that was compared with nothing", () => {
-  it("is accepted by a person whom a question has told what is unknown, and which row it is", async () => {
+describe("a price that could not be compared", () => {
+  it("is accepted by a person after a question that names the row and what is unknown", async () => {
     const { rows, questions } = await accept({ answer: true }, { code: UNIT });
 
     expect(rows).toEqual([3]);
@@ -40,15 +40,15 @@ describe("a price that was compared with nothing", () => {
 
   it.each([
     ["that person says no", { answer: false }],
-    ["nobody can be asked", {}],
-  ] as const)("is not accepted where %s", async (_name, options) => {
+    ["no question can be asked", {}],
+  ] as const)("is not accepted when %s", async (_name, options) => {
     expect((await accept(options, { code: UNIT })).rows).toEqual([]);
   });
 
   it.each([
     ["another guard holds the row", { code: "E_GUARD_PRICE_DROP" }],
     ["the unit is known by now", { code: UNIT, isKnown: true }],
-  ] as const)("is no question where %s", async (_name, row) => {
+  ] as const)("needs no question when %s", async (_name, row) => {
     expect((await accept({ answer: true }, row)).questions).toEqual([]);
   });
 });

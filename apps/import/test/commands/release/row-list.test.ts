@@ -15,7 +15,7 @@ describe("parseRowList", () => {
     expect(ROWS.filter(parseRowList(text))).toEqual(expected);
   });
 
-  it("names every row where nothing is given", () => {
+  it("accepts every row when none is named", () => {
     expect(ROWS.filter(parseRowList(undefined))).toEqual(ROWS);
   });
 

@@ -8,7 +8,7 @@ import { createWorkplace } from "../../helpers/command-harness.ts";
 import { storeRun } from "../../helpers/store-run.ts";
 
 describe("catalog report", () => {
-  it("writes the files where they were written first", async () => {
+  it("writes the files into the run's folder", async () => {
     const place = createWorkplace();
     const run = await storeRun(place);
 
@@ -19,7 +19,7 @@ describe("catalog report", () => {
     expect(place.terminal.written.out).toContain(join(place.folder, "sonuc", "failed.xlsx"));
   });
 
-  it("writes them into another folder when one is given", async () => {
+  it("writes the files into another folder when one is given", async () => {
     const place = createWorkplace({ json: true });
     const run = await storeRun(place);
 

@@ -13,7 +13,7 @@ import { startMarket } from "../../helpers/marketplace-server.ts";
 
 const SHEET = "Kod no;Adet\nKOD-1;7\n";
 
-/** The smallest PNG. It is too small for a shop, which is only said where mistakes are. */
+/** The smallest PNG, whose size is reported only with other problems. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -32,7 +32,7 @@ async function newestRun({ open }: Workplace): Promise<string> {
 }
 
 describe("catalog retry", () => {
-  it("plans the refused row again in a new run, as its columns were understood before", async () => {
+  it("plans the refused row again in a new run, with the same mapping of columns", async () => {
     const { baseUrl, updates } = await startMarket({ refusals: 1 });
     const place = createWorkplace({ baseUrl, answer: true, lang: "tr" });
     const file = place.write("stok.csv", SHEET);
@@ -58,7 +58,7 @@ describe("catalog retry", () => {
     ]);
   });
 
-  it("sends the pictures of a refused row again although their folder is gone, and says so", async () => {
+  it("sends the images of a refused row again although their folder is missing, with a note", async () => {
     const { baseUrl, updates } = await startMarket({ refusals: 1 });
     const place = createWorkplace({ baseUrl, answer: true, lang: "tr" });
     const context = { ...place.context, pictures: PICTURES };
@@ -77,7 +77,7 @@ describe("catalog retry", () => {
     expect(place.terminal.written.out).toContain("“resimler” artık yerinde yok");
   });
 
-  it("has nothing to do where nothing was refused", async () => {
+  it("has nothing to do when no row was refused", async () => {
     const { baseUrl, updates } = await startMarket();
     const place = createWorkplace({ baseUrl, answer: true });
     await importCommand.run(place.context, {
@@ -92,7 +92,7 @@ describe("catalog retry", () => {
     expect(await newestRun(place)).toBe(run);
   });
 
-  it("wants --yes where nobody can be asked", async () => {
+  it("requires --yes when no question can be asked", async () => {
     const { context } = createWorkplace();
 
     await expect(retryCommand.run(context, { run: "r-1" })).rejects.toThrow(UsageError);

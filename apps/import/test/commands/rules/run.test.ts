@@ -18,7 +18,7 @@ function createDesk(options: WorkplaceOptions = {}) {
 }
 
 describe("catalog rules", () => {
-  it("lists what was added, by field", async () => {
+  it("lists added rules by field", async () => {
     const { rules, terminal } = createDesk();
 
     await rules("add", "Marka", "KARACA HOM", "Karaca Home");
@@ -32,7 +32,7 @@ describe("catalog rules", () => {
     );
   });
 
-  it("says how to begin where there are none", async () => {
+  it("gives advice when there are no rules", async () => {
     const { rules, terminal } = createDesk();
 
     await rules("list");
@@ -40,7 +40,7 @@ describe("catalog rules", () => {
     expect(terminal.written.out).toContain("catalog rules add brand");
   });
 
-  it("takes an id instead of a meaning", async () => {
+  it("accepts an id instead of a meaning", async () => {
     const { context, open } = createDesk();
 
     const flags = { action: "add", what: "brand", value: "X", id: "b-1" };
@@ -50,7 +50,7 @@ describe("catalog rules", () => {
     expect(await toolkit.rules.list()).toMatchObject([{ target: "b-1", targetId: "b-1" }]);
   });
 
-  it("removes a rule, and says when there was none", async () => {
+  it("removes a rule, and reports a missing one", async () => {
     const { rules, terminal } = createDesk();
     await rules("add", "brand", "KARACA", "Karaca Home");
 
@@ -63,7 +63,7 @@ describe("catalog rules", () => {
     expect(terminal.written.out).toContain("“karaca” için kayıtlı kural yok.");
   });
 
-  it("carries rules in a file", async () => {
+  it("exports and imports rules as a file", async () => {
     const [from, to] = [createDesk(), createDesk()];
     const path = join(from.folder, "kurallar.xlsx");
     await from.rules("add", "brand", "KARACA", "Karaca Home");
@@ -75,7 +75,7 @@ describe("catalog rules", () => {
     expect(to.terminal.written.out).toBe("1 kural kaydedildi.\n");
   });
 
-  it("carries a profile in a file, and forgets it", async () => {
+  it("exports, imports and removes a profile", async () => {
     const { rules, context, write, terminal, folder } = createDesk();
     const profile = { kind: "catalog-profile", version: 1, name: "erp", columns: { Kod: "title" } };
 
@@ -92,7 +92,7 @@ describe("catalog rules", () => {
     );
   });
 
-  it("prints one document where that is wanted", async () => {
+  it("prints one document with --json", async () => {
     const { rules, terminal } = createDesk({ json: true });
 
     await rules("add", "brand", "KARACA", "Karaca Home");

@@ -47,7 +47,7 @@ const told = (run: RunRecord, states: Parameters<typeof toCounts>[0]): readonly 
     .split("\n")
     .slice(1);
 
-it("counts the rows of a feed that needed no sending, though they are not kept", () => {
+it("the history counts unchanged rows of a feed, though they are not stored", () => {
   const states = [
     { state: "done", action: "update", rows: 2 },
     { state: "held", action: "update", rows: 1 },
@@ -60,7 +60,7 @@ it("counts the rows of a feed that needed no sending, though they are not kept",
   ]);
 });
 
-it("says why a feed was not taken", () => {
+it("the history gives the reason for a refused feed", () => {
   const message = { tr: "Besleme boş.", en: "The feed is empty." };
   const refused = { ...RUN, facts: null, warnings: [{ code: "E_FEED_EMPTY", message }] };
 

@@ -8,7 +8,7 @@ describe("catalog runs", () => {
   it.each([
     ["tr", "Bu mağaza için henüz çalıştırma yok.\n"],
     ["en", "This store has no runs yet.\n"],
-  ] as const)("says in %s that there are none", async (lang, says) => {
+  ] as const)("states in %s that there are no runs", async (lang, says) => {
     const { context, terminal } = createWorkplace({ lang });
 
     expect(await runsCommand.run(context, {})).toBe(0);
@@ -28,7 +28,7 @@ describe("catalog runs", () => {
     expect(counts).toBe("    1 row, 0 added, 0 updated");
   });
 
-  it("shows one run wholly in the language of the person who asks", async () => {
+  it("shows one run wholly in the language of the command", async () => {
     const place = createWorkplace({ lang: "en" });
     const run = await storeRun(place);
 
@@ -54,7 +54,7 @@ describe("catalog runs", () => {
     });
   });
 
-  it("knows no run of another name", async () => {
+  it("refuses an unknown run", async () => {
     const { context } = createWorkplace();
 
     await expect(runsCommand.run(context, { run: "r-yok" })).rejects.toMatchObject({

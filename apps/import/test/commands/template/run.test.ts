@@ -8,14 +8,14 @@ import { templateCommand } from "../../../src/commands/template/index.ts";
 import { type CommandContext } from "../../../src/context.ts";
 import { createWorkplace } from "../../helpers/command-harness.ts";
 
-/** Somebody who has never logged in. */
+/** The context of a person who has never logged in. */
 const withoutStore = (context: CommandContext): CommandContext => ({
   ...context,
   openToolkit: () => Promise.reject(new UsageError({ tr: "ayar yok", en: "no settings" })),
 });
 
 describe("catalog template", () => {
-  it("writes the general workbook without a store, and says what it lacks", async () => {
+  it("writes the general workbook without a store, and states what it lacks", async () => {
     const { context, terminal, folder } = createWorkplace({ lang: "tr" });
 
     const exit = await templateCommand.run(withoutStore(context), {});
@@ -44,7 +44,7 @@ describe("catalog template", () => {
     expect(readFileSync(path, "utf8")).toBe("somebody's work");
   });
 
-  it("writes the small workbook without asking for a store", async () => {
+  it("writes the stock and price workbook without a store", async () => {
     const { context, terminal, folder } = createWorkplace({ lang: "tr", json: true });
 
     await templateCommand.run(context, { kind: "stock-price" });

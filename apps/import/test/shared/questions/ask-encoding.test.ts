@@ -30,7 +30,7 @@ const ask = async (...choices: readonly string[]) => {
 };
 
 describe("the question about an encoding", () => {
-  it("shows the words that differ in each of the readings (F1)", async () => {
+  it("shows the words that differ in each encoding (F1)", async () => {
     const { answer, questions } = await ask("İlker · SİT (macturkish)");
 
     expect(questions).toEqual([
@@ -39,13 +39,13 @@ describe("the question about an encoding", () => {
     expect(answer).toBe("macturkish");
   });
 
-  it("has no answer where none is right and where it is broken off", async () => {
+  it("returns no answer when none is right and when it is cancelled", async () => {
     expect((await ask("Hiçbiri; dosya okunmasın")).answer).toBeUndefined();
     expect((await ask()).answer).toBeUndefined();
   });
 });
 
-/** A product of the market, with a note that may be Ülker or İlker. */
+/** A product of the marketplace, with a note that reads Ülker or İlker. */
 const SHEET = Buffer.from("product_code;stock;note\nKOD-1;7;\xdclker\n", "latin1");
 
 async function createPlace(choices: readonly string[], answer: boolean | undefined = true) {
@@ -57,8 +57,8 @@ async function createPlace(choices: readonly string[], answer: boolean | undefin
   return { ...place, updates, file };
 }
 
-describe("catalog import of a file whose letters may be two", () => {
-  it("asks on a terminal and goes on with the answer (F1)", async () => {
+describe("catalog import of a file with an ambiguous encoding", () => {
+  it("asks on a terminal and continues with the answer (F1)", async () => {
     const { context, terminal, file, updates } = await createPlace(["Ülker (windows-1254)"]);
 
     const exit = await importCommand.run(context, { file });
@@ -69,7 +69,7 @@ describe("catalog import of a file whose letters may be two", () => {
     expect(terminal.written.out).toContain("kodlama windows-1254, ayırıcı ; (--delimiter)");
   });
 
-  it("reads nothing where no reading is right (F1)", async () => {
+  it("reads nothing when no encoding is right (F1)", async () => {
     const { context, file, updates } = await createPlace([]);
 
     await expect(planCommand.run(context, { file })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe("catalog import of a file whose letters may be two", () => {
     expect(updates).toEqual([]);
   });
 
-  it("asks nothing where the encoding is given", async () => {
+  it("asks nothing when the encoding is given", async () => {
     const { context, terminal, file, updates } = await createPlace([]);
 
     await importCommand.run(context, { file, encoding: "macturkish" });
@@ -88,7 +88,7 @@ describe("catalog import of a file whose letters may be two", () => {
     expect(terminal.written.out).toContain("kodlama macturkish, ayırıcı ; (--delimiter)");
   });
 
-  it("refuses it where nobody can be asked, with both readings and the flag (F1)", async () => {
+  it("refuses it when no question can be asked, with both encodings and the flag (F1)", async () => {
     const { context, terminal, file } = await createPlace(["Ülker (windows-1254)"], undefined);
 
     await expect(importCommand.run(context, { file, yes: true })).rejects.toMatchObject({

@@ -18,7 +18,7 @@ const ask = async (...choices: readonly string[]) => {
 };
 
 describe("the question about a name", () => {
-  it("names column, value and rows, and offers what it may have meant", async () => {
+  it("names column, value and rows, and offers the candidates", async () => {
     const { answer, questions } = await ask("Karaca");
 
     expect(questions).toEqual([
@@ -28,13 +28,13 @@ describe("the question about a name", () => {
     expect(answer).toEqual({ kind: "means", target: "Karaca" });
   });
 
-  it("may be left, and ends all questions when it is broken off", async () => {
+  it("can be skipped, and ends all questions when it is cancelled", async () => {
     expect((await ask("Hiçbiri; bu satırlar hatalı kalsın")).answer).toEqual({ kind: "leave" });
     expect((await ask("Sormayı bırak")).answer).toEqual({ kind: "stop" });
     expect((await ask()).answer).toEqual({ kind: "stop" });
   });
 
-  it("takes a choice that is called like an answer for the choice", async () => {
+  it("tells a candidate from an answer with the same text", async () => {
     const terminal = createFakeTerminal({ answer: true, choices: ["leave"] });
 
     const answer = await askNameOn(terminal, "en")?.({ ...NAME, choices: ["leave"] });
@@ -42,7 +42,7 @@ describe("the question about a name", () => {
     expect(answer).toEqual({ kind: "means", target: "leave" });
   });
 
-  it("is not there where nothing can be chosen", () => {
+  it("is not asked without candidates", () => {
     const { choose: _choose, ...terminal } = createFakeTerminal({ answer: true });
 
     expect(askNameOn(terminal, "tr")).toBeUndefined();

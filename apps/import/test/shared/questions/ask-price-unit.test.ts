@@ -10,7 +10,7 @@ describe("askPriceUnitOn", () => {
     ["minor", "minor"],
     ["unknown", undefined],
     [undefined, undefined],
-  ])("makes of the answer %s the unit %s", async (answer, unit) => {
+  ])("turns the answer %s into the unit %s", async (answer, unit) => {
     const asked: string[] = [];
     const choose = async (question: string): Promise<string | undefined> => {
       asked.push(question);
