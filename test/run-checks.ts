@@ -1,6 +1,6 @@
 /**
- * Everything that must hold before a change lands: format, lint, types, tests. The last line is
- * `N passed, N failed`, where each of the first three counts as one.
+ * Runs all checks of a change: format, lint, types, tests. The last line is `N passed, N failed`,
+ * where each of the first three counts as one.
  */
 
 import { spawnSync } from "node:child_process";
@@ -20,8 +20,8 @@ let passed = 0;
 let failed = 0;
 
 /**
- * In memory where there is room: the tests sync each of some ten thousand commits, and no test can
- * tell a disk that is asked from one that is not.
+ * Uses a folder in memory where there is space: the tests sync about ten thousand commits, and no
+ * test depends on a real disk.
  */
 function findRoom(): string {
   const memory = "/dev/shm";
@@ -61,7 +61,7 @@ function readReport(): TestReport {
   try {
     return { ...nothing, ...JSON.parse(readFileSync(report, "utf8")) };
   } catch {
-    // The tests did not come far enough to write one; that is counted below.
+    // The tests ended before they wrote a report, which is counted below.
     return nothing;
   }
 }
@@ -76,7 +76,8 @@ const isGreen = run("vitest", ["run", ...config, ...reporters]);
 const tests = readReport();
 passed += tests.numPassedTests;
 failed += tests.numFailedTests;
-// A file that cannot be loaded, or an error outside any test, fails no test by number.
+// A file that cannot be loaded, or an error outside a test, is missing in the number of failed
+// tests.
 if (!isGreen && tests.numFailedTests === 0) failed += Math.max(1, tests.numFailedTestSuites);
 rmSync(scratch, { recursive: true, force: true });
 

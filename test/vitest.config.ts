@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const inFolder = (folder: string): string[] =>
   readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
 
-/** Rooms whose tests start processes, which wait for each other on a busy machine. */
+/** Packages whose tests start processes, which are slow on a busy machine. */
 const PATIENT = new Set([
   "cli",
   "export",
@@ -30,9 +30,11 @@ const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
 const config: ViteUserConfig = defineConfig({
   root,
   test: {
-    // No module holds state, and loading every module anew for each file takes half of the time.
+    // These packages hold no state, and loading every module anew for each file takes half of the
+    // time.
     isolate: false,
-    // One more than there are cores: a test that waits for a process or a clock leaves its core idle.
+    // One more than there are cores, as a test that waits for a process or a clock leaves its core
+    // idle.
     maxWorkers: availableParallelism() + 1,
     projects: rooms.map((room) => {
       const name = room.split("/").at(-1) ?? room;

@@ -1,4 +1,7 @@
-/** Answers every call with success, after so many milliseconds; prints its address. LATENCY_MS */
+/**
+ * Answers every call with success after a fixed delay in milliseconds; prints its address.
+ * LATENCY_MS
+ */
 
 import { createServer, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";

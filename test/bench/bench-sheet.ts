@@ -17,7 +17,7 @@ import { createSandboxCatalog } from "@catalog/sandbox";
 const CATEGORIES = 20;
 const BRANDS = 10;
 const WORDS = ["çelik", "ılık", "şişe", "gümüş", "örgü", "ığdır", "İnce", "kâse", "soğuk", "düğme"];
-/** Columns that the toolkit reads and stores, and has no use for. */
+/** Columns that the toolkit stores and does not map. */
 const OWN_HEADERS = ["Barkod", "Raf", "Depo", "Tedarikçi", "Sezon", "Not 1", "Not 2", "Not 3"];
 
 export const BENCH_HEADERS: readonly string[] = [
@@ -87,7 +87,7 @@ const describe = (row: number): string => {
   return `${row % 3 === 0 ? 'Ölçü 5", ' : ""}${text.join(" ")} ${row}`;
 };
 
-/** Every tenth row, or none, has a price that is none. */
+/** `badRows` makes the price of every tenth row invalid. */
 export function createBenchProducts(badRows = false): MakeProduct {
   const { shelves, templateId, templateName } = openShelves();
   return (row) => {

@@ -1,4 +1,6 @@
-/** Runs cases in processes of their own, in turn within a round, and takes medians over rounds. */
+/**
+ * Runs cases in processes of their own, alternating within a round, and takes medians over rounds.
+ */
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -11,10 +13,10 @@ import { type CaseCost } from "./case-report.ts";
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
-/** What the program loads before it plans. */
+/** Module that the program loads before it plans. */
 const SMALL_HEAP = pathToFileURL(toAbsolutePath(SOURCE_PATHS.smallHeap)).href;
 
-/** A file of `cases/` and its arguments. */
+/** Name of a file of `cases/`, and its arguments. */
 export type Case = readonly [name: string, ...args: readonly (string | number)[]];
 
 /** One line of the table. */
@@ -22,12 +24,12 @@ export interface Figure {
   readonly row: number;
   readonly what: string;
   readonly ours: string;
-  /** What it is measured against; empty where the limit stands alone. */
+  /** What it is compared with; empty where the limit is absolute. */
   readonly peer: string;
-  /** What is compared with `limit`. */
+  /** The value that is compared with `limit`. */
   readonly value: number;
   readonly limit: number;
-  /** Of the two above. */
+  /** Unit of value and limit. */
   readonly unit: "x" | "ms" | "MB" | "calls" | "calls a row" | "share";
 }
 
@@ -49,18 +51,18 @@ export const memory = (
   unit: "MB",
 });
 
-/** What rows measure with. */
+/** What the rows measure with. */
 export interface Bench {
-  /** A folder that is emptied at the end. */
+  /** A temporary folder. */
   readonly folder: string;
   readonly rounds: number;
-  /** Share of the full size of every row. */
+  /** Share of the full size of every row, from 0 to 1. */
   readonly scale: number;
 }
 
 export type MeasureRow = (bench: Bench) => Promise<readonly Figure[]>;
 
-/** The size of a row, in products, rows or calls; never none. */
+/** The size of a row in products, rows or calls; at least 1. */
 export const sized = ({ scale }: Bench, full: number): number =>
   Math.max(1, Math.round(full * scale));
 
@@ -71,7 +73,7 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
   HOME: folder,
   XDG_CACHE_HOME: folder,
-  // The program keeps what it has compiled, too.
+  // The program keeps its compiled code in the folder as well.
   NODE_COMPILE_CACHE: join(folder, "compiled"),
 });
 
@@ -91,7 +93,7 @@ export async function runCase(
   return cost;
 }
 
-/** The median of each count and cost of each case; the cases take turns, so that noise hits all. */
+/** Medians of each case's counts and costs; the cases alternate, so that noise affects all. */
 export async function compareCases<Name extends string>(
   bench: Bench,
   cases: Readonly<Record<Name, () => Promise<CaseCost>>>,
@@ -129,7 +131,7 @@ export const startCommand = (
   options: { readonly env: NodeJS.ProcessEnv },
 ] => [process.execPath, [MAIN, ...words], { env: environment(bench.folder) }];
 
-/** Runs a command line of the program, or Node itself, for the time that it takes. */
+/** Runs a command line of the program, or Node itself, and measures its duration. */
 export async function timeCommand(bench: Bench, words: readonly string[]): Promise<CaseCost> {
   const [program, args, options] = startCommand(bench, words);
   const begunMs = performance.now();
@@ -144,7 +146,7 @@ export interface Served extends Disposable {
   readonly line: string;
 }
 
-/** Starts a script of ours, or the program, and waits for the line that it prints. */
+/** Starts a script of this folder, or the program, and waits for the line that it prints. */
 export async function serve(bench: Bench, words: readonly string[]): Promise<Served> {
   const [first = "", ...rest] = words;
   const script = first.endsWith(".ts")

@@ -1,18 +1,18 @@
-/** What a case tells the benchmark that started it: one line of JSON on stdout. */
+/** The result of a case for the benchmark that started it: one line of JSON on stdout. */
 
-/** What one run of a case cost. */
+/** Cost of one run of a case. */
 export interface CaseCost {
   readonly ms: number;
   readonly cpuMs: number;
-  /** Of the whole process, Node itself included. */
+  /** Peak memory of the whole process, Node included, in megabytes. */
   readonly peakMb: number;
-  /** Whatever else the case counted. */
+  /** Further counts of the case. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 const KIB_PER_MB = 1024;
 
-/** Does the work once, after whatever came before, and prints what it cost. */
+/** Runs the work once and prints its cost, without that of the setup before. */
 export async function tellCost(
   work: () => Promise<Readonly<Record<string, number>>>,
 ): Promise<void> {

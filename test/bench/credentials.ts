@@ -1,4 +1,4 @@
-/** What a sandbox prints when it starts, as the settings of the program. */
+/** The line that a sandbox prints when it starts, as settings of the program. */
 export interface Credentials {
   readonly base_url: string;
   readonly client_key: string;

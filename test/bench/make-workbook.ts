@@ -9,10 +9,10 @@ const LETTERS = Array.from({ length: BENCH_COLUMNS }, (_, index) =>
   String.fromCharCode(65 + index),
 );
 const WORDS = ["çelik", "ılık", "şişe", "gümüş", "örgü", "ığdır", "İnce", "kâse", "soğuk", "düğme"];
-/** How much XML is packed at a time. */
+/** Characters of XML that are packed at a time. */
 const BLOCK_CHARS = 1024 * 1024;
 
-/** The text of a cell; the first three columns are numbers and not asked for. */
+/** The text of a cell; the first three columns are numbers and are not passed. */
 function textAt(row: number, column: number): string {
   const word = (step: number): string => WORDS[(row * 7 + column * 3 + step) % WORDS.length] ?? "";
   if (column === 3) return `ÜRÜN-${row}`;
@@ -25,7 +25,7 @@ function textAt(row: number, column: number): string {
 export const valueAt = (row: number, column: number): string | number =>
   column < 3 ? (row * 100 + column) / 4 : textAt(row, column);
 
-/** A part of a zip that is written as its text comes. */
+/** A part of a zip whose text is packed as it comes. */
 interface Part {
   readonly name: string;
   readonly offset: number;
@@ -59,12 +59,12 @@ export function makeWorkbook(path: string, rows: number): void {
       const bytes = Buffer.from(text);
       crc = crc32(bytes, crc);
       unpackedBytes += bytes.length;
-      // A full flush ends on a whole byte, so that the blocks can stand one after another.
+      // A full flush ends on a whole byte, so that the blocks can be concatenated.
       write(deflateRawSync(bytes, { level: 3, finishFlush: 3 }));
     }
     write(Buffer.from([3, 0]));
     const part = { name, offset, crc, packedBytes: position - data, unpackedBytes };
-    // Some readers believe only what stands before the part.
+    // Some readers use only the sizes before the part.
     writeSync(fd, directoryRecord(part), 16, 12, offset + 14);
     return part;
   }

@@ -1,6 +1,6 @@
 /**
- * Reads one workbook with one reader and says what it cost, for `workbook-readers.ts`, which starts
- * a process for each:  node test/bench/read-workbook.ts READER FILE
+ * Reads one workbook with one reader and prints its cost, for `workbook-readers.ts`, which starts a
+ * process for each:  node test/bench/read-workbook.ts READER FILE
  */
 
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { valueAt } from "./make-workbook.ts";
 export interface ReadCost {
   readonly reader: string;
   readonly rows: number;
-  /** Cells that are not what was written. */
+  /** Cells that differ from what was written. */
   readonly wrong: number;
   readonly ms: number;
   readonly cpuMs: number;
@@ -24,7 +24,7 @@ export interface ReadCost {
 
 const MB = 1024 * 1024;
 
-/** The limits of the house, raised so that the file fits. */
+/** The reader's limits, raised so that the file fits. */
 const LIMITS = {
   fileBytes: 4_096 * MB,
   rows: 1_048_576,
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
   let wrong = 0;
   for await (const cells of read(path)) {
     rows += 1;
-    // Every cell of every tenth row, so that comparing costs little.
+    // Every cell of every tenth row is compared, which costs little.
     if (rows % 10 !== 0) continue;
     for (const [column, cell] of cells.entries())
       if (cell !== valueAt(rows + 1, column)) wrong += 1;

@@ -1,4 +1,6 @@
-/** Runs one reader of workbooks in a process of its own, and watches the process that it may start. */
+/**
+ * Runs one reader of workbooks in a process of its own, and measures the process that it may start.
+ */
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,13 +12,13 @@ import { type ReadCost } from "./read-workbook.ts";
 const PROGRAM = fileURLToPath(new URL("./read-workbook.ts", import.meta.url));
 const SAMPLE_MS = 20;
 const KIB_PER_MB = 1024;
-/** Linux counts the time of a processor in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** What a reader cost. Only Linux tells of the process that it has started. */
+/** Cost of a reader; that of the process that it started is known on Linux only. */
 export interface Measured extends ReadCost {
   readonly childPeakMb: number;
-  /** Of both processes, all their threads included. */
+  /** CPU time of both processes with all their threads, in milliseconds. */
   readonly bothCpuMs: number;
 }
 
@@ -46,7 +48,7 @@ interface Seen {
 function look(parent: number, seen: Map<string, Seen>): void {
   for (const pid of read(`/proc/${parent}/task/${parent}/children`).split(" ")) {
     const peakKb = Number(/VmHWM:\s+(\d+)/u.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
-    // What comes after the name, which is in brackets, begins with the state.
+    // The fields after the name, which is in brackets, begin with the state.
     const fields = read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
     const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     if (peakKb > 0 && cpuMs >= 0) seen.set(pid, { peakMb: peakKb / KIB_PER_MB, cpuMs });

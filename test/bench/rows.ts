@@ -1,4 +1,4 @@
-/** What is measured, against what, and how far it may be from it. */
+/** What is measured, the reference, and the limit of their ratio. */
 
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -106,7 +106,7 @@ const measureApply: MeasureRow = async (bench) => {
   const bare = `undici alone ${seconds(costs.bare.ms)}, ${cpu(costs.bare.cpuMs)}`;
   return [
     { row: 6, what, ours, peer: ideal, value: sendingMs / idealMs, limit: 1.05, unit: "x" },
-    // What a machine that is in use by others makes of the limit itself.
+    // Ratio that a machine in use by others makes of the limit itself.
     { row: 6, what, ours, peer: bare, value: sendingMs / costs.bare.ms, limit: 1.05, unit: "x" },
     {
       row: 8,
@@ -125,7 +125,7 @@ const measureResume: MeasureRow = async (bench) => {
   const path = writeUpdates(bench, rows);
   using server = await serve(bench, ["answering-server.ts"]);
   const rest = [server.line, join(bench.folder, "resume"), path, rows] as const;
-  // As every start of the program but the first has it.
+  // The compile cache that every start of the program but the first has.
   const env = { NODE_COMPILE_CACHE: join(bench.folder, "compiled") };
   await runCase(bench, ["apply", "plan", ...rest], env);
   const costs = await compareCases(bench, {
@@ -147,7 +147,7 @@ const measureResume: MeasureRow = async (bench) => {
 };
 
 const measureStart: MeasureRow = async (bench) => {
-  // The first start of a version compiles for those after it.
+  // The first start compiles for the later ones.
   await timeCommand(bench, ["import", "--help"]);
   const costs = await compareCases(
     { ...bench, rounds: Math.max(9, bench.rounds) },
@@ -193,7 +193,7 @@ const measureHostile: MeasureRow = async (bench) => {
 };
 
 const measureNames: MeasureRow = async (bench) => {
-  // Fewer would measure how the index is built.
+  // With fewer values the building of the index would dominate.
   const [brands, values] = [20_000, Math.max(1_000, sized(bench, 5_000))];
   const costs = await compareCases(bench, {
     ours: () => runCase(bench, ["suggest-names", brands, values]),
@@ -212,7 +212,7 @@ const measureNames: MeasureRow = async (bench) => {
   ];
 };
 
-/** By the number of the row. Rows 6 and 8 are one measurement. */
+/** Rows by number; rows 6 and 8 are one measurement. */
 export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [1, planRow(1, 100_000)],
   [2, planRow(2, 1_000_000)],
@@ -229,7 +229,7 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [14, measureNames],
 ]);
 
-/** What rows may be called instead of by their number. */
+/** Names of rows, instead of their numbers. */
 export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
   ["plan", 1],
   ["large-plan", 2],

@@ -1,5 +1,5 @@
 /**
- * Runs the `catalog` program inside the process of the test: the same commands, files, database and
+ * Runs the `catalog` program inside the test's process: the same commands, files, database and
  * calls as in a process of its own, without the second that Node takes to load it.
  */
 
@@ -15,7 +15,7 @@ import {
   type Finished,
 } from "./processes/catalog-process.ts";
 
-/** Keeps what is written to it. */
+/** A stream that stores what is written to it. */
 function createSink(): { readonly stream: Writable; readonly read: () => string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({

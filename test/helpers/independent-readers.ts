@@ -1,4 +1,4 @@
-/** Files as programs that are not ours read them. */
+/** Reads files with other libraries than the program's own. */
 
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ import Papa from "papaparse";
 
 type Table = readonly (readonly string[])[];
 
-/** The first of these is the header. */
+/** Rows of a CSV file; the first one is the header. */
 export function parseCsv(text: string, delimiter: string): Table {
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\ufeff/u, ""), {
     delimiter,
@@ -24,7 +24,7 @@ export async function readFirstSheet(path: string): Promise<Table> {
   return (sheets[0]?.rows ?? []).map((cells) => cells.map((cell) => String(cell ?? "")));
 }
 
-/** The same by another program, which takes every CRLF for LF. */
+/** The same with another library, which reads every CRLF as LF. */
 export function readFirstSheetUnixly(path: string): Table {
   const book = read(readFileSync(path), { type: "buffer" });
   const sheet = book.Sheets[book.SheetNames[0] ?? ""] ?? {};
@@ -32,7 +32,10 @@ export function readFirstSheetUnixly(path: string): Table {
   return rows.map((cells) => cells.map(String));
 }
 
-/** What is no text, number or truth in the XML of the first sheet: formulas, links, their results. */
+/**
+ * Formulas, links and their results in the XML of the first sheet: everything but text, numbers and
+ * booleans.
+ */
 export function findFormulas(path: string): readonly string[] {
   return readSheetXml(path).match(/<f[\s>/]|<hyperlink|\st="(?:str|e)"/gu) ?? [];
 }

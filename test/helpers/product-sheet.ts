@@ -30,9 +30,9 @@ const catalog = createSandboxCatalog();
 const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
 const template = catalog.shippingTemplates[0]?.template_name ?? "";
 
-/** A product without a mistake; `number` makes it differ from the others. */
+/** A valid product that differs for each `number`. */
 export function goodRow(number: number, changes: ProductRow = {}): ProductRow {
-  // Few categories, so that a test does not spend its time on listing brands.
+  // Few categories, so that few lists of brands are fetched.
   const category = leaves[number % 5];
   const brand = category === undefined ? undefined : catalog.brands(category.id)[number % 7];
   return {
@@ -53,7 +53,7 @@ export function goodRow(number: number, changes: ProductRow = {}): ProductRow {
   };
 }
 
-/** So many good rows, from 1 on. */
+/** Creates `count` good rows, from 1 on. */
 export function goodRows(count: number): ProductRow[] {
   return Array.from({ length: count }, (_, index) => goodRow(index + 1));
 }

@@ -1,6 +1,6 @@
 /**
- * The source files that tests name: each stands here once, by a path from the root, so that a file
- * that moves changes one line.
+ * The source files that tests name, each once by its path from the root, so that moving a file
+ * changes one line.
  */
 
 import { fileURLToPath } from "node:url";

@@ -15,7 +15,7 @@ import { z } from "zod";
 
 import { type Toolkit } from "./open-connection.ts";
 
-/** What a remembered unit rests on: a person's word, or prices that we sent and read back. */
+/** Proof of a stored unit: a person's statement, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
 
 /** The unit and its proof, which older versions left out. */
@@ -28,7 +28,7 @@ type Place = Pick<Toolkit, "baseUrl"> & {
 
 const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
 
-/** What a person says now, or has set, and what earlier runs have found out. */
+/** The unit that a person states now or has set, else the one that earlier runs have learned. */
 export async function recallPriceUnit(place: Place, said?: KnownUnit): Promise<KnownPriceUnit> {
   const [remembered] = place.notes.readNote(keyOf(place), noteSchema) ?? [];
   return { set: said ?? place.priceUnit, remembered };

@@ -1,8 +1,8 @@
 /**
  * Plans updates of all products of a store, or sends them. plan|apply|first BASE_URL HOME FILE ROWS
- * The listing comes from here and the writes go to the server, which answers all alike. A look at
- * products by their ids makes its call there as well, so that it takes the time of one. `first` stops
- * at the first write; it tells how long after the start of the process that was.
+ * The listing is answered here, and writes go to a server that answers all alike. A reading of
+ * products by ids calls that server as well, so that it takes the time of one call. `first` stops
+ * at the first write, and reports its time since the start of the process.
  */
 
 import { systemClock } from "@catalog/clock";
@@ -35,13 +35,13 @@ let writes = 0;
 let journalMs = 0;
 let groups = 0;
 
-/** Of this process so far, user and system. */
+/** CPU time of this process so far, user and system, in milliseconds. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** The journal writes before it returns, so this is all that a write takes. */
+/** The journal writes synchronously, so this is the whole duration of a write. */
 function timed<Result>(write: () => Result): Result {
   const begunMs = performance.now();
   const result = write();

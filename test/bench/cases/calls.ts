@@ -1,4 +1,6 @@
-/** Sends updates to a server that answers at once. SENDER BASE_URL CALLS; `bare` is undici alone. */
+/**
+ * Sends updates to a server that answers at once. SENDER BASE_URL CALLS; `bare` uses undici alone.
+ */
 
 import { createClient, type TokenCache } from "@catalog/client";
 import { systemClock } from "@catalog/clock";
@@ -24,7 +26,7 @@ function bodyOf(row: number): ProductUpdate {
   return body;
 }
 
-/** As many at a time as an import sends. */
+/** Sends as many calls concurrently as an import. */
 async function sendAll(send: (row: number) => Promise<unknown>): Promise<void> {
   const rows = Array.from({ length: Number(calls) }, (_, at) => at + 1).values();
   const work = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * What SQLite alone takes for the cells of a file: each row is written as JSON, read back and parsed
- * once, and its decision is written; no index, no trigger, no other table. FILE HOME
+ * Cost of SQLite alone for the cells of a file: each row is written as JSON, read and parsed once,
+ * and its decision is written; without indexes, triggers and other tables. FILE HOME
  */
 
 import { createReadStream } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Exports a store's products to CSV. HOME FILE
- * What the calls take is told apart: they are made one after another, so all else is the toolkit's.
+ * Exports a store's products to CSV. HOME FILE The duration of the calls is reported apart: they
+ * are made one after another, so the rest is the toolkit's.
  */
 
 import { systemClock } from "@catalog/clock";
@@ -39,10 +39,10 @@ const timedList = async (
   callsCpuMs += (user + system) / 1000;
   return page;
 };
-/** The client's method with all that it has, its pages and items, which no export asks for. */
+/** The client's method with its pages and items, which an export does not use. */
 const list = Object.assign(timedList, product.list);
 
-/** What it takes to keep each page until the file is written, so that nothing is asked for twice. */
+/** CPU time for storing each page until the file is written, so that no page is read twice. */
 let keptCpuMs = 0;
 function timeKeeping<Args extends readonly unknown[], Result>(
   keep: (...args: Args) => Result,

@@ -1,4 +1,6 @@
-/** The peer of planning: papaparse alone over the same file, arrays, rows counted. FILE */
+/**
+ * Reference for planning: papaparse alone reads the same file as arrays and counts the rows. FILE
+ */
 
 import { createReadStream } from "node:fs";
 

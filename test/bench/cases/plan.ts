@@ -1,7 +1,7 @@
 /**
- * Plans a file against a listing of the same products. BASE_URL HOME FILE PRODUCTS
- * The names were fetched before, so that all calls left are those that count the listing. The time
- * in which the listing is stored is told apart from that of planning.
+ * Plans a file against a listing of the same products. BASE_URL HOME FILE PRODUCTS The names were
+ * fetched before, so that all remaining calls read the listing. The time for storing the listing is
+ * reported apart from that of planning.
  */
 
 import { systemClock } from "@catalog/clock";
@@ -24,10 +24,10 @@ await using toolkit = await openToolkit({
   random: Math.random,
 });
 
-/** A store whose price unit is known, as it is after its first updates. */
+/** The price unit is known, as after a store's first updates. */
 const EVIDENCE = Array.from({ length: 50 }, (_, at) => ({ sent: 1_999 + at, seen: 1_999 + at }));
 const GIB = 1024 ** 3;
-/** The limits of the house, raised so that the file fits. */
+/** The reader's limits, raised so that the file fits. */
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB, rows: 2_000_000 };
 
 const count = Number(products);

@@ -1,4 +1,4 @@
-/** Reads a file that has to be refused, and says at which row it was. FILE */
+/** Reads a file that has to be refused, and prints the row at which it was. FILE */
 
 import { DEFAULT_LIMITS, openSheet, SheetError } from "@catalog/sheets";
 
@@ -6,7 +6,7 @@ import { tellCost } from "../case-report.ts";
 
 const [path = ""] = process.argv.slice(2);
 const GIB = 1024 ** 3;
-/** The file is larger than people may hand in, so that the quote is what it is refused for. */
+/** The file is larger than the limit, which is raised so that the quote is the reason. */
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB };
 
 await tellCost(async () => {

@@ -1,4 +1,4 @@
-/** Resolves misspelt brands to suggestions. BRANDS VALUES */
+/** Finds suggestions for misspelt brands. BRANDS VALUES */
 
 import { createNameIndex } from "@catalog/mapping";
 
@@ -7,7 +7,7 @@ import { tellCost } from "../case-report.ts";
 const [brands = "0", values = "0"] = process.argv.slice(2);
 const SYLLABLES = ["ka", "ra", "ca", "şen", "öz", "gül", "tek", "mir", "lin", "bo", "sen", "ış"];
 
-/** Differs for every number, in two or three words. */
+/** A different name of two or three words for every number. */
 function brandName(number: number): string {
   let rest = number * 7919 + 13;
   let text = "";
@@ -19,7 +19,7 @@ function brandName(number: number): string {
   return `${text} ${number % 97}`;
 }
 
-/** Two letters change places. */
+/** Swaps two letters. */
 function misspell(name: string, at: number): string {
   const from = 1 + (at % 3);
   return name.slice(0, from) + (name[from + 1] ?? "") + (name[from] ?? "") + name.slice(from + 2);

@@ -1,4 +1,4 @@
-/** The peer of exporting: papaparse alone writes the rows of a CSV file again. FILE OUT */
+/** Reference for exporting: papaparse alone writes the rows of a CSV file again. FILE OUT */
 
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 

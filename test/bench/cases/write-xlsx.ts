@@ -1,7 +1,7 @@
 /**
- * Writes a workbook of the benchmark's sheet. WRITER ROWS FILE
- * `exceljs` is its streaming writer alone, `result` the toolkit's writer of result files, with a note
- * on every tenth row, `export` the one of exports.
+ * Writes a workbook of the benchmark's sheet. WRITER ROWS FILE `exceljs` is its streaming writer,
+ * `result` the toolkit's writer of result files, with a note on every tenth row, and `export` the
+ * writer of exports.
  */
 
 import { streamXlsx, writeXlsx } from "@catalog/sheets";

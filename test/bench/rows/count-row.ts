@@ -1,6 +1,6 @@
 /**
- * Row 9: the calls of an import, everything counted, over a store that has the products of the sheet
- * already. The same sheet comes again, with some rows changed, and with new rows.
+ * Row 9: all calls of an import into a store that has the products of the sheet already. The sheet
+ * is imported again, with some rows changed, and with new rows.
  */
 
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ const PAGE_ROWS = 50;
 const MOST_CALLS_A_ROW = 1.05;
 const STOCK = 8;
 const ONE_IN = 100;
-/** The output of a run says more the more it warns of. */
+/** Maximum output of a run, which grows with its warnings. */
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 interface Imported {
@@ -23,7 +23,7 @@ interface Imported {
   readonly requests: { readonly total: number; readonly read: number; readonly write: number };
 }
 
-/** One row in a hundred has another stock. */
+/** Changes the stock of one row in a hundred. */
 function createChangedProducts(): MakeProduct {
   const make = createBenchProducts();
   return (row) => {
@@ -66,7 +66,7 @@ export async function measureCounts(bench: Bench): Promise<readonly Figure[]> {
   await importSheet("first.csv", products, make);
   const unchanged = await importSheet("unchanged.csv", products, make);
   const changed = await importSheet("changed.csv", products, createChangedProducts());
-  // The first sheet comes before the changed one again, so that only the new rows are new.
+  // The first sheet is imported again before the changed one, so that only the new rows are new.
   await importSheet("back.csv", products, make);
   const grown = await importSheet("grown.csv", products + more, make);
   return [

@@ -1,4 +1,4 @@
-/** Row 5: what an export costs beyond its calls, against writing the same rows with papaparse. */
+/** Row 5: cost of an export beyond its calls, against writing the same rows with papaparse. */
 
 import { join } from "node:path";
 

@@ -1,7 +1,6 @@
 /**
- * How fast pictures are prepared in processes of their own, against the same library with the same
- * settings in this process. JPEG, 3000 by 3000; medians of five rounds, taken in turns.
- *
+ * Rate at which images are prepared in processes of their own, against the same library with the
+ * same settings in this process. JPEG, 3000 by 3000; medians of five alternating rounds.
  * node test/bench/rows/images.ts
  */
 
@@ -15,7 +14,7 @@ const PICTURES = 16;
 const ROUNDS = 5;
 const CORES = availableParallelism();
 const { maxEdge, quality } = DEFAULT_PREPARE;
-// The first try has to be the only one, as it is for the bare library.
+// Accepts the first attempt at any size, as the bare library does.
 const SETTINGS = { maxEdge, quality, targetBytes: Number.MAX_SAFE_INTEGER };
 
 async function drawPicture(seed: number): Promise<Buffer> {
@@ -36,7 +35,7 @@ function prepareBare(bytes: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Pictures a second, with so many under way at a time. */
+/** Images a second, with a number of images in progress at a time. */
 async function measure(
   inFlight: number,
   prepare: (bytes: Buffer) => Promise<unknown>,
@@ -63,7 +62,7 @@ const ours = async (bytes: Buffer): Promise<void> => {
   const made = await decoder.prepare(bytes, SETTINGS);
   if (!made.ok) throw new Error(made.problem.code);
 };
-// As many are worked at as there are cores, on either side; the processes have the next one waiting.
+// Both sides work on as many images as there are cores; the processes have the next one queued.
 const measureBare = (): Promise<number> => measure(CORES, prepareBare);
 const measureOurs = (): Promise<number> => measure(2 * CORES, ours);
 await measureOurs();

@@ -1,6 +1,6 @@
 /**
- * Rows 1 and 2: planning a file against a listing of the same products. Compared is the CPU time,
- * which a busy machine and a slow disk change less than the clock does.
+ * Rows 1 and 2: planning a file against a listing of the same products. CPU times are compared, as
+ * a busy machine and a slow disk change them less than the clock.
  */
 
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import {
 import { type CaseCost } from "../case-report.ts";
 import { type Credentials, toEnvironment } from "../credentials.ts";
 
-/** Without what the benchmark and the storing of the listing took. */
+/** CPU time without the benchmark's setup and the storing of the listing. */
 const planCpuMs = ({ cpuMs, counts }: CaseCost): number => cpuMs - (counts["listingCpuMs"] ?? 0);
 
 export const planRow =

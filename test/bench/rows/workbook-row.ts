@@ -1,4 +1,4 @@
-/** Row 3: the guarded reader of workbooks against the libraries in this process. */
+/** Row 3: the reader of workbooks in a process of its own against the libraries in this process. */
 
 import { join } from "node:path";
 
@@ -16,7 +16,10 @@ async function read(reader: string, path: string): Promise<CaseCost> {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-/** The CPU of both processes is compared: by the clock, a machine in use measures its other users. */
+/**
+ * The CPU time of both processes is compared, as the clock would measure other users of the
+ * machine.
+ */
 export async function measureWorkbook(bench: Bench): Promise<readonly Figure[]> {
   const rows = sized(bench, 100_000);
   const path = join(bench.folder, "read.xlsx");

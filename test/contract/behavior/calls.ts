@@ -1,4 +1,4 @@
-/** The real client against a sandbox, and what its calls come to. */
+/** Calls of the real client to a sandbox, and their outcomes. */
 
 import { type Client, type ClientOptions, createClient } from "@catalog/client";
 import { ClientError } from "@catalog/client/errors";
@@ -26,7 +26,7 @@ export interface VisitOptions extends WatchOptions {
 
 const TIMEOUT_MS = 60_000;
 
-/** Waits end at once, but for the limit of a call, which is never reached. */
+/** Skips every wait but the time limit of a call, which is never reached. */
 export function createHastyClock(now: () => number): Clock {
   return {
     now,
@@ -40,13 +40,13 @@ export function createHastyClock(now: () => number): Clock {
   };
 }
 
-/** Approved products in the store: two full pages, which no short page ends. */
+/** Approved products in the store: two full pages, so that no short page marks the end. */
 export const LISTED = 100;
 
-/** So many products have as many approved ones among them. */
+/** Number of products of which {@link LISTED} are approved. */
 const PRODUCTS = 124;
 
-/** Opens a sandbox of this personality and a client of it, both gone when the test ends. */
+/** Opens a sandbox with this behavior and a client of it, both closed when the test ends. */
 export async function visit(
   personality: PersonalityOptions,
   { client: settings = {}, ...options }: VisitOptions = {},
@@ -69,7 +69,7 @@ export async function visit(
   return { sandbox, client, listed };
 }
 
-/** What a call came to; whatever is not an error of the client fails the test. */
+/** The outcome of a call; an error that is not the client's fails the test. */
 export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   try {
     const data = await call;

@@ -19,7 +19,7 @@ const PERSONALITIES = listSwitches().flatMap(({ name, values }) =>
 
 type Call = (visit: Visit) => Promise<unknown>;
 
-/** Every call of the client, with input that fits. */
+/** Every call of the client, with valid input. */
 const CALLS: Readonly<Record<string, Call>> = {
   login: ({ client }) => client.login(),
   "category.list": ({ client }) => client.category.list({}),
@@ -52,10 +52,10 @@ const CALLS: Readonly<Record<string, Call>> = {
     client.product.update({ product_id, stock_count: 3 }),
 };
 
-/** A discount above the price, which no schema of one field can see. */
+/** A discount above the price, which no schema of a single field rejects. */
 const HALF_OFF = { has_discount: true, discount_type: 1, discount_value: 500 } as const;
 
-/** What the calls come to where nothing is said below. */
+/** The default outcomes of the calls. */
 const USUAL: Readonly<Record<string, Outcome>> = {
   ...Object.fromEntries(Object.keys(CALLS).map((name) => [name, "works"])),
   "product.add, refused": "ApiError 400",
@@ -68,7 +68,7 @@ const allBut = (outcome: Outcome, ...except: readonly string[]): Record<string, 
       .map((name) => [name, outcome]),
   );
 
-/** Where a personality makes a call impossible: the documented error instead. */
+/** Documented errors of calls that a behavior makes impossible. */
 const IMPOSSIBLE: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
   "duplicate-code=refused": { "product.add, the code again": "ApiError 400" },
   "page-past-end=error": { "product.list, after the end": "ApiError 404" },
@@ -89,12 +89,12 @@ describe("every call of the client", () => {
     const outcomes = await callAll(on);
 
     expect(outcomes).toEqual({ ...USUAL, ...IMPOSSIBLE[text] });
-    // The sandbox itself refuses one add for a value that the specification does not forbid.
+    // The sandbox itself refuses one add for a value that the specification allows.
     expect(on.sandbox.inspect().violations).toEqual([]);
     expect(on.sandbox.inspect().tokens).toHaveLength(1);
   });
 
-  it("works with the older prefix where it is told to use it", async () => {
+  it("works with the older prefix when it is configured", async () => {
     const v = "v1.0";
     const versions = { category: v, brand: v, product: v } as const;
     const on = await visit({ versions: v }, { client: { versions } });
@@ -106,14 +106,14 @@ describe("every call of the client", () => {
 
 describe("a token that the marketplace ended", () => {
   const CASES: readonly (readonly [PersonalityOptions["auth-error"], Record<string, Outcome>])[] = [
-    // Whether a refused add left nothing behind its caller decides; the others go again.
+    // Whether to repeat a refused add is the caller's decision; the other calls are repeated.
     ["401", { read: "works", add: "AuthError 401", update: "works" }],
     ["403", { read: "works", add: "AuthError 403", update: "works" }],
     ["200", { read: "works", add: "AuthError 200", update: "works" }],
   ];
 
   for (const [value, expected] of CASES) {
-    it(`and tells with ${value} ends in the documented errors`, async () => {
+    it(`ends with ${value} in the documented errors`, async () => {
       const on = await visit({ "auth-error": value });
       const calls = {
         read: () => on.client.category.list({}),
@@ -132,7 +132,7 @@ describe("a token that the marketplace ended", () => {
       expect(on.sandbox.inspect()).toMatchObject({ violations: [], stats: { adds: 0 } });
     });
 
-    it(`and a wrong secret told with ${value} is an AuthError`, async () => {
+    it(`is an AuthError when a wrong secret is answered with ${value}`, async () => {
       const credentials = { clientKey: "someone", clientSecret: "not-the-secret" };
       const on = await visit({ "auth-error": value }, { client: { credentials } });
 
@@ -149,7 +149,7 @@ describe("the hourly limit", () => {
     ["403", "ApiError 403"],
     ["silent", "NetworkError"],
   ] as const)(
-    "told as %s is the documented error, for reads and writes",
+    "is the documented error in the form %s, for reads and writes",
     async (value, expected) => {
       const on = await visit({ "hourly-limit": value }, { requestsPerHour: 1 });
       await on.client.login();
@@ -159,20 +159,20 @@ describe("the hourly limit", () => {
 
       expect([read, write]).toEqual([expected, expected]);
       expect(on.sandbox.inspect()).toMatchObject({ violations: [], stats: { adds: 0 } });
-      // A write is never repeated, whatever the answer was.
+      // A write is never repeated, whatever the answer.
       expect(on.sandbox.stats().byEndpoint["product.add"]).toBe(1);
     },
   );
 });
 
-describe("the words of a refusal", () => {
+describe("the text of a refusal", () => {
   it.each([
     ["data", "discount_value"],
     ["error-object", "discount_value"],
     ["errors-list", "discount_value"],
     ["text", "discount_value"],
     ["empty", "refused with status 400"],
-  ] as const)("reach the caller as far as the shape %s lets them", async (value, words) => {
+  ] as const)("reaches the caller as far as the shape %s allows", async (value, words) => {
     const on = await visit({ "error-body": value });
 
     const add = CALLS["product.add, refused"]?.(on);
@@ -181,7 +181,7 @@ describe("the words of a refusal", () => {
   });
 });
 
-describe("the store of a stranger", () => {
+describe("a store without access", () => {
   it.each(["data", "error-object", "errors-list", "text", "empty"] as const)(
     "is a PermissionError with the body %s",
     async (value) => {
@@ -201,7 +201,7 @@ describe("a day of calls", () => {
   const HOUR_MS = 60 * 60 * 1000;
 
   it.each(["iso", "seconds", "milliseconds", "local-text"] as const)(
-    "asks for a token four times where it expires as %s, and is never refused",
+    "fetches a token four times when it expires as %s, and is never refused",
     async (value) => {
       const clock = createFakeClock(Date.UTC(2025, 5, 1));
       const on = await visit({ "expires-at": value, "new-token": "kills-old" }, { clock });

@@ -9,7 +9,7 @@ type Counts = Readonly<Record<string, number>>;
 
 interface Imported {
   readonly exit: number | null;
-  /** Rows by class, without the classes that have none. */
+  /** Counts of rows by class, without empty classes. */
   readonly counts: Counts;
 }
 
@@ -20,7 +20,9 @@ function read({ code, out }: Finished): Imported {
   return { exit: code, counts: Object.fromEntries(filled) };
 }
 
-/** What holds after every import: each row in one class, no product twice, nothing against the rules. */
+/**
+ * Asserts what holds after every import: each row in one class, no duplicate product, no violation.
+ */
 function assertWhole({ sandbox }: Shop, { counts: { rows = 0, ...classes } }: Imported): void {
   expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(rows);
   expect(sandbox.inspect()).toMatchObject({ doubles: {}, violations: [] });
@@ -37,10 +39,10 @@ const CODE = "Ürün Kodu *";
 const withCodes = (...codes: readonly string[]): readonly ProductRow[] =>
   codes.map((code, index) => goodRow(index + 1, { [CODE]: code }));
 
-/** What the old product costs is nothing that these files are about. */
+/** The guards of prices are switched off, as these files do not test them. */
 const ANY_PRICE = ["--allow", "price-drop,price-rise,price-scale"];
 
-/** Six new products, and the oldest of the store, which its listing shows last. */
+/** Six new products, and the store's oldest one, which its listing shows last. */
 const NEW_AND_OLD: readonly ProductRow[] = [...goodRows(6), goodRow(7, { [CODE]: "SBX-000001" })];
 
 /** A hundred approved products: two full pages. */
@@ -60,7 +62,7 @@ interface Case {
   readonly name: string;
   readonly sandbox: SandboxOptions;
   readonly rows: readonly ProductRow[];
-  /** Of the first import, and of the same file again. */
+  /** Results of the first import, and of the same file again. */
   readonly expected: readonly [Imported, Imported];
 }
 
@@ -143,7 +145,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("an import", () => {
-  it.each(CASES)("meets $name", { timeout: 120_000 }, async ({ sandbox, rows, expected }) => {
+  it.each(CASES)("handles $name", { timeout: 120_000 }, async ({ sandbox, rows, expected }) => {
     const shop = await openShop(sandbox);
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
@@ -157,7 +159,7 @@ describe("an import", () => {
   });
 
   it.each(["401", "200"] as const)(
-    "goes on with a new token where its own ends on the way, told with %s",
+    "continues with a new token when its own expires on the way, with the answer %s",
     { timeout: 120_000 },
     async (value) => {
       const shop = await openShop({ latencyMs: 15, personality: { "auth-error": value } });

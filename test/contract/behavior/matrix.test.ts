@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { judgeMatrix, playMatrix } from "./play-matrix.ts";
 
-/** Each way of listing products, of finding them and of writing their codes occurs in one of them. */
+/** Behaviors of stores, in which each way of listing, finding and normalizing occurs. */
 const STORES: readonly (readonly string[])[] = [
   [
     "code-filter=prefix",
@@ -33,7 +33,7 @@ const STORES: readonly (readonly string[])[] = [
 
 describe("a file that is imported twice, synced and exported", () => {
   it.each(STORES.map((personality) => ({ name: personality.join(" "), personality })))(
-    "doubles and misses no product in a store with $name",
+    "duplicates and misses no product in a store with $name",
     { timeout: 60_000 },
     async ({ personality }) => {
       expect(judgeMatrix(personality, await playMatrix(personality))).toEqual([]);

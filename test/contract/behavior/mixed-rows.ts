@@ -1,11 +1,13 @@
-/** A sheet with rows of every kind: what each is meant to do, and what a store must show of it. */
+/**
+ * A sheet with rows of every kind: what each row is meant to do, and what a store must show of it.
+ */
 
 import { type ProductAdd } from "@catalog/contract";
 import { type SandboxProduct } from "@catalog/sandbox";
 
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";
 
-/** What the plan must make of a row: its state, and with it the action where something is sent. */
+/** The expected decision of the plan for a row: its state, or the action of a row that is sent. */
 export type Intent = "add" | "update" | "unchanged" | "skipped" | "invalid" | "duplicate" | "held";
 
 export interface MixedRow {
@@ -18,15 +20,15 @@ export interface MixedRow {
 const [CODE, TITLE, , CATEGORY, BRAND, , , PRICE, STOCK] = HEADERS;
 const ACTION = "İşlem";
 
-/** Rows of one block; every kind is among them. */
+/** Rows of one block, which has every kind. */
 const BLOCK = 20;
 
-/** Products of the store that a block of rows needs. */
+/** Products of the store that a block needs. */
 const BLOCK_PRODUCTS = 9;
 
 export const productsFor = (rows: number): number => Math.ceil(rows / BLOCK) * BLOCK_PRODUCTS + 1;
 
-/** So many rows over the given products, of which the first is left alone. */
+/** Creates `count` rows over the given products, of which the first stays unchanged. */
 export function createMixedRows(
   count: number,
   products: readonly SandboxProduct[],
@@ -65,7 +67,7 @@ function createBlock(block: number, products: readonly SandboxProduct[]): readon
 
 const ADD_FIELDS = ["title", "price", "stock_count"] as const;
 
-/** One category for all of them, so that the time does not go into lists of brands. */
+/** All rows have one category, so that few lists of brands are fetched. */
 function newRow(number: number): ProductRow {
   const { [CATEGORY]: category = null, [BRAND]: brand = null } = goodRow(1);
   return goodRow(number, { [CATEGORY]: category, [BRAND]: brand, [PRICE]: `${number + 100},90` });
@@ -74,7 +76,7 @@ function newRow(number: number): ProductRow {
 const codeOf = (product: SandboxProduct | undefined): string => product?.product_code ?? "";
 const stockOf = (product: SandboxProduct | undefined): number => product?.stock_count ?? 0;
 
-/** In whole kuruş, with a decimal comma. */
+/** A price in whole kuruş, with a decimal comma. */
 function priceText(product: SandboxProduct | undefined, factor: number): string {
   const minor = Math.round((product?.price ?? 0) * factor);
   return (minor / 100).toFixed(2).replace(".", ",");

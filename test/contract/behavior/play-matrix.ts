@@ -1,6 +1,6 @@
 /**
- * One file through a store of some personality: imported, imported again from a home that knows
- * nothing, its stock fed by a sync, and the store exported.
+ * One file in a store with some behavior: imported, imported again from an empty home, synced as a
+ * feed, and the store exported.
  */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,14 +18,14 @@ import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.t
 import { toCsv } from "./mixed-rows.ts";
 import { createSkippingClock } from "./skipping-clock.ts";
 
-/** What became of the rows, by state. */
+/** Number of rows by state. */
 type States = Readonly<Record<string, number>>;
 
 export interface Matrix {
   readonly first: States;
   readonly again: States;
   readonly synced: States;
-  /** Products in the store that two codes of the file, or two equal ones, could be. */
+  /** Duplicate products in the store under equal or similar codes of the file. */
   readonly doubles: number;
   readonly products: number;
   /** Products in the exported file. */
@@ -34,7 +34,7 @@ export interface Matrix {
 
 const [CODE, , , , , , , , STOCK] = HEADERS;
 
-/** More than a page of each size that a personality may have. */
+/** More than one page of every page size. */
 const PRODUCTS = 90;
 
 /** Codes of several shapes; the last two are in the store. */
@@ -77,7 +77,7 @@ export async function playMatrix(personality: readonly string[]): Promise<Matrix
   }
 }
 
-/** What is wrong with it, in words; empty when all is well. */
+/** Deviations from what is expected, in words; empty without any. */
 export function judgeMatrix(personality: readonly string[], played: Matrix): readonly string[] {
   const { products, exported, doubles, ...states } = played;
   const expected = { ...USUAL, ...Object.assign({}, ...personality.map((one) => OTHERWISE[one])) };
@@ -98,7 +98,7 @@ const USUAL: Readonly<Record<string, States>> = {
 };
 
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, States>>>> = {
-  // A home that has sent nothing cannot know that the store writes codes in its own way.
+  // A home that has sent nothing does not know how the store normalizes codes.
   "stored-code=upper-cased": { again: { unchanged: 3, held: 3 } },
   "stored-code=lower-cased": { again: { unchanged: 4, held: 2 } },
   "update-stock=ignored": { again: { unchanged: 4, done: 2 }, synced: { skipped: 6 } },
@@ -113,7 +113,7 @@ const HOUR_MS = 60 * 60_000;
 
 function fileRows(stock: number): readonly ProductRow[] {
   const added = NEW.map((code, index) => goodRow(index + 1, { [STOCK]: stock, [CODE]: code }));
-  // Their prices are left alone, which a guard would compare.
+  // Their prices are left out, as a guard would compare them.
   return [...added, ...OLD.map((code) => ({ [STOCK]: stock, [CODE]: code }))];
 }
 
@@ -169,7 +169,10 @@ async function exportProducts(toolkit: Home, folder: string): Promise<number> {
   return readFileSync(path, "utf8").trim().split("\r\n").length - 1;
 }
 
-/** A store may write a code in its own case; the file has none that differ in it alone. */
+/**
+ * Codes are compared without case, as a store may change it and the file has none that differ only
+ * in it.
+ */
 function countDoubles(sandbox: Sandbox): number {
   const codes = sandbox.products().map(({ product_code: code }) => code.toLowerCase());
   return codes.length - new Set(codes).size;

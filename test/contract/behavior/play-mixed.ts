@@ -1,6 +1,6 @@
 /**
- * Plans and applies a sheet with rows of every kind in a store of some personality, and compares
- * what was planned, what became of each row, and what the store has in the end.
+ * Plans and applies a sheet with rows of every kind in a store with some behavior, and compares the
+ * plan, the outcome of each row and the final state of the store with what is expected.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,25 +24,25 @@ import { createMixedRows, type MixedRow, productsFor, toCsv } from "./mixed-rows
 import { createSkippingClock } from "./skipping-clock.ts";
 
 export interface Played {
-  /** What is not as it must be, in words; empty when all is well. */
+  /** Deviations from what is expected, in words; empty without any. */
   readonly wrong: readonly string[];
-  /** Rows that ended otherwise than planned, by their plan, end and reason. */
+  /** Rows that ended otherwise than planned, by plan, end and reason. */
   readonly otherwise: Readonly<Record<string, number>>;
-  /** How often the run had to be gone on with. */
+  /** Number of resumes that the run needed. */
   readonly resumes: number;
   readonly rows: number;
   readonly calls: number;
 }
 
 export interface MixedOptions {
-  /** Such as "prices=major"; of one switch the last value counts. */
+  /** Behaviors such as "prices=major"; the last value of a switch counts. */
   readonly personality: readonly string[];
   readonly rows: number;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
 }
 
-/** A run that is not over after so many starts does not come to an end. */
+/** Starts after which a run that has not ended counts as stuck. */
 const MOST_STARTS = 40;
 
 export async function playMixed(options: MixedOptions): Promise<Played> {
@@ -91,7 +91,7 @@ async function play(place: Place, options: MixedOptions): Promise<Played> {
   const plannedRows = await readRows(toolkit, planned);
   const sentByPlan = countWrites(sandbox) - writes;
   const resumes = await applyToEnd(toolkit, planned);
-  // What could not be read back in an hour that was used up is read by whoever asks later.
+  // Rows that could not be read back within the hourly limit are read by a later command.
   await toolkit.clock.sleep(COME_AGAIN_MS * 3);
   await lookBack(toolkit, { runId: planned.id });
   const ended = await readRows(toolkit, planned);
@@ -107,7 +107,7 @@ async function play(place: Place, options: MixedOptions): Promise<Played> {
   return { wrong, otherwise, resumes, rows: rows.length, calls: requests };
 }
 
-/** A person says the unit of prices, which the guards of prices wait for; it is kept from then on. */
+/** States the unit of prices, as a person would, which the guards of prices need; it is stored. */
 async function learnPrices(place: Place, { personality }: MixedOptions): Promise<void> {
   const [first] = place.sandbox.products();
   const text = `Ürün Kodu;Fiyat\r\n${first?.product_code ?? ""};123,45\r\n`;
@@ -133,7 +133,7 @@ async function plan(
   return await untilItWorks(toolkit, () => planFile(toolkit, options));
 }
 
-/** Somebody who is told that the hour is used up comes again later. */
+/** Time after which a person starts again once the hourly limit was reached. */
 const COME_AGAIN_MS: number = 20 * 60_000;
 
 async function untilItWorks<T>({ clock }: Toolkit, work: () => Promise<T>): Promise<T> {
@@ -159,7 +159,7 @@ async function applyToEnd(toolkit: Toolkit, { id: runId }: RunRecord): Promise<n
 const readRows = async ({ journal }: Toolkit, { id }: RunRecord): Promise<readonly RowRecord[]> =>
   await journal.readRows(id, { limit: 1_000_000 });
 
-/** Fields that reading back has found to differ, by row. */
+/** Fields whose values differed when they were read back, by row. */
 type Mismatches = ReadonlyMap<number, readonly string[]>;
 
 async function readMismatches({ readBack }: Toolkit, { id }: RunRecord): Promise<Mismatches> {
@@ -168,7 +168,7 @@ async function readMismatches({ readBack }: Toolkit, { id }: RunRecord): Promise
   return new Map(differing.map(({ row, fields }) => [row, fields.map(({ field }) => field)]));
 }
 
-/** Calls that change something; the one for the token is not among them. */
+/** Writes, without the call for a token. */
 const WRITES = Object.entries(endpoints).flatMap(([group, calls]) =>
   Object.entries(calls)
     .filter(([, call]) => isPost(call))
@@ -199,7 +199,7 @@ function judgePlan(rows: readonly MixedRow[], planned: readonly RowRecord[]): re
   });
 }
 
-/** Where a row ends that goes as planned. */
+/** Final state of a row that ends as planned. */
 const END: Readonly<Record<string, RowState>> = { add: "done", update: "done" };
 
 function countOtherwise(
@@ -226,7 +226,7 @@ interface Store {
   readonly seen: Mismatches;
 }
 
-/** What was sent is there, once, and nothing else has changed. */
+/** Asserts that every sent product exists once, and that nothing else has changed. */
 function judgeStore(
   rows: readonly MixedRow[],
   ended: readonly RowRecord[],
@@ -237,7 +237,7 @@ function judgeStore(
   );
   const { doubles, violations } = sandbox.inspect();
   const done = ended.filter(({ state }) => state === "done");
-  // By its id: a store may write codes in another way than they were sent.
+  // Products are matched by id, as a store may normalize codes.
   const touched = new Set<string | null>(done.map(({ productId }) => productId));
   const unsaid = [...now.values()].filter(
     (product) =>

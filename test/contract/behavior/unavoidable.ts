@@ -1,18 +1,21 @@
-/** Where a store makes rows end otherwise than planned, whoever plans. Everywhere else they must not. */
+/**
+ * Behaviors with which rows end otherwise than planned unavoidably; with all others they must end
+ * as planned.
+ */
 
 import { listSwitches } from "@catalog/sandbox";
 
 import { type Played } from "./play-mixed.ts";
 
 export interface Unavoidable {
-  /** Such as "update-stock=refused". */
+  /** A behavior such as "update-stock=refused". */
   readonly personality: string;
-  /** What becomes of the rows, as {@link Played} counts it. */
+  /** Outcome of the rows, as {@link Played} counts it. */
   readonly kind: string;
   readonly why: string;
-  /** Of a hundred rows at most so many, and at least one of them all. */
+  /** Maximum share of the rows in percent; at least one row must have the outcome. */
   readonly mostPercent: number;
-  /** Whether it depends on which call meets the end of the hour. @default false */
+  /** Whether it depends on which call reaches the hourly limit. @default false */
   readonly isChance?: boolean;
 }
 
@@ -59,7 +62,7 @@ export const UNAVOIDABLE: readonly Unavoidable[] = [
   })),
 ];
 
-/** Every way of a store that is not the default, and the default once. */
+/** Every behavior that is not the default, and the default once. */
 export const PERSONALITIES: readonly string[] = listSwitches().flatMap(({ name, values }, index) =>
   values.slice(index === 0 ? 0 : 1).map((value) => `${name}=${value}`),
 );
@@ -67,9 +70,9 @@ export const PERSONALITIES: readonly string[] = listSwitches().flatMap(({ name, 
 const MOST_VALUES = Math.max(...listSwitches().map(({ values }) => values.length));
 
 /**
- * Few stores in which every value of every switch occurs. A total that is too high may not meet a
- * last page that comes again: nobody can tell them from a listing that is cut off, and then nothing
- * is planned at all.
+ * A few stores in which every value of every switch occurs. A total that is too high is not
+ * combined with a repeated last page: the two look like a listing that is cut off, for which
+ * nothing is planned.
  */
 export const CROWDS: readonly (readonly string[])[] = Array.from(
   { length: MOST_VALUES },
@@ -80,7 +83,7 @@ export const CROWDS: readonly (readonly string[])[] = Array.from(
     }),
 );
 
-/** What is wrong with a played run, in words; empty when all is well. */
+/** Deviations of a played run from what is expected, in words; empty without any. */
 export function judgePlayed(
   personality: readonly string[],
   { wrong, otherwise, rows: total }: Played,

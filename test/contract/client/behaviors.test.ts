@@ -6,7 +6,7 @@ import { type Habits, testClient } from "./client-suite.ts";
 
 const v = "v1.0";
 
-/** Where the client must be told something. */
+/** Settings that the client needs for a behavior. */
 const HABITS: Readonly<Record<string, Habits>> = {
   "versions=v1.0": {
     versions: {
@@ -22,10 +22,10 @@ const HABITS: Readonly<Record<string, Habits>> = {
   },
 };
 
-/** Here a listing by ids answers something else, which is no mistake of the client. */
+/** Behaviors that change the answer of a listing by ids, through no fault of the client. */
 const OTHER_ANSWERS: ReadonlySet<string> = new Set(["ids-filter=ignored", "ids-filter=useless"]);
 
-// Few stores in which every value of every switch occurs: one for each value would take a minute.
+// A few stores in which every value of every switch occurs; one for each value would take a minute.
 for (const [index, crowd] of CROWDS.entries()) {
   const habits = crowd.map((text) => HABITS[text]).find((found) => found !== undefined);
   const personality = parsePersonality(crowd.filter((text) => !OTHER_ANSWERS.has(text)));

@@ -1,6 +1,6 @@
 /**
- * What a client and a marketplace must do together, whatever the marketplace's habits: every call of
- * the contract is made with an input that makes sense, and its answer is used for the next one.
+ * Contract of a client and a marketplace with any behavior: every call of the contract is made with
+ * valid input, and its answer is used for the next one.
  */
 
 import { type Client, type ClientOptions, createClient } from "@catalog/client";
@@ -17,21 +17,21 @@ import {
 import { type Sandbox } from "@catalog/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-/** Starts a marketplace of its own for one test, with at least 60 products. */
+/** Starts a marketplace with at least 60 products for one test. */
 export type OpenMarketplace = () => Promise<Sandbox>;
 
 interface Shop {
   readonly sandbox: Sandbox;
   readonly client: Client;
-  /** Another client, of that store. */
+  /** Creates another client, of this store. */
   readonly enter: (storeId: StoreId) => Client;
 }
 
-/** How a marketplace differs from one where every call works as it is. */
+/** Differences of a marketplace from one in which every call works without settings. */
 export interface Habits {
-  /** Prefixes that the client is told to use. */
+  /** Version prefixes for the client. */
   readonly versions?: NonNullable<ClientOptions["versions"]>;
-  /** By part of the suite, the error of the client that it ends in. */
+  /** Error of the client by the part of the suite that ends in it. */
   readonly impossible?: Readonly<Partial<Record<Part, ErrorClass>>>;
 }
 
@@ -60,10 +60,10 @@ const PARTS: Readonly<Record<Part, (shop: Shop) => Promise<void>>> = {
   "is told who refused a store service": meetClosedStore,
 };
 
-/** Runs the suite; `name` says what kind of marketplace it is. */
+/** Runs the suite; `name` is the kind of marketplace. */
 export function testClient(name: string, open: OpenMarketplace, habits: Habits = {}): void {
   const impossible = new Map<string, ErrorClass>(Object.entries(habits.impossible ?? {}));
-  /** Calls that the tests made; the last test looks whether any was left out. */
+  /** Calls that the tests have made; the last test checks that none is missing. */
   const called = new Set<string>();
   const visit = async (test: (shop: Shop) => Promise<void>): Promise<void> => {
     const sandbox = await open();
@@ -77,7 +77,7 @@ export function testClient(name: string, open: OpenMarketplace, habits: Habits =
       const expected = impossible.get(title);
       if (expected === undefined) it(title, () => visit(part));
       else {
-        it(`${title}, or rather meets a ${expected.name}`, () =>
+        it(`${title}, or ends in a ${expected.name}`, () =>
           visit((shop) => expect(part(shop)).rejects.toBeInstanceOf(expected)));
       }
     }
@@ -103,7 +103,7 @@ function connect(sandbox: Sandbox, storeId: StoreId, { versions = {} }: Habits):
   return client;
 }
 
-/** A package that stands in the status; orders go back a year. */
+/** A package in the given status; orders go back a year. */
 async function packageIn(client: Client, status: number): Promise<OrderPackage> {
   const listing = await client.order.list({ days: 365, status });
   return assertFound(

@@ -28,7 +28,7 @@ const json = (text: string): Record<string, unknown>[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** Lets the toolkit learn in which unit the listing answers. */
+/** Makes the program learn the unit of the listing's prices. */
 async function learnPriceUnit(shop: Shop): Promise<void> {
   const file = await writeWorkbook(shop.folder, "once.xlsx", goodRows(2));
   await shop.run("import", file, "--yes", "--json");
@@ -96,7 +96,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 7, unchanged: 195 } });
   });
 
-  it("keeps prices of an unknown unit out of what an import reads, and says so", async () => {
+  it("keeps prices of an unknown unit out of the columns that an import maps, with a note", async () => {
     const shop = await openShop({ products: 60 });
 
     const { err } = await shop.run("export", "products", "--out", "u.csv");
@@ -122,7 +122,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     },
   );
 
-  it("filters as the marketplace does, and takes only the columns that are wanted", async () => {
+  it("filters as the marketplace does, and writes only the wanted columns", async () => {
     const shop = await openShop({ products: 200 });
     const args = ["--status", "veto,passive", "--columns", "status,product_code", "--lang", "en"];
 
@@ -136,7 +136,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(wrong.err).toContain("--satisfaction");
   });
 
-  it("stops after the page at Ctrl-C, and goes on with the same command", async () => {
+  it("stops after the page at Ctrl-C, and resumes with the same command", async () => {
     const shop = await openShop({ products: 1000, latencyMs: 20 });
     const args = ["export", "products", "--out", "u.jsonl"] as const;
     const { child, finished } = shop.start(...args);
@@ -154,7 +154,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(new Set(rows.map((row) => row["product_id"])).size).toBe(1000);
   });
 
-  it("loses and doubles nothing when it is killed", async () => {
+  it("loses and duplicates nothing when it is killed", async () => {
     const shop = await openShop({ products: 500, latencyMs: 10 });
     const { child, finished } = shop.start("export", "products", "--out", "u.jsonl");
     while (shop.sandbox.stats().requests < 7) await wait(2);
@@ -169,7 +169,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(rows.map((row) => row["product_id"])).toEqual(ids);
   });
 
-  it("says until when it waits under a small hourly limit, and stops waiting at Ctrl-C", async () => {
+  it("states until when it waits under a small hourly limit, and stops waiting at Ctrl-C", async () => {
     const shop = await openShop({ products: 500 });
     const args = ["export", "products", "--out", "u.csv", "--requests-per-hour", "20"] as const;
     const { child, finished } = shop.start(...args);
@@ -184,7 +184,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
 });
 
 describe("catalog export comments", { timeout: 120_000 }, () => {
-  it("masks names, in a file that only its owner may read", async () => {
+  it("masks names, in a file that only its owner can read", async () => {
     const shop = await openShop({ products: 40 });
 
     await shop.run("export", "comments", "--store-wide", "--out", "y.csv");
@@ -195,7 +195,7 @@ describe("catalog export comments", { timeout: 120_000 }, () => {
     expect(statSync(join(shop.folder, "y.csv")).mode & 0o777).toBe(0o600);
   });
 
-  it("names the product of each comment, and the second time gives nothing old", async () => {
+  it("names the product of each comment, and exports nothing twice", async () => {
     const shop = await openShop({ products: 30 });
     const args = ["export", "comments", "--since", "last", "--out", "y.csv", "--json"] as const;
 
@@ -216,7 +216,7 @@ describe("catalog export", { timeout: 120_000 }, () => {
     ["orders", "order_code"],
     ["questions", "question_id"],
     ["payments", "payment_id"],
-  ])("writes %s to stdout, and nothing else", async (kind, key) => {
+  ])("writes only %s to stdout", async (kind, key) => {
     const shop = await openShop({ products: 20 });
 
     const { code, out } = await shop.run("export", kind, "--out", "-", "--format", "jsonl");
@@ -235,7 +235,7 @@ describe("catalog export", { timeout: 120_000 }, () => {
     [["export", "orders", "--out", "o.csv", "--start-date", "dün"], "2026-01-31"],
     [["export", "products", "--out", "-", "--json"], "--json"],
     [["export", "products", "--out", "u.csv", "--store-wide"], "--store-wide"],
-  ])("explains %s before it calls anybody", async (args, word) => {
+  ])("explains %s before it makes a call", async (args, word) => {
     const shop = await openShop({ products: 1 });
 
     const { code, err } = await shop.run(...args);

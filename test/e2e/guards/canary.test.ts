@@ -9,7 +9,7 @@ const ROWS = 6;
 const CANARY = 3;
 
 describe("kill -9 in the middle of a canary", () => {
-  it("leaves a run whose next process sends what is left of the canary first", async () => {
+  it("leaves a run whose next process sends the rest of the canary first", async () => {
     const shop = await openShop({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json", "--canary", "3");
@@ -23,7 +23,7 @@ describe("kill -9 in the middle of a canary", () => {
 
     expect(sent).toBeLessThan(CANARY);
     expect(shop.sandbox.inspect().doubles).toEqual({});
-    // The request that was on its way is either found, or nobody knows and the others stay.
+    // The request under way is either found, or its row is unknown and the others stay.
     const isUnknown = resumed.exit === 6;
     const { added, held, pending } = resumed.counts;
     expect({ added, held, pending }).toEqual(
@@ -37,11 +37,11 @@ describe("kill -9 in the middle of a canary", () => {
   });
 });
 
-describe("a canary that settles the unit of prices", () => {
-  it("lets the guards look at the rows that follow, once", async () => {
+describe("a canary that reveals the unit of prices", () => {
+  it("lets the guards check the remaining rows once", async () => {
     const shop = await openShop({ products: 5, personality: { prices: "major" } });
     const products = shop.sandbox.products();
-    // The last but one falls by two thirds.
+    // The last but one price falls by two thirds.
     const rows = products.map(({ product_code, price }, index) => ({
       "Ürün Kodu *": product_code,
       "Fiyat *": Math.round(index === 3 ? price / 3 : price + 100) / 100,
@@ -62,7 +62,7 @@ describe("a canary that settles the unit of prices", () => {
 });
 
 describe("a canary that the store shows otherwise", () => {
-  it("ends the import with the rest unsent, and a report of what differs", async () => {
+  it("ends the import with the rest unsent, and a report of the differences", async () => {
     const shop = await openShop({ products: 5, personality: { "update-stock": "ignored" } });
     const codes = shop.sandbox.products().map(({ product_code: code }) => `${code};999\n`);
     const file = writeText(shop.folder, "stok.csv", `Ürün Kodu;Stok\n${codes.join("")}`);

@@ -13,7 +13,7 @@ import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/produ
 
 const BREAKS = { "early-token": "a second home has a token of its own" } as const;
 
-/** The same store from a home of its own, as another machine has it. */
+/** Runs a command on the same store from another home, as another machine would. */
 const elsewhere = ({ env, folder }: Shop, ...args: readonly string[]) =>
   callCatalog(args, { cwd: folder, env: { ...env, CATALOG_HOME: join(folder, "elsewhere") } });
 
@@ -25,8 +25,8 @@ const productOf = ({ sandbox }: Shop, number: number) =>
 const doublesOf = ({ sandbox }: Shop): number =>
   Object.values(sandbox.inspect().doubles).reduce((sum, ids) => sum + ids.length - 1, 0);
 
-describe("what somebody else does while the question stands there", { timeout: 120_000 }, () => {
-  // `script` of util-linux provides the terminal; without it there is none to ask on.
+describe("what is changed elsewhere while the confirmation waits", { timeout: 120_000 }, () => {
+  // Needs a terminal, which `script` of util-linux provides.
   it.skipIf(!hasTerminal)("is neither added twice nor overwritten", async () => {
     const shop = await openShop({ breaks: { ...BREAKS, ...PANEL_BREAKS } });
     const old = [goodRow(9), goodRow(10)];
@@ -45,7 +45,7 @@ describe("what somebody else does while the question stands there", { timeout: 1
     await elsewhere(shop, "import", theirs, "--yes");
     await panel.edit(code(9), { price: priceMinor.parse(3_100) });
     await panel.edit(code(10), { stock_count: 26 });
-    // An answer within three seconds has left nobody any time.
+    // An answer within three seconds would be accepted without reading the store again.
     await wait(Math.max(0, askedMs + 3_100 - Date.now()));
     terminal.type("e");
     const { code: exit, screen } = await terminal.finished;
@@ -57,7 +57,7 @@ describe("what somebody else does while the question stands there", { timeout: 1
   });
 });
 
-describe("codes that only look like those of a stored plan", { timeout: 120_000 }, () => {
+describe("codes that look like those of a stored plan", { timeout: 120_000 }, () => {
   it("hold its rows once they are in use, whoever has sent them", async () => {
     const shop = await openShop({ breaks: BREAKS });
     const sheet = async (name: string, ...codes: readonly string[]): Promise<string> => {
@@ -86,7 +86,7 @@ const priceOf = ({ sandbox }: Shop, at: number): number | undefined =>
   sandbox.products()[at]?.price;
 
 describe(
-  "what somebody changes before a retry or the rest of a canary",
+  "what is changed elsewhere before a retry or the rest of a canary",
   { timeout: 120_000 },
   () => {
     it.skipIf(!hasTerminal)("is not overwritten by the retry", async () => {
@@ -115,7 +115,7 @@ describe(
       expect(screen).toContain("mağazada değişti");
     });
 
-    it("is not overwritten by the rows that follow a canary", async () => {
+    it("is not overwritten by the rows after a canary", async () => {
       const personality = { "update-stock": "ignored" } as const;
       const shop = await openShop({ products: 4, personality, breaks: PANEL_BREAKS });
       const panel = await openPanel(shop);
@@ -137,7 +137,7 @@ describe(
   },
 );
 
-/** A run of which the first add was sent, and a copy of its home from then. */
+/** A run of which the first add was sent, and an earlier copy of its home. */
 const begin = async (): Promise<{ readonly shop: Shop; readonly run: string }> => {
   const shop = await openShop({ personality: { "new-product": "after-approval" } });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(6));
@@ -151,8 +151,8 @@ const restore = ({ folder }: Shop): void => {
   renameSync(join(folder, "yedek"), join(folder, "home"));
 };
 
-describe("a copy of the home that is put back", { timeout: 120_000 }, () => {
-  it("adds nothing again in a store that hides what is added", async () => {
+describe("a restored copy of the home", { timeout: 120_000 }, () => {
+  it("adds nothing again in a store that hides new products", async () => {
     const { shop, run } = await begin();
     const before = shop.sandbox.stats().adds;
     await shop.run("resume", run, "--json", "--no-verify");
@@ -178,7 +178,7 @@ describe("a copy of the home that is put back", { timeout: 120_000 }, () => {
     expect(issues).toContainEqual(expect.objectContaining({ code: "E_ADD_UNSEEN", row: 3 }));
     expect([again.code, JSON.parse(again.out).counts]).toMatchObject([5, { held: 5 }]);
     expect(first.code).toBe(5);
-    // A person knows better.
+    // A person accepts that the store may hide the products.
     expect([known.code, shop.sandbox.stats().adds]).toEqual([5, 7]);
   });
 });

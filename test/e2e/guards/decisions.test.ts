@@ -7,7 +7,7 @@ import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-p
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { toEnv } from "../../safety/kill/child-orders.ts";
 
-/** Plans a sheet of good rows, and says where it is and which run that made. */
+/** Plans a sheet of good rows, and returns its path and the run. */
 async function planRows(
   shop: Shop,
   rows: number,
@@ -19,7 +19,7 @@ async function planRows(
 }
 
 describe("catalog apply", { timeout: 120_000 }, () => {
-  it("sends a plan as it was shown, once", async () => {
+  it("sends a plan once, as it was shown", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 3);
 
@@ -36,7 +36,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
     expect(shop.sandbox.stats().products).toBe(3);
   });
 
-  it("refuses a plan whose file is another by now, and sends it when told to look again", async () => {
+  it("refuses a plan whose file has changed, and sends it when told to check again", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 2);
     await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(5));
@@ -50,7 +50,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
     expect(JSON.parse(applied.out)).toMatchObject({ exit: 0, counts: { rows: 2, added: 2 } });
   });
 
-  it("obeys the limits that the plan was made with", async () => {
+  it("respects the limits of the plan", async () => {
     const shop = await openShop();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
     const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
@@ -87,7 +87,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
 });
 
 describe("catalog resume", { timeout: 120_000 }, () => {
-  it("makes no write and no look for a run that is over", async () => {
+  it("makes no write and no lookup for a run that has ended", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 2);
     await shop.run("apply", run);
@@ -101,7 +101,7 @@ describe("catalog resume", { timeout: 120_000 }, () => {
 });
 
 describe("catalog retry", { timeout: 120_000 }, () => {
-  it("has nothing to do where nothing was rejected", async () => {
+  it("has nothing to do when no row was rejected", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 1);
 
@@ -112,7 +112,7 @@ describe("catalog retry", { timeout: 120_000 }, () => {
   });
 });
 
-/** Imports with the waits between the looks for a lost add cut to a fiftieth. */
+/** Imports with the waits between the lookups of a lost add cut to a fiftieth. */
 async function importHurried(shop: Shop, file: string): Promise<ImportDocument> {
   const env = { ...shop.env, ...toEnv({}) };
   const importing = startCatalog(["import", file, "--yes", "--json"], { env, cwd: shop.folder });
@@ -124,7 +124,7 @@ interface ImportDocument {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A run of two rows; the answer to the second add is lost, and nothing came of it. */
+/** A run of two rows in which the second add got no answer and was not carried out. */
 async function holdOne(): Promise<Shop & { readonly held: string }> {
   const shop = await openShop({ faults: [parseFault("reset-before:product.add:nth=2")] });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
@@ -133,7 +133,10 @@ async function holdOne(): Promise<Shop & { readonly held: string }> {
   return { ...shop, held: run };
 }
 
-/** Three rows in a store that shows a product once it was approved: all were added, two answers lost. */
+/**
+ * Three rows in a store that shows products only after approval: all were added, and two answers
+ * lost.
+ */
 async function holdHidden(): Promise<Shop & { readonly held: string }> {
   const lost = ["nth=2", "nth=3"].map((nth) => parseFault(`reset-after:product.add:${nth}`));
   const shop = await openShop({ faults: lost, personality: { "new-product": "after-approval" } });
@@ -144,7 +147,7 @@ async function holdHidden(): Promise<Shop & { readonly held: string }> {
 }
 
 describe("catalog release", { timeout: 120_000 }, () => {
-  it("lists what waits and why, and changes nothing", async () => {
+  it("lists the held rows with reasons, and changes nothing", async () => {
     const { run, held } = await holdOne();
 
     const listed = await run("release", held);
@@ -155,7 +158,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
     expect(JSON.parse((await run("runs", held, "--json")).out).counts.held).toBe(1);
   });
 
-  it("sends a row that the store does not show, and writes down who said so", async () => {
+  it("sends a row that the store does not show, and records who released it", async () => {
     const { run, held, sandbox } = await holdOne();
 
     const flags = ["--rows", "3", "--resend", "--yes", "--reason", "panelde yok"];
@@ -174,7 +177,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
   });
 
   it.skipIf(!hasTerminal)(
-    "sends no add again where the store hides new products, unless its code is typed or --resend-blind given (P1-7)",
+    "sends no add again in a store that hides new products, unless its code is typed or --resend-blind given (P1-7)",
     async () => {
       const shop = await holdHidden();
       const { run, held, sandbox } = shop;
@@ -203,7 +206,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
     },
   );
 
-  it("counts a row as done only with an id whose product has its code", async () => {
+  it("counts a row as done only with the id of a product that has its code", async () => {
     const { run, held, sandbox } = await holdOne();
     const [product] = sandbox.products();
 
@@ -223,7 +226,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
     expect(unknown.out).toContain("yok kimlikli bir ürün göstermiyor");
   });
 
-  it("gives a row up, and lets its code be imported again", async () => {
+  it("cancels a row, and lets its code be imported again", async () => {
     const { run, held, folder, sandbox } = await holdOne();
 
     const released = await run("release", held, "--cancel", "--yes", "--json");
@@ -236,7 +239,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
 });
 
 describe("catalog explain", { timeout: 120_000 }, () => {
-  it("shows what was read, planned and done, within 80 columns' reach of a person", async () => {
+  it("shows what was read, planned and done, in at most 80 columns", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 1);
     await shop.run("apply", run);

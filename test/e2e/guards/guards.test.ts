@@ -41,7 +41,7 @@ interface Filled {
 const feed = (shop: Shop, name: string, lines: readonly string[]): string =>
   writeText(shop.folder, name, `${lines.join("\n")}\n`);
 
-/** Writes the file of held rows once more, with a word in the last cell of some of them. */
+/** Writes the file of held rows again, with a word in the last cell of some rows. */
 async function mark(path: string, words: Readonly<Record<string, string>>): Promise<string> {
   await using sheet = await openSheet({ path });
   const header = sheet.header.cells.map(String);
@@ -57,7 +57,7 @@ async function mark(path: string, words: Readonly<Record<string, string>>): Prom
   return out;
 }
 
-/** Sends the file of held rows of an import back, with a word in some of its rows. */
+/** Imports the file of held rows again, with a word in some of its rows. */
 async function approve(
   shop: Shop,
   imported: string,
@@ -70,7 +70,7 @@ async function approve(
 }
 
 describe("guards", { timeout: 180_000 }, () => {
-  it("hold what looks wrong at its cell, send the rest, and let go of what is approved", async () => {
+  it("hold suspicious values at their cells, send the other rows, and accept an approval", async () => {
     const { shop, codeOf, updates } = await openFilled(20);
     const prices = ["49,99", "300,01", "10000,00", "1,00", "85,00", "79,00"];
     const lines = prices.map((price, index) => `${codeOf(index + 1)};${price}`);
@@ -123,7 +123,7 @@ describe("guards", { timeout: 180_000 }, () => {
     expect(updates()).toBe(13 + 2 + 7 + 3);
   });
 
-  it("have limits that make sense and names that are known", async () => {
+  it("have sensible limits and known names", async () => {
     const shop = await openShop();
     const file = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", "KOD-1;89,00"]);
 
@@ -140,7 +140,7 @@ interface Shown {
   readonly code: string;
 }
 
-/** What it says of its second row, and the headers behind those of the input. */
+/** Cells of the second row, and the headers that follow those of the input. */
 async function readSecond(path: string): Promise<readonly (readonly unknown[])[]> {
   await using sheet = await openSheet({ path });
   const rows: unknown[][] = [];
@@ -161,7 +161,7 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     return { ...filled, run: document.run, held: document.files.held };
   }
 
-  it("says why each row waits, and releases exactly those that come back marked, once", async () => {
+  it("states why each row waits, and releases exactly the marked rows, once", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const release = ["release", run, "--yes", "--json", "--approved"];
     const unclear = await mark(held, { [codeOf(1)]: "belki" });
@@ -187,7 +187,7 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     expect(shown).toEqual([1_000, 10_000, 3_000, 11_000]);
   });
 
-  it("comes back without a warning, and holds an approved row that was changed elsewhere", async () => {
+  it("imports without a warning, and holds an approved row that was changed elsewhere", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const plan = await shop.run("plan", held, "--json");
     const [before] = shop.sandbox.products();
@@ -201,7 +201,7 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     await shop.run("release", run, "--rows", "2", "--resend", "--yes");
 
     expect(JSON.parse(plan.out)).toMatchObject({ counts: { rows: 3, held: 3 }, warnings: [] });
-    // An empty cell keeps what is there.
+    // An empty cell changes nothing.
     expect(after).toEqual({ ...before, price: 12_000 });
     expect([code, JSON.parse(out).counts]).toMatchObject([5, { updated: 1, held: 3 }]);
     expect([last, updates(), shop.sandbox.products()[0]?.price]).toEqual([2, 3, 1_000]);

@@ -17,7 +17,7 @@ interface Store {
   readonly list: (name: string, header: string, cells: readonly string[]) => string;
 }
 
-/** A store whose products cost 65,00, with a person at its panel. */
+/** A store whose products cost 65,00, with a person who uses its panel. */
 async function openStore(products: number, latencyMs = 0): Promise<Store> {
   const shop = await openShop({ products, latencyMs, breaks: PANEL_BREAKS });
   await writeConfig(shop, { priceUnit: "minor" });
@@ -49,8 +49,8 @@ const read = async (shop: Shop, ...args: readonly string[]) => {
   return { ...JSON.parse(out), code };
 };
 
-describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
-  it("is not overwritten by apply; once released, it is what an undo restores (P0-1)", async () => {
+describe("what is changed elsewhere after the plan", { timeout: 180_000 }, () => {
+  it("is not overwritten by apply, and is restored by an undo after a release (P0-1)", async () => {
     const store = await openStore(2);
     const { shop, panel, codes, list } = store;
     for (const code of codes) await panel.edit(code, money(65));
@@ -76,7 +76,7 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
     expect([priceOf(store), priceOf(store, 1)]).toEqual([7_500, 6_500]);
   });
 
-  it("is not overwritten where this very program has changed it in another run (P0-1)", async () => {
+  it("is not overwritten when another run of this program has changed it (P0-1)", async () => {
     const store = await openStore(1);
     const { shop, panel, codes, list } = store;
     await panel.edit(codes[0] ?? "", money(50));
@@ -102,7 +102,7 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
     child.kill("SIGKILL");
     await finished;
     await panel.edit(codes[58] ?? "", { stock_count: 5 });
-    // What the row does not write is not its business.
+    // A field that the row does not send may change.
     await panel.edit(codes[59] ?? "", { title: "Başka bir başlık" });
     const [{ run }] = (await read(shop, "runs")).runs;
 
@@ -113,7 +113,7 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
     expect(stocksOf(store, codes)).toEqual(codes.map((_, at) => (at === 58 ? 5 : 777)));
   });
 
-  it("is held again where it changes once more after a person has released it (P0-1)", async () => {
+  it("is held again when it changes once more after a release (P0-1)", async () => {
     const store = await openStore(1);
     const { shop, panel, codes, list } = store;
     const [code = ""] = codes;
@@ -135,8 +135,8 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
 });
 
 describe("1,000 updates of which 50 have changed since the plan", { timeout: 300_000 }, () => {
-  it("are 950 sent and 50 held with 20 calls more, and an undo brings back the 950", async () => {
-    // One in five products of the sandbox is not approved, which takes further calls to see.
+  it("are sent for 950 and held for 50 with 20 more calls, and an undo restores the 950", async () => {
+    // One in five products of the sandbox is not approved and needs further calls.
     const store = await openStore(1_250);
     const { shop, panel, list } = store;
     const codes = store.codes.slice(0, 1_000);

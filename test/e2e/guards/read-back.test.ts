@@ -39,7 +39,7 @@ const stockSheet = (shop: Shop, name: string, ...rows: readonly string[]): strin
   writeText(shop.folder, name, `Ürün Kodu;Stok\n${rows.join("\n")}\n`);
 
 describe("reading back", () => {
-  it("sees what was added", async () => {
+  it("finds the products that were added", async () => {
     const shop = await openShop();
 
     const { verification, exit } = await importRows(shop, goodRows(3));
@@ -48,7 +48,7 @@ describe("reading back", () => {
     expect(verification).toEqual({ accepted: 0, visible: 3, mismatch: 0, not_visible: 0 });
   });
 
-  it("makes no call where it is told not to", async () => {
+  it("makes no call when it is switched off", async () => {
     const shop = await openShop();
 
     const { verification, planned } = await importRows(shop, goodRows(2), "--no-verify");
@@ -57,7 +57,7 @@ describe("reading back", () => {
     expect(planned).toMatchObject({ add: 2, requests: 2 });
   });
 
-  it("says in the first run that the store ignores the stock, and sends it no more", async () => {
+  it("reports in the first run that the store ignores the stock, and leaves it out from then on", async () => {
     const shop = await openShop({ personality: { "update-stock": "ignored" } });
     await importRows(shop, goodRows(2));
 

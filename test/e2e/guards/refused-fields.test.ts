@@ -10,7 +10,7 @@ type Counts = Readonly<Record<string, number>>;
 interface Ended {
   readonly run: string;
   readonly exit: number | null;
-  /** Rows by class, without the classes that have none. */
+  /** Counts of rows by class, without empty classes. */
   readonly counts: Counts;
   readonly files: { readonly failed: string };
 }
@@ -23,7 +23,7 @@ function read({ code, out }: Finished): Ended {
 
 const ROWS = 3;
 
-/** The second add is refused with this status, and carried out all the same. */
+/** Refuses the second add with this status, although it carries it out. */
 const refused = (status: number): Fault => ({
   kind: "refused-after",
   endpoint: "product.add",
@@ -35,7 +35,7 @@ const writeSheet = async ({ folder }: Shop): Promise<string> =>
   await writeWorkbook(folder, "urunler.xlsx", goodRows(ROWS));
 
 describe("an add that is refused after it was carried out", { timeout: 120_000 }, () => {
-  it.each([200, 422])("is found where the store shows it (%i)", async (status) => {
+  it.each([200, 422])("is found when the store shows it (%i)", async (status) => {
     const shop = await openShop({ faults: [refused(status)] });
 
     const imported = read(await shop.run("import", await writeSheet(shop), "--yes", "--json"));
@@ -45,7 +45,7 @@ describe("an add that is refused after it was carried out", { timeout: 120_000 }
     expect(shop.sandbox.inspect().doubles).toEqual({});
   });
 
-  it("is held by retry, by the file again and by failed.xlsx where the store hides it", async () => {
+  it("is held by retry, by the same file and by failed.xlsx when the store hides it", async () => {
     const shop = await openShop({
       faults: [refused(422)],
       personality: { "new-product": "after-approval" },

@@ -21,7 +21,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
     expect(JSON.parse(again.out).counts).toMatchObject({ added: 0, invalid: 1 });
   });
 
-  it("holds what somebody else has added since the plan", async () => {
+  it("holds a product that was added elsewhere since the plan", async () => {
     const breaks = { "early-token": "the colleague's machine has a token of its own" };
     const shop = await openShop({ breaks });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
@@ -36,7 +36,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
     expect(shop.sandbox.stats().products).toBe(3);
   });
 
-  it("wants the right secret even while a token is remembered", async () => {
+  it("needs the right secret even while a token is stored", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
     await shop.run("import", file, "--yes");
@@ -50,7 +50,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a marketplace that goes away", { timeout: 120_000 }, () => {
+describe("a marketplace that becomes unreachable", { timeout: 120_000 }, () => {
   it("leaves a report, the reason and a run that can be resumed", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(60));
@@ -70,7 +70,7 @@ describe("a marketplace that goes away", { timeout: 120_000 }, () => {
 });
 
 describe("the command line", () => {
-  it("ends a wait for the hourly turn at Ctrl-C", async () => {
+  it("ends a wait for the hourly limit at Ctrl-C", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
@@ -100,7 +100,7 @@ describe("the command line", () => {
     expect(err).toContain("Yok");
   });
 
-  it("keeps in summary.json what the import ended with", async () => {
+  it("writes the end of the import to summary.json", async () => {
     const shop = await openShop();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
     const file = await writeWorkbook(shop.folder, "a.xlsx", rows);

@@ -43,7 +43,7 @@ const pricesOf = ({ sandbox }: Shop): Record<string, number> =>
       .map(({ product_code, price }) => [product_code, price]),
   );
 
-/** Ten products, whose prices are then changed; says which run did it. */
+/** Ten products, whose prices are then changed; returns the run that changed them. */
 async function changePrices(shop: Shop): Promise<string> {
   await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(10)));
   const prices = Object.fromEntries(CODES.map((code, index) => [code, `${25 + index},50`]));
@@ -64,7 +64,7 @@ async function editElsewhere(shop: Shop): Promise<void> {
 }
 
 describe("undo", () => {
-  it("restores what still holds our value, and names what was edited elsewhere", async () => {
+  it("restores what still has our value, and names what was edited elsewhere", async () => {
     const shop = await openShop({ breaks: { "early-token": "two homes are two programs" } });
     const run = await changePrices(shop);
     await editElsewhere(shop);
@@ -100,7 +100,7 @@ describe("undo", () => {
     expect(pricesOf(shop)).toEqual(changed);
   }, 90_000);
 
-  it("cannot take back an add, but stops its sale where it is asked to", async () => {
+  it("cannot remove an added product, but sets its stock to 0 when asked to", async () => {
     const shop = await openShop();
     const path = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
     const { run } = await call(shop, "import", path);

@@ -13,7 +13,7 @@ type Renamed = Readonly<Record<string, string>>;
 
 const quote = (text: Cell): string => `"${String(text ?? "").replaceAll('"', '""')}"`;
 
-/** Good rows as a CSV file, with some headers under another name. */
+/** Good rows as a CSV file, with some headers renamed. */
 function writeProducts(shop: Shop, rows: readonly ProductRow[], renamed: Renamed = {}): string {
   const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [
@@ -36,12 +36,12 @@ const sent = (shop: Shop) =>
     .products()
     .map(({ price, currency, stock_count: stock }) => ({ price, currency, stock }));
 
-describe("a column beside the price", () => {
+describe("a column beside the price column", () => {
   it.each([
     ["Fiyat (USD)", "12,50"],
     ["Fiyat (KDV'siz)", "416,58"],
   ])(
-    "is left to lie under “%s”, and both are named with what they hold (F2)",
+    "is not mapped under “%s”, and both are named with their contents (F2)",
     async (header, value) => {
       const shop = await openShop();
       const row = goodRow(1, { "Fiyat *": "499,90", "Stok *": 7, [header]: value });
@@ -58,7 +58,7 @@ describe("a column beside the price", () => {
     },
   );
 
-  it("is no price where it is the only one (F2)", async () => {
+  it("is not mapped as the price when it is the only one (F2)", async () => {
     const shop = await openShop();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50" })], {
       "Fiyat *": "Fiyat (USD)",
@@ -70,7 +70,7 @@ describe("a column beside the price", () => {
     expect(sent(shop)).toEqual([]);
   });
 
-  it("needs its currency said where a person maps it by a header that names one (F2)", async () => {
+  it("needs a currency when a person maps it by a header that names one (F2)", async () => {
     const shop = await openShop();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50" })], {
       "Fiyat *": "Fiyat (USD)",
@@ -86,7 +86,7 @@ describe("a column beside the price", () => {
   });
 
   it.each(["Sale price", "Perakende Satış Fiyatı"])(
-    "is asked about under “%s”, because the price is another one then (F23)",
+    "is asked about under “%s”, as it would change the meaning of the other (F23)",
     async (header) => {
       const shop = await openShop();
       const rows = [goodRow(1, { "Fiyat *": "899,90", [header]: "499,90" })];
@@ -121,7 +121,7 @@ describe("a column beside the price", () => {
     ]);
   });
 
-  it("says nothing under “Sale price” as long as it is empty (F23)", async () => {
+  it("causes no question under “Sale price” while it is empty (F23)", async () => {
     const shop = await openShop();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "10,00", "Sale price": "" })]);
 
@@ -130,7 +130,7 @@ describe("a column beside the price", () => {
   });
 });
 
-describe("a column of currencies that nobody reads", () => {
+describe("a column of currencies that is not mapped", () => {
   it.each(["Satış Döviz", "Birim"])(
     "stops the plan under “%s”, and is read once it is mapped (F4)",
     async (header) => {
@@ -158,7 +158,7 @@ describe("a column of currencies that nobody reads", () => {
   );
 
   it.each(["CURRENCY_CODE", "Döviz Cinsi"])(
-    "is read under “%s”, which means nothing else (F4)",
+    "is mapped under “%s”, which has no other meaning (F4)",
     async (header) => {
       const shop = await openShop();
       const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", [header]: "USD" })]);
@@ -168,7 +168,7 @@ describe("a column of currencies that nobody reads", () => {
     },
   );
 
-  it("does not matter while it says what the prices are anyway (F4)", async () => {
+  it("is ignored while it has the currency of the prices (F4)", async () => {
     const shop = await openShop();
     const rows = [
       goodRow(1, { "Satış Döviz": "TL" }),
@@ -183,10 +183,10 @@ describe("a column of currencies that nobody reads", () => {
   });
 });
 
-describe("a list of a supplier", () => {
+describe("a supplier's list", () => {
   const LIST = { "Fiyat *": "Birim Fiyat", "Stok *": "Adet" };
 
-  it("is refused as long as nobody has said what its columns are (F10)", async () => {
+  it("is refused until a person maps its columns (F10)", async () => {
     const shop = await openShop();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", "Stok *": 3 })], LIST);
 
@@ -203,7 +203,7 @@ describe("a list of a supplier", () => {
     expect(sent(shop)).toEqual([]);
   });
 
-  it("is sent as it was mapped, and known again (F10)", async () => {
+  it("is sent as it was mapped, and recognized again (F10)", async () => {
     const shop = await openShop();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", "Stok *": 3 })], LIST);
     const maps = ["--map", "Birim Fiyat=price", "--map", "Adet=stock"];
@@ -217,7 +217,7 @@ describe("a list of a supplier", () => {
     expect(again.notes.join("\n")).toContain("Birim Fiyat=price · Adet=stock");
   });
 
-  it("is not asked about where surer columns give price and stock (F10)", async () => {
+  it("is not asked about when clearer columns give price and stock (F10)", async () => {
     const shop = await openShop();
     const row = goodRow(1, { "Fiyat *": "20,00", "Stok *": 7, "Birim Fiyat": "12,50", Adet: 3 });
 
@@ -233,7 +233,7 @@ describe("a list of a supplier", () => {
 describe("a column “Garanti”", () => {
   const WARRANTY = { "Garanti Tipi *": "Garanti" };
 
-  it("is asked about where it holds bare numbers, which are years elsewhere (F9)", async () => {
+  it("is asked about when it holds bare numbers, which mean years elsewhere (F9)", async () => {
     const shop = await openShop();
     const rows = [1, 2].map((n) =>
       goodRow(n, { "Garanti Tipi *": n === 1 ? "Garantisiz" : 2, "Garanti Süresi *": "0 Ay" }),
@@ -246,7 +246,7 @@ describe("a column “Garanti”", () => {
     expect(sent(shop)).toEqual([]);
   });
 
-  it("is the type where it holds words, and our own header takes numbers (F9)", async () => {
+  it("is the warranty type when it holds words, and our own header accepts numbers (F9)", async () => {
     const shop = await openShop();
     const words = goodRow(1, {
       "Garanti Tipi *": "İthalatçı Garantili",
@@ -266,7 +266,7 @@ describe("a column “Garanti”", () => {
 });
 
 describe("a feed", () => {
-  it("is refused with the same words, since nobody sits there to be asked (F4, F10)", async () => {
+  it("is refused with the same text, as no question can be asked (F4, F10)", async () => {
     const shop = await openShop({ products: 3 });
     const [product] = shop.sandbox.products();
     const before = sent(shop);
@@ -283,7 +283,7 @@ describe("a feed", () => {
     expect(sent(shop)).toEqual(before);
   });
 
-  it("is read with --map, whatever else stands in it (F4)", async () => {
+  it("is read with --map, whatever its other columns are (F4)", async () => {
     const shop = await openShop({ products: 3 });
     const [product] = shop.sandbox.products();
     const stock = (product?.stock_count ?? 0) + 2;
@@ -297,7 +297,7 @@ describe("a feed", () => {
   });
 });
 
-it("does not take what was accepted for “Fiyat” for “Fiyat $” (F2)", async () => {
+it("the accepted mapping of “Fiyat” is not used for “Fiyat $” (F2)", async () => {
   const shop = await openShop({ products: 1 });
   const [product] = shop.sandbox.products();
   const write = (header: string) =>
@@ -308,7 +308,7 @@ it("does not take what was accepted for “Fiyat” for “Fiyat $” (F2)", asy
   const other = await shop.run("plan", write("Fiyat $"), "--json", ...code);
   const wrong = await shop.run("plan", write("Fiyat $"), "--json", "--map", "Fiyat=price");
 
-  // It is unknown, as a header that was never seen, and not left out as a person once said.
+  // The header counts as unknown, not as one that a person has left out.
   expect(JSON.parse(other.out).warnings.join("\n")).toContain("“Fiyat $” sütunu tanınmadı");
   expect(JSON.parse(wrong.out).issues).toMatchObject([{ code: "W_MAP_HEADER", value: "Fiyat" }]);
 });

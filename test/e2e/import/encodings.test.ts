@@ -11,7 +11,7 @@ const MAX_MS = 120_000;
 
 const TITLES = ["ÜRÜN SETİ", "TEPSİ", "KEMER SETİ", "FİNCAN SETİ", "TENCERE SETİ", "SÜT ŞİŞESİ"];
 
-/** The headers as programs call them, which have no letter that tells an encoding. */
+/** Headers as machine keys, which have no letter that tells an encoding. */
 const KEYS =
   "product_code;title;sub_title;category;brand;brand_model;description;price;stock;warranty_type;warranty_period;shipping_template;image_1";
 
@@ -36,7 +36,7 @@ const titles = (shop: Shop): readonly string[] =>
     .toSorted();
 
 it(
-  "adds 300 products in capitals from a file of Excel under the titles that stand in it (F1)",
+  "adds 300 products in capitals from a file of Excel with the titles of the file (F1)",
   { timeout: MAX_MS },
   async () => {
     const shop = await openShop();
@@ -57,7 +57,7 @@ it(
   },
 );
 
-it("sends nothing of a file whose letters may be two, and shows both readings (F1)", async () => {
+it("sends nothing of a file with an ambiguous encoding, and shows both readings (F1)", async () => {
   const shop = await openShop();
   const file = join(shop.folder, "liste.csv");
   writeFileSync(file, iconv.encode("product_code;title;price\nYOK-1;Ülker;5\n", "windows-1254"));
@@ -74,7 +74,7 @@ it("sends nothing of a file whose letters may be two, and shows both readings (F
 });
 
 it(
-  "sends text that was encoded twice only once it is told to put it right (F31)",
+  "sends text that was encoded twice only when told to repair it (F31)",
   { timeout: MAX_MS },
   async () => {
     const shop = await openShop();
@@ -93,7 +93,7 @@ it(
 );
 
 it(
-  "syncs a feed whose doubtful letters are not sent, and refuses one in whose codes they stand (F1)",
+  "syncs a feed whose ambiguous letters are not sent, and refuses one with ambiguous codes (F1)",
   { timeout: MAX_MS },
   async () => {
     const shop = await openShop({ products: 3 });

@@ -13,7 +13,7 @@ import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-s
 
 interface PictureShop extends Shop {
   readonly server: PictureServer;
-  /** Runs a command that trusts the picture server and may go there. */
+  /** Runs a command that trusts the image server and may connect to it. */
   readonly go: (...args: readonly string[]) => Promise<{ code: number | null; document: Document }>;
 }
 
@@ -48,8 +48,8 @@ const cellsOf = ({ issues }: Document): string[] =>
 
 const isBroken = (number: number): boolean => number % 20 === 7;
 
-describe("pictures", { timeout: 240_000 }, () => {
-  it("are checked once for each distinct address, and not at all the second time", async () => {
+describe("images", { timeout: 240_000 }, () => {
+  it("are checked once for each distinct URL, and not at all the second time", async () => {
     const rows = 2_000;
     const distinct = 1_500;
     const pictures = await Promise.all(
@@ -60,7 +60,7 @@ describe("pictures", { timeout: 240_000 }, () => {
       const bytes = pictures[number % pictures.length];
       if (isBroken(number) && number % 40 === 7) response.writeHead(404).end();
       else if (isBroken(number)) response.setHeader("content-type", "image/jpeg").end("<html>");
-      // What follows a picture makes it another file and is not looked at.
+      // Bytes after the image change the file but not the picture.
       else response.end(Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.from(`${number}`)]));
     });
     const header = ["Görsel 1 *", "Görsel 2", "Görsel 3"] as const;
@@ -99,7 +99,7 @@ describe("pictures", { timeout: 240_000 }, () => {
     expect(second.document.warnings.join("\n")).toContain("--images-again");
   });
 
-  it("are warned of, stop their row, or are not looked at, as --images says", async () => {
+  it("are warned of, block their row, or are not checked, as --images says", async () => {
     const good = await drawPicture(1);
     const shop = await openPictureShop((request, response) => {
       if (request.url === "/good.jpg") response.end(good);
@@ -132,7 +132,7 @@ describe("pictures", { timeout: 240_000 }, () => {
     expect(page).toContain("data:image/webp;base64,");
   });
 
-  it("from a folder are prepared, uploaded once and sent as addresses; the originals stay", async () => {
+  it("from a folder are prepared, uploaded once and sent as URLs; the originals stay unchanged", async () => {
     const uploads: Promise<Buffer>[] = [];
     const shop = await openPictureShop((request, response) => {
       uploads.push(buffer(request));
@@ -164,7 +164,7 @@ describe("pictures", { timeout: 240_000 }, () => {
     expect(sent).toEqual([[address], [address]]);
   });
 
-  it("that are files are an error at their cell where nothing can upload them", async () => {
+  it("that are files are an error at their cell when no upload is configured", async () => {
     const shop = await openPictureShop((_, response) => response.end());
     mkdirSync(join(shop.folder, "resimler"));
     writeFileSync(join(shop.folder, "resimler", "a.jpg"), await drawPicture(1));
@@ -208,7 +208,7 @@ describe("pictures", { timeout: 240_000 }, () => {
     expect(isRight(image)).toBe(true);
   });
 
-  it("that repeat within a product are told of, in the order of its cells", async () => {
+  it("that repeat within a product are reported, in the order of its cells", async () => {
     const [one, two] = [await drawPicture(1), await drawPicture(2)];
     const resaved = await sharp(one).resize(310).jpeg({ quality: 70 }).toBuffer();
     const shop = await openPictureShop((request, response) => {

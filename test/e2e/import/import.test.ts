@@ -36,7 +36,7 @@ describe("catalog import", () => {
     expect(shop.sandbox.stats().requests).toBe(total);
   });
 
-  it("prints the keys that others rely on, and no more documents than one", async () => {
+  it("prints its documented keys, in one document", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
 
@@ -110,7 +110,7 @@ describe("catalog import", () => {
     expect(changed).toMatchObject({ price: 3_000, stock_count: 3, title: "Deneme ürünü 3" });
   });
 
-  it("keeps every input column in the result, codes as text, with what became of each row", async () => {
+  it("keeps every input column in the result, codes as text, with the outcome of each row", async () => {
     const shop = await openShop();
     const rows = [goodRow(1, { "Ürün Kodu *": "000042", Not: "=1+1" }), goodRow(2, { Not: null })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
@@ -137,7 +137,7 @@ describe("catalog import", () => {
     expect(product?.product_code).toBe("000042");
   });
 
-  it("plans without a single write", async () => {
+  it("makes no write when it only plans", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
 

@@ -88,7 +88,7 @@ const MISTAKES: readonly (readonly Mistake[])[] = [
   ],
 ];
 
-/** A bad row stands above each good one: rows 2, 4, … are bad, rows 3, 5, … are good. */
+/** Rows 2, 4, … are bad, and rows 3, 5, … below each of them are good. */
 function sheetRows(): ProductRow[] {
   return MISTAKES.flatMap((mistakes, index) => [
     goodRow(index + 1, Object.fromEntries(mistakes.map(([header, value]) => [header, value]))),
@@ -152,7 +152,7 @@ describe("a file with 37 mistakes in 20 rows", () => {
     expect(shop.sandbox.stats().adds).toBe(20);
   });
 
-  it("writes the bad rows into a file that can be imported again after correcting it", async () => {
+  it("writes the bad rows into a file that can be corrected and imported again", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", sheetRows());
     const first = await shop.run("import", file, "--yes", "--json");

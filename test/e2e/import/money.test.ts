@@ -10,7 +10,7 @@ const sentPrices = (shop: Awaited<ReturnType<typeof openShop>>): number[] =>
     .map(({ price }) => price);
 
 describe("prices", () => {
-  it("are sent exactly, from text and from number cells", async () => {
+  it("are sent exactly, from text cells and from number cells", async () => {
     const shop = await openShop();
     const prices = [
       "1.234,56",
@@ -30,7 +30,7 @@ describe("prices", () => {
     expect(sentPrices(shop)).toEqual([123_456, 1999, 1999, 5770, 250_000, 29, 129_990]);
   });
 
-  it("are refused while nothing in the column tells what a lone 1.234 means", async () => {
+  it("are refused while the column does not tell what 1.234 means", async () => {
     const shop = await openShop();
     const rows = [goodRow(1, { "Fiyat *": "1.234" }), goodRow(2, { "Fiyat *": "2.500" })];
     const file = await writeWorkbook(shop.folder, "fiyat.xlsx", rows);
@@ -49,7 +49,7 @@ describe("prices", () => {
   it.each([
     ["comma", 123_400],
     ["point", 123],
-  ])("are read with --decimal %s when that is said", async (decimal, expected) => {
+  ])("are read with --decimal %s when it is given", async (decimal, expected) => {
     const shop = await openShop();
     const price = decimal === "comma" ? "1.234" : "1.23";
     const file = await writeWorkbook(shop.folder, "f.xlsx", [goodRow(1, { "Fiyat *": price })]);
@@ -62,7 +62,7 @@ describe("prices", () => {
 });
 
 describe("--decimal", () => {
-  it("of a plan that nobody accepted is not remembered, and of an accepted one only asks about doubtful numbers (P1-4)", async () => {
+  it("is stored only once its plan is accepted, and then affects ambiguous numbers only (P1-4)", async () => {
     const shop = await openShop({ products: 3 });
     const [one, two] = shop.sandbox.products().map(({ product_code }) => product_code);
     const text = (first: string, second: string): string =>

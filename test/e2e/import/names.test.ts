@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openShop } from "../../helpers/markets/test-store.ts";
 import { goodRow, type ProductRow, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
-/** Many rows of one category, whose brand is spelt wrong in the same way. */
+/** Rows of one category with the same misspelt brand. */
 function misspelt(count: number): { readonly rows: ProductRow[]; readonly brand: string } {
   const { "Kategori *": category = "", "Marka *": brand } = goodRow(5);
   const name = String(brand);
@@ -19,7 +19,7 @@ function misspelt(count: number): { readonly rows: ProductRow[]; readonly brand:
 }
 
 describe("412 rows with one unknown brand", () => {
-  it("are one line and one rule, and every later run knows the rule", async () => {
+  it("are reported in one line and resolved by one rule, which later runs use", async () => {
     const shop = await openShop();
     const { rows, brand } = misspelt(412);
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
@@ -67,7 +67,7 @@ describe("a name that differs from a listed one in a sign", () => {
       goodRow(1, { "Marka *": `${brand}+`, "Ürün Kodu *": "TST-3" }),
     ];
     const file = await writeWorkbook(shop.folder, "modeller.xlsx", rows);
-    // The rule for the bare name was once found for the one with the sign, too.
+    // The rule for the name without the sign must not apply to the name with it.
     await shop.run("rules", "add", "Model", model, modelId);
 
     const run = await shop.run("import", file, "--yes", "--json");
@@ -90,7 +90,7 @@ describe("a name that differs from a listed one in a sign", () => {
 });
 
 describe("columns that were mapped by hand", () => {
-  it("are known again by their headers, and by the name that they were given", async () => {
+  it("are recognized again by their headers, and by their name", async () => {
     const shop = await openShop({ products: 3 });
     const [product] = shop.sandbox.products();
     const text = `Malzeme;Bakiye Miktarı\n${product?.product_code};77\n`;
@@ -114,7 +114,7 @@ describe("columns that were mapped by hand", () => {
 });
 
 describe("our workbook, filled in by another program", () => {
-  it("asks nothing and maps everything", async () => {
+  it("maps every column without a question", async () => {
     const shop = await openShop();
     const folder = fileURLToPath(new URL("../../files/templates/fixtures", import.meta.url));
 
@@ -141,7 +141,7 @@ describe("our workbook, filled in by another program", () => {
   });
 });
 
-it("the workbook of a category offers what the marketplace lists for it", async () => {
+it("the workbook of a category has the marketplace's lists for it", async () => {
   const shop = await openShop();
   const catalog = createSandboxCatalog();
   const category = catalog.categories.find(({ id }) => catalog.isLeaf(id));
@@ -154,6 +154,6 @@ it("the workbook of a category offers what the marketplace lists for it", async 
   const brands = catalog.brands(category?.id ?? "").length;
   expect(lists).toContainEqual({ column: "Kategori *", count: 1 });
   expect(lists).toContainEqual({ column: "Marka *", count: brands });
-  // An empty workbook of ours is told apart from one that cannot be read.
+  // An empty workbook of ours is told apart from an unreadable one.
   expect(plan.err).toContain("ürün satırı yok");
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { openDesk, type Desk } from "../../helpers/markets/connection-harness.ts";
 
-/** Codes of the store's first products: one without a discount, one with, both approved. */
+/** Codes of the store's first two approved products: one without and one with a discount. */
 async function openStore(): Promise<Desk & { readonly plain: string; readonly reduced: string }> {
   const desk = await openDesk({ products: 60 });
   const listed = desk.sandbox.products().filter(({ status }) => status === "approved");
@@ -14,7 +14,7 @@ async function openStore(): Promise<Desk & { readonly plain: string; readonly re
 const PRICE_GUARDS = ["price-drop", "price-rise", "price-scale"] as const;
 
 describe("the body of an update", () => {
-  it("has what the sheet gives a value for, and nothing else", async () => {
+  it("has exactly the fields for which the sheet gives a value", async () => {
     const desk = await openStore();
     const { plain, reduced } = desk;
     const idOf = (code: string) =>
@@ -48,7 +48,7 @@ describe("the body of an update", () => {
     }
   });
 
-  it("is not made of cells that ask to empty what cannot be empty", async () => {
+  it("leaves out cells that ask to clear a field that cannot be empty", async () => {
     const desk = await openStore();
 
     const run = await desk.importText(
@@ -62,7 +62,7 @@ describe("the body of an update", () => {
     expect(desk.updates).toEqual([]);
   });
 
-  it("goes without the stock once the store has refused it, and the plan says so", async () => {
+  it("leaves out the stock once the store has refused it, with a note in the plan", async () => {
     const desk = await openDesk({ products: 10, personality: { "update-stock": "refused" } });
     const [one, two, three] = desk.sandbox.products().map(({ product_code: code }) => code);
 

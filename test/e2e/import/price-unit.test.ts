@@ -10,11 +10,11 @@ import {
 
 interface Line {
   readonly code: string;
-  /** In minor units. */
+  /** Price in minor units. */
   readonly price: number;
 }
 
-/** A file that gives products these prices. */
+/** Writes a file with these prices. */
 function pricesFile(shop: Shop, name: string, lines: readonly Line[]): string {
   const rows = lines.map(({ code, price }) => `${code};${(price / 100).toFixed(2)}`);
   return writeText(shop.folder, name, `${["Ürün Kodu;Fiyat", ...rows].join("\n")}\n`);
@@ -28,8 +28,8 @@ const toRow = (line: Line | undefined, factor = 1): ProductRow => ({
   "Fiyat *": ((line?.price ?? 0) * factor) / 100,
 });
 
-describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
-  it("gets no price from a sheet, whatever the sheet suggests, until a person says the unit", async () => {
+describe("a store with an unknown price unit", { timeout: 120_000 }, () => {
+  it("gets no price, whatever the sheet suggests, until a person states the unit", async () => {
     const shop = await openShop({ products: 20 });
     const before = shown(shop);
 
@@ -60,7 +60,7 @@ describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
     expect(issues[0]).toMatchObject({ code: "E_GUARD_PRICE_SCALE" });
   });
 
-  it("gets no price by --resend --yes before the unit is given, and a price that slipped not even then", async () => {
+  it("gets no price by --resend --yes before the unit is given, and no wrong price even then", async () => {
     const shop = await openShop({ products: 3 });
     const before = shown(shop);
     const lines = before.map(({ code, price }, index) => ({
@@ -89,7 +89,7 @@ describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
     expect(shown(shop)).toEqual([before[0], ...lines.slice(1)]);
   });
 
-  it("tells it by the products that a file adds, and the other rows of the file go on", async () => {
+  it("reveals the unit through the products that a file adds, so that its other rows continue", async () => {
     const shop = await openShop({ products: 3, personality: { prices: "major" } });
     const [small, slip, same] = shown(shop);
     const rows = [toRow(small, 1.2), toRow(slip, 100), toRow(same), ...goodRows(2)];

@@ -7,12 +7,12 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 const QUESTION = "Devam edilsin mi?";
 
 describe("the question before sending", { timeout: 60_000 }, () => {
-  // `script` of util-linux provides the terminal; without it there is none to ask on.
+  // Needs a terminal, which `script` of util-linux provides.
   it.skipIf(!hasTerminal).each([
     ["y", "\r"],
     ["\re\r", "h"],
   ])(
-    "drops the keys %j that were typed while the plan was made, so that %j sends nothing (P1-1)",
+    "drops the keys %j that were typed during planning, so that %j sends nothing (P1-1)",
     async (early, late) => {
       const shop = await openShop({ latencyMs: 30 });
       await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
@@ -29,7 +29,7 @@ describe("the question before sending", { timeout: 60_000 }, () => {
   );
 
   it.skipIf(!hasTerminal)(
-    "sends after the key e, typed once the question stands there (P1-1)",
+    "sends after the key e, typed after the question is shown (P1-1)",
     async () => {
       const shop = await openShop();
       await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));

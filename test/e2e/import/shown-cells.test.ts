@@ -18,7 +18,7 @@ import {
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
-/** A shop that has the products from `TST-00001` on. */
+/** A store that has the products from `TST-00001` on. */
 async function openFilledShop(count: number): Promise<Shop> {
   const shop = await openShop();
   const file = await writeWorkbook(shop.folder, "liste.xlsx", goodRows(count));
@@ -41,7 +41,7 @@ async function issuesOf(shop: Shop, ...args: readonly string[]): Promise<readonl
   return issues.map(({ cell, code }) => `${cell} ${code}`);
 }
 
-/** A CSV file as another program would write it: nothing in it is quoted. */
+/** A CSV file without quotes, as another program would write it. */
 const csvOf = (rows: readonly ProductRow[]): string =>
   [HEADERS, ...rows.map((row) => HEADERS.map((header) => row[header] ?? ""))]
     .map((cells) => `${cells.join(";")}\n`)
@@ -49,7 +49,7 @@ const csvOf = (rows: readonly ProductRow[]): string =>
 
 const OFFICE = "urn:oasis:names:tc:opendocument:xmlns";
 
-/** A spreadsheet as some libraries write it: number cells have a value and no text. */
+/** A spreadsheet as some libraries write it, whose number cells have a value and no text. */
 function odsOf(rows: readonly (readonly (string | number)[])[]): Buffer {
   const cells = rows.map((row) =>
     row.map((cell) =>
@@ -68,10 +68,10 @@ function odsOf(rows: readonly (readonly (string | number)[])[]): Buffer {
   ]);
 }
 
-describe("cells that show something else than they hold", () => {
-  // Written by openpyxl and by xlwt, and turned into .ods by LibreOffice.
+describe("cells that show something else than they store", () => {
+  // Written by openpyxl and xlwt, and converted to .ods by LibreOffice.
   it.each(["shown-cells.xlsx", "shown-cells.xls", "shown-cells.ods"])(
-    "are refused, and the others are sent as they are shown: %s (F3, F6, F16, F20)",
+    "are refused, and the others are sent as shown: %s (F3, F6, F16, F20)",
     async (name) => {
       const shop = await openFilledShop(5);
 
@@ -100,7 +100,7 @@ describe("cells that show something else than they hold", () => {
 });
 
 describe("number cells of an .ods file without a text", () => {
-  it("are sent with the rest of their row (F8)", async () => {
+  it("are sent with the other cells of their row (F8)", async () => {
     const shop = await openFilledShop(2);
     const file = join(shop.folder, "guncelle.ods");
     writeFileSync(
@@ -118,7 +118,7 @@ describe("number cells of an .ods file without a text", () => {
   });
 });
 
-describe("codes that a program has protected or spoilt", () => {
+describe("codes that a program has protected or damaged", () => {
   it('are sent without ="…" and without an apostrophe before digits (F7)', async () => {
     const shop = await openShop();
     const codes = ['="00123"', '"=""00124"""', "'00125", "=A1+1"];
@@ -133,7 +133,7 @@ describe("codes that a program has protected or spoilt", () => {
     expect(heldBy(shop).map(([product]) => product)).toEqual(["00123", "00124", "00125"]);
   });
 
-  it("are asked about where Excel may have taken their zeros off (F22)", async () => {
+  it("are asked about when Excel may have removed their leading zeros (F22)", async () => {
     const shop = await openShop();
     const codes = ["00123", 124, "00125", 12_345];
     const rows = codes.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
@@ -149,7 +149,7 @@ describe("codes that a program has protected or spoilt", () => {
   });
 });
 
-/** The description of a good row has signs that a bare CSV file cannot hold. */
+/** Removes characters of the description that need quotes in a CSV file. */
 function withoutQuotes(row: ProductRow): ProductRow {
   return { ...row, "Açıklama *": "Uzun açıklama" };
 }

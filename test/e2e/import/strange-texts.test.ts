@@ -11,11 +11,11 @@ import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-p
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 interface Visit {
-  /** Runs a command in a store whose names command the terminal. */
+  /** Runs a command in a store whose names contain control characters. */
   readonly go: (...args: readonly string[]) => Promise<Finished>;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A sheet of such texts, with a brand that is not listed. */
+  /** A sheet of such texts, with an unlisted brand. */
   readonly file: string;
 }
 
@@ -41,14 +41,14 @@ const BREAKS = {
 
 const SHOWN = String.raw`\u001b\u009b\u0007\u202e\u200f`;
 
-/** Lines that an outside text made look like ours. */
+/** Lines that begin like the program's own because of an outside text. */
 const forged = ({ out, err }: Finished): readonly string[] =>
   `${out}\n${err}`.split("\n").filter((line) => line.trimStart().startsWith("SAHTE"));
 
 // Every command of the suite fails where it prints a control character that is not the program's
-// own; here are texts that try, on all the ways by which a text comes in.
-describe("texts that command the terminal", { timeout: 180_000 }, () => {
-  it("are written out, whatever command shows them", async () => {
+// own; these texts contain such characters, in every place through which a text comes in.
+describe("texts with control characters", { timeout: 180_000 }, () => {
+  it("are escaped by every command that shows them", async () => {
     const { go, folder, file } = await visit();
     const ended: Finished[] = [];
     const run = async (...args: readonly string[]): Promise<Finished> => {
@@ -89,7 +89,7 @@ describe("texts that command the terminal", { timeout: 180_000 }, () => {
     expect(ended.flatMap(forged)).toEqual([]);
   });
 
-  it.skipIf(!hasTerminal)("are written out on a terminal, in questions and in lists", async () => {
+  it.skipIf(!hasTerminal)("are escaped on a terminal, in questions and in lists", async () => {
     const { env, folder, file } = await visit();
     writeFileSync(join(folder, "catalog.config.json"), JSON.stringify({ home: COMMANDS }));
 

@@ -24,7 +24,7 @@ describe("catalog demo", { timeout: 120_000 }, () => {
     }
   });
 
-  it("prints one document with --json, and tells the rest beside it in English", async () => {
+  it("prints one document with --json, and its progress on stderr in English", async () => {
     const shop = await openShop();
 
     const { code, out, err } = await shop.run("demo", "--json", "--lang", "en");

@@ -13,9 +13,9 @@ interface Case {
   readonly name: string;
   readonly exit: number;
   readonly code: string;
-  /** What the message names: the thing that is wrong, or the next step. */
+  /** Text that the message contains: what is wrong, or the next step. */
   readonly says: readonly [tr: string, en: string];
-  /** Returns the file to import and what differs in the environment. */
+  /** Returns the file to import and the changes of the environment. */
   readonly prepare: (
     shop: Shop,
   ) => Promise<{ readonly file: string; readonly env?: Readonly<Record<string, string>> }>;
@@ -156,7 +156,7 @@ const STACK_TRACE = /^\s+at .+[:(]\d+/mu;
 
 async function tryCase({ prepare }: Case, shop: Shop, lang: Lang): Promise<Finished> {
   const { file, env = {} } = await prepare(shop);
-  // One language as people run it; for the other it is only the words that may differ.
+  // One language runs in a process of its own; the other differs in texts only.
   const run = lang === "tr" ? runCatalog : callCatalog;
   return await run(["import", file, "--yes", "--json", "--lang", lang], {
     cwd: shop.folder,
@@ -164,10 +164,10 @@ async function tryCase({ prepare }: Case, shop: Shop, lang: Lang): Promise<Finis
   });
 }
 
-describe("what cannot work", () => {
+describe("a command that cannot work", () => {
   for (const [index, lang] of (["tr", "en"] as const).entries()) {
     for (const each of CASES) {
-      it(`says in ${lang} what is wrong with ${each.name}, and exits ${each.exit}`, async () => {
+      it(`states in ${lang} what is wrong with ${each.name}, and exits ${each.exit}`, async () => {
         const shop = await openShop();
 
         const { code, out, err } = await tryCase(each, shop, lang);
@@ -181,7 +181,7 @@ describe("what cannot work", () => {
     }
   }
 
-  it("warns of an unknown column and sends the rest", async () => {
+  it("warns of an unknown column and sends the others", async () => {
     const shop = await openShop();
     const rows = [goodRow(1, { "Fiyyat Notu": "x", Barkod: "123" })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
@@ -195,7 +195,7 @@ describe("what cannot work", () => {
     expect(shop.sandbox.stats().adds).toBe(1);
   });
 
-  it("refuses new products whose required column is missing, and names the column", async () => {
+  it("refuses new products without a required column, and names the column", async () => {
     const shop = await openShop();
     const path = csv(shop, "Ürün Kodu;Başlık\nA-1;Kaşık\nA-2;Çatal\n");
 
@@ -209,7 +209,7 @@ describe("what cannot work", () => {
     expect(issues[0].message.en).toContain("Price");
   });
 
-  it("asks for --yes where nobody can be asked", async () => {
+  it("requires --yes when no question can be asked", async () => {
     const shop = await openShop();
 
     const { code, err } = await shop.run("import", await good(shop));
@@ -227,7 +227,7 @@ describe("what cannot work", () => {
     [["import", "x.xlsx", "--yes", "--concurrency", "0"], "--concurrency"],
     [["import", "x.xlsx", "--yes", "--map", "Fiyat"], "--map"],
     [["resume", "r-yok"], "r-yok"],
-  ])("answers %j with what is meant, and exits 2", async (args, says) => {
+  ])("answers %j with a suggestion, and exits 2", async (args, says) => {
     const shop = await openShop();
 
     const { code, err, out } = await shop.run(...args);
@@ -238,14 +238,14 @@ describe("what cannot work", () => {
     expect(err).not.toMatch(STACK_TRACE);
   });
 
-  it("refuses a file that may not be read", async () => {
+  it("refuses a file without permission to read", async () => {
     const shop = await openShop();
     const file = csv(shop, "Ürün Kodu\nA\n");
     chmodSync(file, 0o000);
 
     const { code, err } = await shop.run("plan", file);
 
-    // The superuser may read anything; everyone else is refused.
+    // The superuser can read every file; other users are refused.
     expect(code).toBe(process.getuid?.() === 0 ? 3 : 2);
     expect(err).not.toMatch(STACK_TRACE);
   });

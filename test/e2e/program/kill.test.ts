@@ -9,7 +9,10 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 const ROWS = 60;
 
-/** Waits until the marketplace has counted so many adds; the process is then in the middle. */
+/**
+ * Waits until the marketplace has counted this many adds, so that the process is in the middle of
+ * sending.
+ */
 async function untilAdds({ sandbox }: Shop, count: number): Promise<void> {
   while (sandbox.stats().adds < count) await wait(2);
 }
@@ -25,7 +28,7 @@ function timesByCode({ sandbox }: Shop): Record<string, number> {
 
 const codes = goodRows(ROWS).map((row) => String(row["Ürün Kodu *"]));
 
-/** Every code once, but for those that are held because nobody can know whether they were sent. */
+/** Every code once, except for rows that are held because it is unknown whether they were sent. */
 function onceEachBut(held: readonly string[]): Record<string, number> {
   return Object.fromEntries(codes.filter((code) => !held.includes(code)).map((code) => [code, 1]));
 }
@@ -51,7 +54,7 @@ function sumOf({ rows: _rows, ...classes }: Counts): number {
 
 describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
   for (const killAfter of [1, 7, 23, 41, 58]) {
-    it(`loses and doubles nothing when it strikes after ${killAfter} adds and the run is resumed`, async () => {
+    it(`loses and duplicates nothing after ${killAfter} adds when the run is resumed`, async () => {
       const shop = await openShop({ latencyMs: 5 });
       const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
       const { child, finished } = shop.start("import", file, "--yes", "--json");
@@ -71,7 +74,7 @@ describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
     });
   }
 
-  it("loses and doubles nothing when the same file is imported again instead", async () => {
+  it("loses and duplicates nothing when the same file is imported again instead", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
@@ -110,12 +113,12 @@ describe("Ctrl-C", { timeout: 120_000 }, () => {
 });
 
 describe("a second process on the same store", { timeout: 120_000 }, () => {
-  it("is sent away and told who is there", async () => {
+  it("is refused with the command that holds the lock", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
-    // It keeps what it holds while it stands still.
+    // The process keeps its lock while it is suspended.
     await holdStill(child, join(shop.folder, "home"));
 
     const second = await shop.run("import", file, "--yes", "--json");

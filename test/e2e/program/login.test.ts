@@ -11,7 +11,9 @@ import {
 } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
-/** Stores the shop's credentials as a script would, in a file: the keyring is the person's own. */
+/**
+ * Stores the store's credentials in a file, as a script would; the system's keyring is not used.
+ */
 async function logIn({ sandbox, folder }: Shop): Promise<Finished> {
   const flags = [
     "--secret-stdin",
@@ -24,14 +26,14 @@ async function logIn({ sandbox, folder }: Shop): Promise<Finished> {
   return await startCatalog(["login", ...flags], place).finished;
 }
 
-/** What the doctor does besides the calls that the specification has. */
+/** Calls of the doctor that the specification does not have. */
 const DOCTOR = {
   "early-token": "it proves the credentials, for which the token that is kept says nothing",
   "unknown-path": "it asks the bare address whether anybody answers there",
 } as const;
 
 describe("a stored login", { timeout: 120_000 }, () => {
-  it("serves the next commands, without a setting in their environment", async () => {
+  it("is used by the next commands, without settings in their environment", async () => {
     const shop = await openShop({ breaks: DOCTOR });
     const nothing = { cwd: shop.folder, env: {} };
 
@@ -42,7 +44,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
     expect(login).toMatchObject({ code: 0, err: "" });
     expect(lookup).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(doctor.out)).toMatchObject({ command: "doctor", exit: 0 });
-    // One at the login, one for the doctor: looking up uses the one that is kept.
+    // One token for the login and one for the doctor; the lookup uses the stored one.
     expect(shop.sandbox.stats().tokens).toBe(2);
   });
 
@@ -65,7 +67,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
     expect(holding.map((path) => path.split("/").at(-1))).toEqual(["login.json"]);
   });
 
-  it("is not waited for where nobody can type", async () => {
+  it("is not asked for without a terminal", async () => {
     const shop = await openShop();
 
     const { code, err } = await shop.run("login");
@@ -76,7 +78,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
 });
 
 describe("catalog --complete", { timeout: 120_000 }, () => {
-  it("knows the runs of this machine without a call and without credentials", async () => {
+  it("completes the runs of this machine without a call and without credentials", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);

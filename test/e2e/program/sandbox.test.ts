@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openShop } from "../../helpers/markets/test-store.ts";
 import { type Announcement, startSandboxProcess } from "../../helpers/processes/sandbox-process.ts";
 
-/** What the specification wants of every request. */
+/** Header that the specification demands of every request. */
 const JSON_WANTED = { accept: "application/json" };
 
-/** A client of a sandbox; with a token it has logged in before. */
+/** A client of a sandbox; a given token stands for an earlier login. */
 function createTestClient(told: Announcement, token?: string): Client {
   let kept = token === undefined ? undefined : { token, expiresAtMs: Date.now() + 3_600_000 };
   const client = createClient({
@@ -26,7 +26,7 @@ function createTestClient(told: Announcement, token?: string): Client {
   return client;
 }
 
-/** Everything of the market that changes. */
+/** The whole state of the marketplace that can change. */
 const look = (client: Client): Promise<readonly unknown[]> =>
   Promise.all([
     client.order.list({ days: 365 }),
@@ -58,7 +58,7 @@ describe("catalog sandbox", () => {
     expect(await running.end()).toBe(0);
   });
 
-  it("takes on a personality and faults, and prints the seed of both", async () => {
+  it("starts with a personality and faults, and prints the seed of both", async () => {
     const shop = await openShop();
     const personality = ["auth-error=403", "error-body=text"];
     const faults = ["html:category.list:nth=1", "latency:rate=0.5,ms=1"];
@@ -83,7 +83,7 @@ describe("catalog sandbox", () => {
     expect(await running.end()).toBe(0);
   });
 
-  it("goes on in a new process where a snapshot left off", async () => {
+  it("continues in a new process from a snapshot", async () => {
     const shop = await openShop();
     const first = await startSandboxProcess(shop, "--products", "3");
     const client = createTestClient(first);
@@ -120,7 +120,7 @@ describe("catalog sandbox", () => {
     [["--personality", "colour=red"], "auth-error"],
     [["--fault", "boom"], "reset-after"],
     [["--fault", "html:product.remove"], "product.add"],
-  ])("refuses %j, says what there is, and exits 2", async (args, says) => {
+  ])("refuses %j, lists the accepted values, and exits 2", async (args, says) => {
     const shop = await openShop();
 
     const { code, err, out } = await shop.run("sandbox", ...args);

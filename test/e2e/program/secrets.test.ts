@@ -12,14 +12,14 @@ import { openShop, writeConfig } from "../../helpers/markets/test-store.ts";
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
-/** Says what environment it was given, and an address. */
+/** Prints its environment, and an address. */
 const DUMP = `
   import { writeFileSync } from "node:fs";
   writeFileSync(process.argv[2], JSON.stringify(process.env));
   console.log("https://cdn.example/1.jpg");
 `;
 
-/** A server that nobody should ask for anything, with what it was asked for. */
+/** A server that must receive no request, and the requests that it received. */
 async function openStranger(): Promise<{
   readonly baseUrl: string;
   readonly asked: readonly string[];
@@ -40,10 +40,10 @@ async function openStranger(): Promise<{
   };
 }
 
-// Every test that opens a shop looks for secrets in what was printed and in what was written; these
-// make sure that there is something to find, and that it would be found.
+// Every test that opens a store searches its output and files for secrets; these tests prove that
+// there are secrets to find, and that they would be found.
 describe("secrets", { timeout: 120_000 }, () => {
-  it("are in the token cache and nowhere else, whatever a command comes to", async () => {
+  it("are in the token cache and nowhere else, however a command ends", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       ...goodRows(3),
@@ -76,7 +76,7 @@ describe("secrets", { timeout: 120_000 }, () => {
     expect(filesIn(shop.folder).flatMap(findInFile)).toEqual([]);
   });
 
-  it("go to no address, and to no program, of a folder that nobody trusted", async () => {
+  it("are sent to no address and no program of a folder that was not confirmed", async () => {
     const shop = await openShop({ breaks: { "early-token": "login proves the credentials" } });
     const stranger = await openStranger();
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
@@ -119,7 +119,7 @@ describe("secrets", { timeout: 120_000 }, () => {
     expect(filesIn(shop.folder).map((path) => basename(path))).not.toContain("ran");
   });
 
-  it("are in the environment of no program that is started, not even of a trusted one", async () => {
+  it("are in the environment of no started program, not even of a confirmed one", async () => {
     const shop = await openShop();
     const program = join(shop.folder, "upload.mjs");
     writeFileSync(program, DUMP);

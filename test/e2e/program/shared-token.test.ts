@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openShop } from "../../helpers/markets/test-store.ts";
 
 describe("twenty processes that start at once", { timeout: 120_000 }, () => {
-  it("fetch one token together when there is none yet", async () => {
-    // Long enough that all of them have looked before the first token is there.
+  it("fetch one token together when none is stored", async () => {
+    // Slow enough that all processes look for a token before the first one is stored.
     const shop = await openShop({ latencyMs: 400 });
 
     const ended = await Promise.all(

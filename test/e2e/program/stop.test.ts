@@ -20,7 +20,7 @@ const codesOf = ({ sandbox }: Shop): string[] =>
 const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
 
 describe("SIGTERM", { timeout: 120_000 }, () => {
-  it("is as good as Ctrl-C: calls under way finish, and the run can be resumed", async () => {
+  it("works like Ctrl-C: calls under way finish, and the run can be resumed", async () => {
     const shop = await openShop({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
@@ -53,7 +53,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
 });
 
 describe("Ctrl-C twice", { timeout: 120_000 }, () => {
-  it("ends at once, and nothing is lost or doubled", async () => {
+  it("ends the program at once, and nothing is lost or duplicated", async () => {
     const shop = await openShop({ latencyMs: 400 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
@@ -74,7 +74,7 @@ describe("Ctrl-C twice", { timeout: 120_000 }, () => {
 });
 
 describe("the lock of a store", { timeout: 120_000 }, () => {
-  it("names command, process and run, and is free at once after kill -9", async () => {
+  it("names command, process and run, and is released at once by kill -9", async () => {
     const shop = await openShop({ latencyMs: 20 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);

@@ -19,7 +19,10 @@ const send = async (toolkit: Toolkit, runId: string): Promise<void> => {
 const doublesOf = ({ sandbox }: Desk): number =>
   Object.values(sandbox.inspect().doubles).reduce((sum, ids) => sum + ids.length - 1, 0);
 
-/** Two machines import the same 30 new products; nothing but the store tells them of one another. */
+/**
+ * Imports the same 30 new products on two machines, which know of each other only through the
+ * store.
+ */
 async function importTwice(
   shown: "visible" | "after-delay" | "after-approval",
   how: "in turn" | "planned together" | "together",
@@ -35,7 +38,7 @@ async function importTwice(
   const planned: (readonly [Toolkit, string])[] = [];
   for (const home of homes) planned.push([home, await plan(home, path)]);
   if (how === "together") await Promise.all(planned.map(([home, run]) => send(home, run)));
-  // A plan that waits longer than a look lasts is looked at again.
+  // A plan older than the last reading of the listing is checked again.
   else {
     for (const [home, run] of planned) {
       await send(home, run);
@@ -46,23 +49,23 @@ async function importTwice(
 }
 
 describe("two homes of one store", { timeout: 60_000 }, () => {
-  it("double nothing one after the other where the store shows a product at once", async () => {
+  it("duplicate nothing one after the other when the store shows a product at once", async () => {
     expect(await importTwice("visible", "in turn")).toBe(0);
   });
 
-  it("double nothing where both have planned and one sends eleven seconds later", async () => {
+  it("duplicate nothing when both have planned and one sends eleven seconds later", async () => {
     expect(await importTwice("visible", "planned together")).toBe(0);
   });
 
-  // What is left: nobody without a shared database could know better. The README says so.
+  // Without a shared database these duplicates cannot be prevented; the README says so.
   it.each(["after-delay", "after-approval"] as const)(
-    "double every code one after the other where new products are shown %s",
+    "duplicate every code one after the other when new products are shown %s",
     async (shown) => {
       expect(await importTwice(shown, "in turn")).toBe(ROWS);
     },
   );
 
-  it("double codes that leave both within seconds of both plans", async () => {
+  it("duplicate codes that both send within seconds of both plans", async () => {
     const doubles = await importTwice("visible", "together");
 
     expect(doubles).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 const withStock = (line: FeedLine, index: number, most: number): FeedLine =>
   index < most ? { ...line, stock: line.stock + 3 } : line;
 
-/** Brings the memory of the feeds and the store together; a person says the unit of prices once. */
+/** Runs a first sync, after a person has stated the unit of prices. */
 async function firstSync(
   shop: Shop,
   priceUnit: "minor" | "major" = "minor",
@@ -29,7 +29,7 @@ async function firstSync(
 }
 
 describe("catalog sync", { timeout: 120_000 }, () => {
-  it("sends what changed in a thousand rows, and nothing the second time", async () => {
+  it("sends the changes of a thousand rows, and nothing the second time", async () => {
     const shop = await openShop({ products: 1000 });
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 8));
@@ -50,7 +50,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(changed);
   });
 
-  it("sends no price that the store has, once a person has said in which unit prices are answered", async () => {
+  it("sends no price that the store has, once a person has stated the unit of prices", async () => {
     for (const prices of ["minor", "major", "text"] as const) {
       const shop = await openShop({ products: 60, personality: { prices } });
       const { lines } = await firstSync(shop, prices === "minor" ? "minor" : "major");
@@ -60,7 +60,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     }
   });
 
-  it("refuses half a feed, and says so in the history", async () => {
+  it("refuses half a feed, and records it in the history", async () => {
     const shop = await openShop({ products: 60 });
     const { feed } = await firstSync(shop);
     const whole = readFileSync(feed, "utf8");
@@ -134,7 +134,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
-  it("takes the newest file of a folder, and JSON as well as CSV", async () => {
+  it("reads the newest file of a folder, and JSON as well as CSV", async () => {
     const shop = await openShop({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     const items = lines.map(({ code, stock, priceMinor }) => ({
@@ -155,7 +155,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     );
   });
 
-  it("sends again what an import has changed in between", async () => {
+  it("sends again what an import has changed meanwhile", async () => {
     const shop = await openShop({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     const [line] = lines;
@@ -170,7 +170,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
-  it("passes an import that is running, and leaves its rows alone", async () => {
+  it("passes an import that is running, and does not touch its rows", async () => {
     const shop = await openShop({ products: 60, latencyMs: 40 });
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 10));
@@ -190,7 +190,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(shop.sandbox.products()).toHaveLength(140);
   });
 
-  it("lets one of two work, and ends the other with 75", async () => {
+  it("runs one of two syncs, and ends the other with 75", async () => {
     const shop = await openShop({ products: 60, latencyMs: 50 });
     const { feed, lines } = await firstSync(shop);
     writeFeed(
@@ -207,7 +207,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(shop.sandbox.stats().byEndpoint["product.update"]).toBe(60);
   });
 
-  it("refuses to go on with the run of a sync later on", async () => {
+  it("refuses to resume the run of a sync later", async () => {
     const shop = await openShop({ products: 30 });
     const { feed } = await firstSync(shop);
     const { run } = JSON.parse((await shop.run("sync", feed, "--json")).out);
@@ -217,7 +217,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect([resumed.code, JSON.parse(resumed.out).error.code]).toEqual([2, "E_RUN_SYNC"]);
   });
 
-  it("tells an address the counts, and neither a price nor a secret", async () => {
+  it("posts the counts to an address, without a price or a secret", async () => {
     const shop = await openShop({ products: 30 });
     const { feed } = await firstSync(shop);
     const told: string[] = [];
@@ -236,7 +236,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(told.join("")).not.toContain(shop.sandbox.clientKey);
   });
 
-  it("downloads a feed once, and asks the next time only whether it has changed", async () => {
+  it("downloads a feed once, and asks the next time whether it has changed", async () => {
     const shop = await openShop({ products: 30 });
     const { lines, feed } = await firstSync(shop);
     const asked: (string | undefined)[] = [];
@@ -263,7 +263,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(asked).toEqual([undefined, '"v1"']);
   });
 
-  it("sends nothing of a download that broke off", async () => {
+  it("sends nothing of an interrupted download", async () => {
     const shop = await openShop({ products: 30 });
     const { feed } = await firstSync(shop);
     const body = readFileSync(feed);
@@ -285,7 +285,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(shop.sandbox.stats().updates).toBe(0);
   });
 
-  it("says that the store does not take the stock, where it does not", async () => {
+  it("reports that the store does not take the stock", async () => {
     const shop = await openShop({ products: 30, personality: { "update-stock": "ignored" } });
     const { feed, lines } = await firstSync(shop);
     writeFeed(
@@ -299,12 +299,12 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(JSON.parse(out).warnings).toHaveLength(1);
   });
 
-  it("keeps a timetable, tells its state, and ends cleanly when it is told to", async () => {
+  it("runs on a schedule, serves its state, and ends cleanly when it is stopped", async () => {
     const shop = await openShop({ products: 30 });
     const { feed } = await firstSync(shop);
     const health = join(shop.folder, "durum.json");
     const every = ["--every", "* * * * *", "--health", health, "--lang", "tr"];
-    // A time was slept over, so that the first one need not be waited for.
+    // A missed time, so that the test does not wait for the next one.
     await noteSchedule(shop, `${feed} * * * * * Europe/Istanbul`, Date.now() - 120_000);
 
     const { child, finished } = shop.start("sync", feed, ...every);
@@ -326,7 +326,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 });
 
-/** Port 0 of this machine, until the test ends. */
+/** Listens on a free port of this machine until the test ends. */
 async function listen(server: Server): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
@@ -340,7 +340,7 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${address.port}`;
 }
 
-/** Writes down up to when a timetable was kept. */
+/** Stores up to which time a schedule was run. */
 async function noteSchedule({ env, sandbox }: Shop, key: string, dueMs: number): Promise<void> {
   await using toolkit = await openToolkit({
     home: env["CATALOG_HOME"] ?? "",

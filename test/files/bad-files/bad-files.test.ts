@@ -21,7 +21,7 @@ describe("a bad file", () => {
     });
   }
 
-  it("is refused before anything is asked of the marketplace", { timeout: MOST_MS }, async () => {
+  it("is refused before a call to the marketplace", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const samples = BAD_FILES.filter((_, index) => index % 7 === 0);
 
@@ -40,8 +40,8 @@ describe("a bad file", () => {
   });
 });
 
-describe("a file that only looks bad", () => {
-  it("is read where a part is named outside of the workbook", async () => {
+describe("a file that looks bad and is valid", () => {
+  it("is read when a part is named outside of the workbook", async () => {
     const { bookParts, SMALL_ROWS } = await import("./make-workbook.ts");
     const { makeZip } = await import("./make-zip.ts");
     const parts = bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });

@@ -1,4 +1,4 @@
-/** Files that are wrong as a whole, and the code that each is refused with. */
+/** Files that are invalid as a whole, and the code with which each is refused. */
 
 import { deflateRawSync } from "node:zlib";
 
@@ -35,7 +35,7 @@ const renamed = (name: string): Buffer =>
   makeZip([...bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] }), { name, content: "x" }]);
 const COMPOUND = Buffer.from("d0cf11e0a1b11ae1", "hex");
 
-/** Many rows that say little, as a packed part that does not exist unpacked. */
+/** Many similar rows as a packed part; the unpacked part is never stored. */
 function manyRows(count: number): Buffer {
   const rows = Array.from({ length: count }, (_, index) => `<row><c><v>${index}</v></c></row>`);
   return bookOf(rows.join(""));

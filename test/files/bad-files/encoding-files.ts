@@ -1,4 +1,4 @@
-/** Files as sellers save them, in the encodings of old programs, drawn from seeds. */
+/** Random files as sellers save them, in the encodings of old programs, from seeds. */
 
 import { type Lang } from "@catalog/i18n";
 import iconv from "iconv-lite";
@@ -14,13 +14,13 @@ export const SAVED_AS = [
 ] as const;
 export type SavedAs = (typeof SAVED_AS)[number];
 
-/** A file, and what a person reads in it. */
+/** A file, and the texts that a person reads in it. */
 export interface EncodingFile {
   readonly savedAs: SavedAs;
   readonly bytes: Buffer;
-  /** Header and rows. */
+  /** Cells of header and rows. */
   readonly cells: readonly (readonly string[])[];
-  /** What was drawn, for messages. */
+  /** Parameters of the random file, for messages. */
   readonly drawn: string;
 }
 
@@ -29,15 +29,15 @@ type Casing = "title" | "upper" | "lower" | "mixed";
 
 const CASINGS: readonly Casing[] = ["title", "upper", "lower", "mixed"];
 const HEADER_KINDS = ["ascii", "turkish", "upper"] as const;
-/** Small files are the ones that are hard to tell. */
+/** Numbers of rows; small files are the hard ones. */
 const SIZES = [1, 1, 2, 2, 3, 3, 5, 5, 10, 10, 30, 100, 300, 1000] as const;
-/** How many of the cells may hold letters beyond ASCII; 0 is one such cell in the whole file. */
+/** Share of cells that may hold letters beyond ASCII; 0 is one such cell in the whole file. */
 const SHARES = [0, 0.05, 0.3, 0.7, 0.95] as const;
 
-/** How many of the Turkish lists name brands of other countries. */
+/** Share of Turkish lists that name foreign brands. */
 const FOREIGN_SHARE = 0.2;
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: the same sequence for the same seed. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -54,7 +54,7 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-/** One file of a seed. */
+/** Creates the file of a seed. */
 export function drawFile(seed: number, savedAs: SavedAs, maxRows = 1_000): EncodingFile {
   const random = createRandom(seed);
   const size = Math.min(maxRows, pick(random, SIZES));
@@ -74,9 +74,9 @@ export function drawFile(seed: number, savedAs: SavedAs, maxRows = 1_000): Encod
 interface Words {
   readonly titles: () => string;
   readonly brands: readonly string[];
-  /** Those with exactly one letter beyond ASCII. */
+  /** Words with exactly one letter beyond ASCII. */
   readonly single: readonly string[];
-  /** Of the program that changed their case. */
+  /** Language of the program that changed their case. */
   readonly locale: Lang;
 }
 
@@ -89,7 +89,7 @@ function drawForeign(random: Random): Words {
 }
 
 function drawTurkish(random: Random, savedAs: SavedAs): Words {
-  // The other old programs of Turkey have not seen the brands of other countries.
+  // Other old programs of Turkey do not write foreign brands.
   const foreign = savedAs === "windows-1254" ? Object.values(FOREIGN).flat() : [];
   const titles = (): string => `${pick(random, QUALITIES)} ${pick(random, PRODUCTS)}`;
   const brands = random() < FOREIGN_SHARE ? [...BRANDS, ...foreign] : BRANDS;
@@ -137,7 +137,7 @@ function toCase(text: string, casing: Casing, locale: Words["locale"]): string {
   return casing === "lower" ? text.toLocaleLowerCase(locale) : text;
 }
 
-/** They stay ASCII in every case. */
+/** Words that stay ASCII in every case. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set(PLAIN);
 
 function drawHeader(kind: (typeof HEADER_KINDS)[number]): readonly string[] {
@@ -147,7 +147,7 @@ function drawHeader(kind: (typeof HEADER_KINDS)[number]): readonly string[] {
 
 const quoted = (cell: string): string => (/[;"]/u.test(cell) ? `"${cell}"` : cell);
 
-/** What the programs on the way took UTF-8 for. */
+/** Encodings that programs have mistaken UTF-8 for. */
 const TAKEN_FOR = ["windows-1252", "windows-1254", "windows-1250"] as const;
 
 function encode(text: string, savedAs: SavedAs, random: Random): Buffer {

@@ -23,7 +23,7 @@ const ENCODINGS = [
   ["macturkish", "macturkish", false],
 ] as const;
 
-/** Every cell in quotes, because every delimiter stands in some cell. */
+/** Every cell is quoted, because every delimiter occurs in some cell. */
 const textWith = (delimiter: string): string =>
   ROWS.map((row) => row.map((cell) => `"${cell}"`).join(delimiter)).join("\r\n");
 
@@ -31,7 +31,7 @@ describe("one Turkish file", () => {
   for (const [expected, encoding, addBOM] of ENCODINGS) {
     for (const delimiter of [";", ",", "\t", "|"]) {
       const mark = addBOM ? " with a mark" : "";
-      it(`reads alike in ${encoding}${mark}, split by ${JSON.stringify(delimiter)}`, async () => {
+      it(`reads the same in ${encoding}${mark}, split by ${JSON.stringify(delimiter)}`, async () => {
         const bytes = iconv.encode(textWith(delimiter), encoding, { addBOM });
 
         const { guesses, header, rows } = await readBytes("a.csv", bytes);
@@ -42,7 +42,7 @@ describe("one Turkish file", () => {
     }
   }
 
-  it("reads alike when its encoding is given", async () => {
+  it("reads the same when its encoding is given", async () => {
     for (const [, encoding, addBOM] of ENCODINGS) {
       const bytes = iconv.encode(textWith(";"), encoding, { addBOM });
 
@@ -52,7 +52,7 @@ describe("one Turkish file", () => {
     }
   });
 
-  it("is found to be in its encoding by few letters", async () => {
+  it("is recognized in its encoding by few letters", async () => {
     for (const [expected, encoding] of ENCODINGS.slice(6)) {
       for (const text of ["Kod;Ad\n1;Kaşık\n", "Kod;Ad\n1;GÜMÜŞ ÇATAL\n", "Kod;Başlık\n1;a\n"]) {
         const { guesses, rows, header } = await readBytes("a.csv", iconv.encode(text, encoding));
@@ -67,7 +67,7 @@ describe("one Turkish file", () => {
     }
   });
 
-  it("has its headers below a title and blank lines", async () => {
+  it("is recognized with its headers below a title and blank lines", async () => {
     const text = `Stok raporu\n\n"Mağaza";\n\n${"\n".repeat(3)}${textWith(";")}`;
 
     const { guesses, header } = await readBytes("a.csv", text);

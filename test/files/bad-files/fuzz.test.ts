@@ -5,7 +5,7 @@ import { fuzzOnce, problemOf } from "./fuzz.ts";
 const SEEDS = 60;
 
 it(
-  "ends in rows or in a code, whatever 60 files were changed into",
+  "every one of 60 randomly changed files ends in rows or in an error code",
   { timeout: 120_000 },
   async () => {
     const problems: string[] = [];
@@ -23,7 +23,7 @@ it(
   },
 );
 
-it("makes the same of the same seed", async () => {
+it("the same seed makes the same file", async () => {
   const [once, again] = [await fuzzOnce(7), await fuzzOnce(7)];
 
   expect(again.outcome).toBe(once.outcome);

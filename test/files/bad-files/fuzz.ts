@@ -1,10 +1,8 @@
 /**
- * Changes good files at random and reads them: each must come out as rows or as a refusal with a code,
- * within its time, with the reading process gone. The same seed makes the same file.
- *
+ * Changes good files at random and reads them: each must end as rows or as a refusal with a code,
+ * within its time limit and with the reading process ended. The same seed makes the same file.
  *     node test/files/bad-files/fuzz.ts --seeds 1000 --first 0
- *
- * prints how often each outcome came, or with `--json` one document.
+ * prints the number of files by outcome, or one document with `--json`.
  */
 
 import { fileURLToPath } from "node:url";
@@ -22,7 +20,7 @@ export interface FuzzResult {
   readonly ms: number;
 }
 
-/** Numbers from 0 up to and without 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 up to 1, the same sequence for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -62,7 +60,7 @@ const CSV = Buffer.from(
   ).join(""),
 );
 
-/** Flips, cuts, repeats and inserts, a few times over. */
+/** Flips, cuts, repeats and inserts bytes several times. */
 function mutate(bytes: Buffer, random: Random): Buffer {
   let changed: Buffer = Buffer.from(bytes);
   const times = 1 + below(random, 6);
@@ -98,7 +96,7 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A file with changes in the bytes of the zip, in the XML inside it, or in the text of a CSV. */
+/** A file with changes in the bytes of the zip, in its XML, or in the text of a CSV file. */
 function makeFile(random: Random): {
   readonly kind: string;
   readonly name: string;
@@ -124,17 +122,17 @@ export async function fuzzOnce(seed: number): Promise<FuzzResult> {
   return { seed, kind, outcome, ms: Math.round(performance.now() - started) };
 }
 
-/** What is wrong with a result, if anything is. */
+/** The fault of a result; `undefined` without one. */
 export function problemOf({ outcome, ms }: FuzzResult): string | undefined {
   if (!/^(?:ok|E_[A-Z_]+)$/.test(outcome)) return outcome;
-  // An unforeseen failure of the reading process would end as this.
+  // An unexpected failure of the reading process has this code.
   if (outcome === "E_FILE_UNREADABLE") return "the reading process failed by itself";
   if (ms > 30_000) return `took ${ms} ms`;
   return childProcesses() > 0 ? "a process is left" : undefined;
 }
 
 const MB = 1024 * 1024;
-/** What reading may take of the memory of whoever reads. */
+/** Maximum memory of the process that reads, in megabytes. */
 const MOST_MB = 512;
 const AT_A_TIME = 2;
 
@@ -155,7 +153,7 @@ async function main(): Promise<void> {
     while (next < last) {
       const result = await fuzzOnce(next++);
       outcomes.set(result.outcome, (outcomes.get(result.outcome) ?? 0) + 1);
-      // Another file may be in the reading process right now.
+      // Another file may be in the reading process at the same time.
       const problem = problemOf(result);
       if (problem === undefined || problem === "a process is left") continue;
       wrong += 1;
@@ -171,11 +169,11 @@ async function main(): Promise<void> {
   process.exitCode = wrong + left > 0 || peakMb > MOST_MB ? 1 : 0;
 }
 
-/** What the fuzzing of many files came to. */
+/** Result of reading many changed files. */
 export interface PlayedFuzz {
   readonly files: number;
   readonly wrong: number;
-  /** Reading processes that outlived the reading. */
+  /** Reading processes that have not ended. */
   readonly left: number;
   readonly peakMb: number;
   readonly outcomes: Readonly<Record<string, number>>;

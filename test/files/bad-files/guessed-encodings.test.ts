@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { playEncodings } from "./play-encodings.ts";
 
 const FILES = 2_000;
-/** Of the files in the encoding of Excel. */
+/** Maximum share of files in Excel's encoding that need a question. */
 const MAX_ASKED = 0.01;
 
 it(
-  "reads no file of a seller as something else without a question, and seldom asks about Excel's (F1, F31)",
+  "no file of a seller is read as something else without a question, and Excel's files seldom need one (F1, F31)",
   { timeout: 120_000 },
   async () => {
     const { tallies, wrong } = await playEncodings({ files: FILES, firstSeed: 1, maxRows: 50 });

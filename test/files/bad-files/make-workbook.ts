@@ -1,4 +1,4 @@
-/** Workbooks by hand, as XML, for what no program would write. */
+/** Workbooks written as XML, for contents that no program writes. */
 
 import { changeParts, makeZip, type ZipPart } from "./make-zip.ts";
 
@@ -8,22 +8,22 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
 
 export interface MadeSheet {
   readonly name: string;
-  /** The content of `sheetData`. */
+  /** XML inside `sheetData`. */
   readonly rows: string;
   readonly state?: string;
-  /** Before and after `sheetData`. */
+  /** XML before and after `sheetData`. */
   readonly before?: string;
   readonly after?: string;
 }
 
 export interface MadeBook {
   readonly sheets: readonly MadeSheet[];
-  /** The content of `sst`. */
+  /** XML inside `sst`. */
   readonly strings?: string;
-  /** The content of `styleSheet`. */
+  /** XML inside `styleSheet`. */
   readonly styles?: string;
   readonly properties?: string;
-  /** After the sheets in the workbook part. */
+  /** XML after the sheets in the workbook part. */
   readonly workbook?: string;
 }
 
@@ -72,7 +72,7 @@ export const SMALL_ROWS: string =
 export const bookOf = (rows: string, rest: Partial<MadeSheet> = {}): Buffer =>
   makeBook({ sheets: [{ name: "Sayfa1", rows, ...rest }] });
 
-/** A good workbook in which the text of one part is changed. */
+/** A valid workbook in which the text of one part is changed. */
 export const bookWith = (
   name: string,
   change: (content: string) => string | Buffer,

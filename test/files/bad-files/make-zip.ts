@@ -1,4 +1,4 @@
-/** A small writer of zips, which lies where it is told to. */
+/** A small writer of zips, which can write wrong sizes. */
 
 import { crc32, deflateRawSync } from "node:zlib";
 
@@ -7,13 +7,13 @@ export interface ZipPart {
   readonly content: string | Buffer;
   /** The unpacked size that the directory states. @default the true one */
   readonly claims?: number;
-  /** Stores the part as it is. */
+  /** Whether the part is stored without compression. */
   readonly isStored?: boolean;
 }
 
 const LARGE = 0xffffffff;
 
-/** `isLarge` writes every size and place the way zips beyond 4 GB do. */
+/** `isLarge` writes every size and offset in the fields for zips beyond 4 GB. */
 export function makeZip(parts: readonly ZipPart[], isLarge = false): Buffer {
   const chunks: Buffer[] = [];
   const records: Buffer[] = [];
@@ -110,7 +110,7 @@ function signature(value: number): Buffer {
   return bytes;
 }
 
-/** The same parts, some of them with another content. */
+/** The same parts, some of them with other content. */
 export const changeParts = (
   parts: readonly ZipPart[],
   change: (part: ZipPart) => Partial<ZipPart> | undefined,

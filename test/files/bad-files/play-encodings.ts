@@ -1,4 +1,4 @@
-/** Reads drawn files of every encoding as the program does, and counts what comes of them. */
+/** Reads random files of every encoding as the program does, and counts the outcomes. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { openSheet, SheetError } from "@catalog/sheets";
 
 import { drawFile, type EncodingFile, SAVED_AS, type SavedAs } from "./encoding-files.ts";
 
-/** Of the files in one encoding: read as they were written, asked about, or read as something else. */
+/** Files in one encoding by outcome: read as written, asked about, or read as something else. */
 export interface Tally {
   right: number;
   asked: number;
@@ -17,12 +17,12 @@ export interface Tally {
 
 export interface Played {
   readonly tallies: ReadonlyMap<SavedAs, Tally>;
-  /** Files that were read wrong without a word; there must be none. */
+  /** Files that were read wrong without a question; there must be none. */
   readonly wrong: readonly string[];
 }
 
 export interface PlayOptions {
-  /** Over all encodings. */
+  /** Number of files over all encodings. */
   readonly files: number;
   readonly firstSeed: number;
   /** @default files have up to 1,000 rows */

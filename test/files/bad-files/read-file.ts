@@ -18,7 +18,7 @@ export interface ReadFile {
   readonly rows: readonly SheetRow[];
 }
 
-/** Reads bytes as a file of this name, to the end, and leaves nothing behind. */
+/** Reads bytes as a file of this name to the end, and removes the file. */
 export async function readBytes(
   name: string,
   content: string | Uint8Array,
@@ -43,7 +43,7 @@ export async function readBytes(
   }
 }
 
-/** `ok`, or the code of the refusal; anything else that is thrown is a bug and passes. */
+/** `ok`, or the code of the refusal; any other error is a bug and is thrown. */
 export async function outcomeOf(reading: Promise<unknown>): Promise<string> {
   try {
     await reading;
@@ -54,6 +54,6 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The processes that this one has started and that have not ended. */
+/** Number of child processes that have not ended. */
 export const childProcesses = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap").length;

@@ -15,7 +15,7 @@ import {
 } from "../../helpers/product-sheet.ts";
 import { makeBook, textCell } from "./make-workbook.ts";
 
-/** Each test starts the program several times. */
+/** Time limit of tests that start the program several times. */
 const MOST_MS = 60_000;
 
 const CODES = ["8690000000000", "00123", "1-2"] as const;
@@ -24,7 +24,7 @@ const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceA
 
 const letterOf = (column: number): string => String.fromCodePoint(65 + column);
 
-/** A row of XML; `changes` is XML for the inside of `<c r="…"`, by column. */
+/** XML of a row; `changes` is XML inside `<c r="…"`, by column. */
 function rowXml(
   row: number,
   product: ProductRow,
@@ -90,7 +90,7 @@ describe("a product code", () => {
   const rows = CODES.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
   const sorted = [...CODES].toSorted((a, b) => a.localeCompare(b));
 
-  it("typed as text in a workbook arrives as it was typed", { timeout: MOST_MS }, async () => {
+  it("typed as text in a workbook is read as it was typed", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
 
     expect(await importFile(shop, await writeWorkbook(shop.folder, "a.xlsx", rows))).toMatchObject({
@@ -100,7 +100,7 @@ describe("a product code", () => {
     expect(sentCodes(shop)).toEqual(sorted);
   });
 
-  it("in a CSV file arrives as it stands there", { timeout: MOST_MS }, async () => {
+  it("in a CSV file is read as it stands there", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
 
     expect(await importFile(shop, writeText(shop.folder, "a.csv", csvOf(rows)))).toMatchObject({
@@ -186,9 +186,9 @@ describe("a row that cannot be read whole", () => {
   });
 });
 
-describe("what was guessed", () => {
+describe("guesses about a file", () => {
   it(
-    "is said with the plan in both languages, with the flags that change it",
+    "are listed with the plan in both languages, with the flags that change them",
     { timeout: MOST_MS },
     async () => {
       const shop = await openShop();
@@ -197,7 +197,7 @@ describe("what was guessed", () => {
       const turkish = await shop.run("plan", file);
       const english = await shop.run("plan", file, "--lang", "en");
 
-      // The lines are broken to fit the terminal.
+      // The lines are wrapped to the terminal.
       expect(turkish.out.replaceAll(/\s+/gu, " ")).toContain(
         "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 3. satır (--header-row).",
       );
@@ -205,7 +205,7 @@ describe("what was guessed", () => {
     },
   );
 
-  it("is a note in the document", { timeout: MOST_MS }, async () => {
+  it("are notes in the document", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
@@ -214,7 +214,7 @@ describe("what was guessed", () => {
     expect(notes[0]).toContain("başlık 3. satır");
   });
 
-  it("is said on stderr where there is no plan because of it", { timeout: MOST_MS }, async () => {
+  it("are printed on stderr when they prevent a plan", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const file = writeText(shop.folder, "a.csv", csvOf([goodRow(1), goodRow(2)]));
 
@@ -231,31 +231,31 @@ describe("what was guessed", () => {
     expect(err).toContain("Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ;, başlık 2. satır.");
   });
 
+  it("reads no link into a private network that is not allowed", { timeout: MOST_MS }, async () => {
+    const shop = await openShop();
+
+    const { code, err, out } = await shop.run("import", "http://127.0.0.1:9/a.csv", "--yes");
+
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("E_URL_PRIVATE");
+  });
+
   it(
-    "reads no link into a private network that was not allowed",
+    "reads the table behind a link to an allowed private server",
     { timeout: MOST_MS },
     async () => {
       const shop = await openShop();
+      const server = createServer((_, response) => response.end("Ürün Kodu;Stok\nYOK-1;3\n"));
+      onTestFinished(() => void server.close());
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      const address = server.address();
+      const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 
-      const { code, err, out } = await shop.run("import", "http://127.0.0.1:9/a.csv", "--yes");
+      const link = `http://${host}/stok.csv`;
+      const flags = ["--allow-host", host, "--mode", "update", "--json"];
+      const { out } = await shop.run("plan", link, ...flags);
 
-      expect([code, out]).toEqual([2, ""]);
-      expect(err).toContain("E_URL_PRIVATE");
+      expect(JSON.parse(out).issues).toMatchObject([{ code: "E_PRODUCT_UNKNOWN", value: "YOK-1" }]);
     },
   );
-
-  it("reads the table behind a link to an own server", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
-    const server = createServer((_, response) => response.end("Ürün Kodu;Stok\nYOK-1;3\n"));
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = server.address();
-    const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-
-    const link = `http://${host}/stok.csv`;
-    const flags = ["--allow-host", host, "--mode", "update", "--json"];
-    const { out } = await shop.run("plan", link, ...flags);
-
-    expect(JSON.parse(out).issues).toMatchObject([{ code: "E_PRODUCT_UNKNOWN", value: "YOK-1" }]);
-  });
 });

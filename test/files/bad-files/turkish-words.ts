@@ -1,4 +1,6 @@
-/** What Turkish sellers write in their sheets: products, materials, colours, brands, headers. */
+/**
+ * Words that Turkish sellers write in their sheets: products, materials, colors, brands, headers.
+ */
 
 const listOf = (text: string): readonly string[] =>
   text
@@ -6,7 +8,7 @@ const listOf = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** Products, as sellers name them. */
+/** Names of products. */
 export const PRODUCTS: readonly string[] = listOf(`
   Çelik Tencere | Düdüklü Tencere | Tava | Kızartma Tavası | Çaydanlık | Cezve | Fincan Takımı | Kahve Fincanı
   Su Bardağı | Çay Bardağı | Sürahi | Kavanoz | Baharatlık | Ekmek Kutusu | Kaşık | Çatal | Bıçak Seti | Kepçe
@@ -56,7 +58,7 @@ export const PRODUCTS: readonly string[] = listOf(`
   Dürbün | Büyüteç | Mikroskop | Teleskop | Bağlama | Gitar | Keman | Ney | Flüt | Darbuka | Mızıka | Org | Pikap
 `);
 
-/** What is said of a product before or behind its name. */
+/** Adjectives before or after the name of a product. */
 export const QUALITIES: readonly string[] = listOf(`
   Kırmızı | Mavi | Yeşil | Sarı | Siyah | Beyaz | Gri | Mor | Pembe | Turuncu | Lacivert | Bordo | Kahverengi | Bej
   Krem | Altın | Gümüş | Bakır | Füme | Haki | Ekru | Fuşya | Lila | Turkuaz | Pudra | Antrasit | Vizon | Küçük
@@ -82,7 +84,7 @@ export const BRANDS: readonly string[] = listOf(`
   Faber | Adel | Gıpta | Mas | Noki | Keskin Color | Kukuyaya | Sarar | Ramsey | Pierre Cardin | Öncü | Tiryaki | Bizim
 `);
 
-/** Brands and words of other languages that sellers in Turkey keep as they are. */
+/** Foreign brands and words that sellers in Turkey keep as they are. */
 export const FOREIGN: Readonly<
   Record<"french" | "german" | "nordic" | "spanish", readonly string[]>
 > = {
@@ -106,7 +108,7 @@ export const FOREIGN: Readonly<
     `),
 };
 
-/** English and ASCII Turkish words, which tell nothing of an encoding. */
+/** English and ASCII Turkish words, which do not tell an encoding. */
 export const PLAIN: readonly string[] = listOf(`
   Masa | Kalem | Tava | Havlu | Perde | Saat | Kazak | Ceket | Etek | Kemer | Valiz | Bot | Terlik | Sandalet
   Wireless Mouse | Gaming Headset | Bluetooth Speaker | Power Bank 10000 mAh | USB Hub | HDMI Kablo | SSD 1 TB

@@ -17,7 +17,7 @@ const [CODE, TITLE, PRICE] = ["Ürün Kodu *", "Başlık *", "Fiyat *"];
 const quoted = (value: string | number | null | undefined): string =>
   `"${String(value ?? "").replaceAll('"', '""')}"`;
 
-/** With the columns of the first row. */
+/** A CSV file with the columns of the first row. */
 function csvOf(rows: readonly ProductRow[]): string {
   const headers = Object.keys(rows[0] ?? Object.fromEntries(HEADERS.map((name) => [name, ""])));
   const lines = rows.map((row) => headers.map((header) => quoted(row[header])).join(";"));
@@ -59,7 +59,7 @@ const sent = (shop: Shop, field: "price" | "title"): Readonly<Record<string, unk
   );
 
 describe("a number in a sheet", () => {
-  it("is what people mean by it, or refused at its cell", async () => {
+  it("is read as a person means it, or refused at its cell", async () => {
     const shop = await openShop();
     const prices = ["1.234,56", " 12 ", "19,989999999999998", "1e3", "0x10", "١٢", "", "19,985"];
     const rows = prices.map((price, index) => goodRow(index + 1, { [PRICE]: price }));
@@ -82,7 +82,7 @@ describe("a number in a sheet", () => {
     });
   });
 
-  it("that a workbook keeps a hair beside its price is that price", async () => {
+  it("with a rounding error in a workbook is read as its price", async () => {
     const shop = await openShop();
     const rows = [19.989999999999998, 19.985].map((price, at) =>
       goodRow(at + 1, { [PRICE]: price }),
@@ -97,7 +97,7 @@ describe("a number in a sheet", () => {
 });
 
 describe("product codes", () => {
-  it("that differ only by case, width or space are suspects, and none is sent", async () => {
+  it("that differ only by case, width or space are suspect, and none is sent", async () => {
     const shop = await openShop();
     const codes = ["A1", "a1", "A1 ", "Ａ1", "A\u200B1", "B2"];
     const rows = codes.map((code, index) => goodRow(index + 1, { [CODE]: code }));
@@ -117,7 +117,7 @@ describe("product codes", () => {
     expect(Object.keys(sent(shop, "title"))).toEqual(["B2"]);
   });
 
-  it("that are all the same add nothing, and say so", async () => {
+  it("that are all the same are not added, with a reason", async () => {
     const shop = await openShop();
     const rows = [1, 2, 3].map((number) => goodRow(number, { [CODE]: "A1" }));
 
@@ -130,7 +130,7 @@ describe("product codes", () => {
 });
 
 describe("a title that looks like a formula", () => {
-  it("is sent as it stands, and written so that no spreadsheet program runs it", async () => {
+  it("is sent unchanged, and written so that no spreadsheet program runs it", async () => {
     const shop = await openShop();
     const titles = ["'=cmd|' /C calc'!A0", "'=1+1", "-5", "＝1", "@SUM(A1)"];
     const rows = titles.map((title, index) => goodRow(index + 1, { [TITLE]: title }));
@@ -138,7 +138,7 @@ describe("a title that looks like a formula", () => {
     const { exit, dir } = await importRows(shop, rows);
 
     expect(exit).toBe(0);
-    // The one quote is the sign by which this program marks what it has made safe.
+    // The one quote is the prefix with which this program marks a text that is no formula.
     const [command, sum, ...others] = titles;
     expect(Object.values(sent(shop, "title"))).toEqual([
       command?.slice(1),
@@ -152,7 +152,7 @@ describe("a title that looks like a formula", () => {
 });
 
 describe("a title that is a formula", () => {
-  it("is refused, because nobody knows its result (F7)", async () => {
+  it("is refused, because its result is unknown (F7)", async () => {
     const shop = await openShop();
     const rows = [
       goodRow(1, { [TITLE]: "=cmd|' /C calc'!A0" }),
@@ -168,7 +168,7 @@ describe("a title that is a formula", () => {
 });
 
 describe("fields that depend on each other", () => {
-  it("are refused where they contradict, each at its cell", async () => {
+  it("are refused when they contradict each other, each at its cell", async () => {
     const shop = await openShop();
     const none = { "İndirim Tipi": "", "İndirim Değeri": "" };
     const rows = [

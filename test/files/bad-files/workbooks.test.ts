@@ -14,7 +14,7 @@ const renamed = (names: Readonly<Record<string, string>>): Buffer =>
 const replaced = (from: RegExp, to: string): Buffer =>
   makeZip(changeParts(good, ({ content }) => ({ content: String(content).replaceAll(from, to) })));
 
-describe("a workbook that is unusual but right", () => {
+describe("an unusual but valid workbook", () => {
   const cases = [
     ["written as very large zips are", makeZip(good, true)],
     ["not packed", makeZip(changeParts(good, () => ({ isStored: true })))],
@@ -74,7 +74,7 @@ describe("a workbook that is unusual but right", () => {
     });
   }
 
-  it("gives texts of all kinds, letters in two bytes and more included", async () => {
+  it("returns texts of all kinds, with letters of two bytes and more", async () => {
     const strings =
       "<si><r><rPr><b/></rPr><t>Çift </t></r><r><t>kişilik</t></r><rPh sb='0'><t>gizli</t></rPh></si>" +
       '<si><t xml:space="preserve"> ğ &amp; &#x1F600; </t></si><si><t>a_x000D_b_x005F_x0041_</t></si>' +
@@ -95,7 +95,7 @@ describe("a workbook that is unusual but right", () => {
     ]);
   });
 
-  it("gives dates of both calendars, and codes with the zeros that Excel shows", async () => {
+  it("returns dates of both calendars, and codes with the zeros that Excel shows", async () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="[$-41F]d\\ mmmm\\ yyyy;@"/>' +
       '<numFmt numFmtId="166" formatCode="0.00E+00"/><numFmt numFmtId="167" formatCode="[Red]&quot;dd&quot;0.00"/></numFmts>' +
@@ -126,7 +126,7 @@ describe("a workbook that is unusual but right", () => {
     expect(since1904.rows[0]?.cells[0]).toBe("2028-02-01");
   });
 
-  it("tells a result that is empty from one that was never stored", async () => {
+  it("tells an empty result from one that was never stored", async () => {
     const row =
       '<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>""</f><v></v></c>' +
       '<c r="C2"><f>NOW()</f></c><c r="D2" t="e"><f>A9</f><v>#REF!</v></c></row>';
@@ -140,7 +140,7 @@ describe("a workbook that is unusual but right", () => {
     ]);
   });
 
-  it("reads what is hidden, and says so", async () => {
+  it("reads hidden rows and sheets, with a note", async () => {
     const rows =
       `${header}<row r="2" hidden="1">${textCell("A2", "1")}</row>` +
       `<row r="3">${textCell("A3", "2")}${textCell("B3", "x")}</row><row r="4" hidden="1"/>`;

@@ -23,7 +23,7 @@ async function readOwn(path: string): Promise<readonly string[]> {
   return (await Array.fromAsync(sheet.rows())).map(({ cells }) => String(cells[index] ?? ""));
 }
 
-it("gives hostile texts back as they are, from CSV and from XLSX, and runs none as a formula", async () => {
+it("exports hostile texts unchanged to CSV and XLSX, none of them as a formula", async () => {
   const shop = await openShop();
   const texts = createHostileTexts(600);
   await using market = await startCommentMarket(shop.sandbox, texts);
@@ -41,7 +41,7 @@ it("gives hostile texts back as they are, from CSV and from XLSX, and runs none 
   expect(columnOf(await readFirstSheet(asXlsx), HEADER)).toEqual(texts.map(toCellText));
   expect(await readOwn(asXlsx)).toEqual(texts.map(toCellText));
   expect(findFormulas(asXlsx)).toEqual([]);
-  // What a cell of Excel cannot take is said.
+  // A text that an Excel cell cannot hold is reported.
   expect(JSON.parse(csv.out)).toMatchObject({ counts: { rows: 600 }, warnings: [] });
   expect(JSON.parse(xlsx.out).warnings).toEqual([
     expect.stringMatching(/^7 metin .* --format csv/u),

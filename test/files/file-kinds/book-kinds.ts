@@ -1,4 +1,4 @@
-/** Kinds of workbooks: what several cells, or the whole workbook, decide. */
+/** Kinds of workbooks that several cells, or the whole workbook, decide. */
 
 import { codeOf, type Facts, type Kind, type Row, rowOf, xlsxOf } from "./kind.ts";
 import { type BookCell, makeWorkbook, shown } from "./make-workbook.ts";
@@ -31,7 +31,7 @@ const table = (rows: readonly Row[]): readonly (readonly BookCell[])[] => {
   return [headers, ...rows.map((row) => headers.map((header) => row[header] ?? null))];
 };
 
-/** What a whole workbook decides. */
+/** Kinds of workbooks that the whole workbook decides. */
 export const BOOK_KINDS: readonly Kind[] = [
   one("fifteen percent in a percent cell (F20)", discountRow(shown(0.15, "0%")), {
     must: "sent",

@@ -1,4 +1,4 @@
-/** A kind of cell: what a workbook shows and what it stores are not the same. */
+/** A kind of cell whose displayed text differs from its stored value. */
 
 import { type Facts, type Kind } from "./kind.ts";
 import { type BookCell } from "./make-workbook.ts";
@@ -10,8 +10,11 @@ export interface CellKind {
   readonly reads: Partial<Facts>;
   readonly must: Kind["must"];
   readonly code?: RegExp;
-  /** LibreOffice calculates what is missing, and has no other format for truth. */
+  /** Not for LibreOffice, which calculates missing results and has only one format of booleans. */
   readonly isXlsxOnly?: boolean;
-  /** Codes with zeros before them stand apart from other digits, which would look as if they lost theirs. */
+  /**
+   * In a sheet of its own: among codes with leading zeros, other digits would look as if they had
+   * lost theirs.
+   */
   readonly isApart?: boolean;
 }

@@ -1,4 +1,4 @@
-/** The sheets in which kinds of cells stand, each in a row that is otherwise good. */
+/** Sheets of cell kinds, each in a row that is otherwise valid. */
 
 import { type CellKind } from "./cell-kind.ts";
 import { CODE_CELLS } from "./code-cells.ts";
@@ -6,7 +6,7 @@ import { type Facts, type Row, rowOf } from "./kind.ts";
 import { MONEY_CELLS } from "./money-cells.ts";
 import { TEXT_CELLS } from "./text-cells.ts";
 
-/** Cell kinds that stand in one sheet, each in a row of its own from row 2 on. */
+/** Cell kinds in one sheet, each in a row of its own from row 2 on. */
 export interface CellSheet {
   readonly name: "codes" | "cells";
   readonly kinds: readonly (CellKind & { readonly facts: Facts })[];

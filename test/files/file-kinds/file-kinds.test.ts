@@ -58,7 +58,7 @@ describe.each(CELL_SHEETS)("$name of a workbook", (sheet) => {
   });
 });
 
-/** The fixtures are the workbook of the same rows, saved by LibreOffice. */
+/** The fixtures hold the same rows, saved by LibreOffice. */
 const contentOf = ({ name, rows }: CellSheet, ending: (typeof ENDINGS)[number]): Buffer =>
   ending === "xlsx"
     ? xlsxOf(rows)

@@ -1,10 +1,10 @@
-/** Kinds of headers: what stands in brackets, other panels' words, and columns that say the currency. */
+/** Kinds of headers: brackets, words of other panels, and columns that state the currency. */
 
 import { codeOf, csvOf, type Facts, type Kind, type Row, rowOf } from "./kind.ts";
 
 interface HeaderKind extends Pick<Kind, "must"> {
   readonly name: string;
-  /** Takes the place of these headers; `null` leaves a column out. */
+  /** Replacements of these headers; `null` leaves a column out. */
   readonly renamed?: Readonly<Record<string, string | null>>;
   readonly cells?: Row;
   readonly facts?: Partial<Facts>;
@@ -14,14 +14,14 @@ interface HeaderKind extends Pick<Kind, "must"> {
 const PRICE = "Fiyat *";
 const STOCK = "Stok *";
 
-/** A column of another price in the price's place. */
+/** A column of another price instead of the price column. */
 const instead = (header: string): HeaderKind => ({
   name: `${header} alone (F2)`,
   renamed: { [PRICE]: header },
   must: "refused",
 });
 
-/** A column of another price beside the right one. */
+/** A column of another price beside the price column. */
 const beside = (header: string, value: string): HeaderKind => ({
   name: `${header} beside the price (F2)`,
   cells: { [header]: value },

@@ -1,17 +1,17 @@
-/** What a kind of file is: how it is made, what a person reads in it, and what must become of it. */
+/** A kind of file: how it is made, what a person reads in it, and the expected outcome. */
 
 import { createSandboxCatalog } from "@catalog/sandbox";
 
 import { goodRow, HEADERS } from "../../helpers/product-sheet.ts";
 import { type BookCell, makeWorkbook } from "./make-workbook.ts";
 
-/** What a person reads of one product, and the sandbox must hold if it holds the product at all. */
+/** What a person reads of one product, and what the sandbox must hold if it has the product. */
 export interface Facts {
   readonly product_code: string;
   readonly title?: string;
   readonly sub_title?: string;
   readonly brand_model?: string;
-  /** In minor units. */
+  /** Price in minor units. */
   readonly price?: number;
   readonly stock_count?: number;
   readonly discount_value?: number;
@@ -21,16 +21,16 @@ export interface Facts {
 }
 
 export interface Kind {
-  /** With the finding that it stands for. */
+  /** Name of the kind, with the finding that it stands for. */
   readonly name: string;
   readonly file: string;
   readonly content: () => string | Buffer;
   readonly reads: readonly Facts[];
-  /** Other ways to say the same of one of them. */
+  /** Other accepted readings of a product. */
   readonly or?: readonly Facts[];
-  /** `safe` is either: a person would understand it, and a program may ask. */
+  /** `safe` accepts both: a person would understand the file, and a program may ask. */
   readonly must: "sent" | "refused" | "safe";
-  /** The reason that has to be among those given, where it is refused. */
+  /** The code that must be among the reasons of a refusal. */
   readonly code?: RegExp;
 }
 
@@ -38,10 +38,10 @@ export type Row = Readonly<Record<string, BookCell>>;
 
 const catalog = createSandboxCatalog();
 
-/** Every product is one of this category and brand, so that few names are asked for. */
+/** Every product has this category and brand, so that few lists are fetched. */
 const BASE = goodRow(1);
 
-/** Its first listed model of the base brand, for names that only look like it. */
+/** The first listed model of the base brand, for names that only look like it. */
 export const LISTED: { readonly brand: string; readonly model: string } = findListed();
 
 function findListed(): typeof LISTED {
@@ -58,7 +58,7 @@ function findListed(): typeof LISTED {
 let last = 0;
 const nextCode = (): string => `URUN-${String((last += 1)).padStart(3, "0")}`;
 
-/** The row of a good product with these cells changed; a header that is `null` is left out. */
+/** The row of a valid product with these cells changed; a header with `null` is left out. */
 export function rowOf(changes: Readonly<Record<string, BookCell | undefined>> = {}): Row {
   const cells = { ...BASE, "Ürün Kodu *": nextCode(), "Fiyat *": "499,90", ...changes };
   return Object.fromEntries(
@@ -68,7 +68,7 @@ export function rowOf(changes: Readonly<Record<string, BookCell | undefined>> = 
 
 export const codeOf = (row: Row): string => toText(row["Ürün Kodu *"]);
 
-/** A cell that only a workbook can hold has no text. */
+/** Text of a cell; a cell that only a workbook can hold has none. */
 const toText = (cell: BookCell | undefined): string =>
   typeof cell === "string" || typeof cell === "number" ? String(cell) : "";
 
@@ -77,7 +77,7 @@ export const headersOf = (rows: readonly Row[]): readonly string[] => {
   return [...HEADERS.filter((header) => all.delete(header)), ...all];
 };
 
-/** With quotes around what needs them, or around everything. */
+/** Quotes the cells that need it, or every cell. */
 export function csvOf(
   rows: readonly Row[],
   delimiter = ";",

@@ -1,16 +1,18 @@
-/** Workbooks as Excel writes them, cell by cell: types, number formats, hidden rows, merged cells. */
+/**
+ * Workbooks as Excel writes them, cell by cell: types, number formats, hidden rows, merged cells.
+ */
 
 import { bookParts } from "../bad-files/make-workbook.ts";
 import { makeZip, type ZipPart } from "../bad-files/make-zip.ts";
 
 export interface MadeCell {
-  /** What stands in its tag behind the address. */
+  /** XML inside its tag, after the address. */
   readonly xml: string;
-  /** As Excel stores it. @default General */
+  /** Number format as Excel stores it. @default General */
   readonly format?: string;
 }
 
-/** A text, a plain number, an empty cell, or one that is written out. */
+/** A text, a plain number, an empty cell, or given XML. */
 export type BookCell = string | number | null | MadeCell;
 
 export const shown = (value: number, format: string): MadeCell => ({
@@ -27,9 +29,9 @@ export const formula = (text: string, result: string): MadeCell => ({
 export interface MadeWorkbook {
   readonly rows: readonly (readonly BookCell[])[];
   readonly isDate1904?: boolean;
-  /** After the cells, such as merged cells. */
+  /** XML after the cells, such as merged cells. */
   readonly after?: string;
-  /** Before them, such as the columns. */
+  /** XML before the cells, such as the columns. */
   readonly before?: string;
   /** Numbers of the rows that are hidden. */
   readonly hidden?: ReadonlySet<number>;
@@ -67,7 +69,7 @@ const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const typeOf = (part: string, kind: string): string =>
   `<Override PartName="/xl/${part}.xml" ContentType="${TYPE}.${kind}+xml"/>`;
 
-/** What other programs ask for before they open a workbook. */
+/** Parts without which other programs do not open a workbook. */
 const OUTER_PARTS: readonly ZipPart[] = [
   {
     name: "[Content_Types].xml",

@@ -1,4 +1,4 @@
-/** Imports a file into a sandbox of its own, and compares what it holds with what a person reads. */
+/** Imports a file into a new sandbox, and compares its products with what a person reads. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { type Facts, type Kind } from "./kind.ts";
 
 type Product = ReturnType<Desk["sandbox"]["products"]>[number];
 
-/** What became of a file: the products that are there now, and every reason that was given. */
+/** Outcome of a file: the products that exist now, and every reason that was given. */
 export interface Outcome {
   readonly added: readonly Product[];
   readonly rows: readonly RowRecord[];
@@ -39,7 +39,7 @@ export async function importFile(
   }
 }
 
-/** What is wrong with an outcome, in words; nothing where it is as it must be. */
+/** The deviation of an outcome from what is expected; `undefined` without one. */
 export function findWrong(
   { reads, or = [], must, code = /^E_/u }: Pick<Kind, "reads" | "or" | "must" | "code">,
   { added, codes }: Outcome,

@@ -23,7 +23,7 @@ const encoded =
   (csv: string): Buffer =>
     iconv.encode(csv, encoding);
 
-/** Headers without a letter that is not ASCII, as many programs write them. */
+/** Headers in ASCII, as many programs write them. */
 const ASCII: ReadonlyMap<string, string> = new Map(
   ["ğg", "üu", "şs", "ıi", "öo", "çc", "ĞG", "ÜU", "ŞS", "İI", "ÖO", "ÇC"].map(
     ([from = "", to = ""]) => [from, to],
@@ -31,12 +31,12 @@ const ASCII: ReadonlyMap<string, string> = new Map(
 );
 const toAscii = (text: string): string =>
   text.replaceAll(/[ğüşıöçĞÜŞİÖÇ]/gu, (letter) => ASCII.get(letter) ?? letter);
-/** Headers without a letter that is not ASCII, as many programs write them. */
+/** Replaces the headers by ASCII ones, as many programs write them. */
 const ascii = (csv: string): string => csv.replace(/^[^\r\n]*/u, toAscii);
 
-/** A row in which nothing but the title tells the encoding. */
+/** A row in which only the title tells the encoding. */
 const plainRow = (title: string): Row => ({ ...mapTexts(toAscii), [TITLE]: title });
-/** The same in capitals, as accounting programs write it. */
+/** The same row in capitals, as accounting programs write it. */
 const capitalRow = (title: string): Row => ({
   ...mapTexts((text) => toAscii(text).toUpperCase()),
   [TITLE]: title,
@@ -50,7 +50,7 @@ const mapTexts = (change: (text: string) => string): Row =>
     }),
   );
 
-/** Titles of this text, read as it is or asked about. */
+/** Rows with this title, which may be read correctly or asked about. */
 const titled = (
   title: string,
   toBytes: NonNullable<TextKind["toBytes"]>,
@@ -267,7 +267,7 @@ export const TEXT_KINDS: readonly Kind[] = TEXTS.map(toKind);
 
 const ragged = ["", "", ""].map(() => rowOf({ Not: "" }));
 
-/** What the neighbours of a row decide. */
+/** Kinds of files that neighbouring rows decide. */
 export const LIST_KINDS: readonly Kind[] = [
   {
     name: "rows whose empty ends Excel has left out (F11)",

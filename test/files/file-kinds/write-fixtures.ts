@@ -1,6 +1,6 @@
 /**
- * Writes the sheets of cells as workbooks into the folder that is named, from which LibreOffice makes
- * the fixtures: `soffice --headless --convert-to xls *.xlsx`, and the same with `ods`.
+ * Writes the sheets of cells as workbooks into the named folder, from which LibreOffice makes the
+ * fixtures: `soffice --headless --convert-to xls *.xlsx`, and the same with `ods`.
  */
 
 import { writeFileSync } from "node:fs";

@@ -35,7 +35,7 @@ const toCell = (value: unknown): OutCell =>
   typeof value === "string" || typeof value === "number" ? value : null;
 
 describe("failed.xlsx", () => {
-  it("holds the failed rows alone, and imports again as it is and corrected", async () => {
+  it("holds only the failed rows, and imports again unchanged and corrected", async () => {
     const desk = await openDesk({ products: 4, personality: { "update-stock": "refused" } });
     const known = desk.sandbox.products()[0]?.product_code ?? "";
     const rows = [

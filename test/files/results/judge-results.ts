@@ -1,4 +1,4 @@
-/** What written result files must say of the rows of a run. */
+/** Checks what result files say of the rows of a run. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,10 @@ import { readXlsx } from "hucre/xlsx";
 /** A row of a file by its headers; the header of a column of the input comes first. */
 type FileRow = ReadonlyMap<string, CellValue>;
 
-/** Workbooks are read by a reader that is not ours, in this process: ours starts one for each. */
+/**
+ * Workbooks are read by another library in this process, as our reader would start a process for
+ * each.
+ */
 async function readFileRows(path: string): Promise<readonly FileRow[]> {
   const [header = [], ...rows] = path.endsWith(".xlsx")
     ? ((await readXlsx(readFileSync(path))).sheets[0]?.rows ?? [])
@@ -35,7 +38,7 @@ function toCell(value: unknown): CellValue {
   throw new TypeError(`a cell of a result is neither text nor number: ${JSON.stringify(value)}`);
 }
 
-/** A CSV file knows texts only, and writes numbers with the sign of its language. */
+/** A CSV file holds only texts, with the decimal sign of its language. */
 const toText = (cell: CellValue | undefined): string =>
   (typeof cell === "number" ? String(cell).replace(".", ",") : String(cell ?? ""))
     .replace(/^true$/u, "TRUE")
@@ -70,7 +73,7 @@ export interface Input {
   readonly rows: readonly { readonly cells: readonly CellValue[] }[];
 }
 
-/** The result is the input: every row of it in its order, with its values and its own outcome. */
+/** Checks that the result is the input: every row in order, with its values and its own outcome. */
 export async function judgeResult(
   path: string,
   input: Input,
@@ -104,7 +107,7 @@ function differences(row: FileRow, { header, rows }: Input, index: number): read
   });
 }
 
-/** A file of some rows has those in these states, in order and with their cells, and no others. */
+/** Checks that a file holds exactly the rows in these states, in order and with their cells. */
 export async function judgeSome(
   path: string | null,
   states: readonly RowState[],
@@ -121,7 +124,7 @@ export async function judgeSome(
   );
 }
 
-/** Files of two folders that should be the same; the summary names its folder. */
+/** Differences between two folders whose files should be equal; the summary names its folder. */
 export function judgeTwins(one: string, other: string): readonly string[] {
   const names = readdirSync(one).toSorted();
   if (names.join() !== readdirSync(other).toSorted().join()) return [`${other} has other files`];
@@ -130,7 +133,7 @@ export function judgeTwins(one: string, other: string): readonly string[] {
     .map((name) => `${name} is not the same when it is made again`);
 }
 
-/** The store has what the rows say, each product for its own row. */
+/** Checks that the store has the values of the rows, each product for its own row. */
 export function judgeProducts(
   records: readonly RowRecord[],
   { products }: FakeMarketplace,

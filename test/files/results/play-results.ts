@@ -1,7 +1,7 @@
 /**
- * One run over rows of every kind, answered in any order and with failures, and what its written
- * files say of it: every row of the input once, with its own cells, its own outcome and its own
- * product. The files are made twice, and must be the same byte for byte.
+ * One run over rows of every kind, answered in any order and with failures. Its files must hold
+ * every row of the input once, with its own cells, outcome and product. They are written twice and
+ * must be equal byte for byte.
  */
 
 import { rmSync } from "node:fs";
@@ -28,7 +28,7 @@ import { judgeProducts, judgeResult, judgeSome, judgeTwins } from "./judge-resul
 
 const HEADER = ["Stok Kodu", "Başlık", "Fiyat", "Not", "Sayı"];
 
-/** What goes well, and what may happen instead. */
+/** Successful answers and the possible failures. */
 const REPLIES: readonly (Reply | undefined)[] = [
   undefined,
   undefined,
@@ -41,7 +41,10 @@ const REPLIES: readonly (Reply | undefined)[] = [
   lost("headers"),
 ];
 
-/** Texts that a file could spoil: zeros in front, formulas, signs, breaks, delimiters, two alphabets. */
+/**
+ * Texts that a file may damage: leading zeros, formulas, special characters, line breaks,
+ * delimiters, two alphabets.
+ */
 const TEXTS: readonly CellValue[] = [
   "0007",
   "=1+1",
@@ -59,7 +62,7 @@ const TEXTS: readonly CellValue[] = [
   12.5,
 ];
 
-/** Plays one run in a store of its own. Says what is wrong, in words; empty when all is well. */
+/** Plays one run in a new store. Returns deviations in words; empty without any. */
 export async function playResults(home: string, seed: number): Promise<readonly string[]> {
   const clock = createSkippingClock(() => START_MS);
   await using toolkit = await openToolkit({
@@ -83,7 +86,7 @@ export async function playResults(home: string, seed: number): Promise<readonly 
   return wrong.map((text) => `seed ${seed}: ${text}`);
 }
 
-/** Any moment will do. */
+/** An arbitrary time. */
 const START_MS = Date.UTC(2026, 10, 21, 9, 30);
 
 interface PlayedRun {
@@ -146,7 +149,7 @@ function createRows(seed: number, random: Random): readonly PlayedRow[] {
 const idOf = ({ code }: PlayedRow) => productId.parse(`p-${code}`);
 const titleOf = ({ cells }: PlayedRow): string => String(cells[1]);
 
-/** Answers come back in another order than the requests went out in. */
+/** A marketplace that answers in another order than that of the requests. */
 function createMarket(rows: readonly PlayedRow[], random: Random, clock: Clock): FakeMarketplace {
   const script = rows.flatMap((row) => {
     const reply = REPLIES[random.below(REPLIES.length)];

@@ -6,10 +6,10 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { playResults } from "./play-results.ts";
 
-/** Five hundred and more are a part of the long tier. */
+/** The soak tests play at least five hundred. */
 const SEEDS = 12;
 
-it("the files of a run say of every row what became of it, whatever went wrong", async () => {
+it("result files hold the outcome of every row, whatever went wrong", async () => {
   const home = mkdtempSync(join(tmpdir(), "catalog-results-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const wrong: string[] = [];

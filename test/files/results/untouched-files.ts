@@ -1,10 +1,10 @@
-/** Files with every kind of cell, most of them wrong, for importing what comes back of them. */
+/** Files with every kind of cell, most of them invalid, whose result files are imported again. */
 
 import { type Cell, goodRow, HEADERS } from "../../helpers/product-sheet.ts";
 import { type Random } from "../../safety/simulation/world/random.ts";
 import { makeBook } from "../bad-files/make-workbook.ts";
 
-/** A cell of a workbook: what stands in its tag behind the address. */
+/** XML inside the tag of a workbook's cell, after the address. */
 export type RawCell = string | null;
 
 const FORMATS = [
@@ -102,7 +102,7 @@ type Draw = (random: Random) => RawCell;
 const toRaw = (cell: Cell): RawCell =>
   typeof cell === "number" ? number(cell) : cell === null ? null : text(cell);
 
-/** A good row in which these cells are others. */
+/** A valid row with these cells changed. */
 export const rawRow = (
   number_: number,
   changes: Readonly<Record<string, RawCell>>,
@@ -116,7 +116,7 @@ export const rawRow = (
 
 const letter = (index: number): string => String.fromCodePoint(65 + index);
 
-/** The workbook that has these rows below these headers. */
+/** A workbook with these rows below these headers. */
 export function bookOfRows(
   rows: readonly (readonly RawCell[])[],
   headers: readonly string[] = HEADERS,
@@ -131,12 +131,12 @@ export function bookOfRows(
   return makeBook({ sheets: [{ name: "Ürünler", rows: xml.join("") }], styles: STYLES });
 }
 
-/** Rows of which each has up to three odd cells; some have the code of another one. */
+/** Random rows, each with up to three unusual cells; some repeat the code of another row. */
 export function drawRows(random: Random, count: number): readonly (readonly RawCell[])[] {
   return Array.from({ length: count }, (_, at) => {
     const twin = random.chance(0.1) ? random.below(count) : at;
     const code = text(`TST-${String(twin + 1).padStart(5, "0")}`);
-    // Of products that the store has, most cells are left empty.
+    // For products of the store most cells are left empty.
     const isUpdate = random.chance(0.4);
     const kept = isUpdate ? Object.fromEntries(HEADERS.map((name) => [name, null])) : {};
     const changes = Array.from({ length: random.below(4) }, () => [
@@ -147,7 +147,7 @@ export function drawRows(random: Random, count: number): readonly (readonly RawC
   });
 }
 
-/** The lines of a CSV file with such rows, of which some have slipped. */
+/** Lines of a CSV file with such rows, of which some have slipped. */
 export function drawLines(random: Random, count: number, delimiter: string): readonly string[] {
   const rows = Array.from({ length: count }, (_, at) => {
     const isUpdate = random.chance(0.4);

@@ -35,7 +35,7 @@ const openShared = async (): Promise<Desk> =>
 interface Importing extends Flags {
   readonly desk: Desk;
   readonly path: string;
-  /** @default the desk's own machine */
+  /** @default the connection of the first machine */
   readonly toolkit?: Toolkit;
 }
 
@@ -66,7 +66,10 @@ const issuesOf = async (toolkit: Toolkit, { id }: RunRecord): Promise<readonly s
     issues.filter(({ code: each }) => each.startsWith("E_")).map((each) => `${code} ${each.code}`),
   );
 
-/** The file again with another text in a column, its other cells as they were read. */
+/**
+ * Writes the file again with another text in a column; its other cells are written as they were
+ * read.
+ */
 async function retitle(path: string, to: string): Promise<string> {
   await using sheet = await openSheet({ path });
   const header = sheet.header.cells.map((cell) => String(cell ?? ""));
@@ -82,8 +85,8 @@ async function retitle(path: string, to: string): Promise<string> {
 const codesIn = ({ sandbox }: Desk): readonly string[] =>
   sandbox.products().map((product) => product.product_code);
 
-describe("rows of which a cell was corrected and another one was not", () => {
-  it("are refused for the other one, which is as it was in the file", async () => {
+describe("rows in which one of several bad cells was corrected", () => {
+  it("are refused for the other cell, which is unchanged", async () => {
     const desk = await openShared();
     const path = writeBook(desk, [
       rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd"), [TITLE]: null }),
@@ -105,7 +108,7 @@ describe("rows of which a cell was corrected and another one was not", () => {
     expect(run.facts?.planned).toMatchObject({ add: 0, invalid: 6 });
   });
 
-  it("are refused for a code that has lost its zeros, though its neighbours are not there", async () => {
+  it("are refused for a code that has lost its zeros, though its neighbours are missing", async () => {
     const desk = await openShared();
     const codes = [text("00123"), number(124), text("00125")];
     const path = writeBook(
@@ -125,7 +128,7 @@ describe("rows of which a cell was corrected and another one was not", () => {
 });
 
 describe("stocks of which too many are 0", () => {
-  it("are held again from held.xlsx alone, until the guard is allowed", async () => {
+  it("are held again when only held.xlsx is imported, until the guard is allowed", async () => {
     const desk = await openDesk({ products: 20 });
     const before = desk.sandbox.products();
     const stocks = before.map(({ product_code: code }, at) => `${code};${at < 7 ? 0 : 500}`);
@@ -147,8 +150,8 @@ describe("stocks of which too many are 0", () => {
   });
 });
 
-describe("a code that Excel made a date", () => {
-  it("stays one in failed.xlsx, and is refused again as it was (P0-2)", async () => {
+describe("a code that Excel has changed to a date", () => {
+  it("stays a date in failed.xlsx, and is refused again (P0-2)", async () => {
     const desk = await openShared();
     const rows = [
       rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd") }),
@@ -171,12 +174,12 @@ describe("a code that Excel made a date", () => {
 
 const FAILED: ReadonlySet<string> = new Set(["invalid", "duplicate", "rejected"]);
 
-/** What the store has below the codes that are not among these. */
+/** Products of the store whose codes are not among these. */
 function productsBeside({ sandbox }: Desk, codes: ReadonlySet<string>): readonly unknown[] {
   return sandbox.products().filter((product) => !codes.has(product.product_code));
 }
 
-/** Imports what a run has written, as it is, on this machine and on another one. */
+/** Imports a run's result files unchanged, on this machine and on another one. */
 async function importAgain(desk: Desk, run: RunRecord): Promise<void> {
   const rows = await desk.toolkit.journal.readRows(run.id, { limit: 999 });
   const taken = new Set(rows.flatMap(({ state, code }) => (FAILED.has(state) ? [] : [code ?? ""])));
@@ -200,7 +203,7 @@ function passRefusal(error: unknown): void {
   if (!(error instanceof ToolkitError)) throw error;
 }
 
-/** What was said of the first reading and is not said again. */
+/** Flags of the first import that a later one leaves out. */
 const FLAGS: readonly [Flags, ...Flags[]] = [
   {},
   { mode: "update" },
@@ -210,7 +213,7 @@ const FLAGS: readonly [Flags, ...Flags[]] = [
   { columns: new Map([["Etiket", "price"]]) },
 ];
 
-describe("what was refused", () => {
+describe("a refused row", () => {
   const seeds = [1, 3];
 
   it.each(seeds)(
@@ -230,25 +233,22 @@ describe("what was refused", () => {
     },
   );
 
-  it.each(seeds)(
-    "is refused again from a CSV file, however it is written (seed %i)",
-    async (seed) => {
-      const random = createRandom(seed + 1000);
-      const desk = await openShared();
-      const known = writeBook(desk, drawKnown(random));
-      await importAt({ desk, path: known });
-      const path = join(desk.folder, "urunler.csv");
-      const lines = drawLines(random, 25, random.pick([";", ","])).join("\r\n");
-      const encoding = random.pick(["utf8", "win1254", "utf16le"]);
-      writeFileSync(path, iconv.encode(lines, encoding, { addBOM: encoding === "utf16le" }));
+  it.each(seeds)("is refused again from a CSV file, in any notation (seed %i)", async (seed) => {
+    const random = createRandom(seed + 1000);
+    const desk = await openShared();
+    const known = writeBook(desk, drawKnown(random));
+    await importAt({ desk, path: known });
+    const path = join(desk.folder, "urunler.csv");
+    const lines = drawLines(random, 25, random.pick([";", ","])).join("\r\n");
+    const encoding = random.pick(["utf8", "win1254", "utf16le"]);
+    writeFileSync(path, iconv.encode(lines, encoding, { addBOM: encoding === "utf16le" }));
 
-      const run = await importAt({ desk, path, ...random.pick(FLAGS) }).catch(passRefusal);
+    const run = await importAt({ desk, path, ...random.pick(FLAGS) }).catch(passRefusal);
 
-      if (run !== undefined) await importAgain(desk, run);
-    },
-  );
+    if (run !== undefined) await importAgain(desk, run);
+  });
 });
 
-/** Some of the products are in the store already. */
+/** Rows of products that the store has already. */
 const drawKnown = (random: Random): readonly (readonly RawCell[])[] =>
   Array.from({ length: 25 }, (_, at) => rawRow(at + 1, {})).filter(() => random.chance(0.5));

@@ -1,4 +1,4 @@
-/** Makes the workbooks of `templates/`. The sample's rows come from its CSV file. */
+/** Makes the workbooks of `templates/`. The rows of the sample come from its CSV file. */
 
 import { join } from "node:path";
 
@@ -13,7 +13,7 @@ export const WORKBOOKS = [
   "stok-fiyat.xlsx",
 ] as const;
 
-/** Writes every workbook into `folder`; `sample` is the sample catalog as CSV. */
+/** Writes every workbook into `folder`; `sample` is the path of the sample catalog as CSV. */
 export async function makeTemplates(folder: string, sample: string): Promise<void> {
   const [turkish, english, filled, stock] = WORKBOOKS;
   await writeTemplate(createProductWorkbook({ path: join(folder, turkish), lang: "tr" }));
@@ -44,7 +44,7 @@ async function readSample(path: string): Promise<OutCell[][]> {
   return rows;
 }
 
-/** `1.299,90` as a person would type it into a number cell; anything else stays as it is. */
+/** Converts `1.299,90` to a number, as a person would type it; any other value stays as it is. */
 function toNumber(value: OutCell): OutCell {
   if (typeof value !== "string" || !/^-?[\d.]+(?:,\d+)?$/u.test(value)) return value;
   return Number(value.replaceAll(".", "").replace(",", "."));

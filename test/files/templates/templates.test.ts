@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL("../../../templates", import.meta.url));
 const sample = join(folder, "ornek-katalog.csv");
 
 describe("the workbooks in templates/", () => {
-  it.each(WORKBOOKS)("%s is what the present columns make", async (name) => {
+  it.each(WORKBOOKS)("%s is equal to a newly made one", async (name) => {
     const fresh = mkdtempSync(join(tmpdir(), "catalog-templates-"));
     onTestFinished(() => rmSync(fresh, { recursive: true, force: true }));
 
@@ -23,7 +23,7 @@ describe("the workbooks in templates/", () => {
     expect(isSame, `run "pnpm --filter @catalog/test templates"`).toBe(true);
   });
 
-  it.each(WORKBOOKS)("%s maps every column with no question", async (name) => {
+  it.each(WORKBOOKS)("%s maps every column without a question", async (name) => {
     await using sheet = await openSheet({ path: join(folder, name) });
     const rows = sheet.rows()[Symbol.asyncIterator]();
     const first = await rows.next();

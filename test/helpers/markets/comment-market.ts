@@ -1,4 +1,4 @@
-/** A marketplace in which customers have written what a test wants: the rest comes from a sandbox. */
+/** A marketplace whose comments have given texts; a sandbox answers everything else. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
@@ -12,7 +12,7 @@ const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
 const BEGAN_MS = Date.UTC(2026, 0, 1);
 
-/** Each text as the comment of a moment of its own, in their order. */
+/** Each text as a comment with a time of its own, in order. */
 const toComments = (texts: readonly string[]): readonly Readonly<Record<string, unknown>>[] =>
   texts.map((message, index) => ({
     id: `${index}`.padStart(24, "0"),

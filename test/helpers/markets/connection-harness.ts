@@ -1,4 +1,4 @@
-/** The toolkit over a sandbox in this process, with the bodies of its updates written down. */
+/** A connection to a sandbox in this process, with the bodies of its updates recorded. */
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -25,17 +25,17 @@ export interface Desk {
   readonly sandbox: Sandbox;
   readonly toolkit: Toolkit;
   readonly folder: string;
-  /** Bodies of the updates, as they came over the wire. */
+  /** Bodies of the updates as they were received. */
   readonly updates: unknown[];
   /** Plans and applies a file. */
   readonly importFile: (path: string) => Promise<RunRecord>;
   /** The same with a CSV file of this text. */
   readonly importText: (text: string, settings?: RunSettings) => Promise<RunRecord>;
-  /** Opens the same store on a machine that has never seen it. */
+  /** Opens the same store on a machine with an empty home. */
   readonly openAnother: (home: string) => Promise<Toolkit>;
 }
 
-/** Waits are skipped; everything is gone when the test ends. */
+/** Waits are skipped; everything is closed when the test ends. */
 export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
   const clock = createSkippingClock(Date.now);
   const sandbox = await openWatched({ clock, ...options });
@@ -70,7 +70,7 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
   return { sandbox, toolkit, folder, updates, importFile, importText, openAnother };
 }
 
-/** Passes every request on as it is, and keeps the bodies of updates. */
+/** Forwards every request and records the bodies of updates. */
 async function openRelay(target: string, updates: unknown[]): Promise<string> {
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { url = "/", method, headers } = incoming;

@@ -1,4 +1,7 @@
-/** A marketplace whose names and refusals command the terminal: the rest comes from a sandbox. */
+/**
+ * A marketplace whose names and refusals contain control characters; a sandbox answers everything
+ * else.
+ */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
@@ -6,14 +9,17 @@ import { text } from "node:stream/consumers";
 import { type Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
-/** Letters that no eye sees and no comparison of names minds, but that a terminal obeys. */
+/** Invisible characters that a comparison of names ignores and a terminal interprets. */
 export const UNSEEN = "\u001b\u009b\u0007\u202e\u200f";
 
-/** Clears the screen, names the window, lets what follows blink, turns it round and begins a line. */
+/**
+ * Clears the screen, sets the window's title, makes text blink, reverses its direction and begins a
+ * line.
+ */
 export const COMMANDS =
   "\u001b[2J\u001b]0;başlık\u0007\u001b[5m\u009b3A\r\u202e\u2028\u0085\u007f\nSAHTE satır";
 
-/** The product with this code is refused, and a call for cities fails. */
+/** The product with this code is refused, and the call for cities fails. */
 const REFUSED_CODE = "TST-00003";
 const FAILING = "/city";
 
@@ -27,7 +33,10 @@ const NAMES: ReadonlySet<string> = new Set([
   "brand_name",
 ]);
 
-/** Answers as the sandbox does, with `UNSEEN` behind every name. Its address, until the test ends. */
+/**
+ * Answers as the sandbox does, with `UNSEEN` after every name. Returns its address; closed when the
+ * test ends.
+ */
 export async function openStrangeMarket(sandbox: Sandbox): Promise<string> {
   const server = createServer((request, response) => {
     answer(sandbox, request, response).catch(() => response.destroy());

@@ -1,14 +1,14 @@
-/** Somebody at the marketplace's panel, who changes products while the program is at work. */
+/** A person who changes products in the marketplace's panel while the program runs. */
 
 import { endpoints, type ProductChanges } from "@catalog/contract";
 
 import { type Shop } from "./test-store.ts";
 
-/** Why the sandbox is to expect a second token; a test that opens a panel breaks this rule. */
+/** Why the sandbox must accept a second token; a test that opens a panel breaks this rule. */
 export const PANEL_BREAKS = { "early-token": "the panel is a program of its own" } as const;
 
 export interface Panel {
-  /** Sets fields of a product, found by its code, to these values. */
+  /** Sets these fields of the product with this code. */
   edit(code: string, changes: ProductChanges): Promise<void>;
 }
 

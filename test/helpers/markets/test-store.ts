@@ -1,4 +1,4 @@
-/** A sandbox, an empty home and a folder to work in, gone when the test ends. */
+/** A sandbox, an empty home and a working folder, removed when the test ends. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,13 +16,13 @@ export interface Shop {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs the program in this process, in a fifth of the time that a process of its own takes. */
+  /** Runs the program in this process, in a fifth of the time of a process of its own. */
   readonly run: (...args: readonly string[]) => Promise<Finished>;
-  /** Starts it as people do: where streams, signals, several at once or the end are what counts. */
+  /** Starts the program as a process, for tests of streams, signals, concurrency or its end. */
   readonly start: (...args: readonly string[]) => CatalogProcess;
 }
 
-/** At the end of the test no file of the folder holds a secret, and no rule has been broken. */
+/** When the test ends, no file of the folder may hold a secret, and no rule may be broken. */
 export async function openShop(options: WatchOptions = {}): Promise<Shop> {
   const sandbox = await openWatched(options);
   const folder = mkdtempSync(join(tmpdir(), "catalog-shop-"));

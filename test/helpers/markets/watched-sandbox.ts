@@ -15,7 +15,7 @@ export interface WatchOptions extends SandboxOptions {
   readonly breaks?: Readonly<Partial<Record<Rule, string>>>;
 }
 
-/** Starts a sandbox; at the end of the test it is asked for violations, and closed. */
+/** Starts a sandbox; when the test ends, its violations are checked and it is closed. */
 export async function openWatched({
   breaks = {},
   ...options
@@ -28,7 +28,7 @@ export async function openWatched({
   return sandbox;
 }
 
-/** Fails where a rule was broken that the test does not break on purpose. */
+/** Throws where a rule was broken that the test does not break on purpose. */
 export function assertLawful(
   violations: readonly CountedViolation[],
   breaks: WatchOptions["breaks"] = {},

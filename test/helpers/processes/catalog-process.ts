@@ -10,12 +10,12 @@ import { SOURCE_PATHS, toAbsolutePath } from "../source-paths.ts";
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
 /**
- * What Node has compiled, kept for every start of a test. The program keeps it in the home of the
- * person, which is empty in each test: every process would compile everything once more.
+ * Node's compile cache for all processes of the tests. The program has its own in the person's
+ * home, which is empty in each test, so that every process would compile everything again.
  */
 const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
-/** For a process of the program, or one that stands for it. */
+/** Environment of a process of the program. */
 export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
   PATH: process.env["PATH"],
   NODE_COMPILE_CACHE: COMPILED,
@@ -36,13 +36,13 @@ export interface CatalogProcess {
 export interface CatalogOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What is piped in. @default nothing */
+  /** Piped standard input. @default empty */
   readonly input?: string;
-  /** A program with its flags that starts it and watches. @default none */
+  /** A program with its flags that starts and observes it. @default none */
   readonly under?: readonly string[];
 }
 
-/** The credentials of a sandbox are what this command is called for. */
+/** The command whose output is meant to hold credentials. */
 const TELLS_CREDENTIALS = "sandbox";
 
 /** Throws where the program printed a secret. */
@@ -52,7 +52,10 @@ export function assertSecretive(args: readonly string[], printed: string): void 
   throw new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${printed}`);
 }
 
-/** Starts the program, and fails where it prints a secret or a control character; its environment is only what is given, so that nothing leaks in. */
+/**
+ * Starts the program with exactly the given environment, and fails where it prints a secret or a
+ * control character.
+ */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
   const words = [...(options.under ?? []), process.execPath, MAIN, ...args];
   const child = spawn(words[0] ?? "", words.slice(1), {
@@ -65,7 +68,7 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  // Most commands end without reading it.
+  // Most commands end without reading their input.
   child.stdin.on("error", () => undefined).end(options.input);
   child.on("error", reject);
   child.on("close", (code, signal) => {

@@ -1,11 +1,11 @@
-/** Stops a process where it holds what it always holds, and not in the middle of a commit. */
+/** Suspends a process that holds its usual locks, but not in the middle of a commit. */
 
 import { type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Whether anybody else could write to the database now. */
+/** Whether another process could write to the database now. */
 function isFree(home: string): boolean {
   using database = new DatabaseSync(join(home, "catalog.db"), { timeout: 0 });
   try {
@@ -16,7 +16,10 @@ function isFree(home: string): boolean {
   }
 }
 
-/** Until it is sent SIGCONT, or killed. `home` is where it keeps its database. */
+/**
+ * Suspends the process until it receives SIGCONT or is killed. `home` is the folder of its
+ * database.
+ */
 export async function holdStill(child: ChildProcess, home: string): Promise<void> {
   child.kill("SIGSTOP");
   while (!isFree(home)) {

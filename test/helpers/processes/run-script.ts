@@ -1,4 +1,4 @@
-/** Runs a script of this folder in a process of its own, on the same Node. */
+/** Runs a script of the tests in a process of its own, on the same Node. */
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own, asked for violations before it ends. */
+/** A sandbox in a process of its own, whose violations are checked before it ends. */
 
 import { type Inspection } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
@@ -16,7 +16,7 @@ export interface Announcement {
 }
 
 export interface SandboxProcess extends Announcement {
-  /** Asks for violations and ends the process; gives its exit code. */
+  /** Checks violations and ends the process; returns its exit code. */
   readonly end: () => Promise<number | null>;
 }
 

@@ -13,16 +13,16 @@ import { assertSecretive, PROCESS_ENV } from "./catalog-process.ts";
 
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
-/** A program that believes that a person sits before it. */
+/** A program whose standard streams are a terminal. */
 export interface TerminalProcess {
-  /** Types keys; they wait in the terminal until the program reads them. */
+  /** Types keys, which the terminal buffers until the program reads them. */
   type(keys: string): void;
-  /** Resolves once the text stands on the screen; rejects where the program ends before. */
+  /** Resolves once the text is on the screen; rejects when the program ends before. */
   shows(text: string): Promise<void>;
   readonly finished: Promise<{ readonly code: number | null; readonly screen: string }>;
 }
 
-/** Whether this machine has the program that provides the terminal; Debian's essential packages have it. */
+/** Whether this machine has `script`, which is one of Debian's essential packages. */
 export const hasTerminal: boolean = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((folder) => canRun(join(folder, "script")));
@@ -38,13 +38,13 @@ function canRun(path: string): boolean {
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Starts a command line of the shop on a terminal; the process ends with the test. */
+/** Starts a command line on a terminal; the process ends with the test. */
 export function startOnTerminal(
   { env, folder }: Pick<Shop, "env" | "folder">,
   ...args: readonly string[]
 ): TerminalProcess {
   const program = [process.execPath, MAIN, ...args].map(quote).join(" ");
-  // Without a terminal of its own to copy, `script` makes one that is no column wide.
+  // Without a terminal of its own to copy, `script` makes one with a width of 0.
   const command = `stty columns 100 rows 40 && exec ${program}`;
   const child = spawn("script", ["-qfec", command, "/dev/null"], {
     cwd: folder,

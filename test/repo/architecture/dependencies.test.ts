@@ -10,7 +10,7 @@ const LEAVES = ["clock", "contract", "i18n"];
 const SUBJECTS = ["client", "images", "mapping", "runs", "sheets"];
 const CONNECTION = [...LEAVES, ...SUBJECTS, "database", "connection"];
 
-/** Which package may depend on which. A package that is not listed here may not exist. */
+/** The packages that each package may depend on. A package that is not listed must not exist. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   i18n: [],
@@ -63,8 +63,8 @@ const workspaceOnly = (dependencies: Manifest["dependencies"] = {}): string[] =>
     .filter((name) => name.startsWith("@catalog/"))
     .map((name) => name.slice("@catalog/".length));
 
-describe("the house", () => {
-  it("has only the rooms of the plan", () => {
+describe("the repository", () => {
+  it("has only the listed packages", () => {
     const known = new Set([
       ...PACKAGES.map((name) => `packages/${name}`),
       ...APPS.map((name) => `apps/${name}`),
@@ -74,7 +74,7 @@ describe("the house", () => {
     expect(ROOMS.filter((room) => !known.has(room))).toEqual([]);
   });
 
-  it("shows at its top only what belongs there", () => {
+  it("has only the listed entries at its top level", () => {
     const visible = readdirSync(root).filter((name) => !name.startsWith("."));
     const grown = new Set(["node_modules", "catalog-results"]);
 
@@ -97,7 +97,7 @@ describe("the house", () => {
     describe(room, () => {
       const manifest = readManifest(room);
 
-      it("depends only on what it may", () => {
+      it("depends only on allowed packages", () => {
         const allowed = new Set(allowedFor(room));
 
         const used = workspaceOnly(manifest.dependencies);
@@ -105,7 +105,7 @@ describe("the house", () => {
         expect(used.filter((name) => !allowed.has(name))).toEqual([]);
       });
 
-      it("uses no other room for its tests that it may not use itself", () => {
+      it("uses for its tests only packages that it may depend on", () => {
         const allowed = new Set(allowedFor(room));
 
         const used = workspaceOnly(manifest.devDependencies);
@@ -113,7 +113,7 @@ describe("the house", () => {
         expect(used.filter((name) => !allowed.has(name))).toEqual([]);
       });
 
-      it("is named, private and a module", () => {
+      it("is named, private and an ES module", () => {
         expect(manifest).toMatchObject({
           name: `@catalog/${nameOf(room)}`,
           private: true,
@@ -121,7 +121,7 @@ describe("the house", () => {
         });
       });
 
-      it("exports only files that are there", () => {
+      it("exports only existing files", () => {
         const files = Object.values(manifest.exports ?? {});
 
         expect(files.filter((file) => !existsSync(join(root, room, file)))).toEqual([]);
@@ -135,7 +135,7 @@ describe("the house", () => {
         ).toEqual([]);
       });
 
-      it("imports only what it declares", () => {
+      it("imports only declared packages", () => {
         const declared = new Set([
           ...Object.keys(manifest.dependencies ?? {}),
           ...Object.keys(manifest.devDependencies ?? {}),
@@ -155,7 +155,7 @@ describe("the house", () => {
   }
 });
 
-/** Names of the packages that the files of a room import, Node's own left out. */
+/** Names of the packages that the sources of a package import, without Node's own. */
 function importsOf(room: string): string[] {
   const names = new Set<string>();
   for (const file of sourceFiles(join(root, room))) {

@@ -6,12 +6,10 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Files of a ring that may name each other's types. */
+/** Maximum number of files that may import each other's types. */
 const MAX_FILES = 2;
 
-/**
- * Rings that are left, each by its files. One that is broken up leaves this list, too.
- */
+/** The remaining larger rings; a ring that is broken up has to be removed here. */
 const LEFT: readonly (readonly string[])[] = [
   [
     "packages/importer/src/images/open-images.ts",
@@ -22,7 +20,7 @@ const LEFT: readonly (readonly string[])[] = [
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** Files of all packages and apps, and what each imports of its own package, types included. */
+/** Files of all packages and apps, and the imports of each from its own package, types included. */
 function readImports(): Imports {
   const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx}", { cwd: root });
   const known = new Set(files);
@@ -36,7 +34,7 @@ function readImports(): Imports {
   );
 }
 
-/** Everything that the file imports, and what that imports, and so on. */
+/** All files that the file imports, directly or through others. */
 function reachFrom(file: string, imports: Imports): ReadonlySet<string> {
   const reached = new Set<string>();
   const open = [...(imports.get(file) ?? [])];
@@ -48,7 +46,7 @@ function reachFrom(file: string, imports: Imports): ReadonlySet<string> {
   return reached;
 }
 
-/** Groups of files that all reach each other, the files of each in order. */
+/** Groups of files that all reach each other, with the files of each in order. */
 function findRings(imports: Imports): readonly (readonly string[])[] {
   const reach = new Map([...imports.keys()].map((file) => [file, reachFrom(file, imports)]));
   const rings = new Map<string, readonly string[]>();
@@ -60,14 +58,14 @@ function findRings(imports: Imports): readonly (readonly string[])[] {
   return [...rings.values()].toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
 }
 
-describe("files that name each other's types", () => {
+describe("files that import each other's types", () => {
   it(`are at most ${MAX_FILES} in a ring`, () => {
     const rings = findRings(readImports()).filter((ring) => ring.length > MAX_FILES);
 
     expect(rings).toEqual(LEFT);
   });
 
-  it("are found as a ring however long the way round is", () => {
+  it("are found as a ring of any length", () => {
     const imports = new Map([
       ["a", ["b"]],
       ["b", ["c", "d"]],

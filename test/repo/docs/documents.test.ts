@@ -19,7 +19,7 @@ import {
 const DOCUMENTS = readDocuments();
 const ALL_DOCUMENTS = [...DOCUMENTS, ...readPartReadmes()];
 
-/** Flags of a command as its help lists them; none where there is no such command. */
+/** Flags of a command in its help; empty where there is no such command. */
 async function readFlags(command: string): Promise<Set<string>> {
   const { out } = await callCatalog([command, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
   if (!out.startsWith(`catalog ${command}`)) return new Set();
@@ -125,7 +125,7 @@ describe("glossary", () => {
   });
 });
 
-/** Cells of all tables, headings left out. */
+/** Cells of all tables, without headings. */
 function tableRows(text: string): string[][] {
   return text
     .split("\n")

@@ -40,7 +40,7 @@ export function codeBlocks(text: string, language: string): string[] {
   return [...blocks].map(([, code = ""]) => code);
 }
 
-/** Links to files of the repository that are not there. Links to other sites are not checked. */
+/** Links to files of the repository that do not exist. Links to other sites are not checked. */
 export function brokenLinks({ path, text }: Document): string[] {
   const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/gu)].map(
     ([, target = ""]) => target,
@@ -56,7 +56,7 @@ export function sourcePaths({ text }: Document): string[] {
   return [...paths].map(([, path = ""]) => path);
 }
 
-/** Source paths that are not there. */
+/** Source paths that do not exist. */
 export function missingPaths(document: Document): string[] {
   const folders = [ROOT, join(ROOT, dirname(document.path))];
   return sourcePaths(document).filter(
@@ -64,7 +64,7 @@ export function missingPaths(document: Document): string[] {
   );
 }
 
-/** The first command of each `npx catalog …` in blocks and in running text, its comment left out. */
+/** The command of each `npx catalog …` in code blocks and running text, without its comment. */
 export function catalogCommands({ text }: Document): string[] {
   const commands = text.matchAll(/npx catalog ([a-z][^\n`]*)/gu);
   return [...commands].map(([, line = ""]) => line.replace(/\s+#.*$/u, "").trim());

@@ -34,7 +34,7 @@ describe("READMEs", () => {
     (room) => {
       const examples = codeBlocks(readFileSync(join(ROOT, room, "README.md"), "utf8"), "ts");
       expect(examples).toHaveLength(1);
-      // Inside the package, so that it may import the package by its own name.
+      // The folder is inside the package, so that it can import the package by its name.
       const folder = temporaryFolder(join(ROOT, room, ".readme-"));
       const script = join(folder, "example.ts");
       writeFileSync(script, examples[0] ?? "");
@@ -72,7 +72,9 @@ describe("root README", () => {
   });
 });
 
-/** Lines without what differs from run to run: ports, ids, folders, counts of reads, blank lines. */
+/**
+ * Lines without values that differ between runs: ports, ids, folders, counts of reads, blank lines.
+ */
 function toStableLines(text: string, folder: string): string[] {
   return text
     .replaceAll(`${folder}/`, "")
@@ -84,7 +86,7 @@ function toStableLines(text: string, folder: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** The first of `lines` that does not follow the one before it somewhere in `printed`. */
+/** The first of `lines` that does not follow the one before it in `printed`. */
 function missingInOrder(lines: readonly string[], printed: readonly string[]): string | undefined {
   let at = 0;
   for (const line of lines) {

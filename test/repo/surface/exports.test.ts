@@ -24,8 +24,8 @@ const TEXTS = globSync("{packages,apps,test}/**/*.{ts,md}", {
   exclude: ["**/node_modules"],
 }).map((path) => ({ path: join(root, path), text: readFileSync(join(root, path), "utf8") }));
 
-describe("what packages show", () => {
-  it.each(PACKAGES)("@catalog/%s writes each name out, in export lines only", (name) => {
+describe("the exports of packages", () => {
+  it.each(PACKAGES)("@catalog/%s names each export in export lines only", (name) => {
     const text = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8");
     const rest = text
       .replaceAll(/export \{[^}]*\} from "[^"]+";/gu, "")
@@ -34,14 +34,14 @@ describe("what packages show", () => {
     expect(rest.trim()).toBe("");
   });
 
-  it.each(PACKAGES)("@catalog/%s exports what it did", (name) => {
+  it.each(PACKAGES)("@catalog/%s exports the recorded names", (name) => {
     expect(exportsOf(name)).toMatchSnapshot();
   });
 
-  // The contract is the API as data: it is whole, whether or not a command needs all of it yet.
+  // The contract is complete, whether or not a command uses all of it.
   const used = PACKAGES.filter((name) => name !== "contract");
 
-  it.each(used)("@catalog/%s has only values that someone outside its sources uses", (name) => {
+  it.each(used)("@catalog/%s exports only values that are used outside its sources", (name) => {
     const index = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8");
     const values = exportsOf(name).filter((each) => !index.includes(`type ${each}`));
     const outside = TEXTS.filter(

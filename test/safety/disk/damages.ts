@@ -1,4 +1,4 @@
-/** What can happen to the disk under a run, each played on a real process. */
+/** Damages of the disk under a run, each played with a real process. */
 
 import { spawn } from "node:child_process";
 import {
@@ -21,7 +21,7 @@ import { type KillShop } from "../kill/kill-scenario.ts";
 
 export interface Damage {
   readonly name: string;
-  /** Brings the run to the moment after the damage; says how the process that met it ended. */
+  /** Damages the disk during a run, and returns how the process ended. */
   play(shop: KillShop): Promise<Met>;
 }
 
@@ -36,7 +36,7 @@ const databaseOf = ({ home }: KillShop): string => join(home, "catalog.db");
 
 const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
-/** No file may grow beyond so many kilobytes: every later write of the database fails. */
+/** Limits files to a size in kilobytes, so that every later write of the database fails. */
 export function fullAt(kilobytes: number): Damage {
   return {
     name: `no file may be larger than ${kilobytes} kB`,
@@ -57,13 +57,13 @@ export function fullAt(kilobytes: number): Damage {
   };
 }
 
-/** Dies while a row is being sent, which leaves a write-ahead log behind. */
+/** Dies while a row is being sent, which leaves a write-ahead log. */
 async function dieSending(shop: KillShop): Promise<void> {
   const crash = { point: "begun", nth: 5 };
   await shop.start({ crash }, ...nextCommand(shop)).finished;
 }
 
-/** Of what the disk was told last, only a part is there. */
+/** Cuts the write-ahead log, so that only a part of the last writes is there. */
 export function logCutAt(share: number): Damage {
   return {
     name: `the write-ahead log ends at ${Math.round(share * 100)} %`,

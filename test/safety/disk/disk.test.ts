@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "./damages.ts";
 import { type TriedDamage, tryDamage } from "./try-damage.ts";
 
-/** A few of each kind; the long tier takes many. */
+/** A few of each kind; the soak tests play many. */
 const DAMAGES = [fullAt(450), logCutAt(0.6), bitFlippedAt(0.3), OLD_COPY, DELETED];
 
 const TIMEOUT_MS = 180_000;
 
-describe("an import on a disk on which", { timeout: TIMEOUT_MS }, () => {
+describe("an import on a damaged disk", { timeout: TIMEOUT_MS }, () => {
   const tried = new Map<string, TriedDamage>();
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe("an import on a disk on which", { timeout: TIMEOUT_MS }, () => {
   }, TIMEOUT_MS);
 
   for (const { name } of DAMAGES) {
-    it(`${name} comes to its end without a loss and without a double`, () => {
+    it(`ends without a loss or duplicate: ${name}`, () => {
       const result = tried.get(name);
 
       expect(result).toMatchObject({ doubles: [], lost: [] });
@@ -28,7 +28,7 @@ describe("an import on a disk on which", { timeout: TIMEOUT_MS }, () => {
     });
   }
 
-  it(`${DELETED.name} stops and says what to do`, () => {
+  it(`${DELETED.name}: it stops and gives advice`, () => {
     const met = tried.get(DELETED.name)?.met;
 
     expect(met?.code).toBe(6);

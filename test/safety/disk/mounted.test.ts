@@ -22,7 +22,10 @@ interface SmallShop extends Shop {
   readonly go: (...args: readonly string[]) => Promise<{ code: number | null; said: Document }>;
 }
 
-/** A shop whose database is on a disk of its own; the test is skipped where there can be none. */
+/**
+ * A store whose database is on a file system of its own; the test is skipped where none can be
+ * mounted.
+ */
 async function openSmall(context: TestContext, megabytes: number): Promise<SmallShop> {
   const shop = await openShop();
   const home = join(shop.folder, "small");
@@ -42,7 +45,7 @@ async function openSmall(context: TestContext, megabytes: number): Promise<Small
   };
 }
 
-/** Leaves no byte of room. */
+/** Fills the file system. */
 function fill({ folder }: Mounted): string {
   const path = join(folder, "filler");
   const { bavail, bsize } = statfsSync(folder);
@@ -50,8 +53,8 @@ function fill({ folder }: Mounted): string {
   return path;
 }
 
-describe("a home that", () => {
-  it("cannot be written sends nothing, and says so before the file is read", async (context) => {
+describe("a home on a file system", () => {
+  it("that is read-only sends nothing, and is reported before the file is read", async (context) => {
     const { disk, file, go, sandbox } = await openSmall(context, 128);
     disk.remount("ro");
 
@@ -62,7 +65,7 @@ describe("a home that", () => {
     expect(sandbox.stats().requests).toBe(0);
   });
 
-  it("can no longer be written keeps the plan and sends nothing of it until it can", async (context) => {
+  it("that becomes read-only keeps the plan and sends nothing of it until it can be written", async (context) => {
     const { disk, file, go, sandbox } = await openSmall(context, 128);
     const planned = await go("plan", file);
     disk.remount("ro");
@@ -78,7 +81,7 @@ describe("a home that", () => {
     expect(applied.said.counts).toMatchObject({ rows: ROWS, added: ROWS });
   });
 
-  it("has no room left sends nothing that it could not write down", async (context) => {
+  it("that is full sends nothing that cannot be stored", async (context) => {
     const { disk, file, go, sandbox } = await openSmall(context, 128);
     const planned = await go("plan", file);
     const filler = fill(disk);
@@ -95,7 +98,7 @@ describe("a home that", () => {
     expect(sandbox.inspect().doubles).toEqual({});
   });
 
-  it("is too small from the start is refused with the code of a full disk", async (context) => {
+  it("that is too small from the start is refused with the code of a full disk", async (context) => {
     const { file, go, sandbox } = await openSmall(context, 1);
 
     const { code, said } = await go("import", file, "--yes");

@@ -1,4 +1,4 @@
-/** An import whose disk is damaged, and what its owner gets by starting it again. */
+/** An import whose disk is damaged, and the result of starting it again. */
 
 import { rmSync } from "node:fs";
 
@@ -8,13 +8,13 @@ import { type Damage, type Met } from "./damages.ts";
 
 export interface TriedDamage {
   readonly met: Met;
-  /** The database was refused, so that its owner had to begin with an empty one. */
+  /** Whether the database was refused, so that an empty one had to be used. */
   readonly isRefused: boolean;
-  /** Exit code of the start that brought the run to its end. */
+  /** Exit code of the start that ended the run. */
   readonly code: number | null;
-  /** Codes that are in the marketplace more than once. */
+  /** Codes that the marketplace has more than once. */
   readonly doubles: readonly string[];
-  /** Codes that are neither in the marketplace nor waiting for a person. */
+  /** Codes that are neither in the marketplace nor held. */
   readonly lost: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function tryDamage(damage: Damage): Promise<TriedDamage> {
     const end = await startAgain(shop);
     code = end.code;
     if (code !== UNUSABLE || isRefused) continue;
-    // What people are told to do with a damaged file: put it away and import again.
+    // Follows the advice for a damaged file: removes it and imports again.
     isRefused = true;
     rmSync(shop.home, { recursive: true, force: true });
   }

@@ -15,7 +15,7 @@ describe("the system calls of an import", () => {
     ["with a sync of another file", [WRITE, OTHER, POST], 1],
     ["with an add for which nothing was written", [WRITE, SYNC, POST, POST], 1],
     ["with a write after the sync", [WRITE, SYNC, WRITE, POST], 1],
-  ])("%s tell whether one was early", (_, lines, early) => {
+  ])("%s reveal whether an add was sent early", (_, lines, early) => {
     const read = readCalls(lines);
 
     expect(read.early).toBe(early);

@@ -1,6 +1,7 @@
 /**
- * Watches the system calls of an import: before the first byte of each add, what was written to the
- * database's log must be on the disk, and something must have been written since the add before.
+ * Observes the system calls of an import: before the first byte of each add, everything written to
+ * the database's log must be on the disk, and something must have been written since the add
+ * before.
  */
 
 import { spawnSync } from "node:child_process";
@@ -12,20 +13,20 @@ import { runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { openKillShop } from "../kill/kill-scenario.ts";
 
 export interface WatchedCalls {
-  /** Adds whose first byte was seen. */
+  /** Adds whose first byte was observed. */
   readonly posts: number;
-  /** Times that the log was synced. */
+  /** Number of syncs of the log. */
   readonly syncs: number;
-  /** Adds that left before all that was written to the log was on the disk, or without a write. */
+  /** Adds sent before the log was synced, or without a write. */
   readonly early: number;
 }
 
-/** Whether system calls can be watched on this machine. */
+/** Whether system calls can be observed on this machine. */
 export function canWatch(): boolean {
   return spawnSync("strace", ["-e", "trace=none", "true"], { stdio: "ignore" }).status === 0;
 }
 
-/** Sends its rows one by one, so that each add has a commit of its own to wait for. */
+/** Sends its rows one by one, so that each add waits for a commit of its own. */
 export async function watchCalls(rows: number): Promise<WatchedCalls> {
   const folder = mkdtempSync(join(tmpdir(), "catalog-strace-"));
   try {
@@ -51,7 +52,7 @@ const LOG_WRITE = /\bpwrite64\(\d+<[^>]*\.db-wal>/u;
 const LOG_SYNC = /\b(?:fsync|fdatasync)\(\d+<[^>]*\.db-wal>/u;
 const ADD = /\b(?:write|writev|sendto|sendmsg)\(\d+<(?:socket|TCP)[^>]*>.*POST [^ ]*product\/add/u;
 
-/** In their order; the thread that writes to the log is the one that sends. */
+/** System calls in order; one thread writes to the log and sends. */
 export function readCalls(lines: readonly string[]): WatchedCalls {
   const seen = { posts: 0, syncs: 0, early: 0 };
   let isOpen = false;

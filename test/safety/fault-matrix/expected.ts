@@ -1,4 +1,4 @@
-/** What a call may come to under each fault. */
+/** Possible outcomes of a call under each fault. */
 
 import { type Cell, type TriedCell } from "./try-cell.ts";
 
@@ -6,7 +6,7 @@ type Verdict = `${TriedCell["outcome"]}, ${"applied" | "not applied"}`;
 
 const WRITES: ReadonlySet<string> = new Set(["add", "update"]);
 
-/** An effect is there, or not, depending on how far the request came before it was spoiled. */
+/** Whether the write is carried out, by how far the request came before the fault. */
 const EFFECT_OF: Readonly<Record<Cell["moment"], "applied" | "not applied">> = {
   connect: "not applied",
   headers: "not applied",
@@ -17,21 +17,21 @@ const EFFECT_OF: Readonly<Record<Cell["moment"], "applied" | "not applied">> = {
   between: "not applied",
 };
 
-/** The verdicts that are right; more than one where it depends on who is faster. */
+/** The accepted verdicts; several where the order of events decides. */
 export function expectedOf({ operation, moment, action }: Cell): readonly Verdict[] {
   const isWrite = WRITES.has(operation);
-  // A marketplace that cannot be reached at all ends what reads, and leaves what writes unsent.
+  // An unreachable marketplace fails reads and leaves writes unsent.
   if (action === "refuse") return [isWrite ? "unsent, not applied" : "failed, not applied"];
-  // What reads, and the token, are asked for again.
+  // Reads and the call for the token are retried.
   if (!isWrite) return ["works, not applied"];
   if (action === "latency" || action === "slow-close") return ["works, applied"];
   if (moment === "between") return expectedBetween(operation);
-  // The connection may end before or after the first byte has gone into it.
+  // The connection may end before or after the first byte was written.
   if (moment === "connect") return ["unsent, not applied", "unknown, not applied"];
   return [`unknown, ${EFFECT_OF[moment]}`];
 }
 
-/** An add has a connection of its own; an update takes one that was kept, if it is still alive. */
+/** An add opens a connection of its own; an update uses a kept one that is still alive. */
 function expectedBetween(operation: Cell["operation"]): readonly Verdict[] {
   return operation === "add"
     ? ["works, applied"]

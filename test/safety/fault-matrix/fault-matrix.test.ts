@@ -4,13 +4,13 @@ import { expectedOf } from "./expected.ts";
 import { CELLS, OPERATIONS } from "./try-cell.ts";
 import { tryCells } from "./try-cells.ts";
 
-/** All that writes, and every third of the rest; the long tier takes all. */
+/** All writes, and every third of the other calls; the soak tests play all. */
 const SAMPLE = CELLS.filter(
   ({ operation }, at) => operation === "add" || operation === "update" || at % 3 === 0,
 );
 
-describe("a call through a fault of the wire", { timeout: 120_000 }, () => {
-  it("is done, unsent or unknown, and never what it is not", async () => {
+describe("a call through a network fault", { timeout: 120_000 }, () => {
+  it("is reported as done, unsent or unknown, and never wrongly", async () => {
     expect(await tryCells(SAMPLE)).toEqual([]);
   });
 });
@@ -23,7 +23,7 @@ describe("the matrix of faults", () => {
     for (const operation of OPERATIONS) expect(perOperation[operation]).toHaveLength(41);
   });
 
-  it("never expects an add that was carried out to be sent again", () => {
+  it("never expects that an add is sent again which was carried out", () => {
     for (const cell of CELLS) expect(expectedOf(cell)).not.toContain("unsent, applied");
   });
 });

@@ -1,4 +1,4 @@
-/** A TCP proxy before the sandbox that spoils one request in a chosen way at a chosen moment. */
+/** A TCP proxy before the sandbox that applies one fault to one request at a chosen moment. */
 
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -21,23 +21,23 @@ export type Action = (typeof ACTIONS)[number] | "slow-close" | "truncate-without
 export interface WireFault {
   readonly moment: Moment;
   readonly action: Action;
-  /** In the first line of the request that is spoiled. */
+  /** Pattern of the first line of the request that gets the fault. */
   readonly path: RegExp;
 }
 
 export interface FaultProxy extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Spoils the next request that the fault is for; the ones after it go through. */
+  /** Applies the fault to the next matching request; later ones pass. */
   arm(fault: WireFault): void;
-  /** How many requests were spoiled. */
+  /** Number of requests that got the fault. */
   readonly spoiled: number;
-  /** Resolves once a connection has been left without a word. */
+  /** Resolves once a connection gets no answer. */
   readonly silenced: Promise<void>;
-  /** Ends the connections that are kept open, with a reset or properly. */
+  /** Ends the connections that are kept open, with a reset or a FIN. */
   dropIdle(action: "reset" | "fin"): void;
-  /** Ends them, and waits until both sides know. */
+  /** Ends the kept connections, and waits until both sides know. */
   forget(): Promise<void>;
-  /** Refuses all connections while `work` goes on. */
+  /** Refuses all connections while `work` runs. */
   refusing<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -135,7 +135,7 @@ interface Way {
   readonly act: typeof endAs;
 }
 
-/** Passes requests on until one is to be spoiled. */
+/** Forwards requests until one gets the fault. */
 function forward(client: Socket, { upstreamPort, take, act }: Way): void {
   const upstream = connect(upstreamPort, HOST);
   upstream.on("error", () => client.destroy());
@@ -179,7 +179,7 @@ async function spoil({ client, upstream, fault, act }: Spoiling, first: Buffer):
   if (moment === "mid-body" || moment === "before-effect") {
     if (moment === "mid-body") upstream.write(request.subarray(0, halfOf(request)));
     act(client, action, "");
-    // Whatever has come of it so far is all that the marketplace gets.
+    // The marketplace receives only what was forwarded so far.
     upstream.end();
     return;
   }
@@ -190,7 +190,7 @@ async function spoil({ client, upstream, fault, act }: Spoiling, first: Buffer):
   else act(client, action, told);
 }
 
-/** Everything gets there, and later than it might. */
+/** Forwards everything with a delay. */
 async function delay({ client, upstream, fault }: Spoiling, first: Buffer): Promise<void> {
   const request = await readMessage(client, first);
   if (fault.action === "latency") await pass(LATENCY_MS);
@@ -200,7 +200,7 @@ async function delay({ client, upstream, fault }: Spoiling, first: Buffer): Prom
   client.end();
 }
 
-/** Up to the middle of its body, or of its headers where it has none. */
+/** Bytes up to the middle of its body, or of its headers where it has none. */
 function halfOf(message: Buffer): number {
   const bodyAt = message.indexOf("\r\n\r\n") + 4;
   return bodyAt < message.length
@@ -215,7 +215,7 @@ function withoutLength(message: Buffer): string {
     .replace(/connection: keep-alive\r\n|keep-alive: [^\r]*\r\n/giu, "");
 }
 
-/** A whole message of HTTP with a content length, or without a body. */
+/** Reads a whole HTTP message with a content length, or without a body. */
 async function readMessage(socket: Socket, first: Buffer): Promise<Buffer> {
   let message = first;
   while (message.length < wholeLength(message)) {
@@ -243,7 +243,7 @@ type Act = (client: Socket, isBegun: boolean) => unknown;
 
 const ACTS: Readonly<Record<Action, Act>> = {
   reset(client, isBegun) {
-    // What was written before has to get there.
+    // Bytes written before must arrive before the reset.
     if (isBegun) setTimeout(() => client.resetAndDestroy(), LATENCY_MS);
     else client.resetAndDestroy();
   },

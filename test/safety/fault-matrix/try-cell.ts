@@ -1,4 +1,6 @@
-/** One call of the real client through a fault: what it says came of it, and what really did. */
+/**
+ * One call of the real client through a fault: its reported outcome, and what the marketplace did.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,10 +47,10 @@ export const CELLS: readonly Cell[] = OPERATIONS.flatMap((operation) =>
 );
 
 /**
- * - `works`: it came to a good end, by itself or because it was made again.
+ * - `works`: it succeeded, at once or when retried.
  * - `failed`: a call that changes nothing failed.
- * - `unsent`: nothing of it has left; it may go again.
- * - `unknown`: nobody can tell, so that it must be looked up.
+ * - `unsent`: nothing was sent, so it may be sent again.
+ * - `unknown`: the outcome is unknown and has to be looked up.
  */
 export type Outcome = "works" | "failed" | "unsent" | "unknown";
 
@@ -58,11 +60,11 @@ export interface TriedCell {
   readonly isApplied: boolean;
   /** Writes of this kind that reached the marketplace. */
   readonly arrivals: number;
-  /** The fault met its request. */
+  /** Whether the fault was applied to its request. */
   readonly isSpoiled: boolean;
 }
 
-/** More than an answer takes on the busiest machine. */
+/** Longer than an answer takes on a busy machine. */
 const LONG_MS = 20_000;
 const SOON_MS = 30;
 
@@ -95,7 +97,8 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
     });
     const [existing] = sandbox.products();
     const id = existing?.id ?? productId.parse("none");
-    // A token, and a connection that is kept; only the token itself must come without.
+    // Fetches a token and opens a kept connection first; only the call for the token starts without
+    // them.
     if (operation !== "token") await toolkit.marketplace.countProducts("approved");
     const call = (): Promise<Outcome> => make(operation, toolkit, id);
     const outcome = await under(proxy, { operation, moment, action }, call);
@@ -110,7 +113,7 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
   }
 }
 
-/** Ends a wait that was begun before the proxy fell silent soon after it has. */
+/** Ends the time limit of the call soon after the proxy has gone silent. */
 function waitedOut({ silenced, spoiled }: FaultProxy, whole: Promise<void>): Promise<void> {
   return spoiled > 0 ? whole : Promise.race([whole, silenced.then(() => pass(SOON_MS))]);
 }
@@ -125,7 +128,7 @@ async function under(
     proxy.dropIdle(action === "fin" ? "fin" : "reset");
     return await call();
   }
-  // Only a call that opens a connection can meet anything while it does.
+  // Only a call that opens a connection can get a fault while connecting.
   if (moment === "connect") await proxy.forget();
   proxy.arm({ moment, action, path: PATHS[operation] });
   return await call();

@@ -1,12 +1,12 @@
-/** Tries many cells, several at a time, and says which came to something else than expected. */
+/** Tries several cells concurrently, and returns those with an unexpected outcome. */
 
 import { expectedOf, verdictOf } from "./expected.ts";
 import { type Cell, tryCell } from "./try-cell.ts";
 
-/** Most of a cell is waiting. */
+/** Cells tried concurrently, as most of a cell is waiting. */
 const AT_A_TIME = 12;
 
-/** Empty when every cell came to what is expected of it. */
+/** Unexpected outcomes; empty without any. */
 export async function tryCells(cells: readonly Cell[]): Promise<readonly string[]> {
   const wrong: string[] = [];
   let next = 0;

@@ -1,22 +1,22 @@
-/** Holds what the store of a run says against what is in the marketplace. */
+/** Compares the stored run with what is in the marketplace. */
 
 import { type Orders } from "./child-orders.ts";
 import { type KillDesk, type KillShop } from "./kill-scenario.ts";
 
 export interface Account {
-  /** What does not fit, in words; empty when all is well. */
+  /** Deviations, in words; empty without any. */
   readonly wrong: readonly string[];
   readonly rows: number;
   readonly done: number;
   readonly held: number;
-  /** Products beyond the first of each code. */
+  /** Number of duplicate products. */
   readonly doubles: number;
 }
 
-/** Flags of every start; the hourly budget is not what is tested here. */
+/** Flags of every start; the hourly limit is not tested here. */
 export const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
 
-/** What a start of the program does next: import the file, or go on with its run. */
+/** The next command: the import of the file, or the resume of its run. */
 export function nextCommand(shop: KillDesk): readonly string[] {
   const run = shop.read();
   return run === undefined
@@ -26,7 +26,7 @@ export function nextCommand(shop: KillDesk): readonly string[] {
 
 const MOST_STARTS = 20;
 
-/** Starts the program until its run is over, and once more. Says with which codes it ended. */
+/** Starts the program until its run has ended, and once more. Returns the exit codes. */
 export async function settleRun(
   shop: KillDesk,
   orders: Orders | undefined = {},
@@ -40,7 +40,7 @@ export async function settleRun(
   return codes;
 }
 
-/** All done, or some rows wait for a person. */
+/** Whether all rows are done, or some are held. */
 const isOver = (code: number | null | undefined): boolean => code === 0 || code === 5;
 
 export function takeAccount(shop: KillShop, rows: number): Account {
@@ -49,7 +49,7 @@ export function takeAccount(shop: KillShop, rows: number): Account {
   const wrong = stored.flatMap(({ code, state, product }) => {
     const found = products.get(code) ?? [];
     if (state === "done" && found.length === 1 && found[0]?.id === product) return [];
-    // Nobody knew whether it was sent; it was not.
+    // A held row whose add was not carried out.
     if (state === "held" && found.length === 0) return [];
     return [`${code} is ${state} and ${found.length} times in the marketplace`];
   });
@@ -69,10 +69,13 @@ export function takeAccount(shop: KillShop, rows: number): Account {
   };
 }
 
-/** The store may write codes in its own way. */
+/** Codes are compared normalized, as the store may change them. */
 const toKey = (code: string): string => code.trim().toUpperCase();
 
-/** Holds what several homes say of one store, or a home that is a copy, against what is there. */
+/**
+ * Compares what several homes of one store, or a home that is a copy, have stored with what is in
+ * the marketplace.
+ */
 export function takeCommonAccount(
   shop: KillShop,
   desks: readonly KillDesk[],

@@ -1,17 +1,17 @@
-/** What a child is told to do wrong. */
+/** Instructions for a child process: where to die, and what to break. */
 
 import { fileURLToPath } from "node:url";
 
 export interface Orders {
-  /** Dies at this point, the nth time that it comes past it. */
+  /** Point at which it dies, the nth time that it is reached. */
   readonly crash?: { readonly point: string; readonly nth: number } | undefined;
-  /** Without the guards against adding twice. */
+  /** Removes the guards against adding twice. */
   readonly control?: boolean | undefined;
 }
 
 const VARIABLE = "CATALOG_TEST_ORDERS";
 
-/** The environment that hands the orders to a child. */
+/** The environment that passes the instructions to a child. */
 export function toEnv(orders: Orders): Readonly<Record<string, string>> {
   const hook = fileURLToPath(new URL("fault-hook.ts", import.meta.url));
   return { NODE_OPTIONS: `--import ${hook}`, [VARIABLE]: JSON.stringify(orders) };

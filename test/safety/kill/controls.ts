@@ -1,4 +1,7 @@
-/** Takes the guards away: a test that finds no double then cannot find any. */
+/**
+ * Removes the guards against adding twice: a test that then finds no duplicate could never find
+ * one.
+ */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
 import { type Replacement } from "../mutants/replace-source.ts";

@@ -1,6 +1,6 @@
 /**
- * Places in the program at which a process can be made to die, as if by `kill -9`. They are put into
- * the modules of a child while it loads them; the program itself knows of none.
+ * Points in the program at which a process can be made to die, as with `kill -9`. They are inserted
+ * into the modules of a child while it loads them; the program itself does not contain them.
  */
 
 import { SOURCE_PATHS, type SourcePath } from "../../helpers/source-paths.ts";
@@ -11,7 +11,7 @@ export interface CrashPoint {
   readonly replacement: Replacement;
 }
 
-/** Dies when it has been called at this point so many times; the hook defines it. */
+/** Dies at the nth call for this point; the hook defines it. */
 const CALL = "globalThis.crashAt";
 
 type Place = readonly [file: SourcePath, fragment: string, side: "before" | "after"];
@@ -22,7 +22,7 @@ function point(name: string, [file, from, side]: Place): CrashPoint {
   return { name, replacement: { file, from, to } };
 }
 
-/** In the order in which an import comes past them. */
+/** Points that an import reaches, in order. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   point("rows-half-written", [SOURCE_PATHS.rowTable, "insertCells(rows.map(", "before"]),
   point("plan-half-written", [
@@ -116,7 +116,7 @@ export const CLAIM_POINTS: readonly CrashPoint[] = [
   point("claimed", [SOURCE_PATHS.claimRows, "if (!gate.isOpen) await release();", "before"]),
 ];
 
-/** What only a start after a crash comes past. */
+/** Points that only a start after a crash reaches. */
 export const RECOVERY_POINTS: readonly CrashPoint[] = [
   point("recovering", [SOURCE_PATHS.ledger, "return found.length;", "before"]),
   point("recovered", [
@@ -126,7 +126,7 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
   ]),
 ];
 
-/** Waits that a test cannot afford, each a fiftieth of what it is. */
+/** Waits that are too long for a test, each cut to a fiftieth. */
 export const SHORT_WAITS: readonly Replacement[] = [
   {
     file: SOURCE_PATHS.reconcile,

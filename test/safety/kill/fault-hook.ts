@@ -1,6 +1,6 @@
 /**
- * Loaded by `node --import` before the program: shortens its waits, breaks what it is told to break
- * and lets it die where it is told to die. What it is told is JSON in the environment.
+ * Loaded by `node --import` before the program: shortens its waits, removes guards and lets it die
+ * as instructed. The instructions are JSON in the environment.
  */
 
 import { replaceWhileLoading } from "../mutants/replace-source.ts";

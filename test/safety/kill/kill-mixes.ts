@@ -1,4 +1,4 @@
-/** Marketplaces in which the program is killed, and how many homes it has there. */
+/** Marketplaces in which the program is killed, and the number of its homes. */
 
 import { type Fault, type SandboxOptions } from "@catalog/sandbox";
 
@@ -8,11 +8,14 @@ export interface KillMix {
   readonly personality?: SandboxOptions["personality"];
   readonly isTwice?: boolean;
   readonly isRestored?: boolean;
-  /** Two homes, or a home and its copy, know nothing of each other but what the store shows. */
+  /**
+   * Whether duplicates are possible: two homes, or a home and its copy, know of each other only
+   * through the store.
+   */
   readonly mayDouble?: boolean;
 }
 
-/** 40 % of the adds are not answered as they should be, most of them although they were carried out. */
+/** 40 % of the adds get a wrong answer, most of them although they were carried out. */
 export const BAD_ANSWERS: readonly Fault[] = [
   { kind: "reset-after", endpoint: "product.add", rate: 0.1 },
   { kind: "error-after", endpoint: "product.add", rate: 0.1 },

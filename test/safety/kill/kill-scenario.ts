@@ -1,4 +1,4 @@
-/** A sandbox, a sheet and a home for one import that is killed again and again. */
+/** A sandbox, a sheet and a home for one import that is killed repeatedly. */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,30 +11,30 @@ import { type CatalogProcess, startCatalog } from "../../helpers/processes/catal
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { type Orders, toEnv } from "./child-orders.ts";
 
-/** The program as one machine has it. */
+/** The program on one machine. */
 export interface KillDesk {
   readonly file: string;
-  /** Where the program keeps its database. */
+  /** Folder of the program's database. */
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Without orders it is the program as it is, with its waits. */
+  /** Without instructions the program runs unchanged, with its full waits. */
   start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
-  /** The newest run of the store, and every row of it. */
+  /** The newest run of the store, with all rows. */
   read(): StoredRun | undefined;
   /** Why rows of the newest run moved: each cause of its events, once. */
   readCauses(): readonly string[];
-  /** Keeps a copy of the home as it is. */
+  /** Copies the present home. */
   copyHome(): void;
-  /** Puts the copy in the place of the home; says whether there is one. */
+  /** Replaces the home by the copy; returns whether there is one. */
   restoreHome(): boolean;
 }
 
 export interface KillShop extends KillDesk, AsyncDisposable {
   readonly folder: string;
   readonly sandbox: Sandbox;
-  /** Another machine with a home of its own, the same file and the same store. */
+  /** Another machine with its own home, the same file and the same store. */
   readonly second: KillDesk;
-  /** From here on nothing goes wrong in the marketplace. */
+  /** Ends all faults of the marketplace. */
   calm(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
   };
 }
 
-/** `machine` is the folder of everything that a machine keeps. */
+/** `machine` is the folder of the machine's data. */
 function openDesk(sandbox: Sandbox, file: string, machine: string): KillDesk {
   mkdirSync(machine, { recursive: true });
   const home = join(machine, "home");

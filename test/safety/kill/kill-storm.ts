@@ -1,4 +1,7 @@
-/** An import that is killed at random, often twice at once, in a marketplace that answers badly. */
+/**
+ * An import that is killed at random, often as two processes at once, in a marketplace with wrong
+ * answers.
+ */
 
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -12,14 +15,16 @@ export interface KillStormOptions {
   readonly rows: number;
   readonly kills: number;
   readonly seed: number;
-  /** Share of starts beside which the same is started a second time. @default 0.3 */
+  /** Share of starts that run twice at once. @default 0.3 */
   readonly doubleShare?: number;
   readonly orders?: Orders;
-  /** What the marketplace is like. @default {@link BAD_ANSWERS} in a store that shows what is added */
+  /**
+   * Behavior of the marketplace. @default {@link BAD_ANSWERS} in a store that shows what is added
+   */
   readonly store?: Pick<KillMix, "faults" | "personality">;
-  /** A second machine with a home of its own imports the same file. @default false */
+  /** Whether a second machine with its own home imports the same file. @default false */
   readonly isTwice?: boolean;
-  /** Now and then an older copy of a home is put in its place. @default false */
+  /** Whether an older copy sometimes replaces a home. @default false */
   readonly isRestored?: boolean;
   readonly onProgress?: (kills: number) => void;
 }
@@ -27,9 +32,9 @@ export interface KillStormOptions {
 export interface KillStormResult extends Account {
   readonly kills: number;
   readonly starts: number;
-  /** Starts that were sent away because another process was there. */
+  /** Starts that were refused because another process held the lock. */
   readonly busy: number;
-  /** Copies that were put in the place of a home. */
+  /** Homes that were replaced by a copy. */
   readonly restored: number;
   /** Exit codes of the starts after the last kill. */
   readonly codes: readonly (number | null)[];
@@ -61,20 +66,20 @@ async function killAll(
     const desk = random.pick(desks);
     if (options.isRestored === true) putBack({ desk, random, tally });
     const killed = await startAndKill({ shop, desk, random, orders, tally }, options);
-    // Runs that are over cannot be killed any more.
+    // Runs that have ended cannot be killed any more.
     if (!killed && desks.every(isOver)) break;
     options.onProgress?.(tally.kills);
   }
   return tally;
 }
 
-/** Copies are made and put back while nothing runs there. */
+/** Copies are made and restored while no process runs there. */
 function putBack({ desk, random, tally }: Pick<Storm, "desk" | "random" | "tally">): void {
   if (random.chance(0.15)) desk.copyHome();
   if (random.chance(0.15) && desk.restoreHome()) tally.restored += 1;
 }
 
-/** Few enough between two kills that the run is not over before the last of them. */
+/** Adds between two kills, few enough that the run does not end before the last kill. */
 const ADDS_SHARE = 0.9;
 
 interface Storm {
@@ -86,7 +91,7 @@ interface Storm {
   readonly tally: { kills: number; starts: number; busy: number; restored: number };
 }
 
-/** Says whether the process was still there to be killed. */
+/** Returns whether the process was still running when it was killed. */
 async function startAndKill(storm: Storm, options: KillStormOptions): Promise<boolean> {
   const { shop, desk, random, orders, tally } = storm;
   const { doubleShare = 0.3 } = options;
@@ -99,7 +104,7 @@ async function startAndKill(storm: Storm, options: KillStormOptions): Promise<bo
   const most = random.between(0, Math.ceil((ADDS_SHARE * options.rows) / options.kills));
   const isGone = (): boolean => first.child.exitCode !== null || first.child.signalCode !== null;
   while (!isGone() && shop.sandbox.stats().adds < sent + most) await wait(2);
-  // Somewhere between two adds, not only at the moment of one.
+  // Kills between two adds, too, and not only at an add.
   if (most > 0) await wait(random.below(12));
   const ends = await Promise.all(
     [first, second].map(async (one) => {

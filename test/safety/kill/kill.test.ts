@@ -8,7 +8,7 @@ import { playKillStorm } from "./kill-storm.ts";
 import { CLAIMED_ROWS, tryClaims } from "./try-claims.ts";
 import { tryPoints } from "./try-point.ts";
 
-/** Each start dies at the next of them; the others have their turn in the long tier. */
+/** Each start dies at the next of them; the soak tests use the other points. */
 const POINTS: readonly string[] = [
   "plan-half-written",
   "begin-half-written",
@@ -38,8 +38,8 @@ describe("an import of updates that dies while rows are claimed", { timeout: 120
   });
 });
 
-describe("an import that dies again and again", { timeout: 180_000 }, () => {
-  it("at one named point after the other, loses and doubles nothing", async () => {
+describe("an import that dies repeatedly", { timeout: 180_000 }, () => {
+  it("loses and duplicates nothing, at one named point after the other", async () => {
     const { deaths, wrong, codes, held } = await tryPoints(POINTS, 1);
 
     expect(wrong).toEqual([]);
@@ -48,9 +48,9 @@ describe("an import that dies again and again", { timeout: 180_000 }, () => {
     expect(held).toBeLessThan(POINTS.length);
   });
 
-  // More kills, and all the other marketplaces, are a part of the long tier.
+  // The soak tests have more kills, and all the other marketplaces.
   it.each(["refusals after the effect", "copies put back"])(
-    "at random, sometimes two at once, loses and doubles nothing (%s)",
+    "loses and duplicates nothing at random points, sometimes as two processes (%s)",
     async (name) => {
       const mix = KILL_MIXES.find((each) => each.name === name);
 
@@ -69,16 +69,16 @@ describe("an import that dies again and again", { timeout: 180_000 }, () => {
   );
 });
 
-describe("a place at which the program is made to die", () => {
+describe("a fragment of the source for a crash point", () => {
   for (const { name, replacement } of [...CRASH_POINTS, ...CLAIM_POINTS, ...RECOVERY_POINTS]) {
-    it(`is in the source exactly once (${name})`, () => {
+    it(`occurs exactly once (${name})`, () => {
       const source = readSource(replacement.file);
 
       expect(replaceIn(source, [replacement])).not.toBe(source);
     });
   }
 
-  it("is there for what is shortened and for the guards that are taken away, too", () => {
+  it("occurs exactly once, also for shortened waits and removed guards", () => {
     for (const replacement of [...SHORT_WAITS, ...CONTROLS]) {
       const source = readSource(replacement.file);
 

@@ -1,4 +1,4 @@
-/** One import that dies at a named point, and is gone on with. */
+/** One import that dies at named points, and is resumed. */
 
 import { type Fault } from "@catalog/sandbox";
 
@@ -6,21 +6,21 @@ import { type Account, nextCommand, settleRun, takeAccount } from "./account.ts"
 import { openKillShop } from "./kill-scenario.ts";
 
 export interface TriedPoint extends Account {
-  /** How many of the points were reached, and killed the process. */
+  /** Number of points that were reached and killed the process. */
   readonly deaths: number;
   readonly codes: readonly (number | null)[];
 }
 
 const ROWS = 24;
 
-/** So that looking is something that happens. */
+/** Faults that make lookups necessary. */
 const FAULTS: readonly Fault[] = [
   { kind: "reset-after", endpoint: "product.add", nth: 3 },
   { kind: "error-before", endpoint: "product.add", nth: 6 },
   { kind: "truncated-without-length", endpoint: "product.add", nth: 9 },
 ];
 
-/** Each start dies at the next of the points, the nth time that it comes past it. */
+/** Each start dies at the next of the points, the nth time that it is reached. */
 export async function tryPoints(points: readonly string[], nth: number): Promise<TriedPoint> {
   await using shop = await openKillShop({ rows: ROWS, faults: FAULTS });
   let deaths = 0;

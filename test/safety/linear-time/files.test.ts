@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { findSlow } from "./growth.ts";
 
-/** Reads a CSV file of this text to its end, or as far as it is readable. */
+/** Reads a CSV file of this text, as far as it is readable. */
 async function readCsv(path: string, text: string): Promise<void> {
   writeFileSync(path, text);
   try {
@@ -27,7 +27,7 @@ async function readCsv(path: string, text: string): Promise<void> {
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 describe("a file is read in linear time", { timeout: 60_000 }, () => {
-  it("whatever its cells, its lines and its headers hold", async () => {
+  it("with any cells, lines and headers", async () => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-growth-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "liste.csv");

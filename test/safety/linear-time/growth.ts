@@ -1,12 +1,13 @@
 /**
- * Finds work whose time grows faster than the text that it is given. What is compared is how the time
- * of the processor grows, each the least of several measures, so that a busy machine changes nothing.
+ * Finds work whose time grows faster than linearly with the length of its text. The growth of CPU
+ * times is compared, each the minimum of several measurements, so that a busy machine changes
+ * nothing.
  */
 
-/** A text that makes patterns and loops try again and again. */
+/** A text on which patterns and loops may backtrack. */
 interface Hostile {
   readonly name: string;
-  /** Between these two the rest stands, so that neither end of a text matches what fills it. */
+  /** Characters before and after the repeated part, so that neither end of a text matches it. */
   readonly text: (chars: number) => string;
 }
 
@@ -18,7 +19,7 @@ const filled = (name: string, unit: string, [before, after] = ["a", "a"]): Hosti
   },
 });
 
-/** Runs of one sign, runs of pairs that nearly match, and mixtures. */
+/** Repeated characters, repeated pairs that almost match, and combinations. */
 export const HOSTILE: readonly Hostile[] = [
   filled("blanks", " "),
   filled("blanks alone", " ", ["", ""]),
@@ -56,20 +57,23 @@ export interface Work {
   readonly run: (text: string) => unknown;
 }
 
-/** The longest text; the shortest is an eighth of it. */
+/** Length of the longest text in characters; the shortest is an eighth of it. */
 const CHARS = 32_000;
 const TIMES = 8;
-/** Work that takes less with the longest text is not measured: quadratic work takes several times it. */
+/**
+ * Work that is faster with the longest text is not measured, as quadratic work takes several times
+ * as long.
+ */
 const FLOOR_MS = 150;
-/** A text of eight times the length may take 20 times as long; in quadratic time it takes 64 times. */
+/** Eight times the length may take 20 times as long; quadratic work takes 64 times. */
 const MAX_RATIO = 20;
 const MEASURES = 3;
 
-/** What takes more than linear time, such as `price of blanks: 9 ms, 580 ms`; empty where nothing does. */
+/** Work of more than linear time, such as `price of blanks: 9 ms, 580 ms`; empty without any. */
 export async function findSlow(works: readonly Work[]): Promise<readonly string[]> {
   const slow: string[] = [];
   for (const work of works) {
-    // The first call of a function is slow for reasons of its own.
+    // The first call of a function is slower for other reasons.
     await work.run("a");
     for (const hostile of HOSTILE) {
       const found = await measure(work, hostile);
@@ -82,7 +86,7 @@ export async function findSlow(works: readonly Work[]): Promise<readonly string[
 async function measure({ name, run }: Work, hostile: Hostile): Promise<string | undefined> {
   const long = hostile.text(CHARS);
   if ((await timeOf(run, [long])) < FLOOR_MS) return undefined;
-  // As many letters, so that what is too short for the clock is measured as well.
+  // The same number of characters, so that work too short for the clock is measured as well.
   const short = Array.from({ length: TIMES }, () => hostile.text(CHARS / TIMES));
   const shortMs = (await leastOf(run, short)) / TIMES;
   const longMs = await leastOf(run, [long]);
@@ -96,7 +100,7 @@ async function leastOf(run: Work["run"], texts: readonly string[]): Promise<numb
   return least;
 }
 
-/** Time of the processor, whatever else the machine does meanwhile. */
+/** CPU time, which other work of the machine does not change. */
 async function timeOf(run: Work["run"], texts: readonly string[]): Promise<number> {
   const begun = process.threadCpuUsage();
   for (const text of texts) await run(text);

@@ -27,7 +27,7 @@ import { findSlow, type Work } from "./growth.ts";
 
 const id = (n: number): string => n.toString(16).padStart(24, "0");
 
-/** A small marketplace, with a name more where one is given. */
+/** A small marketplace, with one more name where it is given. */
 function createNames(name = "Kuzey"): FakeNames {
   const category = { id: categoryId.parse(id(1)), name: "Kaşık", category_path: "Ev > Kaşık" };
   const other = { ...category, id: categoryId.parse(id(2)), name, category_path: `Ev > ${name}` };
@@ -79,7 +79,7 @@ describe("what people typed is read in linear time", { timeout: 60_000 }, () => 
     expect(await findSlow(keys.map((key) => ({ name: key, run: readCell(key) })))).toEqual([]);
   });
 
-  it("as a header, as the name of a sheet, and as a cell of a column that is doubtful", async () => {
+  it("as a header, as the name of a sheet, and as a cell of an ambiguous column", async () => {
     const slow = await findSlow([
       { name: "header", run: (text) => map([text, "Fiyat"]) },
       { name: "property header", run: (text) => map([`Özellik: ${text}`, "Fiyat"]) },
@@ -114,7 +114,7 @@ describe("what people typed is read in linear time", { timeout: 60_000 }, () => 
 });
 
 describe("names of a marketplace are read in linear time", { timeout: 60_000 }, () => {
-  it("when a long name is looked for among long ones", async () => {
+  it("when a long name is searched among long ones", async () => {
     const category = categoryId.parse(id(1));
     const brand = brandId.parse(id(3));
     const find = async (names: FakeNames, text: string): Promise<void> => {

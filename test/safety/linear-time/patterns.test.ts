@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "../../..");
 const SOURCES = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
 
-/** A literal stands where a value may begin; a division and a path in an import stand elsewhere. */
+/** A literal stands where a value may begin; divisions and paths in imports do not. */
 const LITERAL =
   /(?<=(?:^|[(,=:[!&|?{}>]|return)\s*)\/(?<source>(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/(?<flags>[dgimsuvy]*)(?![\w/])/gu;
 const COMMENT = /^\s*(?:\*|\/[*/])/u;
@@ -35,7 +35,7 @@ function readLiterals(): readonly Literal[] {
   );
 }
 
-/** The parts of a pattern that may look at the same text again and again. */
+/** Parts of a pattern that may read the same text repeatedly. */
 function findSlowParts({ source, flags }: Literal): readonly string[] {
   const parser = new RegExpParser({ ecmaVersion: 2025 });
   const modes = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
@@ -49,7 +49,7 @@ function findSlowParts({ source, flags }: Literal): readonly string[] {
 }
 
 describe("the patterns of the source", () => {
-  it("take linear time, whatever text they are asked about", { timeout: 60_000 }, () => {
+  it("take linear time on any text", { timeout: 60_000 }, () => {
     const literals = readLiterals();
 
     const slow = literals.flatMap((literal) =>
@@ -60,7 +60,7 @@ describe("the patterns of the source", () => {
     expect(slow).toEqual([]);
   });
 
-  it("would be found where they do not", () => {
+  it("are reported when they do not", () => {
     const slow = String.raw`^\s+|\s+$`;
 
     expect(findSlowParts({ at: "", source: slow, flags: "gu" })).toEqual([String.raw`\s+`]);

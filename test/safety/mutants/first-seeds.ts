@@ -1,8 +1,9 @@
 import { type SeedRange } from "../simulation/play-seeds.ts";
 
 /**
- * Worlds shortly before the first that breaks, of the mutants that need many: they are played first.
- * Where worlds are drawn in another way, `node test/safety/mutants/main.ts` takes longer, and tells the new ones.
+ * Seeds shortly before the first broken world, for mutants that need many worlds: these are played
+ * first. After a change of how worlds are drawn, `node test/safety/mutants/main.ts` takes longer
+ * and prints the new seeds.
  */
 export const FIRST_WORLDS: Readonly<Record<string, number>> = {
   "own-clock": 11_950,
@@ -17,10 +18,10 @@ export const FIRST_WORLDS: Readonly<Record<string, number>> = {
   "keeps-claims": 350,
 };
 
-/** Worlds that are played where the first broken one is known to be. */
+/** Worlds played where the first broken one is known to be. */
 export const KNOWN_COUNT = 50;
 
-/** The worlds in which those mutants are noticed. */
+/** The ranges of seeds in which those mutants are noticed. */
 export const KNOWN_RANGES: readonly SeedRange[] = Object.values(FIRST_WORLDS).map((from) => ({
   from,
   count: KNOWN_COUNT,

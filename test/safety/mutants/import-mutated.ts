@@ -1,4 +1,4 @@
-/** Imports the simulated worlds and everything below them once more, with a rule of safety broken. */
+/** Imports the simulation and all modules below it once more, with a safety rule broken. */
 
 import { registerHooks } from "node:module";
 
@@ -11,13 +11,13 @@ interface World {
   readonly isStoreDurable: typeof isStoreDurable;
 }
 
-/** Modules of the workspace get copies of their own; what is installed stays shared. */
+/** Whether a module belongs to the workspace and gets a copy; installed modules stay shared. */
 const isOurs = (url: string): boolean =>
   url.startsWith("file:") && url.includes(".ts") && !url.includes("/node_modules/");
 
 const WORLD = new URL("../simulation/world/world.ts", import.meta.url).href;
 
-/** Without a mutant the module comes as it is. */
+/** Without a mutant the modules are unchanged. */
 export async function importWorlds(mutant: Mutant | undefined): Promise<typeof playWorld> {
   const world = await importWorld(mutant);
   const isDurable = await world.isStoreDurable();

@@ -1,7 +1,6 @@
 /**
- * Plays worlds with each mutant until one of them is broken: first where one is known to be, and where
- * that tells nothing, all from the first. Prints a line of JSON for each mutant; names on the command
- * line choose among them.
+ * Plays worlds with each mutant until one of them is broken: first the known range, then all from
+ * the first seed. Prints a line of JSON for each mutant; names on the command line select some.
  */
 
 import { parseArgs } from "node:util";

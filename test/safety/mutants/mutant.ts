@@ -1,19 +1,19 @@
-/** A rule of safety that is switched off while the engine is loaded. */
+/** A safety rule that is switched off while the engine is loaded. */
 
 import { type Replacement } from "./replace-source.ts";
 
 export interface Mutant {
   readonly name: string;
-  /** What the engine does then. */
+  /** What the engine does without the rule. */
   readonly breaks: string;
   readonly replacements: readonly Replacement[];
 }
 
-/** How a mutant fared. */
+/** Result of playing a mutant. */
 export interface MutantResult {
   readonly name: string;
   readonly worlds: number;
-  /** `null` when it was not noticed. */
+  /** Seed of the broken world; `null` when the mutant was not noticed. */
   readonly seed: number | null;
   readonly broken: readonly string[];
 }

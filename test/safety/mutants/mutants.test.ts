@@ -27,9 +27,9 @@ describe(`within ${MOST_WORLDS} worlds it is noticed that`, { timeout: 240_000 }
   }
 });
 
-describe("a fragment that is to be replaced", () => {
+describe("a fragment that is replaced by a mutant", () => {
   for (const { name, replacements } of MUTANTS) {
-    it(`is in the source exactly once (${name})`, () => {
+    it(`occurs exactly once in the source (${name})`, () => {
       for (const replacement of replacements) {
         const source = readSource(replacement.file);
 
@@ -38,7 +38,7 @@ describe("a fragment that is to be replaced", () => {
     });
   }
 
-  it("is missed when it is gone or there twice", () => {
+  it("causes an error when it is missing or occurs twice", () => {
     const replacement = { file: SOURCE_PATHS.ledger, from: "x", to: "y" };
 
     expect(() => replaceIn("a", [replacement])).toThrow("has 0 times: x");

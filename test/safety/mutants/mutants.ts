@@ -1,6 +1,6 @@
 /**
- * Rules of safety, each switched off by changing one place of the engine while it is loaded. A
- * simulation that does not notice proves nothing.
+ * Safety rules, each switched off by changing one place of the engine while it is loaded. A
+ * simulation that does not notice a mutant proves nothing about its rule.
  */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
@@ -8,28 +8,28 @@ import { type Mutant, mutant } from "./mutant.ts";
 import { STORE_MUTANTS } from "./shop-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
-  mutant("sends-unwritten", "an add leaves before it is written down", {
+  mutant("sends-unwritten", "an add is sent before it is stored", {
     file: SOURCE_PATHS.sendRow,
     from: "answer = await send(options.marketplace, record, attempt);",
     to: `answer = await send(options.marketplace, record, { beforeSend: () => undefined, signal: attempt.signal });
       attempt.beforeSend();`,
   }),
-  mutant("no-double-rows", "rows of one code are not told from one another", {
+  mutant("no-double-rows", "rows with the same code are not recognized", {
     file: SOURCE_PATHS.duplicateCodes,
     from: "sameCode.set(row, rows);",
     to: "void row;",
   }),
-  mutant("no-preflight", "nobody looks whether the store has a product", {
+  mutant("no-preflight", "the listing is not read for the products", {
     file: SOURCE_PATHS.readListing,
     from: "batch.push(toSeen(product,",
     to: "if (product.id !== undefined) continue;\n    batch.push(toSeen(product,",
   }),
-  mutant("approved-only", "only approved products are looked for", {
+  mutant("approved-only", "only approved products are searched", {
     file: SOURCE_PATHS.findProducts,
     from: "export const SWEEP: readonly ListingStatus[] = [",
     to: 'export const SWEEP: readonly ListingStatus[] = ["approved"];\nexport const REST = [',
   }),
-  mutant("single-sweep", "a product that changes its status slips through", {
+  mutant("single-sweep", "a product that changes its status is missed", {
     file: SOURCE_PATHS.findProducts,
     from: `can slip past one pass.
   "approved",
@@ -37,57 +37,57 @@ export const MUTANTS: readonly Mutant[] = [
 ];`,
     to: "\n];",
   }),
-  mutant("no-recheck", "a plan that has waited is sent as it is", {
+  mutant("no-recheck", "a plan that has waited is sent without a recheck", {
     file: SOURCE_PATHS.planRun,
     from: "if (waiting === undefined) return 0;",
     to: "return 0;",
   }),
-  mutant("no-look", "what an update overwrites is not looked at", {
+  mutant("no-look", "what an update overwrites is not read again", {
     file: SOURCE_PATHS.looks,
     from: 'record.action !== "update" || isYoung(atMs);',
     to: 'record.action !== "update" || isYoung(atMs) || true;',
   }),
-  mutant("trusts-the-plan", "what the plan has read counts as a look at the start of a run", {
+  mutant("trusts-the-plan", "what the plan has read counts as a recheck at the start of a run", {
     file: SOURCE_PATHS.looks,
     from: "const { keptAtMs = -Infinity } = look;",
     to: "const keptAtMs = options.clock.now();",
   }),
-  mutant("resends-unlooked", "a row that goes again is not looked at again", {
+  mutant("resends-unlooked", "a row that is sent again is not rechecked", {
     file: SOURCE_PATHS.looks,
     from: 'record.action !== "update" || isYoung(atMs);',
     to: 'record.action !== "update" || record.attempts > 0 || isYoung(atMs);',
   }),
-  mutant("look-lasts", "a look is good for ever, whatever pauses come after it", {
+  mutant("look-lasts", "a recheck never expires, whatever pauses come after it", {
     file: SOURCE_PATHS.looks,
     from: "return ageMs >= 0 && ageMs <= maxAgeMs;",
     to: "return ageMs < Infinity || maxAgeMs < 0;",
   }),
-  mutant("leaves-on-an-old-look", "nobody asks how old a look is when the request leaves", {
+  mutant("leaves-on-an-old-look", "the age of a recheck is not checked when the request is sent", {
     file: SOURCE_PATHS.sendAttempt,
     from: 'if (looked?.isFresh() === false) throw new SendDeferred("the last look is too old");',
     to: "",
   }),
-  mutant("renews-for-nothing", "what a second look finds is not heeded", {
+  mutant("renews-for-nothing", "the result of a second recheck is ignored", {
     file: SOURCE_PATHS.sendAttempt,
     from: 'if (looked.verdict.kind !== "go") throw new Overtaken();',
     to: "",
   }),
-  mutant("compares-with-wanted", "a look compares the plan with what the row wants", {
+  mutant("compares-with-wanted", "a recheck compares the plan with what the row wants", {
     file: SOURCE_PATHS.judgeLook,
     from: "!isSameValue(planned[attribute] ?? null, now[attribute] ?? null);",
     to: "!isSameValue(planned[attribute] ?? null, body[field] ?? null);",
   }),
-  mutant("undoes-to-the-plan", "an undo restores what the plan saw", {
+  mutant("undoes-to-the-plan", "an undo restores the values that the plan has read", {
     file: SOURCE_PATHS.looks,
     from: "await look.before.saveBefore(runId, kept);",
     to: "void kept;",
   }),
-  mutant("undoes-to-ours", "what a lost request of ours has written is kept for the undo", {
+  mutant("undoes-to-ours", "a value that our own lost request has written is stored for the undo", {
     file: SOURCE_PATHS.judgeLook,
     from: "if (!hasDeparted) return now;",
     to: "if (!hasDeparted || planned !== undefined) return now;",
   }),
-  mutant("hold-forgets", "a row that is overtaken is not held", {
+  mutant("hold-forgets", "a row whose product has changed is not held", {
     file: SOURCE_PATHS.holdLooked,
     from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
     to: "void journal;",
@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (answer.kind === "lost") return { to: "ambiguous"',
     to: 'if (answer.kind === "lost") return { to: "ready", cause: "unsent", next: "go-on" };\n  if (answer.kind === "lost") return { to: "ambiguous"',
   }),
-  mutant("reset-is-unsent", "a connection that broke is taken for one that never was", {
+  mutant("reset-is-unsent", "a broken connection counts as one that was never made", {
     file: SOURCE_PATHS.answerClass,
     from: 'if (answer.phase === "none")',
     to: 'if (answer.phase === "none" || answer.phase === "started")',
@@ -121,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
       to: "if (signature.status >= 500) return true;\n      if (isNeverTrusted(signature, evidence)) return false;",
     },
   ),
-  mutant("garbage-is-refusal", "an answer that nobody understands rejects its row", {
+  mutant("garbage-is-refusal", "an answer that cannot be parsed rejects its row", {
     file: SOURCE_PATHS.answerClass,
     from: 'return { to: "ambiguous", cause: "answer-without-id"',
     to: 'return { to: "rejected", cause: "answer-without-id"',
@@ -131,7 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (status === true && typeof productId === "string" && productId !== "") {',
     to: "if (status === true) {",
   }),
-  mutant("lost-update-is-done", "a lost update is taken for one that was carried out", {
+  mutant("lost-update-is-done", "a lost update counts as carried out", {
     file: SOURCE_PATHS.answerClass,
     from: `if (answer.kind !== "answered") return classifyFailure(answer);
   const { status, message }`,
@@ -144,12 +144,12 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'own.has(codeKey(one.product_code ?? ""))',
     to: '(one.product_code ?? "") === code',
   }),
-  mutant("believes-the-filter", "whatever a look-up shows has the code", {
+  mutant("believes-the-filter", "every product that a lookup lists has the code", {
     file: SOURCE_PATHS.matchProduct,
     from: 'own.has(codeKey(one.product_code ?? ""))',
     to: "one !== undefined",
   }),
-  mutant("partial-look", "a look that failed half way counts as a look", {
+  mutant("partial-look", "a lookup that failed half way counts as a lookup", {
     file: SOURCE_PATHS.findProducts,
     from: `for await (const product of marketplace.listProducts({ ...query, status })) {
       yield { status, product };
@@ -162,32 +162,32 @@ export const MUTANTS: readonly Mutant[] = [
       continue;
     }`,
   }),
-  mutant("looks-once", "an add is given up after one look", {
+  mutant("looks-once", "an add is given up after one lookup", {
     file: SOURCE_PATHS.reconcile,
     from: "readonly number[] = [0, 1_000, 4_000, 10_000];",
     to: "readonly number[] = [0];",
   }),
-  mutant("no-window", "an add goes out again after a short look", {
+  mutant("no-window", "an add is sent again after a short lookup", {
     file: SOURCE_PATHS.absence,
     from: "doubt.looks < LEAST_LOOKS || doubt.spreadMs < neededMs",
     to: "doubt.looks < 1",
   }),
-  mutant("own-clock", "the window is measured by a clock that jumps", {
+  mutant("own-clock", "the time before a resend is measured by a clock that jumps", {
     file: SOURCE_PATHS.absence,
     from: 'looks.map(({ evidence }) => evidence["serverMs"])',
     to: "looks.map(({ atMs }) => atMs)",
   }),
-  mutant("no-canary", "an add goes out again in a store that shows nothing", {
+  mutant("no-canary", "an add is sent again in a store that shows nothing", {
     file: SOURCE_PATHS.absence,
     from: 'if (visibility.verdict !== "visible") {',
     to: "if (doubt.departures < 0) {",
   }),
-  mutant("resume-resends", "what a dead process was sending is sent again", {
+  mutant("resume-resends", "a request of a dead process is sent again", {
     file: SOURCE_PATHS.memoryLedger,
     from: '{ to: "ambiguous", cause: "recovery" }',
     to: '{ to: "ready", cause: "recovery-unsent" }',
   }),
-  mutant("never-let-go", "a request leaves without a mark, and is taken for unsent", {
+  mutant("never-let-go", "a request is sent without a mark, and counts as unsent", {
     file: SOURCE_PATHS.memoryLedger,
     from: "{ ...operation, isLetGo: true }",
     to: "{ ...operation, isLetGo: false }",
@@ -200,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
   // A claimed update that leaves twice does no harm; an add would, if adds were claimed.
   mutant(
     "foreign-attempt",
-    "a claimed row leaves that another process has taken over meanwhile",
+    "a claimed row is sent although another process has taken it over",
     {
       file: SOURCE_PATHS.claimRows,
       from: 'record.action === "update"',
@@ -212,18 +212,18 @@ export const MUTANTS: readonly Mutant[] = [
       to: "attempts >= attempt;",
     },
   ),
-  mutant("no-unique-index", "two adds of a code may be under way", {
+  mutant("no-unique-index", "two adds with one code may be under way", {
     file: SOURCE_PATHS.memoryLedger,
     from: 'if (isTaken(room, key, record)) return "taken";',
     to: "isTaken(room, key, record);",
   }),
-  mutant("no-sync", "a commit is called written before it is on the disk", {
+  mutant("no-sync", "a commit counts as written before it is on the disk", {
     file: SOURCE_PATHS.openFile,
     from: "PRAGMA synchronous=FULL",
     to: "PRAGMA synchronous=NORMAL",
   }),
   ...STORE_MUTANTS,
-  mutant("no-compare-and-set", "a row moves on from wherever it is", {
+  mutant("no-compare-and-set", "a row changes its state from any other", {
     file: SOURCE_PATHS.memoryJournal,
     from: "if (record.state !== from) throw",
     to: "if (record.row < 0) throw",

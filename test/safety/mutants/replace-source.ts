@@ -1,6 +1,6 @@
 /**
- * Breaks modules on purpose while they are loaded: one exact fragment of a file becomes another.
- * The files stay as they are, and nothing in them knows of this.
+ * Changes modules while they are loaded: one exact fragment of a file is replaced by another. The
+ * files stay unchanged and do not contain the replacement.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,15 +9,15 @@ import { pathToFileURL } from "node:url";
 
 import { type SourcePath, toAbsolutePath } from "../../helpers/source-paths.ts";
 
-/** One change of one file. */
+/** A replacement in one file. */
 export interface Replacement {
   readonly file: SourcePath;
-  /** Occurs in the file exactly once. */
+  /** Fragment that occurs exactly once in the file. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Puts the replacements into a source. Throws where a fragment is not there exactly once. */
+/** Applies the replacements to a source. Throws where a fragment does not occur exactly once. */
 export function replaceIn(source: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((text, { file, from, to }) => {
     const found = text.split(from).length - 1;
@@ -30,7 +30,7 @@ export function readSource(file: SourcePath): string {
   return readFileSync(toAbsolutePath(file), "utf8");
 }
 
-/** The replacements that concern the module of this address. */
+/** The replacements for the module at this address. */
 export function replacementsFor(
   url: string,
   replacements: readonly Replacement[],
@@ -39,14 +39,14 @@ export function replacementsFor(
   return replacements.filter(({ file }) => path === pathToFileURL(toAbsolutePath(file)).href);
 }
 
-/** A source as a loader hands it over. */
+/** Text of a source as a loader returns it. */
 export function toText(source: unknown): string {
   if (typeof source === "string") return source;
   if (source instanceof Uint8Array) return Buffer.from(source).toString("utf8");
   throw new TypeError("the module has no source");
 }
 
-/** Every module that is loaded from now on is loaded with the replacements. */
+/** Applies the replacements to every module that is loaded from now on. */
 export function replaceWhileLoading(replacements: readonly Replacement[]): void {
   registerHooks({
     load(url, context, nextLoad) {

@@ -1,4 +1,4 @@
-/** Rules that keep a run safe from what a store, another machine or an older copy does. */
+/** Rules that protect a run from the behavior of a store, another machine or an older copy. */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
 import { type Mutant, mutant } from "./mutant.ts";
@@ -9,14 +9,14 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     from: "const url = URL.parse(text);",
     to: "if (text !== undefined) return text;\n  const url = URL.parse(text);",
   }),
-  mutant("believes-totals", "a listing ends where its total says so", {
+  mutant("believes-totals", "a listing ends at its stated total", {
     file: SOURCE_PATHS.paging,
     from: "if (count.note(total, position)) return;",
     to: "count.note(total, position);\n    if (position >= total) return;",
   }),
   mutant(
     "unproven-filter",
-    "a filter is believed that was never seen to find anything",
+    "a filter is trusted that was never seen to find anything",
     {
       file: SOURCE_PATHS.filterTrust,
       from: "return (await marketplace.mayTrust?.(filter, signal)) ?? true;",
@@ -30,7 +30,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     "no-second-look",
-    "what a person has thought about for long is sent without another look",
+    "a plan that a person confirmed late is sent without another recheck",
     {
       file: SOURCE_PATHS.doubtedAdds,
       from: "if (first === undefined) return;",
@@ -42,38 +42,42 @@ export const STORE_MUTANTS: readonly Mutant[] = [
       to: "if (adds === undefined || adds !== undefined) return looks;",
     },
   ),
-  mutant("letters-tell-codes-apart", "a code is added that only looks like one of the store", {
+  mutant("letters-tell-codes-apart", "a code is added that looks like one of the store", {
     file: SOURCE_PATHS.decideRow,
     from: "return alike.length > 0",
     to: "return alike.length < 0",
   }),
-  mutant("knows-no-copy", "what a lost copy may have sent is sent again where nothing is shown", {
-    file: SOURCE_PATHS.holdUnseen,
-    from: "if (rows.length === 0 || (await isSeen(toolkit, stop))) return;",
-    to: "if (rows.length >= 0) return;",
-  }),
-  mutant("refused-is-absent", "a refused add goes again without a proof that it left nothing", {
+  mutant(
+    "knows-no-copy",
+    "a request that a lost copy may have sent is sent again in a store that shows nothing",
+    {
+      file: SOURCE_PATHS.holdUnseen,
+      from: "if (rows.length === 0 || (await isSeen(toolkit, stop))) return;",
+      to: "if (rows.length >= 0) return;",
+    },
+  ),
+  mutant("refused-is-absent", "a refused add is sent again without a proof that it had no effect", {
     file: SOURCE_PATHS.absence,
     from: "const isProven = isProvenAbsent(doubt, visibility, doubt.lookedMs);",
     to: "const isProven = visibility.samples >= 0;",
   }),
   mutant(
     "refused-gives-its-code",
-    "the code of a refused add is free before a look has proven it",
+    "the code of a refused add is free before a lookup has proven it",
     {
       file: SOURCE_PATHS.reconcile,
       from: "const keepsCode = !isProven;",
       to: "const keepsCode = isProven && !isProven;",
     },
   ),
-  mutant("resume-is-young", "a plan that a later start goes on with is taken for a fresh one", {
+  mutant("resume-is-young", "a plan that a later start resumes counts as a fresh one", {
     file: SOURCE_PATHS.looks,
     from: "const { keptAtMs = -Infinity } = look;",
     to: "const keptAtMs = look.keptAtMs ?? options.clock.now() - 1;",
   }),
   mutant(
     "sheet-tells-the-unit",
-    "the unit of the store's prices is learnt from the sheet",
+    "the unit of the store's prices is learned from the sheet",
     {
       file: SOURCE_PATHS.priceUnit,
       from: "return { ...nothing, priceUnitQuestion: question };",
@@ -86,7 +90,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
       to: "const MIN_PAIRS = 1;",
     },
   ),
-  mutant("guards-no-unknown-unit", "a price is sent that could be compared with nothing", {
+  mutant("guards-no-unknown-unit", "a price is sent that could not be compared", {
     file: SOURCE_PATHS.guardUpdate,
     from: "if (!doubted) return sure;",
     to: "if (!doubted || doubted) return sure;",

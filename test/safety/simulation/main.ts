@@ -1,8 +1,8 @@
 /**
- * Plays simulated worlds. `pnpm sim --seed 42` plays one and tells what happened in it,
- * `pnpm sim --count 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks
- * a rule of safety first. `--known` also plays the worlds in which some mutants are noticed.
- * `--json` prints one document.
+ * Plays simulated worlds. `pnpm sim --seed 42` plays one and prints its events, `pnpm sim --count
+ * 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks a safety rule
+ * first. `--known` also plays the worlds in which some mutants are noticed. `--json` prints one
+ * document.
  */
 
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-/** Plays the worlds of many seeds, and adds up what happened in them. */
+/** Plays the worlds of many seeds, and adds up their events. */
 
 import { playWorld, type WorldResult } from "./world/world.ts";
 
@@ -17,23 +17,23 @@ export interface PlayedSeeds {
   readonly broken: readonly BrokenSeed[];
   readonly rows: number;
   readonly held: number;
-  /** Products added twice by homes that could not know of each other. */
+  /** Duplicate products of homes that could not know of each other. */
   readonly excused: number;
   readonly starts: number;
   readonly deaths: number;
   readonly steps: number;
   readonly simulatedHours: number;
-  /** Worlds that were played a second time, and came out the same event for event. */
+  /** Worlds that were played twice with the same events. */
   readonly repeated: number;
 }
 
 export interface PlaySeedsOptions {
   readonly ranges: readonly SeedRange[];
-  /** One world in so many is played twice; 0 is none. @default 100 */
+  /** One world in this many is played twice; 0 is none. @default 100 */
   readonly repeatEvery?: number;
-  /** Broken worlds after which no more are played. @default unlimited */
+  /** Broken worlds after which playing ends. @default unlimited */
   readonly mostBroken?: number;
-  /** @default the engine as it is */
+  /** Plays one world. @default with the unchanged engine */
   readonly play?: typeof playWorld;
 }
 
@@ -86,7 +86,7 @@ function createPlayer({
   };
 }
 
-/** A world that does not come out the same again would make every seed worthless. */
+/** A world that differs when it is repeated would make every seed worthless. */
 async function playTwice(play: typeof playWorld, seed: number): Promise<WorldResult> {
   const first: string[] = [];
   const second: string[] = [];

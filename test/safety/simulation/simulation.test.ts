@@ -4,11 +4,11 @@ import { runScript } from "../../helpers/processes/run-script.ts";
 import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
 import { type PlayedSeeds } from "./play-seeds.ts";
 
-/** The first ones, and those in which mutants are noticed that need many. */
+/** The first seeds, and those in which mutants are noticed that need many. */
 const WORLDS = 4_000;
 const ALL_WORLDS = WORLDS + KNOWN_RANGES.reduce((sum, { count }) => sum + count, 0);
 
-/** What to type to see a broken world again. */
+/** The command that repeats a broken world. */
 const again = ({ broken }: PlayedSeeds): string =>
   broken
     .map(({ seed, broken: rules }) => `${rules.join("; ")}: pnpm sim --seed ${seed}`)
@@ -28,18 +28,18 @@ describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
     expect(again(played)).toBe("");
     expect(played).toMatchObject({ worlds: ALL_WORLDS });
     expect(played.repeated).toBeGreaterThanOrEqual(WORLDS / 100);
-    // Worlds in which nothing happens would prove nothing.
+    // Worlds without deaths would prove nothing.
     expect(played.deaths).toBeGreaterThan(WORLDS / 4);
     expect(played.held).toBeGreaterThan(WORLDS / 100);
-    // Prices of an unknown unit, codes that look alike and copies that know nothing wait for a person.
+    // Prices of an unknown unit, codes that look alike and copies that know nothing are held.
     expect(played.held).toBeLessThan(played.rows / 6);
     expect(played.excused).toBeGreaterThan(0);
     expect(played.excused).toBeLessThan(played.rows / 100);
   });
 });
 
-describe("a world that is broken", { timeout: 120_000 }, () => {
-  it("is told with the seed that shows it again", async () => {
+describe("a broken world", { timeout: 120_000 }, () => {
+  it("is reported with the seed that repeats it", async () => {
     const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
     const many = await runScript("safety/simulation/main.ts", flags);
     const seed = /again: pnpm sim --seed (?<seed>\d+)/u.exec(many.out)?.groups?.["seed"] ?? "";

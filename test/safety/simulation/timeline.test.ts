@@ -18,7 +18,7 @@ function openProcess(timeline: Timeline, death?: Death): ReturnType<typeof creat
 }
 
 describe("createTimeline", () => {
-  it("lets events happen in the order of their moments", async () => {
+  it("runs events in the order of their times", async () => {
     const timeline = openTimeline();
     const seen: string[] = [];
     timeline.add(20, undefined, () => seen.push(`b at ${timeline.nowMs}`));
@@ -45,7 +45,7 @@ describe("createTimeline", () => {
     expect(seen).toEqual(["chain", "event"]);
   });
 
-  it("gives up on a world that goes round in circles", async () => {
+  it("ends a world that is in a loop", async () => {
     const timeline = openTimeline();
     const again = (): void => timeline.add(0, undefined, again);
     again();
@@ -59,7 +59,7 @@ describe("createSimProcess", () => {
     ["before", ["first"]],
     ["after", ["first", "second"]],
   ] as const) {
-    it(`dies ${when} what it asked for, and nothing of it runs again`, async () => {
+    it(`dies ${when} the call takes effect, and none of its code runs again`, async () => {
       const timeline = openTimeline();
       const process = openProcess(timeline, { at: 2, when });
       const done: string[] = [];
@@ -83,7 +83,7 @@ describe("createSimProcess", () => {
 });
 
 describe("createRandom", () => {
-  it("draws the same again, and forks that a draw more does not shift", () => {
+  it("draws the same sequence again, and forks that further draws do not shift", () => {
     const one = createRandom(7);
     const other = createRandom(7);
     other.next();

@@ -1,11 +1,11 @@
 /**
- * The only source of time in a simulated world. Everything that happens is an event on it; between
- * two events all promises that can run have run, so nothing depends on the machine.
+ * The only source of time in a simulated world. Every occurrence is an event on it; between two
+ * events all promises that can run have run, so nothing depends on the machine.
  */
 
 import { type Random } from "./world/random.ts";
 
-/** Whoever dies takes the events with them that only they would have noticed. */
+/** An owner of events; when it dies, the events that only it would notice are dropped. */
 export interface Mortal {
   readonly name: string;
   readonly isDead: boolean;
@@ -13,7 +13,7 @@ export interface Mortal {
 
 interface TimelineEvent {
   readonly atMs: number;
-  /** Decides between events of one moment. */
+  /** Order of events at the same moment. */
   readonly order: number;
   readonly owner: Mortal | undefined;
   run(): void;
@@ -21,25 +21,25 @@ interface TimelineEvent {
 
 export interface Timeline {
   readonly nowMs: number;
-  /** Events that have happened. */
+  /** Number of past events. */
   readonly steps: number;
-  /** Lets `run` happen after `delayMs`. Without an owner it happens whoever dies. */
+  /** Runs `run` after `delayMs`. Without an owner it runs in any case. */
   add(delayMs: number, owner: Mortal | undefined, run: () => void): void;
-  /** Goes on until nothing is left to happen, or until `isOver` says so after an event. */
+  /** Plays events until none is left, or until `isOver` returns true after an event. */
   play(isOver?: () => boolean): Promise<void>;
 }
 
 export interface TimelineOptions {
   readonly random: Random;
-  /** Told of every event; for comparing two runs. */
+  /** Called with every event, to compare two runs. */
   readonly onEvent?: ((text: string) => void) | undefined;
 }
 
-/** More steps than any world needs; a world that takes more goes round in circles. */
+/** Maximum number of events; a world with more is in a loop. */
 const MOST_STEPS = 200_000;
 
 export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
-  /** Latest first, so that the next one is taken from the end. */
+  /** Latest first, so that the next event is taken from the end. */
   const waiting: TimelineEvent[] = [];
   let nowMs = 0;
   let steps = 0;
@@ -58,7 +58,7 @@ export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
       waiting.splice(at, 0, event);
     },
     async play(isOver = () => false) {
-      // What has been started before may still have to reach its first event.
+      // Work that was started before may still have to add its first event.
       await drained();
       while (!isOver()) {
         const event = waiting.pop();
@@ -81,7 +81,7 @@ function isBefore(one: TimelineEvent | undefined, other: TimelineEvent): boolean
   return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
 }
 
-/** Node runs a tick only when no promise callback is left that could run. */
+/** Node runs an immediate only when no promise callback is left. */
 function drained(): Promise<void> {
   return new Promise((resolve) => {
     process.nextTick(resolve);

@@ -1,11 +1,11 @@
-/** An import in a marketplace that answers one add in eight badly, by the program as it is. */
+/** An import in a marketplace that answers one add in eight wrongly, with the unchanged program. */
 
 import { type Fault } from "@catalog/sandbox";
 
 import { type Account, settleRun, takeAccount } from "../kill/account.ts";
 import { openKillShop } from "../kill/kill-scenario.ts";
 
-/** Shares of the adds. */
+/** Shares of the adds that get each fault. */
 export const SHARES: readonly Fault[] = [
   { kind: "reset-after", endpoint: "product.add", rate: 0.05 },
   { kind: "error-after", endpoint: "product.add", rate: 0.03 },
@@ -16,7 +16,7 @@ export const SHARES: readonly Fault[] = [
 ];
 
 export interface BadAnswersResult extends Account {
-  /** Exit codes of the import and of every start after it. */
+  /** Exit codes of the import and of the later starts. */
   readonly codes: readonly (number | null)[];
   readonly adds: number;
   readonly seconds: number;

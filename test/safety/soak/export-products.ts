@@ -1,6 +1,6 @@
 /**
- * A long export, measured: `node test/safety/soak/export-products.ts [products]`. Products are added and
- * change their status while the export reads; afterwards every one must be in the file once.
+ * Measures a long export: `node test/safety/soak/export-products.ts [products]`. Products are added
+ * and change their status while the export reads; afterwards every one must be in the file once.
  */
 
 import assert from "node:assert/strict";
@@ -28,13 +28,13 @@ const env = {
   CATALOG_HOME: join(folder, "home"),
 };
 
-/** Largest resident memory of a process so far, in megabytes, as Linux counts it. */
+/** Peak resident memory of a process in megabytes, as Linux counts it. */
 function peakMb(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");
     return Number(/VmHWM:\s+(\d+)/u.exec(text)?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended.
+    // The process has ended.
     return 0;
   }
 }
@@ -42,7 +42,7 @@ function peakMb(pid: number): number {
 const path = join(folder, "state.json");
 let moves = 0;
 
-/** Gives a product that is listed early another status, and adds one. */
+/** Changes the status of an early product, and adds a product. */
 async function stir(): Promise<void> {
   await sandbox.snapshot(path);
   const state: { products: { id: string; sid: number; status: string }[] } = JSON.parse(
@@ -64,7 +64,7 @@ async function stir(): Promise<void> {
   moves += 1;
 }
 
-// Node compiles the program when it is started for the first time; that is not what is measured.
+// The first start compiles the program, which is not measured.
 const warmUp = join(folder, `warm-up.${FORMAT}`);
 await startCatalog(["export", "products", "--code", "none", "--out", warmUp], { env, cwd: folder })
   .finished;

@@ -1,6 +1,7 @@
 /**
- * Comments that break careless files: `node test/safety/soak/hostile-comments.ts [comments]`. CSV and XLSX
- * are read back by our reader, by others and, where it is installed, by LibreOffice.
+ * Exports comments that careless programs damage: `node test/safety/soak/hostile-comments.ts
+ * [comments]`. CSV and XLSX are read by our reader, by others and, where it is installed, by
+ * LibreOffice.
  */
 
 import assert from "node:assert/strict";
@@ -41,7 +42,7 @@ async function readOwn(path: string): Promise<readonly string[]> {
   return (await Array.fromAsync(sheet.rows())).map(({ cells }) => String(cells[index] ?? ""));
 }
 
-/** Shows the first ones that differ. */
+/** Prints the first differences. */
 function count(what: string, found: readonly string[], wanted: readonly string[]): number {
   const wrong = wanted.flatMap((text, index) => (found[index] === text ? [] : [index]));
   for (const index of wrong.slice(0, MOST_SHOWN)) {
@@ -53,10 +54,10 @@ function count(what: string, found: readonly string[], wanted: readonly string[]
   return wrong.length + Math.max(0, found.length - wanted.length);
 }
 
-/** LibreOffice knows one kind of line end. */
+/** LibreOffice has one kind of line end. */
 const unixly = (text: string): string => text.replaceAll(/\r\n|\n\r|\r/gu, "\n");
 
-/** What LibreOffice shows in the cells, written by itself. Nothing where it is not installed. */
+/** The cells as LibreOffice writes them; `undefined` where it is not installed. */
 function askLibreOffice(path: string): readonly string[] | undefined {
   const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false";
   const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "office")).href}`;

@@ -1,6 +1,6 @@
 /**
- * The long tier of the proof: `pnpm soak` runs every part, `pnpm soak sim kill` some of them. Each
- * part prints a line with its figures; the exit code is 1 when one of them broke a rule.
+ * The soak tests: `pnpm soak` runs every part, `pnpm soak sim kill` some of them. Each part prints
+ * a line with its figures; the exit code is 1 when one of them broke a rule.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -34,12 +34,13 @@ const { values, positionals } = parseArgs({
     rows: { type: "string", default: "1500" },
     seed: { type: "string", default: "1" },
     files: { type: "string", default: "1000" },
-    // Which of several processes this is, for the parts that can be shared: "1/2" or "2/2".
+    // Share of this process among several, such as "1/2" or "2/2", for the parts that can be
+    // shared.
     share: { type: "string", default: "1/1" },
   },
 });
 
-/** A part says what it measured, and whether that is as it must be. */
+/** A part returns its figures, and whether they are as expected. */
 type Part = () => Promise<{ readonly isGood: boolean; readonly figures: object }>;
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -58,7 +59,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   results: soakResults,
 };
 
-/** Every process takes its share of the seeds, in slices so that a broken one is told early. */
+/** Every process plays its share of the seeds in slices, so that a broken one is reported early. */
 async function soakSimulation(): ReturnType<Part> {
   const [seeds, processes] = [Number(values.seeds), Number(values.processes)];
   const slice = Math.min(50_000, Math.ceil(seeds / processes));
@@ -103,7 +104,7 @@ const REPEATS = [1, 2, 3];
 async function soakPoints(): ReturnType<Part> {
   const plans = [
     ...CRASH_POINTS.map(({ name }) => [name]),
-    // What is recovered must have been left behind by a start that died while sending.
+    // A recovery point is reached only after a start that died while sending.
     ...RECOVERY_POINTS.map(({ name }) => ["begun", name]),
   ];
   let deaths = 0;
@@ -135,7 +136,7 @@ async function soakKills(control: boolean): ReturnType<Part> {
 
 const MIX_ROWS = 120;
 
-/** So many kills over all mixes, each in a marketplace of its own. */
+/** Plays kills over all mixes, each in a marketplace of its own. */
 async function soakMixes(): ReturnType<Part> {
   const kills = Math.ceil(Number(values.kills) / KILL_MIXES.length);
   const [which = 1, of = 1] = values.share.split("/").map(Number);
@@ -165,7 +166,7 @@ async function playMix(
   return { ...played, wrong: [...wrong, `${doubles} products were added twice`] };
 }
 
-/** Of two thousand rows at most so many may wait for a person. */
+/** Maximum share of rows that may be held. */
 const MOST_HELD_SHARE = 0.003;
 
 async function soakAnswers(): ReturnType<Part> {
@@ -186,7 +187,7 @@ async function soakMatrix(): ReturnType<Part> {
 const SHARES = Array.from({ length: 19 }, (_, at) => (at + 1) / 20);
 const SIZES_KB = Array.from({ length: 20 }, (_, at) => 100 + 40 * at);
 
-/** Damages that the program refused to go on with are as good as those that it survived. */
+/** A damage after which the program refuses to continue counts as survived. */
 async function soakDisk(): ReturnType<Part> {
   const damages = [
     ...SIZES_KB.map((size) => fullAt(size)),
@@ -207,7 +208,7 @@ async function soakDisk(): ReturnType<Part> {
 
 const WATCHED_ROWS = 40;
 
-/** Nothing leaves before it is on the disk: seen from outside of the program, call by call. */
+/** Checks by system calls that nothing is sent before it is on the disk. */
 async function soakFsync(): ReturnType<Part> {
   if (!canWatch()) return { isGood: true, figures: { skipped: "strace is not here, or may not" } };
   const figures = await watchCalls(WATCHED_ROWS);
@@ -215,7 +216,7 @@ async function soakFsync(): ReturnType<Part> {
   return { isGood, figures };
 }
 
-/** Spoilt files go to the readers in a process of its own, so that its memory can be told. */
+/** Damaged files are read in a process of its own, so that its memory can be measured. */
 async function soakFuzz(): ReturnType<Part> {
   const { code, out, err } = await runScript("files/bad-files/fuzz.ts", [
     "--seeds",
@@ -230,10 +231,10 @@ async function soakFuzz(): ReturnType<Part> {
 
 const MIXED_ROWS = 1_000;
 
-/** Fewer than such a sheet takes, so that some hours end on the way. */
+/** Fewer calls than such a sheet needs, so that the hourly limit is reached on the way. */
 const MIXED_CALLS = 400;
 
-/** A thousand rows of every kind in a store of every personality. */
+/** Plays a thousand rows of every kind in a store of each behavior. */
 async function soakMixed(): ReturnType<Part> {
   const wrong: string[] = [];
   const otherwise: Record<string, number> = {};
@@ -255,7 +256,7 @@ async function soakMixed(): ReturnType<Part> {
 
 const RESULT_RUNS = 500;
 
-/** What the written files of so many runs say, with failures and answers in any order. */
+/** Checks the result files of many runs with failures and answers in any order. */
 async function soakResults(): ReturnType<Part> {
   const home = mkdtempSync(join(tmpdir(), "catalog-soak-"));
   const wrong: string[] = [];

@@ -1,4 +1,7 @@
-/** Every single personality through the matrix of import, import from a new home, sync and export. */
+/**
+ * Plays every single behavior through the matrix of import, import from a new home, sync and
+ * export.
+ */
 
 import { judgeMatrix, playMatrix } from "../../contract/behavior/play-matrix.ts";
 import { CROWDS, PERSONALITIES } from "../../contract/behavior/unavoidable.ts";

@@ -1,6 +1,7 @@
 /**
- * A long feed, measured: `node test/safety/soak/sync-feed.ts [products] [changes]`. The whole store is read
- * once; then a feed with a few changes must cost a write for each and a handful of reads.
+ * Measures a long feed: `node test/safety/soak/sync-feed.ts [products] [changes]`. The whole
+ * listing is read once; then a feed with a few changes must cost a write for each and a handful of
+ * reads.
  */
 
 import assert from "node:assert/strict";
@@ -27,13 +28,13 @@ const env = {
   CATALOG_HOME: join(folder, "home"),
 };
 
-/** Largest resident memory of a process so far, in megabytes, as Linux counts it. */
+/** Peak resident memory of a process in megabytes, as Linux counts it. */
 function peakMb(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");
     return Number(/VmHWM:\s+(\d+)/u.exec(text)?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended.
+    // The process has ended.
     return 0;
   }
 }

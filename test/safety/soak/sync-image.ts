@@ -1,7 +1,7 @@
 /**
- * The image of the sync without a container: what its Dockerfile copies, in an empty folder, with
- * what its lockfile installs, starts. `node test/safety/soak/sync-image.ts [pnpm]`; the packages come from
- * pnpm's own store on this machine, so nothing is downloaded.
+ * Checks the image of the sync without a container: what its Dockerfile copies into an empty folder
+ * must start with what its lockfile installs. `node test/safety/soak/sync-image.ts [pnpm]`; the
+ * packages come from pnpm's own store on this machine, so nothing is downloaded.
  */
 
 import assert from "node:assert/strict";
@@ -19,10 +19,10 @@ const PNPM = process.argv[2] ?? "pnpm";
 const dockerfile = readFileSync(toAbsolutePath(SOURCE_PATHS.syncDockerfile), "utf8");
 const tree = mkdtempSync(join(tmpdir(), "sync-image-"));
 
-/** Leaves out what `Dockerfile.dockerignore` does. */
+/** Whether `Dockerfile.dockerignore` does not leave the path out. */
 const isCopied = (path: string): boolean => basename(path) !== "node_modules";
 
-/** Copies what the image gets, and where it gets it. */
+/** Copies the files of the image to their places in it. */
 function copyAsImage(): void {
   const lines = [...dockerfile.matchAll(/^COPY (.+) (\S+)$/gmu)];
   for (const [, list = "", target = ""] of lines) {
@@ -51,7 +51,7 @@ try {
   const beganMs = performance.now();
   copyAsImage();
   run(PNPM, [...installs, "--offline"]);
-  // Tools of developers have no business in an image.
+  // Development tools must not be in an image.
   assert.ok(!existsSync(join(tree, "node_modules/vitest")), "only what is needed is installed");
   const home = { CATALOG_HOME: join(tree, "home"), CATALOG_LANG: "en" };
   const help = run(process.execPath, [join(tree, program), "sync", "--help"], home);

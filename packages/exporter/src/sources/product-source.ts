@@ -42,9 +42,9 @@ export interface ProductSourceOptions {
   readonly notes: NoteBook;
   readonly baseUrl: string;
   readonly template: "import" | "full";
-  /** Unit of the listing's prices, where a person knows it. */
+  /** Unit of the listing's prices, where a person states it. */
   readonly priceUnit: KnownUnit | undefined;
-  /** Whether these columns are wanted; those that need a call of their own ask. */
+  /** Whether a column is wanted; checked before calls that only one column needs. */
   readonly isWanted: (key: string) => boolean;
   readonly onPriceUnit: (unit: PriceUnit) => void;
   readonly onTooLong: () => void;

@@ -124,7 +124,7 @@ async function planRows(
   for await (const records of readAllRows(journal, old.id, { states: ["done"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
     const now = await readNow(toolkit, records, signal);
-    // Prices that we sent are shown now: they tell more than what the run was planned with.
+    // Prices that we sent are listed now and may tell the unit that the run's plan did not know.
     if (isFirst) priceUnit = toKnown(await readSentUnit(toolkit.journal)) ?? priceUnit;
     const step = { runId, records, now, priceUnit, refused };
     for (const outcome of await storeBatch(toolkit, options, step)) undo[outcome] += 1;

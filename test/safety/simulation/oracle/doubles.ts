@@ -1,7 +1,7 @@
 /**
- * Products that were added twice, judged by one who knows who could have seen what. Within one home
- * there is no excuse. Two homes, or a home and a copy of it, know nothing of each other but what the
- * store shows: what it did not show yet when the second one looked is counted and nothing more.
+ * Judges products that were added twice, by what each sender could have known. Duplicates of one
+ * home are always errors. Two homes, or a home and a copy of it, know of each other only through
+ * the store: a duplicate of a product that was not listed yet is counted as excused.
  */
 
 import { codeKey, suspectCodeKey } from "@catalog/mapping";
@@ -11,21 +11,24 @@ import { type SentWrite } from "../world/marketplace-port.ts";
 import { type Scenario } from "../world/scenario.ts";
 import { type SimProcess } from "../world/sim-process.ts";
 
-/** When a process began to read the store for what it sends: all of it, or what was added lately. */
+/**
+ * When a process began to read the listing for what it sends: the whole listing, or recent products
+ * only.
+ */
 export interface Looked {
   readonly wholeMs: number;
   readonly recentMs: number;
 }
 
 export interface DoubleJudge {
-  /** Doubles that nobody could have seen coming. */
+  /** Duplicates that no sender could have avoided. */
   readonly excused: number;
   looked(process: SimProcess, what: "whole" | "recent"): void;
-  /** A plan rests on what its process has read. */
+  /** A plan is decided from what its process has read. */
   planned(runId: string, process: SimProcess): void;
-  /** An add leaves; what its sender knows is known by now. */
+  /** An add is sent; what its sender knows is recorded. */
   left(write: Add): void;
-  /** The marketplace has carried an add out. */
+  /** The marketplace has carried out an add. */
   added(write: Add): void;
 }
 
@@ -38,7 +41,7 @@ export interface DoubleJudgeOptions {
   readonly break: (rule: string, what: string) => void;
 }
 
-/** A listing of what was added lately goes so far back. */
+/** A listing of recent products covers this period. */
 const RECENT_MS = 10 * 60_000;
 
 const NEVER: Looked = { wholeMs: -Infinity, recentMs: -Infinity };
@@ -49,8 +52,8 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
   const plannedMs = new Map<string, number>();
   let excused = 0;
   const lookedOf = (process: SimProcess): Looked => looked.get(process) ?? NEVER;
-  // The last listing is one for the home: who reads it anew spoils it for the others. It is the lock
-  // of the store that keeps them apart.
+  // All runs of a home share its last listing, so a second reader changes it for the others; only
+  // the lock of the store prevents that.
   const mayBeSpoilt = !options.scenario.isLocked && options.scenario.operators.length > 1;
   const judgePair = (write: Add, key: string, first: TrueProduct): void => {
     if (first.line === write.line) {
@@ -96,7 +99,7 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
   };
 }
 
-/** Whether a code that only looks like another is another product, no plan decides. */
+/** Whether a code that looks like another is a different product is not decided by a plan. */
 function judgeAlike(options: DoubleJudgeOptions, key: string, plannedMs: number): void {
   for (const { code, by, visibleAtMs } of options.market.products.values()) {
     const isAlike = codeKey(code) !== key && suspectCodeKey(code) === suspectCodeKey(key);
@@ -110,13 +113,13 @@ export function productsOf({ products }: Market, key: string): readonly TrueProd
   return [...products.values()].filter(({ code }) => codeKey(code) === key);
 }
 
-/** Whether the sender's looks have covered the product after the store began to show it. */
+/** Whether the sender has read the listing after it began to show the product. */
 function wasShown({ visibleAtMs, addedAtMs }: TrueProduct, { wholeMs, recentMs }: Looked): boolean {
   const isRecent = visibleAtMs - addedAtMs < RECENT_MS && addedAtMs > wholeMs - RECENT_MS;
   return visibleAtMs < wholeMs || (isRecent && visibleAtMs < recentMs);
 }
 
-/** A copy that knows it is one sends nothing where it has seen nothing that was added. */
+/** A copy that knows itself to be one sends no add while it has seen no added product. */
 function isHeldBack(
   { scenario: { restoring, isBlind } }: DoubleJudgeOptions,
   { line }: Add,

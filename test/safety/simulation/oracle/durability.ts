@@ -1,6 +1,6 @@
 /**
- * What a power failure takes from the journal. That depends on how the real store opens its file,
- * so the real store is asked.
+ * What a power failure takes from the journal. That depends on how the real database is opened, so
+ * the real database is tested.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,19 +15,19 @@ import { sql } from "kysely";
 
 import { type Restoring } from "../world/scenario.ts";
 
-/** A call of the journal, to be done again on another one. */
+/** A call of the journal that can be repeated on another one. */
 interface Commit {
   readonly name: PropertyKey;
   readonly args: readonly unknown[];
 }
 
-/** With the clock of the machine at that time. */
+/** A call with the time of the machine's clock. */
 type DatedCommit = Commit & { readonly atMs: number };
 
-/** From `FULL` on, SQLite has a commit on the disk before it says so. */
+/** From `FULL` on, SQLite has a commit on the disk before it returns. */
 const FULL = 2;
 
-/** Whether a commit survives a power failure as soon as the store has said that it is written. */
+/** Whether a commit survives a power failure once the database has returned. */
 export async function isStoreDurable(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-durability-"));
   try {
@@ -40,17 +40,17 @@ export async function isStoreDurable(): Promise<boolean> {
   }
 }
 
-/** The disk of a simulated machine, with the journal on it. */
+/** The disk of a simulated machine, which holds the journal. */
 export interface Disk {
-  /** Another one after a power failure, or once a copy was put in its place. */
+  /** The present journal, which changes after a power failure and when a copy is restored. */
   readonly journal: MemoryJournal;
-  /** How often a copy was put in its place; what was written since it was made is gone. */
+  /** Number of restored copies, each of which loses what was written after the copy was made. */
   readonly restored: number;
-  /** Told of every call of the journal, in order. */
+  /** Records a call of the journal, in order. */
   note(commit: Commit): void;
-  /** The machine stops; the last commits are gone if nothing had made sure of them. */
+  /** The machine stops; the last commits are lost if they were not synced. */
   losePower(lastCommits: number): Promise<void>;
-  /** Makes the copy that a person may put back. */
+  /** Makes a copy that a person may restore. */
   copy(): void;
   restore(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface Disk {
 export interface DiskOptions {
   readonly isDurable: boolean;
   readonly clock: Pick<Clock, "now">;
-  /** How a copy is put back, where that happens. */
+  /** How a copy is restored, where that happens. */
   readonly restoring: Restoring | undefined;
 }
 
@@ -73,7 +73,7 @@ export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
   const isKept = !isDurable || restoring !== undefined;
 
   const replay = async (count: number): Promise<void> => {
-    // The sheets were read long before.
+    // The copy is never older than the parsed sheets.
     commits = commits.slice(0, Math.max(count, commits.findIndex(isNoSheet)));
     journal = open();
     for (const { atMs, ...commit } of commits) {
@@ -107,7 +107,7 @@ export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
   };
 }
 
-/** The machine has noticed that the journal is an older copy. */
+/** The journal of a machine that has noticed that it is an older copy. */
 function toDoubted(journal: MemoryJournal): MemoryJournal {
   const restoredSeq = journal.events.length + 1;
   return {
@@ -125,6 +125,6 @@ async function redo(journal: Journal, { name, args }: Commit): Promise<void> {
   try {
     await Reflect.apply(method, undefined, args);
   } catch {
-    // It was refused the first time as well.
+    // The call failed the first time as well.
   }
 }

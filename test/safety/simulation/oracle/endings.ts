@@ -1,4 +1,4 @@
-/** What must hold of every row, and of every product, at the end of a world. */
+/** Judges every row and every product at the end of a world. */
 
 import { type ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
@@ -20,11 +20,11 @@ interface JournalWithEvents extends FullJournal {
   }[];
 }
 
-/** Judges what is left when nothing more will happen. */
+/** Judges the final state, in which no event remains. */
 export async function judgeEnd(room: Room): Promise<void> {
   const accounted = new Set<string>();
   for (const home of room.homes) {
-    // A second disk of a home is one too many, and shows in what was added twice.
+    // A second disk of a home is an error, which the duplicates show.
     const journal = home.disks[0]?.journal;
     if (journal === undefined) continue;
     judgeMoves(room, journal);
@@ -35,7 +35,7 @@ export async function judgeEnd(room: Room): Promise<void> {
   judgeUnsaid(room, accounted);
 }
 
-/** What a lost state of a home has added, only that one could say. */
+/** Products that only a lost state of a home could account for. */
 function judgeUnsaid(room: Room, accounted: ReadonlySet<string>): void {
   const lines = new Set(room.homes.map((home) => home.line()));
   for (const { by, tag = "", line = "" } of room.market.products.values()) {
@@ -45,7 +45,7 @@ function judgeUnsaid(room: Room, accounted: ReadonlySet<string>): void {
   }
 }
 
-/** Says for which rows there may be a product. */
+/** Adds the rows that account for a product. */
 async function judgeSheet(
   room: Room,
   sheet: Sheet,
@@ -55,8 +55,8 @@ async function judgeSheet(
   const records = await journal.readRows(sheet.runId, { limit: 100 });
   const denied = await readDenied(room, records, { sheet, journal });
   for (const record of records) judgeRow(room, { sheet, denied }, record);
-  // A second process of the run keeps what it finds, which may be the work of the first one. A copy
-  // that was put back keeps what the lost one has written.
+  // A second process of the run may record what the first one sent, and a restored copy what the
+  // lost state has sent.
   const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
   const isWhole = room.scenario.restoring === undefined || sheet.home !== 0;
   if (isAlone && isWhole) await room.overwrites.judgeUndo(sheet.runId, records, journal);
@@ -65,7 +65,7 @@ async function judgeSheet(
   return [...records.filter(isAccounting).map(({ row }) => toTag(sheet, row)), ...denied];
 }
 
-/** Rows that were refused though they were carried out: the ledger must keep their codes. */
+/** Rows that were refused although they were carried out; the ledger must keep their codes. */
 async function readDenied(
   { market, break: breakRule }: Room,
   records: readonly RowRecord[],
@@ -88,7 +88,7 @@ const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
   operators.filter((operator) => operator.runId === runId).length;
 
 function judgeMoves(room: Room, { events }: JournalWithEvents): void {
-  // A look that changes nothing is an event as well.
+  // A lookup that changes no state is an event as well.
   for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
     if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
   }
@@ -114,7 +114,7 @@ const UNSENT_ENDS: ReadonlySet<RowRecord["state"]> = new Set([
   "unchanged",
 ]);
 
-/** Products of a row, as far as its home can know of them. */
+/** Products that a row has made, as far as its home can know of them. */
 function madeBy({ homes, market }: Room, { home }: Sheet, tag: string): readonly TrueProduct[] {
   const line = homes.find(({ number }) => number === home)?.line();
   return [...market.products.values()].filter(
@@ -139,7 +139,7 @@ function judgeRow(room: Room, { sheet, denied }: Judging, record: RowRecord): vo
 
 interface HeldRow {
   readonly sheet: Sheet;
-  /** Products of the row. */
+  /** Products that the row has made. */
   readonly made: readonly TrueProduct[];
 }
 
@@ -148,11 +148,11 @@ function judgeHeldRow(room: Room, { sheet, made }: HeldRow, record: RowRecord): 
     ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
   );
   const lastLookAtMs = room.homeLookedAtMs.get(sheet.home) ?? -Infinity;
-  // A product that somebody has edited since is for a person to recognise.
+  // A product that was edited elsewhere since is for a person to recognize.
   const isShown = made.some(
     ({ id, visibleAtMs }) => visibleAtMs < lastLookAtMs && !isEdited(room.market, id),
   );
-  // Two products of one code are for a person to tell apart.
+  // Two products with one code are for a person to tell apart.
   const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
   const tag = toTag(sheet, record.row);
   if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
@@ -172,7 +172,7 @@ function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): v
     room.break("I3", `${tag} is done and ${product.id} has another code`);
   }
   if (record.action !== "update") return;
-  // Somebody else may have written the same, which is read back like our own.
+  // Another writer may have set the same value, which then counts as ours.
   const isMissing = EDITED_FIELDS.some((field) => {
     const sent = record.payload?.[SENT_AS[field]];
     const stood = market.historyOf(product.id, field).map(({ value }) => value);
@@ -181,7 +181,7 @@ function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): v
   if (isMissing) room.break("I3", `${tag} is done and its update was never carried out`);
 }
 
-/** Of rows with one code and different content, none may be sent. */
+/** Of rows with the same code and different content, none may be sent. */
 function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
   const byCode = Map.groupBy(records, (record) => record.codeKey);
   for (const [key, same] of byCode) {
@@ -192,7 +192,7 @@ function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]
   }
 }
 
-/** A product is changed by one row of a sheet at most. */
+/** At most one row of a sheet may change a product. */
 function judgeDoubleUpdates(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
   const sent = records.filter(({ action, attempts }) => action === "update" && attempts > 0);
   for (const [id, same] of Map.groupBy(sent, ({ productId }) => productId)) {

@@ -1,4 +1,4 @@
-/** What the parts of the oracle share. */
+/** State that the parts of the oracle share. */
 
 import { type Timeline } from "../timeline.ts";
 import { type Home } from "../world/homes.ts";
@@ -19,13 +19,13 @@ export interface Room extends OracleOptions {
   readonly broken: Set<string>;
   readonly break: (rule: string, what: string) => void;
   readonly doubles: DoubleJudge;
-  /** When each process began to look. */
+  /** When each process began to read the listing. */
   readonly lookedAtMs: Map<SimProcess, number>;
-  /** When a process of each home began to look last. */
+  /** When a process of each home last began to read the listing. */
   readonly homeLookedAtMs: Map<number, number>;
-  /** When an add of a code left a home last. */
+  /** When an add of a code was last sent from a home. */
   readonly leftAtMs: Map<string, number>;
-  /** What the marketplace's refusal of a row's last request said, where there was one. */
+  /** Text of the marketplace's refusal of each row's last request, where it was refused. */
   readonly claims: Map<string, unknown>;
   readonly overwrites: OverwriteJudge;
 }

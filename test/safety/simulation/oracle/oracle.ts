@@ -1,6 +1,6 @@
 /**
- * What must never break, judged by one who sees the truth. The numbers of the rules are those of
- * the table in README.md.
+ * Judges the invariants with knowledge of the true state. The numbers of the rules are those of the
+ * table in README.md.
  */
 
 import { codeKey } from "@catalog/mapping";
@@ -19,15 +19,15 @@ export interface Oracle extends WireWatch {
   /** Broken rules so far, each once. */
   readonly broken: ReadonlySet<string>;
   break(rule: string, what: string): void;
-  /** Products that were added twice, where nobody could know. */
+  /** Duplicate products that could not be avoided. */
   readonly excusedDoubles: number;
-  /** The process begins to read the store for what it is about to send. */
+  /** The process begins to read the listing for what it is about to send. */
   looked(process: SimProcess, what: "whole" | "recent", home: number): void;
   readonly settled: JournalPortOptions["onSettle"];
   readonly held: JournalPortOptions["onHeld"];
-  /** The process writes down what its plan has decided. */
+  /** The process stores the decisions of its plan. */
   decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
-  /** Judges the end of a world in which nothing more will happen. */
+  /** Judges the final state, in which no event remains. */
   judge(): Promise<void>;
 }
 
@@ -72,10 +72,10 @@ export function createOracle(options: OracleOptions): Oracle {
       const key = `${move.runId}/${move.row}`;
       if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
       if (to !== "held" || cause !== "not-found") return;
-      // Without a lock another process may have sent the row again since this one began to look.
-      // Its looks are those at the earlier request then; to hold the row on them is safe.
+      // Without a lock another process may have sent the row again since this process began its
+      // lookups. They then refer to the earlier request, and holding the row is safe.
       if (!options.scenario.isLocked) return;
-      // After a refusal nothing is on its way any more, so that less looking will do.
+      // After a refusal no request is under way, so fewer lookups suffice.
       const isRefused = room.claims.get(key) !== undefined;
       judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
     },
@@ -83,7 +83,7 @@ export function createOracle(options: OracleOptions): Oracle {
   };
 }
 
-/** Without a lock a plan may rest on what another process has read for its own. */
+/** Without a lock a plan may be decided from what another process has read. */
 function plannedSince(
   { scenario }: OracleOptions,
   lookedAtMs: ReadonlyMap<SimProcess, number>,
@@ -99,10 +99,10 @@ function createWireWatch(room: Room): WireWatch {
   return {
     left(write) {
       if (write.kind === "update") judgePrice(room, write);
-      // Homes know nothing of each other.
+      // Homes do not know of each other.
       const key = `${toHome(write)} ${toKey(write)}`;
       const rival = underWay.get(key);
-      // Without a lock an update may be sent by two; it carries absolute values.
+      // Without a lock two processes may send an update, which carries absolute values.
       const isForbidden = write.kind === "add" || room.scenario.isLocked;
       if (isForbidden && rival?.isDead === false) room.break("I9", `two requests for ${key}`);
       underWay.set(key, write.by);
@@ -115,7 +115,7 @@ function createWireWatch(room: Room): WireWatch {
         room.overwrites.arrived(write);
         return;
       }
-      // Read in this very moment, judged as soon as the promise is through.
+      // The state is read now and judged when the promise resolves.
       void judgeArrival(room, write);
     },
   };
@@ -127,7 +127,7 @@ async function judgeArrival(
 ): Promise<void> {
   const key = codeKey(write.body.product_code);
   const home = room.homes.find((each) => each.line() === write.line);
-  // What a lost state of a home has written down, nobody can read any more.
+  // What a lost state of a home has stored cannot be read.
   const known = await Promise.all(
     (home?.disks ?? []).map(({ journal }) => journal.readKnownCodes([key])),
   );
@@ -137,13 +137,13 @@ async function judgeArrival(
   room.doubles.added(write);
 }
 
-/** A price is compared with nothing where nobody knows the unit of what the store shows. */
+/** A price is compared only where the unit of the listed prices is known. */
 function judgePrice(
   { scenario, market, ...room }: Room,
   { body, line }: Extract<SentWrite, { readonly kind: "update" }>,
 ): void {
   if (scenario.priceUnit !== "unknown" || body.price === undefined) return;
-  // From what was sent and is shown the unit can be told.
+  // A price that was sent and is listed tells the unit.
   const hasSent = [...market.products.values()].some(
     (product) => product.by === "us" && toHome({ line: product.line ?? "" }) === toHome({ line }),
   );
@@ -164,7 +164,7 @@ function judgeAdd(room: Room, write: Extract<SentWrite, { readonly kind: "add" }
   room.doubles.left(write);
 }
 
-/** What was read of a code since an add of it left last. */
+/** Reads of a code since its add was last sent. */
 function readsOf({ market, leftAtMs }: Room, key: string, home: number): Market["reads"] {
   const sinceMs = leftAtMs.get(`home ${home} ${key}`) ?? -Infinity;
   return market.reads.filter(({ atMs, byIds, code }) => {
@@ -173,7 +173,7 @@ function readsOf({ market, leftAtMs }: Room, key: string, home: number): Market[
   });
 }
 
-/** The code that a row is about, and the home that it is of. */
+/** The code and the home of a row. */
 function rowOf(
   { scenario: { sheets } }: Room,
   { runId, row }: RowKey,
@@ -183,7 +183,10 @@ function rowOf(
   return { key: codeKey(code), home: sheet?.home ?? 0 };
 }
 
-/** A row is given up only after looking often enough, and not while the store shows its product. */
+/**
+ * A row may be held as unknown only after enough lookups, and not while the store shows its
+ * product.
+ */
 function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
   const { market } = room;
   const { key, home } = rowOf(room, { runId, row });

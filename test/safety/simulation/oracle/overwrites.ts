@@ -1,7 +1,7 @@
 /**
- * What updates overwrite, judged by one who knows what has stood in every field and since when: a
- * stale plan must not replace what somebody else has written, and an undo must bring back what was
- * replaced. Excused is only what was written after the last look that a request may rest on.
+ * Judges what updates overwrite, by the history of every field: an update from a stale plan must
+ * not replace another writer's value, and an undo must restore what was replaced. A value written
+ * after the last read on which a request may be based is excused.
  */
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
@@ -17,13 +17,13 @@ import { EDITED_FIELDS, type EditedField, type Scenario } from "../world/scenari
 type Update = Extract<SentWrite, { readonly kind: "update" }>;
 
 export interface OverwriteJudge {
-  /** Rows are decided by what the store has shown since then. */
+  /** Rows are decided from what the store has shown since then. */
   decided(sinceMs: number, runId: string, decisions: readonly RowDecision[]): void;
-  /** A row is held, and a person is shown what has changed. */
+  /** A row is held, and a person sees what has changed. */
   held(key: RowKey, evidence: Readonly<Record<string, unknown>> | undefined): void;
   left(write: Update): void;
   arrived(write: Update): void;
-  /** Judges what undoing the rows of a run would bring back. */
+  /** Judges what undoing the rows of a run would restore. */
   judgeUndo(runId: string, records: readonly RowRecord[], journal: FullJournal): Promise<void>;
 }
 
@@ -34,25 +34,25 @@ export interface OverwriteJudgeOptions {
   readonly break: (rule: string, what: string) => void;
 }
 
-/** What an update has replaced that its own run had not written. */
+/** A value of another writer that an update has replaced. */
 interface Replaced extends Standing {
-  /** When the request left. */
+  /** When the request was sent. */
   readonly leftMs: number;
 }
 
 interface Room extends OverwriteJudgeOptions {
-  /** Values that a plan, or a person, may have seen: by run, product and field. */
+  /** Values that a plan or a person may have seen, by run, product and field. */
   readonly known: Map<string, ReadonlySet<unknown>>;
   readonly productOf: Map<string, ProductId>;
-  /** Rows whose values a person has been shown, or whose product the plan was not. */
+  /** Rows whose values a person has seen, or whose product the plan has not seen. */
   readonly shown: Set<string>;
-  /** When a plan began to read that changes the product; the earliest one. */
+  /** When the earliest plan that changes the product began to read. */
   readonly plannedMs: Map<ProductId, number>;
   readonly leftMs: Map<Update, number>;
   readonly replaced: Map<string, Replaced>;
 }
 
-/** The names in a body, by those in the listing. */
+/** Names of the fields in a request, by those in the listing. */
 export const SENT_AS = { title: "title", stock: "stock_count", price: "price" } as const;
 
 const toKey = (runId: string, id: ProductId, field: EditedField): string =>
@@ -76,7 +76,7 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
         room.productOf.set(tag, productId);
         const earliestMs = Math.min(sinceMs, room.plannedMs.get(productId) ?? sinceMs);
         room.plannedMs.set(productId, earliestMs);
-        // A plan that was not shown the product rests on what was sent for it.
+        // A plan that has not seen the product is decided from what was sent for it.
         const { visibleAtMs = 0 } = options.market.products.get(productId) ?? {};
         if (visibleAtMs > sinceMs) room.shown.add(tag);
         for (const field of EDITED_FIELDS) {
@@ -98,7 +98,7 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
         const { productId, row } = record;
         const now = productId === null ? undefined : options.market.products.get(productId)?.body;
         const kept = before.get(row);
-        // Of what was not kept an undo says that it does not know it.
+        // An undo reports a value that was not stored as unknown.
         if (now !== undefined && kept !== undefined) {
           judgeUndo(room, { runId, record, before: kept, now });
         }
@@ -107,13 +107,13 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
   };
 }
 
-/** Every value that has stood there at some time since a moment. */
+/** Every value of the field since a moment. */
 function standingSince(history: readonly Standing[], sinceMs: number): readonly unknown[] {
   const first = history.findLastIndex((standing) => standing.sinceMs <= sinceMs);
   return history.slice(Math.max(0, first)).map(({ value }) => value);
 }
 
-/** What a person has been shown, that person may let go; it must be another value than was planned. */
+/** A person may release what was shown, which must differ from what was planned. */
 function noteShown(
   room: Room,
   { runId, row }: RowKey,
@@ -123,7 +123,7 @@ function noteShown(
   const id = room.productOf.get(tag);
   if (isGone === true) room.break("I5", `${tag} is held as gone, and nothing ever goes`);
   if (id === undefined || !Array.isArray(fields)) return;
-  // A process may die between holding a row and keeping what it shows; the row is held again then.
+  // A process may die between holding a row and storing what it shows; the row is then held again.
   const isFirst = !room.shown.has(tag);
   for (const shown of fields) {
     const field = EDITED_FIELDS.find((each) => SENT_AS[each] === shown.field);
@@ -136,7 +136,7 @@ function noteShown(
   room.shown.add(tag);
 }
 
-/** Whether anything has been written into the field since the plan began to read. */
+/** Whether the field was written since the plan began to read. */
 function hasMoved({ market, plannedMs }: Room, id: ProductId, field: EditedField): boolean {
   const last = market.historyOf(id, field).at(-1);
   return last !== undefined && last.sinceMs > (plannedMs.get(id) ?? Infinity);
@@ -160,7 +160,7 @@ function judgeOverwritten(room: Room, write: Update, { field, standing }: Overwr
   const { body, runId } = write;
   const isSame = standing.value === body[SENT_AS[field]];
   const key = toKey(runId, body.product_id, field);
-  // What the store does not show, no look can see.
+  // A product that is not listed cannot be read.
   const { visibleAtMs = 0 } = room.market.products.get(body.product_id) ?? {};
   const sinceMs = Math.max(standing.sinceMs, visibleAtMs);
   const replaced = { ...standing, sinceMs, leftMs: room.leftMs.get(write) ?? Infinity };
@@ -174,12 +174,12 @@ function judgeOverwritten(room: Room, write: Update, { field, standing }: Overwr
 interface Undoing {
   readonly runId: string;
   readonly record: RowRecord;
-  /** What was kept of the product. */
+  /** The stored values of the product. */
   readonly before: StoreProduct;
   readonly now: StoreProduct;
 }
 
-/** What is excused in a request is excused here: nobody knows what stood there for a moment. */
+/** What is excused in a request is excused here, as no read has seen the value. */
 function judgeUndo(room: Room, undoing: Undoing): void {
   const { runId, record, now } = undoing;
   const { changes } = planUndo(undoing);
@@ -187,7 +187,7 @@ function judgeUndo(room: Room, undoing: Undoing): void {
     const replaced = room.replaced.get(toKey(runId, now.id, field));
     const ours = record.payload?.[SENT_AS[field]];
     if (replaced === undefined || now[field] !== ours || isExcused(room, replaced)) continue;
-    // After a lost request nobody can tell who has written what that request would have.
+    // After a lost request it is unknown which of two writers set a value that both would set.
     if (record.attempts > 1 && replaced.value === ours) continue;
     const change = changes.find((each) => each.field === SENT_AS[field]);
     judgeRestored(room, undoing, {
@@ -201,7 +201,7 @@ function judgeUndo(room: Room, undoing: Undoing): void {
 interface Restored {
   readonly field: EditedField;
   readonly replaced: Replaced;
-  /** What stands there after the undo. */
+  /** The value after the undo. */
   readonly back: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The codes that a home knows by their look, as the store package keeps them in its database. */
+/** The registry of look-alike codes of a home, which the real one stores in its database. */
 
 import { suspectCodeKey } from "@catalog/mapping";
 import {
@@ -11,11 +11,11 @@ import {
 } from "@catalog/runs";
 
 export interface SimCodeBook extends CodeBook {
-  /** The journal, whose last listing is remembered here. */
+  /** Wraps the journal, so that its last listing is stored here. */
   watch<J extends Journal>(journal: J): J;
 }
 
-/** For the runs of one home, which may look at each other's rows. */
+/** Creates the registry of one home's runs, which may read each other's rows. */
 export function createSimCodeBook(runIds: readonly string[]): SimCodeBook {
   let seen: readonly SeenProduct[] = [];
   let journal: Journal | undefined;
@@ -52,7 +52,7 @@ export function createSimCodeBook(runIds: readonly string[]): SimCodeBook {
       const taken = await readTaken(runId);
       return taken.filter(({ suspectKey }) => suspectKeys.includes(suspectKey));
     },
-    // How a store writes codes is learnt elsewhere.
+    // The normalization of codes is tested elsewhere.
     readPairs: async () => [],
     readWay: async () => undefined,
     saveWay: async () => undefined,

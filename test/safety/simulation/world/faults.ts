@@ -1,18 +1,18 @@
-/** How the writes of a simulated world end, and whether they were carried out all the same. */
+/** How the writes of a simulated world end, and whether they are carried out. */
 
 import { type Answer, classifyAdd, type WirePhase } from "@catalog/runs";
 
 import { type Random } from "./random.ts";
 
 export interface FaultWeather {
-  /** Share of writes that do not simply go well. */
+  /** Share of writes that do not simply succeed. */
   readonly writeShare: number;
-  /** Refusals with this status were carried out all the same, or some of them. */
+  /** Status of refusals that are carried out all the same, always or sometimes. */
   readonly liar: Liar | undefined;
   /** Share of reads that fail. */
   readonly readShare: number;
   readonly slowestAnswerMs: number;
-  /** How long after the sender has given up a write may still be carried out. */
+  /** How long after the sender's time limit a write may still be carried out. */
   readonly latestEffectMs: number;
 }
 
@@ -24,13 +24,13 @@ export interface Liar {
 
 export interface Fate {
   readonly name: string;
-  /** The request gets as far as its first byte, as the sender sees it. */
+  /** Whether the request reaches its first byte, as the sender sees it. */
   readonly begins: boolean;
-  /** Whether the marketplace carries it out, and when. */
+  /** Whether and when the marketplace carries it out. */
   readonly effect: "none" | "now" | "late";
-  /** It is refused, and carried out all the same. */
+  /** Whether it is refused and carried out all the same. */
   readonly isLie?: boolean;
-  /** `undefined` is what the marketplace answers of its own accord. */
+  /** `undefined` is the marketplace's regular answer. */
   readonly answer: Answer | undefined;
   /** Answer to an update, where the client tells it apart. */
   readonly updateAnswer?: Answer | undefined;
@@ -111,7 +111,7 @@ const FATES: readonly [Weighted, ...Weighted[]] = [
   }),
 ];
 
-/** How one write ends. */
+/** Draws how one write ends. */
 export function drawFate(random: Random, { writeShare, liar }: FaultWeather): Fate {
   if (!random.chance(writeShare)) return WELL;
   const drawn = random.weigh(FATES);
@@ -120,7 +120,7 @@ export function drawFate(random: Random, { writeShare, liar }: FaultWeather): Fa
   return isLie ? { ...drawn, name: `${drawn.name}, carried out`, effect: "now", isLie } : drawn;
 }
 
-/** Of a refusal; `undefined` for everything else. */
+/** Status of a refusal; `undefined` for any other answer. */
 function statusOf(answer: Answer | undefined): number | undefined {
   if (answer?.kind === "refused") return answer.status;
   const isNo = answer?.kind === "answered" && classifyAdd(answer).to === "rejected";

@@ -1,4 +1,7 @@
-/** The machines of a simulated world: each has a home of its own, with a disk for every store it knows. */
+/**
+ * The machines of a simulated world: each has a home of its own, with a disk for every store that
+ * it knows.
+ */
 
 import { canonicalAddress } from "@catalog/client/market-address";
 import { type Clock } from "@catalog/clock";
@@ -12,19 +15,19 @@ import { type Scenario, type Sheet } from "./scenario.ts";
 
 export interface Home {
   readonly number: number;
-  /** Of the process that sends; the operating system gives it back when the process dies. */
+  /** Lock of the sending process, which the operating system releases when the process dies. */
   readonly lock: { isHeld: boolean };
-  /** One for each store that the home takes the typed addresses for; there is one store. */
+  /** One disk for each store that the home derives from the typed addresses; there is one store. */
   readonly disks: readonly Disk[];
-  /** Where a process that was given the address in some spelling keeps what it knows. */
+  /** The disk of a process that was given the address in some spelling. */
   diskOf(random: Random): Disk;
-  /** What the home knows of codes that look like others. */
+  /** The home's registry of look-alike codes. */
   readonly codes: SimCodeBook;
-  /** Names what the home knows of the past; another state of it knows something else. */
+  /** Name of the home's present state; a restored state has another name. */
   readonly line: () => string;
 }
 
-/** One store, as people type its address. */
+/** Spellings of one store's address. */
 const SPELLINGS: readonly [string, ...string[]] = [
   "https://market.example/api",
   "https://market.example/api/",
@@ -93,7 +96,7 @@ export interface RestoringOptions {
 
 const TRY_AGAIN_MS = 5_000;
 
-/** A person puts a copy of the first home in its place while nothing runs there. */
+/** A person restores a copy of the first home while no process runs there. */
 export function scheduleRestoring({
   scenario: { restoring },
   timeline,

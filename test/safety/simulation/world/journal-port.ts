@@ -1,4 +1,4 @@
-/** The journal as one process of a simulated world meets it: every call of it is a yield. */
+/** The journal of one process in a simulated world; every call of it is a yield. */
 
 import {
   type BeforeBook,
@@ -13,30 +13,30 @@ import { type SimProcess } from "./sim-process.ts";
 
 export type SettleMove = RowKey & { readonly from: RowState };
 
-/** The journal of a run, with what its updates overwrite. */
+/** The journal of a run, with the values that its updates overwrite. */
 export type FullJournal = Journal & BeforeBook;
 
 export interface JournalPortOptions {
   readonly journal: FullJournal;
   readonly process: SimProcess;
   readonly isTraced: boolean;
-  /** Told of each call at the moment at which it is done. */
+  /** Called with each call at the moment at which it is made. */
   readonly onCall: (call: {
     readonly name: PropertyKey;
     readonly args: readonly unknown[];
   }) => void;
-  /** Told of each settlement at the moment at which it is written down. */
+  /** Called with each outcome when it is stored. */
   readonly onSettle: (move: SettleMove, settlement: Settlement) => void;
-  /** Told of each row that is held, once it is. */
+  /** Called with each held row after it is stored. */
   readonly onHeld: JournalPortOptions["onSettle"];
-  /** Told of the decisions of a plan. */
+  /** Called with the decisions of a plan. */
   readonly onDecide: (runId: string, decisions: readonly RowDecision[]) => void;
 }
 
-/** Methods that the engine calls at moments at which it cannot wait. */
+/** Methods that the engine calls synchronously. */
 const AT_ONCE: ReadonlySet<PropertyKey> = new Set(["beginSending"]);
 
-/** Whatever methods the journal has, they pass through here. */
+/** Wraps every method of the journal. */
 export function createJournalPort(options: JournalPortOptions): FullJournal {
   const { journal, process } = options;
   const watched: FullJournal = {

@@ -1,4 +1,4 @@
-/** The truth of a simulated world: what is in the store, since when, and whose doing it is. */
+/** The true state of a simulated world: what is in the store, since when, and from which sender. */
 
 import {
   type ListingStatus,
@@ -23,11 +23,11 @@ export interface TrueProduct {
   readonly id: ProductId;
   readonly code: string;
   readonly by: "store" | "us" | "other";
-  /** Row of ours that it is from, such as `r-1/3`. */
+  /** Row that it is from, such as `r-1/3`; `undefined` for another program's product. */
   readonly tag: string | undefined;
-  /** The state of a home that has sent it; another one knows nothing of it. */
+  /** State of the home that has sent it; another state does not know it. */
   readonly line: string | undefined;
-  /** Its sender was told that it was refused. */
+  /** Whether its sender was told that it was refused. */
   readonly isDenied: boolean;
   readonly body: StoreProduct;
   readonly status: ListingStatus;
@@ -35,11 +35,11 @@ export interface TrueProduct {
   readonly visibleAtMs: number;
 }
 
-/** A value of a field, from the moment at which it came to stand there. */
+/** A value of a field, with the time at which it was written. */
 export interface Standing {
   readonly value: unknown;
   readonly sinceMs: number;
-  /** A run, or somebody else. */
+  /** A run, or another writer. */
   readonly by: string;
 }
 
@@ -47,12 +47,12 @@ export interface Standing {
 export interface Read {
   readonly atMs: number;
   readonly status: ListingStatus;
-  /** `undefined` covers every code. */
+  /** The code that was read; `undefined` covers every code. */
   readonly code: string | undefined;
   readonly byIds: boolean;
 }
 
-/** Who adds a product; somebody else where there is none. */
+/** Sender of a product; `undefined` for another program. */
 export interface MarketSender {
   readonly line: string;
   readonly isDenied: boolean;
@@ -77,16 +77,16 @@ export interface ListFilter {
 export interface Market {
   readonly products: ReadonlyMap<ProductId, TrueProduct>;
   readonly reads: readonly Read[];
-  /** Writes carried out. */
+  /** Number of writes carried out. */
   readonly writes: number;
   add(body: ProductAdd, sender?: MarketSender): ProductId;
-  /** Says whether there is such a product. */
+  /** Returns whether the product exists. */
   update(body: ProductUpdate, by: string): boolean;
-  /** A person changes a product in the panel; nothing happens while there is none. */
+  /** A person changes a product in the panel; without products it has no effect. */
   edit(edit: Edit): void;
-  /** What has stood in a field of a product, oldest first. */
+  /** Values of a product's field, oldest first. */
   historyOf(id: ProductId, field: EditedField): readonly Standing[];
-  /** Tells nobody anything about a code. */
+  /** Counting reveals nothing about a code. */
   count(status: ListingStatus): number;
   list(filter: ListFilter): readonly StoreProduct[];
 }
@@ -188,7 +188,7 @@ export function createMarket(options: MarketOptions): Market {
     historyOf: (id, field) => history.get(`${id} ${field}`) ?? [],
     count: (status) => [...products.values()].filter((product) => product.status === status).length,
     list({ status, code, ids, addedAfterMs }) {
-      // What finds nothing whatever is there is no look.
+      // A filter that never finds anything is no read of a code.
       if (code !== undefined && options.isFilterUseless) return [];
       reads.push({ atMs: nowMs(), status, code, byIds: ids !== undefined });
       const found: StoreProduct[] = [];
@@ -211,7 +211,7 @@ function isAskedFor(
   return code === undefined || isLike(shown, code);
 }
 
-/** The specification does not say that the filter is exact, so it is not. */
+/** The specification does not state that the filter is exact, so it is not. */
 function isLike(shown: string, code: string): boolean {
   return shown.toLowerCase().includes(code.trim().toLowerCase());
 }

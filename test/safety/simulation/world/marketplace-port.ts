@@ -1,6 +1,6 @@
 /**
- * The marketplace as one process of a simulated world meets it. A request that has left takes its
- * course whatever becomes of its sender; an answer reaches only the living.
+ * The marketplace of one process in a simulated world. A request that was sent takes effect even
+ * when its sender dies; answers reach only living processes.
  */
 
 import { ShapeError } from "@catalog/client/errors";
@@ -21,18 +21,21 @@ import { type Random } from "./random.ts";
 import { type PageManner } from "./scenario.ts";
 import { type SimProcess } from "./sim-process.ts";
 
-/** What is told to whoever watches over the rules. */
+/** Callbacks of the oracle. */
 export interface WireWatch {
-  /** The first byte of a write leaves. Returns what to call when its sender hears no more of it. */
+  /**
+   * The first byte of a write is sent. Returns the callback for when its sender can get no answer
+   * any more.
+   */
   left(write: SentWrite): () => void;
-  /** The marketplace carries a write out. */
+  /** The marketplace carries out a write. */
   arrived(write: SentWrite): void;
 }
 
 export type SentWrite = {
   readonly by: SimProcess;
   readonly runId: string;
-  /** The state of the home that sends it. */
+  /** State of the sending home. */
   readonly line: string;
 } & (
   | { readonly kind: "add"; readonly body: ProductAdd }
@@ -41,7 +44,7 @@ export type SentWrite = {
 
 export interface MarketplacePortOptions {
   readonly process: SimProcess;
-  /** The run that the process sends. */
+  /** Run that the process sends. */
   readonly runId: string;
   readonly line: string;
   /** @default everything on one page */
@@ -49,10 +52,10 @@ export interface MarketplacePortOptions {
   readonly market: Market;
   readonly timeline: Timeline;
   readonly random: Random;
-  /** `undefined` once nothing goes wrong any more. */
+  /** `undefined` after the faults have ended. */
   readonly weather: () => FaultWeather | undefined;
   readonly watch: WireWatch;
-  /** The marketplace's own time; `undefined` where its answers tell none. */
+  /** The marketplace's own time; `undefined` where its answers state none. */
   readonly serverNowMs: () => number | undefined;
 }
 
@@ -61,15 +64,15 @@ export class ReadFailed extends Error {
   override readonly name = "ReadFailed";
 }
 
-/** A request takes up to this long to arrive. */
+/** Maximum time until a request arrives. */
 const SLOWEST_WAY_MS = 50;
 
-/** Some connections take as long as other processes need to come in between. */
+/** Share of connections that are slow enough for other processes to interleave. */
 const SLOW_CONNECTIONS = 0.15;
 const SLOWEST_CONNECTION_MS = 10_000;
 
 type Wire = MarketplacePortOptions & {
-  /** An answer has come, with the marketplace's time. */
+  /** An answer has arrived, with the marketplace's time. */
   readonly hear: () => void;
 };
 
@@ -103,7 +106,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
     },
     async *listProducts({ signal, addedAfterMs, ...asked }) {
       signal?.throwIfAborted();
-      // The marketplace compares with its own time, and the world has another.
+      // The marketplace's clock differs from the world's.
       const aheadMs = (options.serverNowMs() ?? 0) - options.timeline.nowMs;
       const after = addedAfterMs === undefined ? undefined : addedAfterMs - aheadMs;
       const filter = { ...asked, addedAfterMs: after };
@@ -120,7 +123,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
 
 const PAGING = { defaultSize: 50, maxSize: 50 } as const;
 
-/** What the client makes of the pages. */
+/** Reads the pages as the client does. */
 async function* listPages(
   fetchPage: (query: PageQuery) => Promise<Page<StoreProduct>>,
   totals: Totals,
@@ -129,12 +132,12 @@ async function* listPages(
   try {
     for await (const { result } of readPages(fetchPage, paging)) yield* result;
   } catch (error) {
-    // A product that moves between two pages is shown twice, which the client refuses.
+    // The client refuses a listing in which a product that moved between two pages is shown twice.
     throw error instanceof ShapeError ? new ReadFailed(error.message) : error;
   }
 }
 
-/** A page as a marketplace gives it that cuts pages short and counts in its own way. */
+/** A page of a marketplace that cuts pages short and counts them in its own way. */
 function cutPage(
   all: readonly StoreProduct[],
   { limit = PAGING.defaultSize, page = 1 }: PageQuery,
@@ -160,7 +163,7 @@ async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise
     try {
       send.beforeSend();
     } catch (error) {
-      // A process that died in there is not told why.
+      // A process that died meanwhile gets no error.
       if (process.isDead) return await never();
       throw error;
     }
@@ -170,7 +173,7 @@ async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise
   return await exchange(options, sent, { fate, weather });
 }
 
-/** Its turn, a token, what is prepared, a connection: a stop ends these waits. */
+/** Slot, token, preparation and connection; a stop ends these waits. */
 async function untilConnected(
   { process, random }: Wire,
   { prepare, signal }: SendOptions,
@@ -199,7 +202,7 @@ interface Conditions {
 
 const NO_WEATHER = { latestEffectMs: 0, slowestAnswerMs: 0 } as const;
 
-/** From the first byte to the answer, or to giving up. */
+/** From the first byte to the answer, or to the time limit. */
 async function exchange(
   options: Wire,
   sent: SentWrite,
@@ -219,7 +222,7 @@ async function exchange(
   if (fate.effect === "late") {
     timeline.add(answerMs + random.next() * latestEffectMs, undefined, carryOut);
   }
-  // A little after the effect, even where both take the same time.
+  // Shortly after the effect, even where both have the same delay.
   const what = `${sent.kind} ${sent.body.description}: ${fate.name}`;
   await process.yield(() => undefined, { delayMs: answerMs + 0.001, what });
   end();

@@ -1,4 +1,4 @@
-/** What one start of the program does for a run: settle, plan what is not planned, send. */
+/** One start of the program for a run: reconcile, plan what is not planned, send. */
 
 import {
   brandId,
@@ -41,13 +41,13 @@ export interface ProgramOptions {
   readonly priceUnit: Scenario["priceUnit"];
   readonly concurrency: number;
   readonly stop: AbortSignal;
-  /** How long a person thinks between the plan and its sending. */
+  /** Time that a person takes between the plan and its sending. */
   readonly thinkMs: number;
-  /** A filter of the listing may be useless, so that it is tried first. */
+  /** Whether the filter by code may be useless, so that it is probed first. */
   readonly isFilterUseless: boolean;
-  /** What the home knows of codes that look like others. */
+  /** The home's registry of look-alike codes. */
   readonly codes: CodeBook;
-  /** From here on the store is read anew: what it shows must be known before anything is sent. */
+  /** Called when the listing is read again; what it shows must be known before anything is sent. */
   readonly onLook: (what: "whole" | "recent") => void;
 }
 
@@ -70,7 +70,7 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   return end;
 }
 
-/** What nobody has to be asked for, and a person who is asked before what was planned is sent. */
+/** Plans the run, or rechecks its adds after a person has confirmed the plan. */
 async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void> {
   const { sheet, journal, marketplace, process, stop, priceUnit, thinkMs } = options;
   const { runId } = sheet;
@@ -105,10 +105,10 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
   await lookForAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
 }
 
-/** Nobody looks again after a shorter one. */
+/** After a shorter time nothing is read again. */
 const LONG_THOUGHT_MS = 5_000;
 
-/** What a home has found out about filters is forgotten by the next process. */
+/** What a home has learned about filters is forgotten by the next process. */
 function withProvenFilters({
   journal,
   marketplace,
@@ -122,12 +122,12 @@ function withProvenFilters({
   return createProvenFilters({ marketplace, proofs, journal, clock });
 }
 
-/** The rows of a sheet as they are first written down. */
+/** The parsed rows of a sheet. */
 export function toParsedRows({ rows }: Sheet): readonly ParsedRow[] {
   return rows.map(({ row, code, content, kind, stock, price }) => ({
     row,
     cells: [code, content, kind, stock, price ?? null],
-    // Such a row names its product by the id alone.
+    // Such a row identifies its product by the id alone.
     ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
   }));
 }
@@ -157,7 +157,7 @@ const toPrice = ({ price }: SheetRow): { readonly price?: ProductAdd["price"] } 
 
 export const toTitle = ({ code, content }: SheetRow): string => `${trimText(code)} ${content}`;
 
-/** Which row a product in the store is from. */
+/** The row that a product in the store is from. */
 export const toTag = ({ runId }: { readonly runId: string }, row: number): string =>
   `${runId}/${row}`;
 
@@ -184,7 +184,7 @@ function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
   };
 }
 
-/** A product that somebody else adds. */
+/** A product that another program adds. */
 export function toForeignBody(code: string): ProductAdd {
   const row = { row: 0, code, content: "foreign", kind: "auto", stock: 1, price: 1_990 } as const;
   return toBody({ runId: "foreign", home: 0, rows: [] }, row);

@@ -1,17 +1,17 @@
-/** Chance that can be repeated: the same seed draws the same numbers, on every machine. */
+/** Repeatable random numbers: the same seed gives the same sequence on every machine. */
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 up to 1, exclusive. */
   next(): number;
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** A whole number from 0 up to `limit`, exclusive. */
   below(limit: number): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   chance(share: number): boolean;
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** One of the items, as often as their weights say. */
+  /** One of the items, with a probability proportional to its weight. */
   weigh<T extends { readonly weight: number }>(items: readonly [T, ...T[]]): T;
-  /** A source of its own, so that a draw more in one place shifts no draw in another. */
+  /** A separate source, so that one more draw here does not shift the draws elsewhere. */
   fork(name: string): Random;
 }
 
@@ -48,7 +48,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** FNV-1a over the name, started from the seed. */
+/** FNV-1a over the name, starting from the seed. */
 function mix(seed: number, name: string): number {
   let hash = (0x811c9dc5 ^ Math.imul(seed >>> 0, 0x9e3779b1)) >>> 0;
   for (let at = 0; at < name.length; at += 1) {

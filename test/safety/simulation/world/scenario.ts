@@ -1,4 +1,4 @@
-/** What a world is like, drawn from its seed: the sheets, the store, the manners of both, the luck. */
+/** The parameters of a world, drawn from its seed: sheets, store, behaviors and faults. */
 
 import { type ListingStatus } from "@catalog/contract";
 import { type UnknownPolicy } from "@catalog/runs";
@@ -10,26 +10,26 @@ import { type Death } from "./sim-process.ts";
 export interface SheetRow {
   readonly row: number;
   readonly code: string;
-  /** Rows of one code with the same content are identical. */
+  /** Rows with the same code and the same content are identical. */
   readonly content: string;
   readonly kind: "auto" | "incomplete" | "skip" | "by-id";
   readonly stock: number;
-  /** Changes the price as well. */
+  /** New price; `undefined` where the row does not change it. */
   readonly price: number | undefined;
 }
 
 export interface Sheet {
   readonly runId: string;
-  /** The machine that sends it, which has a home of its own; counted from 0. */
+  /** Number of the machine that sends it, from 0; each has a home of its own. */
   readonly home: number;
   readonly rows: readonly SheetRow[];
 }
 
-/** A product that was in the store before anybody of ours came. */
+/** A product that was in the store before the first run. */
 export interface OldProduct {
   readonly code: string;
   readonly status: ListingStatus;
-  /** The store moves it to the other listing at this call of a listing, counted from 1. */
+  /** The listing call, from 1, at which the store moves it to the other listing. */
   readonly flip: { readonly atRead: number; readonly to: ListingStatus } | undefined;
 }
 
@@ -41,7 +41,7 @@ export type EditedField = (typeof EDITED_FIELDS)[number];
 /** A change that a person makes in the panel. */
 export interface Edit {
   readonly atMs: number;
-  /** Which of the products that are there then, counted over and over. */
+  /** Index of the changed product, modulo the number of products. */
   readonly product: number;
   readonly field: EditedField;
   readonly value: string | number;
@@ -51,28 +51,28 @@ export interface Edit {
 export interface Start {
   readonly delayMs: number;
   readonly death: Death | undefined;
-  /** Ctrl-C at this yield. */
+  /** Yield at which Ctrl-C is pressed. */
   readonly stopAt: number | undefined;
 }
 
-/** An older copy of the first home is put in its place. */
+/** An older copy of the first home is restored. */
 export interface Restoring {
   readonly copiedAtMs: number;
   readonly atMs: number;
-  /** The machine remembers outside the home how far it had come. */
+  /** Whether the machine has marks outside the home that reveal the restored copy. */
   readonly isMarked: boolean;
 }
 
 /** How the listing is cut into pages. */
 export interface PageManner {
-  /** Most products on a page, however many are asked for. */
+  /** Maximum number of products on a page, whatever size is requested. */
   readonly cap: number;
   readonly total: "right" | "zero" | "half" | "this-page";
 }
 
 export interface Operator {
   readonly runId: string;
-  /** While things go wrong; after that the run is started until nothing of it is left open. */
+  /** Starts while there are faults; after that the run is started until no row of it is open. */
   readonly starts: readonly Start[];
 }
 
@@ -81,41 +81,44 @@ export interface Scenario {
   readonly products: readonly OldProduct[];
   readonly operators: readonly Operator[];
   readonly policy: UnknownPolicy;
-  /** Whether a second process of the store is sent away, as the program does. */
+  /** Whether a second process of the store is refused, as in the real program. */
   readonly isLocked: boolean;
   readonly concurrency: number;
   readonly weather: FaultWeather;
   /** New products are never shown. */
   readonly isBlind: boolean;
-  /** From an effect to its place in a listing; `Infinity` is never. */
+  /** Delay from an effect to its listing; `Infinity` is never. */
   readonly lagMs: () => number;
   readonly storesCode: (code: string) => string;
-  /** Products that somebody else adds. */
+  /** Products that another program adds. */
   readonly others: readonly { readonly atMs: number; readonly code: string }[];
   readonly restoring: Restoring | undefined;
-  /** How long a person thinks between a plan and its sending. */
+  /** Time that a person takes between a plan and its sending. */
   readonly thinkMs: number;
   /** @default everything on one page */
   readonly pages: PageManner | undefined;
-  /** A filter by product code finds nothing, whatever is there. */
+  /** Whether a filter by product code finds nothing. */
   readonly isFilterUseless: boolean;
   readonly edits: readonly Edit[];
-  /** How often a person lets a row go that was held because its product had changed. */
+  /** Share of rows held for changed products that a person releases. */
   readonly releaseShare: number;
   readonly lookMaxAgeMs: number;
   /** What is known of the unit of the listing's prices. */
   readonly priceUnit: "minor" | "unknown";
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
-  /** A process dies because its machine does. */
+  /** Whether a process dies with its machine. */
   readonly losesPower: boolean;
-  /** Whether answers tell the marketplace's time, and how wrong it goes. */
+  /** Whether answers state the marketplace's time, and how far it is ahead. */
   readonly serverClock: { readonly isTold: boolean; readonly aheadMs: number };
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Timeout, lateness and lag that together stay below the window after which an add is sent again. */
+/**
+ * Time limit, late effects and delay of the listing together stay below the time after which an add
+ * is sent again.
+ */
 const RESEND_BOUNDS_MS = { timeout: MINUTE_MS, late: 4 * MINUTE_MS, lag: 5 * MINUTE_MS };
 
 const CODES: readonly [string, ...string[]] = ["A-1", "A-2", "A-11", "B-1", "ÇİĞ-3", "kod 4"];
@@ -131,7 +134,7 @@ export function drawScenario(random: Random): Scenario {
   const isLocked = policy === "resend" || random.chance(0.4);
   return {
     sheets,
-    // A product that leaves a listing moves those behind it, and short pages may then miss one.
+    // A product that leaves a listing moves the later ones, and short pages may then miss one.
     products: drawProducts(random.fork("products")).map(({ code, status, flip }) => {
       return { code, status, flip: pages === undefined ? flip : undefined };
     }),
@@ -163,7 +166,7 @@ export function drawScenario(random: Random): Scenario {
   };
 }
 
-/** No product takes so much longer than another that a few of them tell nothing of the rest. */
+/** No delay is so much longer than others that a few samples tell nothing of the rest. */
 const drawLagMs = (random: Random, mostMs: number): number =>
   mostMs * (0.25 + 0.75 * random.next());
 
@@ -196,7 +199,7 @@ function drawSecondPerson(random: Random): SecondPerson {
   };
 }
 
-/** Some edits set what a row of ours is about to set, or put back what was there. */
+/** Some edits write the value that a row is about to write, or restore the earlier one. */
 function drawEdit(random: Random, number: number): Edit {
   const field = random.pick(EDITED_FIELDS);
   const values = {
@@ -221,7 +224,7 @@ function drawEdit(random: Random, number: number): Edit {
 const ROW_STOCK = 3;
 const ROW_PRICE = 1_990;
 
-/** Of products that were there before. */
+/** Stock of products that were there before. */
 export const OLD_STOCK = 0;
 export const OLD_PRICE = 1_200;
 
@@ -255,7 +258,7 @@ function drawRow(random: Random, row: number): SheetRow {
       { weight: 1, text: `${code}\u00a0` },
       { weight: 1, text: code.toLowerCase() },
     ]).text,
-    // Mostly the same for all rows of a code, so that double rows are often identical.
+    // Usually the same for all rows of a code, so that duplicate rows are often identical.
     content: random.chance(0.7) ? "first" : "second",
     kind: random.weigh<{ readonly weight: number; readonly kind: SheetRow["kind"] }>([
       { weight: 14, kind: "auto" },
@@ -290,7 +293,7 @@ function drawOperators(
     runId,
     starts: drawStarts(random, isStorm ? 12 : 3),
   }));
-  // Somebody starts the same run a second time, and nothing sends the second process away.
+  // The same run is started a second time without a lock.
   const [first] = sheets;
   return first !== undefined && !isLocked && random.chance(0.6)
     ? [...operators, { runId: first.runId, starts: drawStarts(random, 2) }]
@@ -326,7 +329,7 @@ function drawWeather(random: Random, policy: UnknownPolicy): FaultWeather {
   };
 }
 
-/** A store that never shows what is new is met with both policies. */
+/** A store that never shows new products is played with both policies. */
 function drawMostLagMs(random: Random, policy: UnknownPolicy): number {
   return random.weigh([
     { weight: 5, mostMs: 0 },

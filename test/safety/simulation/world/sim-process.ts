@@ -1,7 +1,7 @@
 /**
- * A process of a simulated world. Whatever it asks of a port is a yield: others go on meanwhile,
- * and it may die there. A dead process gets no answer any more, so nothing of it runs again, no
- * `catch` and no `finally`; what it had sent goes its way.
+ * A process of a simulated world. Every call of a port is a yield: others continue meanwhile, and
+ * the process may die there. A dead process gets no answer, so none of its code runs again, neither
+ * `catch` nor `finally`; requests that it had sent take effect.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -10,26 +10,26 @@ import { type Mortal, type Timeline } from "../timeline.ts";
 import { type Random } from "./random.ts";
 
 export interface Death {
-  /** Yield at which the process dies, counted from 1. */
+  /** Yield at which the process dies, from 1. */
   readonly at: number;
-  /** Whether what it asked for at that yield still came to pass. */
+  /** Whether the call of that yield still takes effect. */
   readonly when: "before" | "after";
 }
 
 export interface YieldOptions {
-  /** @default a moment */
+  /** Delay of the yield. @default short */
   readonly delayMs?: number;
-  /** For the trace. */
+  /** Name of the call, for the trace. */
   readonly what?: string;
 }
 
 export interface SimProcess extends Mortal {
   readonly clock: Clock;
-  /** Yields so far. */
+  /** Number of yields so far. */
   readonly yields: number;
-  /** Does `work` a moment later; what it throws is thrown at the caller. */
+  /** Runs `work` a moment later and passes its result or error to the caller. */
   yield<T>(work: () => T | Promise<T>, more?: YieldOptions): Promise<T>;
-  /** Does `work` at once, and may die all the same. */
+  /** Runs `work` at once; the process may die there as well. */
   block<T>(work: () => T, what?: string): T;
   /** Called with the number of every yield. */
   onYield: (count: number) => void;
@@ -40,19 +40,19 @@ export interface SimProcessOptions {
   readonly timeline: Timeline;
   readonly random: Random;
   readonly death?: Death | undefined;
-  /** How wrong the wall clock goes; it may change at any time. */
+  /** Error of the wall clock, which may change at any time. */
   readonly skewMs: () => number;
   readonly onDeath: () => void;
-  /** Told of every yield; for reading what happened. */
+  /** Called with every yield, to follow the events. */
   readonly onTrace?: ((text: string) => void) | undefined;
 }
 
-/** Thrown through code that cannot be left waiting: nobody of its process is there to see it. */
+/** Thrown through synchronous code of a dead process, where no caller handles it. */
 class Dead extends Error {
   override readonly name = "Dead";
 }
 
-/** An operation of a port takes up to this long. */
+/** Maximum duration of a port's operation. */
 const SLOWEST_MS = 20;
 
 export function createSimProcess(options: SimProcessOptions): SimProcess {
@@ -91,7 +91,7 @@ export function createSimProcess(options: SimProcessOptions): SimProcess {
           try {
             const result = work();
             if (!dies.after) return resolve(result);
-            // Nobody is left to hear how it ended.
+            // No caller is left to handle the error.
             Promise.resolve(result).catch(() => undefined);
             die();
           } catch (error) {
@@ -138,5 +138,5 @@ function createProcessClock(
   };
 }
 
-/** The moment at which every world begins: 2026-01-01 UTC. */
+/** Start time of every world: 2026-01-01 UTC. */
 export const START_MS = 1_767_225_600_000;

@@ -1,4 +1,4 @@
-/** One simulated world from its first event to its last, and what was broken in it. */
+/** One simulated world from its first event to its last, and the rules that were broken. */
 
 import { type ApplyEnd, type RowRecord, type RowState } from "@catalog/runs";
 
@@ -23,20 +23,20 @@ export interface WorldResult {
   readonly deaths: number;
   readonly rows: number;
   readonly held: number;
-  /** Products added twice by two homes, or by a home and its copy, which could not know. */
+  /** Duplicate products of two homes, or of a home and its copy, that could not be avoided. */
   readonly excused: number;
 }
 
 export { isStoreDurable } from "../oracle/durability.ts";
 
 export interface WorldOptions {
-  /** What {@link isStoreDurable} says. @default true */
+  /** Result of {@link isStoreDurable}. @default true */
   readonly isDurable?: boolean;
-  /** Told of everything that happens, in order. */
+  /** Called with every event, in order. */
   readonly onEvent?: ((text: string) => void) | undefined;
 }
 
-/** Plays the world of a seed. The same seed gives the same world, event for event. */
+/** Plays the world of a seed. The same seed gives the same events. */
 export async function playWorld(seed: number, options: WorldOptions = {}): Promise<WorldResult> {
   const world = await createWorld(seed, options);
   const { timeline, oracle, scenario, tally } = world;
@@ -66,13 +66,13 @@ interface World {
   readonly oracle: Oracle;
   readonly tally: { starts: number; deaths: number };
   readonly onEvent: WorldOptions["onEvent"];
-  /** Set once nothing goes wrong any more. */
+  /** Whether the faults have ended. */
   readonly calm: { isHere: boolean };
   readonly weather: () => FaultWeather | undefined;
   readonly skewMs: () => number;
 }
 
-/** When things stop going wrong. */
+/** When the faults end. */
 const CALM_AT_MS = 6 * 3_600_000;
 
 async function createWorld(seed: number, options: WorldOptions): Promise<World> {
@@ -113,12 +113,12 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
   };
 }
 
-/** In calm weather a run must come to its end within so many starts. */
+/** Starts within which a run must end once the faults have ended. */
 const MOST_CALM_STARTS = 8;
 
 const BUSY_AGAIN_MS = 5_000;
 
-/** Somebody who starts the program for a run until nothing of it is left open. */
+/** Starts the program for a run until no row of it is open. */
 function operate(world: World, { runId, starts }: Operator): void {
   const { timeline, scenario, oracle } = world;
   const sheet = sheetOf(scenario, runId);
@@ -151,7 +151,7 @@ function operate(world: World, { runId, starts }: Operator): void {
 interface Errand {
   readonly sheet: Sheet;
   readonly start: Start;
-  /** Called when something of the run is left open. */
+  /** Called when a row of the run is still open. */
   readonly next: () => void;
 }
 
@@ -161,7 +161,7 @@ async function startUntilEnd(world: World, { sheet, start, next }: Errand): Prom
   if (await isOpen(world, sheet)) next();
 }
 
-/** A person looks at what is held because its product has changed, and lets some of it go. */
+/** A person reviews rows held for changed products, and releases some. */
 async function releaseSome(world: World, sheet: Sheet): Promise<void> {
   const { runId } = sheet;
   const { scenario, random, tally } = world;
@@ -262,10 +262,10 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
   lock.isHeld = false;
 }
 
-/** What the journal says of a row that another process has moved. */
+/** The journal's error for a row that another process has moved. */
 const MOVED_ELSEWHERE = / is not | was recovered by another process/u;
 
-/** Errors that a program may end with; any other is a fault of ours. */
+/** Errors with which a program may end; any other is a bug. */
 function toOutcome(
   { oracle, scenario, onEvent }: World,
   stop: AbortSignal,
@@ -276,7 +276,7 @@ function toOutcome(
     (error) => {
       onEvent?.(`${name} fails: ${String(error)}`);
       if (error instanceof ReadFailed || error === stop.reason) return;
-      // Somebody else has moved the row meanwhile, which the journal must not let pass.
+      // Another process has moved the row meanwhile, which the journal must refuse.
       const isBeaten = !scenario.isLocked && MOVED_ELSEWHERE.test(String(error));
       if (!isBeaten) oracle.break("bug", String(error));
     },
@@ -288,7 +288,7 @@ async function isOpen(world: World, sheet: Sheet): Promise<boolean> {
   return open.length > 0;
 }
 
-/** Rows of a sheet, on whichever disk of its home. */
+/** Rows of a sheet, on any disk of its home. */
 async function readRows(
   world: World,
   sheet: Sheet,
@@ -303,11 +303,11 @@ async function readRows(
 
 const OPEN = ["parsed", "ready", "sending", "ambiguous"] as const;
 
-/** When all is over, one more start must settle what can be settled, and send nothing again. */
+/** At the end, one more start must reconcile what it can, and send nothing again. */
 async function settleAgain(world: World): Promise<void> {
   const { scenario, market, oracle } = world;
   world.calm.isHere = true;
-  // To a copy that was put back late, nothing is over yet.
+  // A copy that was restored late has open rows.
   if (scenario.restoring !== undefined) await startAll(world);
   const before = market.writes;
   const mayGo = await countRefused(world);
@@ -324,7 +324,7 @@ async function startAll(world: World): Promise<void> {
   }
 }
 
-/** Adds that were refused, and go again once a look has proven that they left nothing behind. */
+/** Number of refused adds that are sent again after a lookup has proven that they had no effect. */
 async function countRefused(world: World): Promise<number> {
   const held = await readHeld(world);
   return held.filter(({ issues }) => issues.some(({ code }) => code === "E_REFUSED_OPEN")).length;
