@@ -70,25 +70,25 @@ import { openPacing, type Pacing } from "./pacing.ts";
 export interface ToolkitOverrides {
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
-  /** Unit of the listing's prices, where a person states it for this command. */
+  /** Unit of the listing's prices, where a person says it now. */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Settings by the names of their environment variables; they override the environment. */
+  /** Settings by the names of their environment variables, stronger than the environment. */
   readonly given?: Readonly<Record<string, string>> | undefined;
-  /** Requests a new token even where one is stored, which proves the credentials. @default false */
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
-  /** Longest wait for a call; a call that would wait longer is not made. @default any wait */
+  /** Calls that would have to wait longer than this are not made. @default any wait */
   readonly patienceMs?: number | undefined;
-  /** Version prefix by resource; it overrides the settings. */
+  /** Version prefix by resource, stronger than the settings. */
   readonly versions?: Versions | undefined;
 }
 
 /** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
-  /** Folder of the database; created when it is missing. */
+  /** Where the database is kept; made when it is missing. */
   readonly home: string;
   /**
-   * Folder outside the home for marks that reveal a restored older copy of it.
-   * @default restored copies are not detected
+   * Where marks outside the home tell an older copy of it from the one that sent last.
+   * @default nothing tells them apart
    */
   readonly markFolder?: string | undefined;
   readonly baseUrl: string;
@@ -101,81 +101,76 @@ export interface ToolkitOptions {
   readonly concurrency?: number | undefined;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
-  /** Requests a new token even where one is stored, which proves the credentials. @default false */
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
-  /** Longest wait for a call; a call that would wait longer is not made. @default any wait */
+  /** Calls that would have to wait longer than this are not made. @default any wait */
   readonly patienceMs?: number | undefined;
-  /** Unit of the listing's prices, where a person states it. @default it is learned */
+  /** Unit of the listing's prices, where a person knows it. @default found out */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Limits of the guards. @default their own limits */
+  /** Where guards hold a row. @default their own limits */
   readonly guardLimits?: Partial<GuardLimits> | undefined;
-  /** Version prefix by resource. @default the first one in the contract */
+  /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
 }
 
-/** One store of one marketplace, with everything that is stored about it. */
+/** One store of one marketplace, with everything that is remembered about it. */
 export interface Toolkit extends AsyncDisposable {
-  /**
-   * The normalized address, by which everything is stored; calls go to the address as it was given.
-   */
+  /** In its one form, by which everything is remembered; calls go to the address as it was given. */
   readonly baseUrl: string;
-  /** The normalized store id. */
+  /** In its one form, too. */
   readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
-  /** Limits of the guards that were changed. */
+  /** Where guards hold a row, as far as that was changed. */
   readonly guardLimits: Partial<GuardLimits> | undefined;
   /** Unit of the listing's prices, as it was set. */
   readonly priceUnit: "minor" | "major" | undefined;
-  /** Pace of calls, over all processes that share the quota. */
+  /** How fast calls may be made, over all processes that share the quota. */
   readonly pacing: Pacing;
   readonly client: Client;
   readonly marketplace: Marketplace;
   readonly journal: Journal;
-  /** Codes that look alike, and how the store writes them. */
+  /** Codes that look the same, and how the store writes them. */
   readonly codes: CodeBook;
   readonly runLog: RunLog;
   readonly names: NameCache;
   readonly notes: DatedNoteBook;
   readonly pictureMemory: PictureMemory;
-  /** Folder of prepared images; created with the first one. */
+  /** Where prepared pictures are kept; made when the first is. */
   readonly pictureFolder: string;
-  /** Folder of downloaded tables; created with the first one. */
+  /** Where downloaded tables are kept; made when the first is. */
   readonly tableFolder: string;
-  /** What people have said that names mean. */
+  /** What a person said that texts mean. */
   readonly rules: RuleBook;
-  /** Stored mappings of the columns of known sheets. */
+  /** How the columns of known sheets are read. */
   readonly profiles: ProfileBook;
   /** What exports have read and written. */
   readonly exports: ExportSpool;
-  /** What is known of the store's products for feeds. */
+  /** What feeds know of the store's products. */
   readonly feeds: FeedMemory;
-  /** The journal for runs of feeds, which do not reconcile the open rows of other runs. */
+  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
   readonly feedJournal: Journal;
-  /** Results of reading rows back, and the values that updates have overwritten. */
+  /** What reading back has shown, and what updates have overwritten. */
   readonly readBack: ReadBackBook;
-  /** Waits of calls for their slots. */
+  /** When calls have to wait for their turn. */
   readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
-  /** Parts of answers that were left out since the connection was opened. */
+  /** What was left out of answers since the toolkit was opened. */
   readonly leftOut: Pick<LeftOutNotes, "warnings">;
-  /** Calls made since the connection was opened. */
+  /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** When each run made its calls. */
   readonly callLog: CallLog;
-  /** How long the products that a run added took to appear in the listing. */
+  /** How long the products that a run added took to be seen. */
   readVisibleLags(runId: string): VisibleLags | undefined;
-  /** Locks the store against other processes; throws `StoreError` `E_STORE_BUSY`. */
+  /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
-  /**
-   * Locks the store against other feeds, but not against other runs; throws `StoreError`
-   * `E_STORE_BUSY`.
-   */
+  /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
   lockFeeds(command: string): StoreLock;
-  /** Locks a feed against a second schedule; throws `StoreError` `E_STORE_BUSY`. */
+  /** Keeps a second timetable off a feed; throws `StoreError` `E_STORE_BUSY`. */
   lockSchedule(key: string): Disposable;
-  /** Locks one export of the store, which changes nothing in it, against other processes. */
+  /** Keeps other processes off one export of the store, which changes nothing in it. */
   lockExport(key: string): Disposable;
-  /** Checks the whole database and returns what is wrong with it; empty when it is sound. */
+  /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
 }
 
@@ -259,7 +254,7 @@ async function closeAll({ client, budget, database }: Opened): Promise<void> {
   }
 }
 
-/** A filter of the listing is trusted once it was seen to find a listed product. */
+/** A filter of the listing is believed once it was seen to find what is there. */
 function openMarketplace(
   marketplace: Marketplace,
   options: JournalOptions,
@@ -271,7 +266,7 @@ function openMarketplace(
   return { marketplace: proven, journal, codes };
 }
 
-/** What is stored of a run besides its rows. */
+/** What is known of a run besides its rows. */
 function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisibleLags"> {
   return {
     callLog: createCallLog(database),
@@ -279,7 +274,7 @@ function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisible
   };
 }
 
-/** Takes the lock of a kind for a part of the store, or for all of it where `of` is empty. */
+/** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
 function createLocks({
   home,
   baseUrl,
@@ -293,7 +288,7 @@ function createLocks({
   };
 }
 
-/** Added products are sampled by the runs that add them, not by feeds. */
+/** Products that were added are watched by the runs that add them, not by feeds. */
 function openFeedJournal(options: JournalOptions): Journal {
   return { ...createJournal({ ...options, lane: "feeds" }), readLagSamples: async () => [] };
 }
@@ -337,6 +332,6 @@ function openClient(options: ToolkitOptions, parts: ClientParts): Client {
 function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Database): TokenCache {
   const tokens = createTokenCache(database, clock);
   if (!freshToken) return tokens;
-  // A newly acquired token is still stored for other processes.
+  // What is acquired is kept for the others all the same.
   return { ...tokens, read: async () => undefined };
 }
