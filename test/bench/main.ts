@@ -1,6 +1,7 @@
 /**
  * Measures the toolkit against reference programs and prints a table; every ratio is of one run on
  * one machine.
+ *
  *     pnpm bench                          all rows at a tenth of their size, three rounds
  *     pnpm bench --row 10 --row names     some of them, by number or by name
  *     pnpm bench --scale 1 --rounds 5     at their full size

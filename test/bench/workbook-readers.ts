@@ -1,6 +1,7 @@
 /**
  * Compares the readers of workbooks that `openSheet` could use, each in a process of its own,
  * alternating in rounds. Prints the table that `workbook-readers.txt` holds.
+ *
  *     node test/bench/workbook-readers.ts --rows 100000 --rounds 3
  */
 

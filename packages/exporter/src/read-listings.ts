@@ -4,6 +4,7 @@
  * page that was already read. The totals are therefore checked at the end, and where they promise
  * more items than were read, the page boundaries at which an item may have slipped are read again.
  * Each page is stored together with the position up to which the listing was read.
+ *
  * An item that is listed from the first call to the last is exported once or reported as missing.
  * An item that appears meanwhile is exported once if it appears before the last call to its
  * listing, and otherwise not at all.

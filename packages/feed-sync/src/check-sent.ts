@@ -1,4 +1,4 @@
-/** Whether the store took what a sync has sent, by a part of it. */
+/** Checks a sample of a sync's sent values against the store. */
 
 import { addCalls } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
@@ -11,17 +11,17 @@ import { readBack } from "./spot-check.ts";
 export interface CheckSentOptions {
   readonly run: RunRecord;
   readonly store: Pick<StoreNote, "priceUnit" | "sweep">;
-  /** Nothing is read once it is aborted. */
+  /** After it aborts nothing is read. */
   readonly stop: AbortSignal | undefined;
 }
 
-/** Products read back; as many as one call takes. */
+/** Products read back; the maximum of one call. */
 const MOST_READ_BACK = 50;
 
 /** Codes named in a warning. */
 const MOST_NAMED = 5;
 
-/** Reads some of what was sent, and says so where the store shows other values. */
+/** Reads a sample of the sent products, and warns where the store shows other values. */
 export async function checkSent(
   tools: Toolkit,
   { run, store, stop: signal }: CheckSentOptions,

@@ -1,4 +1,4 @@
-/** Products as feeds know them, in the terms in which rows are planned: prices in minor units. */
+/** Converts products of the feeds' state to the terms of planning, with prices in minor units. */
 
 import { type FeedMemory, type FeedProduct } from "@catalog/database";
 import { codeKey as toCodeKey } from "@catalog/mapping";
@@ -18,7 +18,7 @@ export interface KnownProductsOptions {
   readonly way?: CodeWay | undefined;
 }
 
-/** The products of rows, by all that is remembered of them. Makes no call. */
+/** Reads the stored products of the rows. Makes no call. */
 export function readKnownProducts(
   { feeds, way = [] }: KnownProductsOptions,
   candidates: readonly CandidateRow[],
@@ -30,8 +30,8 @@ export function readKnownProducts(
 }
 
 /**
- * What a feed decides its rows by. A feed adds nothing, so it does not matter which codes are taken,
- * and what was sent last is among what is known of a product.
+ * Background for the decisions of a feed's rows. A feed adds nothing, so taken codes do not matter,
+ * and the values sent last are part of the stored product.
  */
 export function readFeedBackground(
   { priceUnit, ...known }: KnownProductsOptions & { readonly priceUnit: PriceUnit },

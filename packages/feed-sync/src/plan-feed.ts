@@ -1,4 +1,6 @@
-/** The second reading of a feed: compares every row with what is known, and keeps what differs. */
+/**
+ * Second reading of a feed: compares every row with what is known, and keeps the rows that differ.
+ */
 
 import { toCandidate } from "@catalog/importer";
 import { createFeedCheck } from "@catalog/importer";
@@ -38,16 +40,16 @@ export interface PlanFeedOptions extends KnownProductsOptions {
   readonly survey: FeedSurvey;
   readonly guards: GuardSettings;
   readonly priceUnit: PriceUnit;
-  /** Fields that the store is known not to take; they are left out. */
+  /** Fields that the store does not take; they are left out. */
   readonly refused: ReadonlySet<string>;
   /** Reads products that are about to be changed from the store again. */
   readonly fresh: Pick<FreshProducts, "refresh">;
-  /** What people have let go. */
+  /** Changes that people have released. */
   readonly releases: Pick<Releases, "judge">;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A row that has to be written down, because something is to be done or said about it. */
+/** A row that has to be stored, because it has changes or issues. */
 export interface PlannedRow {
   readonly parsed: ParsedRow;
   readonly decision: RowDecision;
@@ -57,20 +59,22 @@ export interface FeedPlan {
   /** In the order of the feed. */
   readonly rows: readonly PlannedRow[];
   readonly unchanged: number;
-  /** What the store does not take; the rows of which nothing can be sent are not in `rows`. */
+  /** Changes that the store does not take; rows of which nothing can be sent are not in `rows`. */
   readonly unsendable: Unsendable;
   /** Rows that are held because the unit of the store's prices is not known. */
   readonly unguarded: number;
   readonly stock: StockCounts;
   readonly priceUnit: PriceUnit;
-  /** What the prices of the feed suggest while the unit is unknown; nothing rests on it. */
+  /** Unit that the prices of the feed suggest while it is unknown; no decision is based on it. */
   readonly suggestion: PriceUnitSuggestion | undefined;
 }
 
-/** Rows compared in one go. */
+/** Rows compared at a time. */
 const BATCH_ROWS = 500;
 
-/** Plans every row. Reads nothing from the marketplace but the products that are about to be changed. */
+/**
+ * Plans every row. From the marketplace it reads only the products that are about to be changed.
+ */
 export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
   const { priceUnit } = options;
   const plan = { rules: toRules(options), checks: createPlanChecks("asked"), kept: createKept() };
@@ -104,7 +108,7 @@ async function decideBatch(
   }
 }
 
-/** What is known of a product is in minor units, or left out where nobody can read it. */
+/** Known values are in minor units, and left out where their unit is not known. */
 const toRules = ({ survey, guards, refused, priceUnit }: PlanFeedOptions): PlanRules => ({
   priceUnit: "minor",
   mode: "update",
@@ -119,7 +123,7 @@ interface KeptRows {
   counts(): Pick<FeedPlan, "rows" | "unchanged" | "unguarded">;
 }
 
-/** Keeps the rows that are to be written down, and counts the others. */
+/** Collects the rows to store, and counts the others. */
 function createKept(): KeptRows {
   const rows: PlannedRow[] = [];
   let unchanged = 0;
@@ -127,7 +131,7 @@ function createKept(): KeptRows {
   return {
     keep(parsed, decision) {
       if (decision.issues.some(({ code }) => code === PRICE_UNIT_CODE)) unguarded += 1;
-      // What is told once for all rows of the feed is counted, and not kept.
+      // A row of which nothing can be sent is counted for the feed's one warning, and not stored.
       if (isUnsendable(decision)) return;
       if (decision.state === "unchanged" && decision.issues.length === 0) unchanged += 1;
       else rows.push({ parsed, decision });
@@ -166,7 +170,7 @@ const refuseNames = async (): Promise<never> => {
   throw new Error("a feed has no names to resolve");
 };
 
-/** No column that a feed may have names anything. */
+/** The columns of a feed hold no names. */
 const NO_NAMES: NameSource = {
   categories: refuseNames,
   brands: refuseNames,
@@ -175,12 +179,13 @@ const NO_NAMES: NameSource = {
   shippingTemplates: refuseNames,
 };
 
-/** Rows looked at for a suggestion. */
+/** Rows read for a suggestion. */
 const MAX_SAMPLES = 5_000;
 
 /**
- * Most prices of a feed are the store's already. That fits one unit; a feed whose prices are 100
- * times off fits the wrong one just as well, so it is told to people and never used.
+ * Suggests the unit in which most prices of the feed equal the store's. A feed whose prices are 100
+ * times off suggests the wrong unit just as well, so the suggestion is shown to people and never
+ * used.
  */
 async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestion | undefined> {
   const units = createPriceUnitCount();

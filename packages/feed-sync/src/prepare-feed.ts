@@ -1,4 +1,4 @@
-/** Reads a feed, believes or refuses it as a whole, and compares it with what the store has. */
+/** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
 
 import { type Toolkit } from "@catalog/connection";
 import { rememberPriceUnit } from "@catalog/connection";
@@ -30,30 +30,30 @@ import { type SyncFeedOptions } from "./sync-feed.ts";
 /** What is known before the feed is read. */
 export interface FeedInput {
   readonly file: FeedFile;
-  /** The feed as it was taken last. */
+  /** State of the feed after the last sync that accepted it. */
   readonly last: FeedNote | undefined;
   readonly store: StoreNote;
-  /** The store is to be read as a whole. */
+  /** Whether the whole listing is to be read. */
   readonly isDue: boolean;
   readonly releases: Releases;
 }
 
-/** A feed that was read, believed and compared. It is closed. */
+/** A feed that was read, accepted and compared. It is closed. */
 export interface PreparedFeed {
   readonly feed: Pick<OpenedFeed, "kind" | "endsWithBreak"> & {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
   readonly rows: number;
   readonly plan: FeedPlan;
-  /** What is said once for all rows of the feed. */
+  /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
   readonly store: StoreNote;
-  /** Products that were read from the store, where it was read as a whole. */
+  /** Number of products read with the whole listing; `undefined` where it was not read. */
   readonly reconciled: number | undefined;
   readonly fresh: FreshProducts;
 }
 
-/** Throws `ToolkitError` `E_FEED_…` for a feed that is not believed. */
+/** Throws `ToolkitError` `E_FEED_…` for a feed that is refused. */
 export async function prepareFeed(
   tools: Toolkit,
   options: SyncFeedOptions,
@@ -66,7 +66,7 @@ export async function prepareFeed(
   const survey = await surveyFeed(tools, feed, reading);
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const judge = createFeedJudge(tools, { options, fetched, feed, survey, guards });
-  // Before the store is read: a feed that is refused should cost nothing.
+  // Before the listing is read, so that a refused feed makes no call.
   judge();
 
   const { store, reconciled } = await refreshStore(tools, options, fetched);
@@ -82,7 +82,7 @@ export async function prepareFeed(
   judge(plan.stock);
   file.assertSame();
   if (said !== undefined) await rememberPriceUnit(tools, said, "person");
-  // A feed that is believed is sent without a question.
+  // An accepted feed is sent without a question, so its columns are recorded at once.
   const headers = feed.mapping.columns.map(({ header }) => header);
   await rememberNotations(tools, headers, survey.notations.columns);
   const warnings = warnOfPlan(plan, noteRefused(feed.mapping, refused));
@@ -98,7 +98,7 @@ interface FeedJudgeOptions {
   readonly guards: GuardSettings;
 }
 
-/** Refuses the feed where it cannot be believed: by itself, and by its stocks once it is planned. */
+/** Refuses a feed by its own figures, and by its stocks once it is planned. */
 function createFeedJudge(
   { clock }: Pick<Toolkit, "clock">,
   { options: { maxAgeMs }, fetched: { file, last }, feed, survey, guards }: FeedJudgeOptions,
@@ -112,7 +112,7 @@ function createFeedJudge(
   };
 }
 
-/** Reads the store as a whole where that is due. */
+/** Reads the whole listing where that is due. */
 async function refreshStore(
   tools: Toolkit,
   { stop: signal, onEvent }: SyncFeedOptions,

@@ -1,10 +1,10 @@
 /**
- * Brings the stock and the prices of a store to what a feed says. Only products that are there are
- * changed, and only in the fields that differ from what the store is known to have. Nobody is
- * asked: a feed that looks wrong is refused as a whole, a price that looks wrong is held.
+ * Updates the stock and the prices of a store from a feed. Only existing products are changed, and
+ * only in fields that differ from the store's known values. No question is asked: a suspicious feed
+ * is refused as a whole, and a suspicious price is held.
  *
- * Safe beside other runs of the store: an update carries absolute values, one update of a product
- * is on its way at a time, over all processes, and what is known comes from the journal itself.
+ * Safe beside other runs of the store: an update carries absolute values, only one update of a
+ * product is under way at a time over all processes, and known values come from the journal itself.
  */
 
 import { addCalls } from "@catalog/connection";
@@ -47,57 +47,63 @@ export interface SyncFeedOptions {
   readonly feed: string;
   readonly lang: Lang;
   readonly reading: Omit<FeedReading, "signal">;
-  /** Guards that let everything pass this time; where they hold is the toolkit's setting. */
+  /** Guards that are switched off for this sync; the connection has the limits of the others. */
   readonly allowed: readonly GuardName[];
-  /** How often the store is read as a whole; 0 is every time. */
+  /** Time between two readings of the whole listing, in milliseconds; 0 reads it every time. */
   readonly reconcileMs: number;
   /** @default no feed is too old */
   readonly maxAgeMs?: number | undefined;
-  /** In which unit the store answers prices. @default learnt */
+  /** Unit of the listing's prices. @default the learned unit */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Sends fields that the store is known not to take all the same. @default false */
+  /** Sends fields that the store is known not to take. @default false */
   readonly tryRefused?: boolean | undefined;
   readonly reportDir: string;
   /** @default addresses are refused */
   readonly fetch?: FeedFetch | undefined;
-  /** Stops new requests; those on their way are waited for. */
+  /** Stops new requests; requests under way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onEvent?: ((event: SyncEvent) => void) | undefined;
 }
 
-/** What a sync does at the moment. */
+/** Progress events of a sync. */
 export type SyncEvent =
   | { readonly event: "reading-store"; readonly products: number }
   | { readonly event: "planned"; readonly updates: number }
   | ({ readonly event: "sent" } & Pick<ApplyProgress, "done" | "total">);
 
-/** What a sync came to. */
+/** Result of a sync. */
 export interface Synced {
-  /** Nothing where the address said that its feed is the one that was taken last. */
+  /** `undefined` where the address answered that its feed has not changed. */
   readonly run: RunRecord | undefined;
   readonly end: Applied["end"];
   readonly reason: Localized | undefined;
   readonly counts: Counts;
-  /** What the store does not take; its rows are among the skipped and the updated. */
+  /** Changes that the store does not take; their rows count as skipped or updated. */
   readonly unsendable: Unsendable;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
   readonly unguarded: number;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
-  /** Rows that a guard would hold and a person has let go. */
+  /** Rows that a guard would hold and a person has released. */
   readonly released: number;
-  /** Products that were read from the store, where it was read as a whole. */
+  /** Number of products read with the whole listing; `undefined` where it was not read. */
   readonly reconciled: number | undefined;
   readonly warnings: readonly Localized[];
-  /** The store said yes and shows other values, or is known not to take a field of the feed. */
+  /**
+   * The store answered with success and shows other values, or does not take a field of the feed.
+   */
   readonly isDoubted: boolean;
 }
 
-/** Runs one sync. Throws `ToolkitError` `E_FEED_…` for a feed that is not believed, and `StoreError` `E_STORE_BUSY`. */
+/**
+ * Runs one sync. Throws `ToolkitError` `E_FEED_…` for a refused feed, and `StoreError`
+ * `E_STORE_BUSY`.
+ */
 export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Promise<Synced> {
   using lock = toolkit.lockFeeds("catalog sync");
   const tools: Toolkit = { ...toolkit, journal: toolkit.feedJournal };
-  // A sync is short, and what it sends grows old: it passes long runs in the common quota.
+  // A sync is short and its values become outdated, so its calls get priority over those of long
+  // runs.
   toolkit.pacing.hurry();
   const before = toolkit.calls.counts();
   const key = feedKey(options.feed);
@@ -146,7 +152,7 @@ const RESTED: Synced = {
   isDoubted: false,
 };
 
-/** Settles what earlier syncs left open; says how much other runs have sent meanwhile. */
+/** Reconciles the open rows of earlier syncs, and stores what other runs have sent meanwhile. */
 async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): Promise<number> {
   const { journal, marketplace, clock, feeds } = tools;
   const open = { journal, marketplace, clock, sheet: "", signal };
@@ -156,8 +162,8 @@ async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): P
 }
 
 /**
- * The unit of prices is the marketplace's, whoever has found it out: an import, or a feed. The one in
- * the note is not believed: older versions kept there what a feed had suggested.
+ * The unit of prices belongs to the marketplace and may have been learned by an import or a feed.
+ * The stored unit of the feed's state is ignored, as older versions stored a mere suggestion there.
  */
 async function readStore(tools: Toolkit): Promise<StoreNote> {
   const note = readStoreNote(tools.feeds);
@@ -166,7 +172,7 @@ async function readStore(tools: Toolkit): Promise<StoreNote> {
 }
 
 function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: number): boolean {
-  // A clock that was put back says nothing about how long ago it was.
+  // After the clock was put back, the age is unknown.
   if (reconciledAtMs === null || reconciledAtMs > nowMs) return true;
   return nowMs - reconciledAtMs >= everyMs;
 }
@@ -178,9 +184,9 @@ interface FeedToSend {
 }
 
 interface SentFeed extends Pick<Applied, "run" | "end" | "reason"> {
-  /** Of the rows that were written down. */
+  /** Counts of the stored rows. */
   readonly counts: Counts;
-  /** What sending and looking at what was sent has taught. */
+  /** Warnings learned while sending and reading back. */
   readonly warnings: readonly Localized[];
 }
 
@@ -194,7 +200,7 @@ async function send(
   const applied = await applyPlanned(tools, {
     runId: run.id,
     feed: { readAtMs: prepared.fresh.readAtMs },
-    // A feed looks at some of its products itself, in fewer calls.
+    // A sync reads a sample of its products back itself, in fewer calls.
     verify: false,
     stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
@@ -203,7 +209,8 @@ async function send(
   const learnt = newWarnings(applied.run, run);
   const checked = await checkSent(tools, { run: applied.run, store: prepared.store, stop });
   const counts = toCounts(await tools.journal.countRows(run.id));
-  // What was sent by this run is ours; what is found the next time, others have sent.
+  // Values sent by this run are stored as its own, so that later differences are known to be
+  // another writer's.
   tools.feeds.absorb();
   const { end, reason } = applied;
   const now = (await tools.runLog.read(run.id)) ?? applied.run;
@@ -242,7 +249,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
   rows.filter(({ decision }) => decision.issues.some(({ code }) => code === "E_PRODUCT_UNKNOWN"))
     .length;
 
-/** What the next sync has to know of this feed. */
+/** State of the feed for the next sync. */
 function toNote(
   { counts, warnings }: Pick<Synced, "counts" | "warnings">,
   { feed, rows }: PreparedFeed,

@@ -1,6 +1,7 @@
 /**
  * Rate at which images are prepared in processes of their own, against the same library with the
  * same settings in this process. JPEG, 3000 by 3000; medians of five alternating rounds.
+ *
  * node test/bench/rows/images.ts
  */
 

@@ -1,7 +1,9 @@
 /**
  * Changes good files at random and reads them: each must end as rows or as a refusal with a code,
  * within its time limit and with the reading process ended. The same seed makes the same file.
+ *
  *     node test/files/bad-files/fuzz.ts --seeds 1000 --first 0
+ *
  * prints the number of files by outcome, or one document with `--json`.
  */
 

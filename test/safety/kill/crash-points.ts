@@ -110,7 +110,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
 ];
 
-/** What only the sending of updates comes past, for adds are not claimed. */
+/** Points that only the sending of updates reaches, as adds are not claimed. */
 export const CLAIM_POINTS: readonly CrashPoint[] = [
   point("before-claim", [SOURCE_PATHS.claimRows, "const claims = await journal.claim(", "before"]),
   point("claimed", [SOURCE_PATHS.claimRows, "if (!gate.isOpen) await release();", "before"]),

@@ -21,7 +21,7 @@ export interface KillDesk {
   start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
   /** The newest run of the store, with all rows. */
   read(): StoredRun | undefined;
-  /** Why rows of the newest run moved: each cause of its events, once. */
+  /** The causes of the newest run's events, each once. */
   readCauses(): readonly string[];
   /** Copies the present home. */
   copyHome(): void;

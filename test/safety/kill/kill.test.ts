@@ -23,7 +23,7 @@ const POINTS: readonly string[] = [
 ];
 
 describe("an import of updates that dies while rows are claimed", { timeout: 120_000 }, () => {
-  it("sends every row once and asks nobody, as no claimed row had left", async () => {
+  it("sends every row once and holds none, as no claimed row was sent", async () => {
     const { deaths, moves, states, updates } = await tryClaims([
       "before-claim",
       "claimed",

@@ -1,26 +1,26 @@
-/** An import of updates that dies at named points, and is gone on with. */
+/** An import of updates that dies at named points, and is resumed. */
 
 import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { FLAGS, nextCommand, settleRun } from "./account.ts";
 import { openKillShop } from "./kill-scenario.ts";
 
 export interface TriedClaims {
-  /** How many of the points were reached, and killed the process. */
+  /** Number of points that were reached and killed the process. */
   readonly deaths: number;
-  /** States of the rows in the end, each once. */
+  /** Final states of the rows, each once. */
   readonly states: readonly string[];
-  /** Why rows moved, each cause once. */
+  /** Causes of the rows' events, each once. */
   readonly moves: readonly string[];
-  /** Updates that the marketplace has received. */
+  /** Number of updates that the marketplace has received. */
   readonly updates: number;
 }
 
-/** More than two batches. */
+/** Rows of more than two batches. */
 export const CLAIMED_ROWS = 20;
 
 const NEW_STOCK = 500;
 
-/** Each start dies at the next of the points when it comes past it the first time. */
+/** Each start dies at the next of the points, the first time that it is reached. */
 export async function tryClaims(points: readonly string[]): Promise<TriedClaims> {
   await using shop = await openKillShop({ rows: CLAIMED_ROWS, faults: [] });
   await settleRun(shop);

@@ -2,6 +2,7 @@
  * Reads random files in old encodings and counts the outcomes. Prints one line for each encoding;
  * ends with 1 if a file was read as something else without a question, or if more than 1 % of
  * Excel's files needed one.
+ *
  *   node test/safety/soak/encodings.ts [FILES] [FIRST-SEED]
  */
 

@@ -1,4 +1,4 @@
-/** Makes the plan of a run whose sheet is open: stores its rows, understands and decides them. */
+/** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
 import { estimateSeconds } from "@catalog/connection";
 import { createNameSource } from "@catalog/connection";
@@ -50,16 +50,16 @@ import { createRefusalCheck } from "./repeated-refusals.ts";
 import { createRowReader } from "./row-reader.ts";
 import { type StoredRows, storeRows } from "./store-rows.ts";
 
-/** A run that has no rows yet, and the sheet to read them from. */
+/** A run without rows, and the sheet to read them from. */
 export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly recalled: RecalledColumns;
-  /** The row of machine keys below the headers, where there is one. */
+  /** Cells of the row of machine keys below the headers, where there is one. */
   readonly keyRow: ReadingSettings["keyRow"];
 }
 
-/** Plans the run. Sends nothing; pictures may be uploaded. */
+/** Plans the run. Sends no product; images may be uploaded. */
 export async function makePlan(
   toolkit: Toolkit,
   options: PlanFileOptions,
@@ -109,17 +109,19 @@ interface NamedRun extends OpenedRun {
 }
 
 interface ResolvedRun {
-  /** Has every list that the names of the rows need. */
+  /** Mapper that has every list that the names of the rows need. */
   readonly mapper: RowMapper;
   readonly openNames: readonly OpenNameCount[];
-  /** What the rows were read by, once all of them were. */
+  /** Rules and notations that were used; complete once all rows were read. */
   readonly used: () => Pick<
     Parameters<typeof toReadingNotes>[0],
     "usedRules" | "properties" | "fetchedLists"
   >;
 }
 
-/** Asks a person about names that mean nothing; afterwards every row can be read without waiting. */
+/**
+ * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
+ */
 async function resolveNames(
   { journal, client, names: cache, baseUrl, rules: book }: Toolkit,
   { signal, properties, askName: ask }: PlanFileOptions,
@@ -147,7 +149,7 @@ async function resolveNames(
 interface ReadRun {
   readonly runId: string;
   readonly reader: RowReader;
-  /** Fields that updates do without. */
+  /** Fields that updates leave out. */
   readonly refused: ReadonlySet<string>;
   readonly total: number;
 }
@@ -189,7 +191,7 @@ interface UnderstoodRun {
   readonly refused: ReadonlySet<string>;
 }
 
-/** What a person is told about how the file was read. */
+/** Notes for a person on how the file was read. */
 function describeReading(
   { mapping, recalled }: OpenedRun,
   { settings, profile }: PlanFileOptions,
@@ -237,7 +239,7 @@ const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
     message,
   }));
 
-/** What is said of the reading now; rows that are tried again are read as they were. */
+/** Settings of this reading; rows of a retry are read as before. */
 const toReadingNow = (
   { mode, decimal, columns, constants, profile, settings, ...options }: PlanFileOptions,
   pictures: Pictures,
@@ -252,7 +254,7 @@ const toReadingNow = (
   isRetry: options.retryOf !== undefined,
 });
 
-/** Begins with the pictures of stored rows, where the options ask for that. */
+/** Starts checking the images of stored rows, where the options ask for that. */
 async function openPicturesOf(
   toolkit: Toolkit,
   options: PlanFileOptions,
@@ -264,7 +266,7 @@ async function openPicturesOf(
   return await openPictures(toolkit, asked);
 }
 
-/** All that it takes to read the same cells in the same way again. */
+/** Settings with which the same cells are read in the same way again. */
 function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations): ReadingSettings {
   return {
     decimal: recalled.decimal,
@@ -280,7 +282,7 @@ const toAlike = (
   { allowsSuspectCodes: isAllowed }: PlanFileOptions,
 ): AlikeOptions => ({ book, suspectKey: suspectCodeKey, isAllowed });
 
-/** An unknown header that turned out to be a property of some category is used after all. */
+/** Drops the warning about an unknown header that is a property of some category. */
 function lastingWarnings(
   { columns, warnings }: ColumnMapping,
   { propertyColumns }: RowMapper,

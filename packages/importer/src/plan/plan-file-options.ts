@@ -1,4 +1,4 @@
-/** What a person says about a file that is planned, and whom planning asks and tells. */
+/** Options of planning: settings of the file, questions and progress callbacks. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type PictureOptions } from "@catalog/images";
@@ -10,62 +10,64 @@ import { type AskColumn } from "../columns/resolve-columns.ts";
 import { type AskEncoding } from "../file/open-table.ts";
 import { type AskName } from "../names/ask-open-names.ts";
 
-/** What to plan, and how its cells are to be read. */
+/** The file to plan, and settings for reading it. */
 export interface PlanFileOptions {
-  /** Absolute, or a link to a shared table. */
+  /** Absolute path, or a link to a shared table. */
   readonly path: string;
-  /** Fetches the table behind a link into a file. @default links are refused */
+  /** Downloads the table behind a link. @default links are refused */
   readonly download?: DownloadTable | undefined;
-  /** Told how the file was read, before anything is made of it. */
+  /** Called with a description of how the file was read, before its rows are stored. */
   readonly onReading?: ((line: Localized) => void) | undefined;
-  /** Which command plans, for the history. */
+  /** Name of the planning command, for the history. */
   readonly command: string;
   readonly lang: Lang;
   readonly mode: RunMode;
-  /** Where result files will be written, absolute; `{run}` stands for the run's id. */
+  /** Absolute folder of the result files; `{run}` stands for the run's id. */
   readonly reportDir: string;
   readonly sheet?: Omit<OpenSheetOptions, "path" | "signal">;
   /** Notation of prices in text cells. @default decided per column */
   readonly decimal?: "comma" | "point" | undefined;
-  /** Header in the file to field. */
+  /** Field by header of the file. */
   readonly columns?: ReadonlyMap<string, string>;
-  /** Field to the text that every row gets where its own cell is empty or missing. */
+  /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
-  /** @default pictures are neither looked at nor uploaded */
+  /** @default images are neither checked nor uploaded */
   readonly pictures?: PictureOptions | undefined;
-  /** Uses the columns remembered under this name, and remembers them once the plan is accepted. */
+  /** Uses the columns stored under this name, and stores them once the plan is accepted. */
   readonly profile?: string | undefined;
   /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
   readonly properties?: PropertyPolicy | undefined;
-  /** Codes that only look alike are two products. @default false, they are an error */
+  /** Accepts codes that only look alike as different products. @default false, they are an error */
   readonly allowsSuspectCodes?: boolean | undefined;
-  /** Asked about each column whose meaning is open. @default nobody is, and the file is refused */
+  /** Asked about each ambiguous column. @default the file is refused */
   readonly askColumn?: AskColumn | undefined;
-  /** Asked about each name that is not found, once. @default nobody is asked */
+  /** Asked once about each name that is not found. @default no question is asked */
   readonly askName?: AskName | undefined;
-  /** Asked where the letters of the file may be read in several ways. @default it is refused */
+  /** Asked where the encoding is ambiguous. @default the file is refused */
   readonly askEncoding?: AskEncoding | undefined;
-  /** Asked for the unit of the listing's prices where nothing tells it. @default nobody is */
+  /**
+   * Asked for the unit of the listing's prices where it is not known. @default no question is asked
+   */
   readonly askPriceUnit?: AskPriceUnit | undefined;
-  /** Unit of the listing's prices, where a person knows it; it is remembered. */
+  /** Unit of the listing's prices, where a person states it; it is stored. */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Kept with the run, for whoever applies it. */
+  /** Settings stored with the run, for applying it. */
   readonly settings?: RunSettings | undefined;
-  /** Run whose rows are tried again. @default the rows of a file are planned */
+  /** Run whose rows are retried. @default the rows of a file are planned */
   readonly retryOf?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told the run's id as soon as it has one. */
+  /** Called with the run's id as soon as it has one. */
   readonly onRun?: ((runId: string) => void) | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
-/** Fetches a table, within limits of its own, and returns the absolute path of the file. */
+/** Downloads a table within its own limits, and returns the absolute path of the file. */
 export type DownloadTable = (link: SheetLink, signal?: AbortSignal) => Promise<string>;
 
-/** How far planning is, in rows. */
+/** Progress of planning, in rows. */
 export interface PlanProgress {
   readonly step: "read" | "plan";
   readonly done: number;
-  /** Unknown while the file is being read. */
+  /** `undefined` while the file is being read. */
   readonly total: number | undefined;
 }

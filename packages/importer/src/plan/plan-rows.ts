@@ -1,6 +1,6 @@
 /**
- * Decides the stored rows of a run. Only reads from the marketplace: what is stored here is what
- * applying the plan will send, row for row.
+ * Decides the stored rows of a run. It only reads from the marketplace: the stored decisions are
+ * what applying the plan will send, row for row.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -33,11 +33,11 @@ import {
   toSameCode,
 } from "@catalog/runs";
 
-/** Turns stored rows into what they ask for. */
+/** Converts stored rows to candidates. */
 export interface RowReader {
-  /** Fetches and counts whatever the rows need, and is called once for each of them. */
+  /** Fetches and counts what the rows need; called once for each row. */
   toCandidates(rows: readonly RowRecord[]): Promise<readonly CandidateRow[]>;
-  /** The same as far as the cells alone tell. */
+  /** The candidate as far as the cells alone tell. */
   toDraft(row: RowRecord): CandidateRow;
 }
 
@@ -45,28 +45,27 @@ export interface PlanRowsOptions
   extends StoreReading, Pick<PlanRules, "mode" | "guards" | "refused"> {
   readonly journal: Journal;
   readonly reader: RowReader;
-  /** Keeps what updates will overwrite, before the plan of them is stored. */
+  /** Stores the values that updates will overwrite, before the plan of the updates is stored. */
   readonly readBack: Pick<ReadBackBook, "saveBefore">;
-  /** What is known of the unit of the listing's prices. @default nothing */
+  /** Known unit of the listing's prices. @default none */
   readonly knownPriceUnit?: KnownPriceUnit | undefined;
-  /** Asked for the unit where nothing is known of it. @default nobody is */
+  /** Asked for the unit where none is known. @default no question is asked */
   readonly askPriceUnit?: AskPriceUnit | undefined;
   /**
-   * Waits between batches, so that a signal is heard and progress is drawn.
-   *
-   * @default until the event loop comes round
+   * Waits between batches, so that signals are handled and progress is drawn.
+   * @default one turn of the event loop
    */
   readonly yieldToLoop?: (() => Promise<void>) | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** What is known of a plan once its rows are decided. */
+/** Facts of a plan whose rows are decided. */
 export type RowFacts = PriceUnitFacts & Required<Pick<PlanFacts, "readBy" | "unsendable">>;
 
-/** Rows decided in one go: one query each for listing, ledger and last bodies. */
+/** Rows decided at a time, with one query each for listing, ledger and last requests. */
 const BATCH_ROWS = 200;
 
-/** Decides every parsed row of the run; rows decided before are left as they are. */
+/** Decides every parsed row of the run; decided rows stay as they are. */
 export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   const { runId, journal, mode, guards, refused, signal } = options;
   const { yieldToLoop = setImmediate } = options;
@@ -96,9 +95,9 @@ interface PlanUnderWay {
 }
 
 /**
- * Decides and stores some rows. It stands apart from the loop, because a loop that awaits keeps the
- * values of its last pass: the garbage collector would move every batch once more, which cost 40 us
- * a row (row 1 of `test/bench`).
+ * Decides and stores a batch of rows. It is a function of its own, because a loop that awaits keeps
+ * the values of its last pass: the garbage collector would move every batch once more, which cost
+ * 40 us a row (row 1 of `test/bench`).
  */
 async function decideBatch(
   options: PlanRowsOptions,
@@ -113,10 +112,10 @@ async function decideBatch(
   await journal.decideRows(runId, decisions);
 }
 
-/** Rows of a file that are looked at for a question about the unit of prices. */
+/** Rows of a file read for a question about the unit of prices. */
 const MAX_QUESTION_ROWS = 2_000;
 
-/** The unit of the listing's prices, which has been read by now. */
+/** Learns the unit from the listing, which has been read before. */
 async function learnPriceUnit(options: PlanRowsOptions): Promise<PriceUnitFacts> {
   const { runId, journal, reader, signal } = options;
   const known = await readKnownUnit(journal, options.knownPriceUnit ?? {});
@@ -136,7 +135,7 @@ async function learnPriceUnit(options: PlanRowsOptions): Promise<PriceUnitFacts>
   return await askForUnit(question.question(), options.askPriceUnit);
 }
 
-/** The rows that may not be sent because others have their code, each with all rows of the code. */
+/** Rows that must not be sent because of duplicate codes, each with all rows of its code. */
 async function readSameCode(options: PlanRowsOptions): Promise<PlanRules["sameCode"]> {
   const judged: DuplicateCode[] = [];
   for (const { rows, identical } of await options.journal.readDuplicates(options.runId)) {

@@ -1,4 +1,4 @@
-/** Reads the stored rows of a file: their cells, their pictures, and what keeps them from being sent. */
+/** Reads the stored rows of a file: their cells, their images, and the issues that block them. */
 
 import {
   createCodeColumn,
@@ -18,18 +18,18 @@ import { createRowJudge, type RowChecks } from "./row-checks.ts";
 import { toCandidate } from "./to-candidate.ts";
 
 export interface RowReaderOptions extends RowChecks {
-  /** Has the lists that the names of the rows need. */
+  /** Mapper that has the lists that the names of the rows need. */
   readonly mapper: RowMapper;
   readonly sheet: string;
   readonly mapping: ColumnMapping;
   readonly pictures: Pick<Pictures, "settle">;
-  /** Told the prices of sound rows. */
+  /** Collects the prices of valid rows. */
   readonly prices: Pick<PriceSamples, "note">;
-  /** @default codes that look alike are no mistake */
+  /** @default codes that look alike are accepted */
   readonly suspects: CodeSuspects | undefined;
 }
 
-/** Reads rows of one sheet. */
+/** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, pictures, prices, suspects } = options;
   const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects };

@@ -1,4 +1,4 @@
-/** Writes the rows of a sheet down as they stand, and learns from them what takes all of them. */
+/** Stores the rows of a sheet unchanged, and learns from them what depends on all rows. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
@@ -25,14 +25,14 @@ const BATCH_ROWS = 500;
 
 export interface StoredRows {
   readonly total: number;
-  /** Rows that were left out because they are remarks. */
+  /** Rows that were left out as remarks. */
   readonly remarks: RunWarning | undefined;
   readonly notations: NumberNotations;
-  /** What of the notations differs from what was accepted before. */
+  /** Notes on notations that differ from the accepted ones. */
   readonly notes: readonly Localized[];
-  /** Has noted the codes of all rows. */
+  /** Codes of all rows, to find those that look alike. */
   readonly suspects: CodeSuspects;
-  /** What the rows name. */
+  /** Combinations of names in the rows. */
   readonly cases: readonly NameCase[];
 }
 
@@ -42,7 +42,7 @@ export interface StoreRowsOptions {
   readonly isWhole: (row: SourceRow) => boolean;
 }
 
-/** Stores every row but remarks. */
+/** Stores every row except remarks. */
 export async function storeRows(
   { journal, notes: noteBook, baseUrl }: Pick<Toolkit, "journal" | "notes" | "baseUrl">,
   { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,

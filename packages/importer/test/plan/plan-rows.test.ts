@@ -8,7 +8,7 @@ import { planRows, type PlanRowsOptions, type RowFacts } from "../../src/plan/pl
 
 const RUN = "r-1";
 
-/** A row that asks for another price of its product. */
+/** A row that changes the price of its product. */
 function toRow({ row, code }: Pick<RowRecord, "row" | "code">): CandidateRow {
   const place = { sheet: "S", row, column: "Kod", cell: `A${row}`, value: code ?? "" };
   return {
@@ -56,7 +56,7 @@ const countsOf = async ({ journal }: Awaited<ReturnType<typeof openScene>>) =>
   (await journal.countRows(RUN)).map(({ state, rows }) => `${state} ${rows}`).toSorted();
 
 describe("planRows", () => {
-  it("decides rows in batches, and tells how far it is", async () => {
+  it("decides rows in batches, and reports progress", async () => {
     const scene = await openScene(450);
     const progress: number[] = [];
 
@@ -75,7 +75,7 @@ describe("planRows", () => {
     });
   });
 
-  it("goes on with a plan that was left in the middle, and reads no row twice", async () => {
+  it("continues a plan that was interrupted, and reads no row twice", async () => {
     const scene = await openScene(250);
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error("stop"));
@@ -89,7 +89,7 @@ describe("planRows", () => {
     expect(scene.read).toEqual(Array.from({ length: 250 }, (_, n) => n + 2));
   });
 
-  it("ends with the signal that comes while the last rows are decided", async () => {
+  it("rejects with the reason of a signal that aborts while the last rows are decided", async () => {
     const scene = await openScene(3);
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error("stop"));
@@ -99,7 +99,7 @@ describe("planRows", () => {
     await expect(stopping).rejects.toThrow("stop");
   });
 
-  it("keeps what updates will overwrite before the updates are stored", async () => {
+  it("stores the values that updates will overwrite before it stores the updates", async () => {
     const scene = await openScene(1);
     const { journal } = scene;
     const states: string[] = [];
@@ -118,7 +118,7 @@ describe("planRows", () => {
     );
   });
 
-  it("asks for the unit of prices by at most 2,000 rows of the file, where nothing tells it", async () => {
+  it("asks for the unit of prices with at most 2,000 rows of the file, when it is unknown", async () => {
     const scene = await openScene(2_100);
     const asked: unknown[] = [];
 

@@ -93,7 +93,7 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
       yieldToLoop: () => Promise.resolve(),
       signal: stop,
     });
-    // What a person is shown of the plan.
+    // The counts that a person sees before confirming the plan.
     await journal.countRows(runId);
     adds.noteRead(toReadMoment(sender, readAtMs));
     if (thinkMs > 0) await clock.sleep(thinkMs, stop);
