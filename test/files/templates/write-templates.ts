@@ -1,4 +1,4 @@
-/** Makes the committed workbooks again. */
+/** Writes the committed workbooks again. */
 
 import { fileURLToPath } from "node:url";
 

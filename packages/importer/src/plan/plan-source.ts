@@ -5,7 +5,7 @@ import { type OpenedSheet } from "@catalog/sheets";
 
 import { type SentImages } from "../images/open-images.ts";
 
-/** A sheet of a file, or rows that were kept of one; of those nobody knows more than the cells. */
+/** A sheet of a file, or the stored rows of an earlier run. */
 export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
   Partial<Pick<OpenedSheet, "width" | "notices" | "meta">>;
 
