@@ -9,16 +9,16 @@ import { type SentImages } from "../images/open-images.ts";
 export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
   Partial<Pick<OpenedSheet, "width" | "notices" | "meta">>;
 
-/** Rows to plan, wherever they come from. */
+/** Rows to plan, from any source. */
 export interface PlanSource {
   readonly sheet: PlanSheet;
   readonly file: RunFile;
-  /** How the file was read, where it was read now. */
+  /** How the file was read; `undefined` for stored rows. */
   readonly reading?: Localized | undefined;
-  /** Throws once the rows are not those of the file any more. @default they cannot change */
+  /** Throws when the source has changed. @default it cannot change */
   readonly assertUnchanged?: () => Promise<void>;
-  /** How numbers are written, where that is known. @default decided by the cells */
+  /** Notation of numbers, where it is known. @default decided by the cells */
   readonly notations?: NumberNotations | undefined;
-  /** What was sent for rows that are tried again. @default no row is */
+  /** Requests that were sent for rows of a retry. @default no row is retried */
   readonly sentImages?: SentImages | undefined;
 }
