@@ -35,15 +35,7 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
     async create(run) {
       database.run(build.insertInto("run").values(toColumns(run, store, clock.now())));
     },
-    async read(id) {
-      const found = database.get(runs.where("id", "=", id));
-      return found === undefined ? undefined : toRun(found);
-    },
-    async list(limit) {
-      return database
-        .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
-        .map(toRun);
-    },
+    ...createReads(database, store),
     async update(id, { state, facts, warnings, ...asked }) {
       let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);
       if (state !== undefined) update = update.set({ state });
@@ -79,6 +71,21 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
         write_calls: set("write_calls", "+", write),
       }));
       assertChanged(id, database.run(update.where("id", "=", id)));
+    },
+  };
+}
+
+function createReads(database: Database, store: number): Pick<RunLog, "read" | "list"> {
+  const runs = database.build.selectFrom("run").selectAll().where("store", "=", store);
+  return {
+    async read(id) {
+      const found = database.get(runs.where("id", "=", id));
+      return found === undefined ? undefined : toRun(found);
+    },
+    async list(limit) {
+      return database
+        .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
+        .map(toRun);
     },
   };
 }
