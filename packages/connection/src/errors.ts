@@ -48,6 +48,14 @@ const TEXTS = {
     tr: `"${run}" planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
     en: `The file of the plan "${run}" has changed or is gone, so the plan no longer tells of it. Nothing was sent. Plan the file again (catalog plan), or apply the plan as it is: catalog apply ${run} --recheck`,
   }),
+  E_LIMIT_STRICT: (rows: string) => ({
+    tr: `--strict verildiği ve ${rows} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
+    en: `Nothing was sent: ${rows}, and --strict was given.`,
+  }),
+  E_LIMIT_ERRORS: (detail: string) => ({
+    tr: `${detail}. Hiçbir şey gönderilmedi.`,
+    en: `Nothing was sent: ${detail}.`,
+  }),
   E_RUN_BEGUN: (run: string) => ({
     tr: `"${run}" çalıştırmasının gönderimi başlamış; "apply" yalnızca uygulanmamış planlar içindir. Sürdürmek için: catalog resume ${run}`,
     en: `Run "${run}" has begun to be sent, and "apply" is for plans that have not. To go on with it: catalog resume ${run}`,
@@ -99,8 +107,9 @@ const TEXTS = {
 } as const;
 
 /**
- * Stable error codes: `E_PLAN_…`, the plan no longer holds; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…`
- * and `E_NO_ROWS`, the file; `E_FEED_…`, the feed; `E_RUN_…`, the run that was named.
+ * `E_PLAN_…`: the plan no longer holds. `E_LIMIT_…`: too many rows of it are bad. `E_FILE_…`,
+ * `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file, `E_FEED_…` of the feed, `E_RUN_…` of
+ * the run that was named.
  */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 

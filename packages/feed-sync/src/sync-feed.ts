@@ -200,8 +200,8 @@ async function send(
   const applied = await applyPlanned(tools, {
     runId: run.id,
     feed: { readAtMs: prepared.fresh.readAtMs },
-    // A sync reads a sample of its products back itself, in fewer calls.
-    verify: false,
+    // A feed looks at some of its products itself, in fewer calls.
+    settings: { noVerify: true },
     stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
   });

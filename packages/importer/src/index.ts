@@ -6,15 +6,29 @@ export {
   readRun,
 } from "./apply/apply-plan.ts";
 export { type AskUnseen, type UnseenDoubt } from "./apply/hold-unproven-adds.ts";
+export { badRows, findLimitRefusal, parseMaxErrors } from "./apply/limits.ts";
+export { mergeSettings } from "./apply/merge-settings.ts";
 export { type Approvals, readApprovals, type RefusedApproval } from "./apply/read-approvals.ts";
-export { isPriceUncompared } from "./apply/recheck-price-guards.ts";
 export {
+  isFeedRun,
   type Release,
   type Released,
   type ReleaseOptions,
   type ReleaseRefusal,
   releaseRow,
 } from "./apply/release-row.ts";
+export {
+  acceptRows,
+  type AcceptedRows,
+  type DecidedRow,
+  findUncompared,
+  lockForRelease,
+  type ReleasedRow,
+  type ReleasedRows,
+  releaseRows,
+  type ReleaseRowsOptions,
+  toSending,
+} from "./apply/release-rows.ts";
 export {
   closeReleases,
   isReleased,
@@ -29,7 +43,6 @@ export {
   isProfileFile,
   removeProfile,
 } from "./columns/profile-files.ts";
-export { rememberReading } from "./columns/remember-reading.ts";
 export { recallNotations, rememberNotations } from "./columns/remembered-notations.ts";
 export { type AskColumn, type ColumnAnswer, settleColumns } from "./columns/resolve-columns.ts";
 export { createFeedCheck } from "./file/describe-file.ts";

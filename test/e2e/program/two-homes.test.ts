@@ -13,7 +13,7 @@ const plan = async (toolkit: Toolkit, path: string): Promise<string> => {
 };
 
 const send = async (toolkit: Toolkit, runId: string): Promise<void> => {
-  await applyPlanned(toolkit, { runId, verify: false });
+  await applyPlanned(toolkit, { runId, settings: { noVerify: true } });
 };
 
 const doublesOf = ({ sandbox }: Desk): number =>

@@ -80,7 +80,8 @@ export async function playResults(home: string, seed: number): Promise<readonly 
   const run = await storeRun(toolkit, { seed, rows, reportDir: join(folder, "1") });
   const desk: Toolkit = { ...toolkit, marketplace, concurrency: 1 + random.below(4) };
   const onUnknown = random.chance(0.5) ? "hold" : "resend";
-  await applyPlanned(desk, { runId: run.id, onUnknown, verify: random.chance(0.75) });
+  const settings = { onUnknown, noVerify: !random.chance(0.75) } as const;
+  await applyPlanned(desk, { runId: run.id, settings });
   const wrong = await judgeFiles(desk, { run, folder, rows, marketplace });
   rmSync(folder, { recursive: true, force: true });
   return wrong.map((text) => `seed ${seed}: ${text}`);

@@ -4,31 +4,23 @@ import { type Toolkit } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Localized } from "@catalog/i18n";
-import {
-  applyPlanned,
-  type Applied,
-  type ApplyPlannedOptions,
-  rememberReading,
-} from "@catalog/importer";
+import { applyPlanned, type Applied, type ApplyPlannedOptions } from "@catalog/importer";
 import { type RunSummary } from "@catalog/report";
 import { type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../context.ts";
-import { applyExit, badRows } from "./exit-codes.ts";
-import { parseMaxErrors } from "./flags.ts";
+import { applyExit } from "./exit-codes.ts";
 import { readNewProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { askUnseen } from "./questions/ask-unproven-adds.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
-import { mergeSettings } from "./run-settings.ts";
+import { readSettings } from "./run-settings.ts";
 import { readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
-export interface ApplyStep {
+export interface ApplyStep extends Pick<ApplyPlannedOptions, "recheck" | "isContinued"> {
   readonly command: string;
   readonly flags: Flags;
-  /** What is read again before sending, for stored plans. @default "nothing" */
-  readonly recheck?: ApplyPlannedOptions["recheck"];
 }
 
 /** Applies a run and reports it, however it ends. Returns the exit code. */
@@ -37,9 +29,6 @@ export async function applyAndReport(
   toolkit: Toolkit,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
-  // Sending a plan accepts how its columns were mapped.
-  const learnt = await rememberReading(toolkit, run);
-  if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
   const guarded = await readGuarded(toolkit, applied.run);
@@ -81,23 +70,20 @@ const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> 
 async function apply(
   context: CommandContext,
   toolkit: Toolkit,
-  { run, flags, recheck }: ApplyStep & { readonly run: RunRecord },
+  { run, flags, recheck, isContinued }: ApplyStep & { readonly run: RunRecord },
 ): Promise<Applied> {
   const { terminal, clock, lang, stop } = context;
-  const settings = mergeSettings(run.settings, flags);
-  const counts = await readCounts(toolkit, run);
-  const most = parseMaxErrors(settings.maxErrors, counts.rows);
-  const maxRejected = most === undefined ? undefined : Math.max(0, most - badRows(counts));
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
   const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
   try {
     return await applyPlanned(toolkit, {
       runId: run.id,
-      onUnknown: settings.onUnknown,
-      maxRejected,
-      verify: settings.noVerify !== true,
-      canary: settings.canary,
+      settings: readSettings(flags),
+      isContinued,
+      onRemembered: (said) => {
+        if (!context.quiet) terminal.err(`${said[lang]}\n`);
+      },
       onCanary: (said) => {
         if (quiet) return;
         progress.end();

@@ -2,14 +2,13 @@
 
 import { type Toolkit } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
-import { type Counts, type RunRecord, type RunSettings } from "@catalog/runs";
+import { findLimitRefusal } from "@catalog/importer";
+import { type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../context.ts";
 import { applyAndReport } from "./apply-and-report.ts";
-import { badRows } from "./exit-codes.ts";
-import { parseMaxErrors } from "./flags.ts";
 import { readCounts, reportRun } from "./run-view.ts";
-import { type Texts, textsFor } from "./texts.ts";
+import { textsFor } from "./texts.ts";
 
 /** Throws {@link UsageError} where nobody can be asked and `--yes` was not given. */
 export function assertCanGoOn({ terminal }: CommandContext, flags: Flags): void {
@@ -54,22 +53,10 @@ export async function refuseByLimits(
   toolkit: Toolkit,
   { command, run }: Omit<GoAhead, "flags">,
 ): Promise<number | undefined> {
-  const counts = await readCounts(toolkit, run);
-  const reason = reasonToRefuse(textsFor(context.lang), run.settings, counts);
-  if (reason === undefined) return undefined;
+  const refusal = findLimitRefusal(await readCounts(toolkit, run), run.settings);
+  if (refusal === undefined) return undefined;
+  const reason = refusal.localized[context.lang];
   return await sendNothing(context, toolkit, { command, run, exit: EXIT.nothingSent, reason });
-}
-
-/** Why not even the good rows are sent; nothing when they are. */
-function reasonToRefuse(
-  texts: Texts,
-  { strict, maxErrors }: RunSettings,
-  counts: Counts,
-): string | undefined {
-  const bad = badRows(counts);
-  const most = parseMaxErrors(maxErrors, counts.rows);
-  if (strict === true && bad > 0) return texts.strictStopped(bad);
-  return most !== undefined && bad > most ? texts.tooManyErrors(bad, most) : undefined;
 }
 
 interface NotSent extends Omit<GoAhead, "flags"> {

@@ -1,13 +1,8 @@
 /** The exit codes of a run; they are a public contract. */
 
 import { EXIT } from "@catalog/console";
-import { type Applied } from "@catalog/importer";
+import { type Applied, badRows } from "@catalog/importer";
 import { type Counts, NOTHING_UNSENDABLE, type RunRecord } from "@catalog/runs";
-
-/** Number of rows that need a person. */
-export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {
-  return invalid + duplicate + rejected + held + unknown;
-}
 
 type Planned = Pick<RunRecord, "facts">;
 

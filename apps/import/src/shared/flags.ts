@@ -1,6 +1,6 @@
 /** Flags that several import commands share, and their readers. */
 
-import { type FlagDefinition, type Flags, UsageError, wordFlag, wordsFlag } from "@catalog/console";
+import { type FlagDefinition, type Flags, wordFlag, wordsFlag } from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import { type Command } from "../context.ts";
@@ -218,7 +218,7 @@ export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
   return guards.length === 0 ? undefined : guards;
 }
 
-/** Reads the names of `--allow`. Throws {@link UsageError} for an unknown one. */
+/** The words of `--allow`. Throws `UsageError` for one that allows nothing. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {
   return wordsFlag(flags, "allow", {
     words: ALLOWABLE,
@@ -227,18 +227,4 @@ export function allowFlag(flags: Flags): ReadonlySet<string> {
       en: `--allow "${word}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
     }),
   });
-}
-
-/** Parses a count of rows, or a share of `rows` when the text ends in `%`. */
-export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
-  if (text === undefined) return undefined;
-  const match = /^(?<count>\d+(?:[.,]\d+)?)(?<share>%?)$/u.exec(text.trim());
-  const count = Number(match?.groups?.["count"]?.replace(",", "."));
-  if (match === null || Number.isNaN(count)) {
-    throw new UsageError({
-      tr: `--max-errors "${text}" anlaşılamadı. Sayı ya da yüzde verin: 10 ya da 5%.`,
-      en: `--max-errors "${text}" is not understood. Give a number or a percentage: 10 or 5%.`,
-    });
-  }
-  return match.groups?.["share"] === "%" ? Math.floor((rows * count) / 100) : Math.floor(count);
 }

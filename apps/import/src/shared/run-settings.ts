@@ -2,11 +2,11 @@
 
 import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
 import { type Flags, countFlag, textFlag } from "@catalog/console";
-import { readRun } from "@catalog/importer";
+import { mergeSettings, parseMaxErrors, readRun } from "@catalog/importer";
 import { type RunSettings } from "@catalog/runs";
 
 import { type CommandContext } from "../context.ts";
-import { allowedGuards, parseMaxErrors, priceUnitFlag } from "./flags.ts";
+import { allowedGuards, priceUnitFlag } from "./flags.ts";
 
 /** Reads the settings of a new run. Throws `UsageError` for a value that makes no sense. */
 export function readSettings(flags: Flags): RunSettings {
@@ -31,12 +31,6 @@ const readOnUnknown = (flags: Flags): RunSettings["onUnknown"] => {
   return text === "hold" || text === "resend" ? text : undefined;
 };
 
-/** What was stored with a run, and over it what the flags say now. */
-export function mergeSettings(stored: RunSettings, flags: Flags): RunSettings {
-  const given = Object.entries(readSettings(flags)).filter(([, value]) => value !== undefined);
-  return { ...stored, ...Object.fromEntries(given) };
-}
-
 /** The run that the flags name. */
 export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
 
@@ -45,7 +39,8 @@ export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
  * of prices that the flags name is remembered as a person's word.
  */
 export async function openForRun(context: CommandContext, flags: Flags): Promise<Toolkit> {
-  const { concurrency, requestsPerHour } = mergeSettings(await readStored(context, flags), flags);
+  const stored = await readStored(context, flags);
+  const { concurrency, requestsPerHour } = mergeSettings(stored, readSettings(flags));
   const priceUnit = priceUnitFlag(flags);
   const toolkit = await context.openToolkit({ concurrency, requestsPerHour, priceUnit });
   if (priceUnit !== undefined) await rememberPriceUnit(toolkit, priceUnit, "person");

@@ -38,8 +38,6 @@ export interface Texts {
   readonly no: string;
   readonly declined: (run: string) => string;
   readonly needsYes: string;
-  readonly strictStopped: (bad: number) => string;
-  readonly tooManyErrors: (bad: number, most: number) => string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
   readonly alike: (rows: number) => string;
   readonly ruleFor: (command: string) => string;
@@ -85,8 +83,7 @@ function duration(seconds: number, [h, m, s]: readonly [string, string, string])
 const duringTr = (seconds: number): string => duration(seconds, ["sa", "dk", "sn"]);
 const duringEn = (seconds: number): string => duration(seconds, ["h", "min", "s"]);
 
-const rowsEn = (count: number, noun = "row"): string =>
-  `${n.en(count)} ${count === 1 ? noun : `${noun}s`}`;
+const rowsEn = (count: number): string => `${n.en(count)} ${count === 1 ? "row" : "rows"}`;
 
 const TURKISH: Texts = {
   number: n.tr,
@@ -136,10 +133,6 @@ const TURKISH: Texts = {
   no: "Hayır",
   declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
   needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
-  strictStopped: (bad) =>
-    `--strict verildiği ve ${n.tr(bad)} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
-  tooManyErrors: (bad, most) =>
-    `${n.tr(bad)} satır hatalı; --max-errors en çok ${n.tr(most)} hataya izin veriyor. Hiçbir şey gönderilmedi.`,
   problems: {
     fix: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
     wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
@@ -233,9 +226,6 @@ const ENGLISH: Texts = {
   no: "No",
   declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,
   needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
-  strictStopped: (bad) => `Nothing was sent: ${rowsEn(bad, "bad row")}, and --strict was given.`,
-  tooManyErrors: (bad, most) =>
-    `Nothing was sent: ${rowsEn(bad, "bad row")}, and --max-errors allows ${n.en(most)}.`,
   problems: {
     fix: (rows) => `${rowsEn(rows)} to correct`,
     wait: (rows) => `${rowsEn(rows)} waiting for your decision`,

@@ -1,13 +1,7 @@
 import { type ApplyEnd, type Counts, NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import {
-  applyExit,
-  badRows,
-  planExit,
-  type RunEnd,
-  storedExit,
-} from "../../src/shared/exit-codes.ts";
+import { applyExit, planExit, type RunEnd, storedExit } from "../../src/shared/exit-codes.ts";
 import { createCounts, createRun } from "../helpers/run-parts.ts";
 
 /** Facts of a run whose file can be sent completely. */
@@ -114,25 +108,5 @@ describe("a run with differences that cannot be sent", () => {
 
     expect(planExit(run, counts)).toBe(3);
     expect(applyExit("stopped", createCounts({ skipped: 60, pending: 1 }), run)).toBe(130);
-  });
-});
-
-describe("badRows", () => {
-  it("counts only the rows that need a person", () => {
-    const counts = createCounts({
-      added: 1,
-      updated: 2,
-      unchanged: 4,
-      skipped: 8,
-      invalid: 16,
-      duplicate: 32,
-      rejected: 64,
-      held: 128,
-      unknown: 256,
-      cancelled: 512,
-      pending: 1024,
-    });
-
-    expect(badRows(counts)).toBe(16 + 32 + 64 + 128 + 256);
   });
 });

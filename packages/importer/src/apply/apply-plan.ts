@@ -12,13 +12,16 @@ import {
   auditRun,
   type DuplicateFound,
   type RunRecord,
+  type RunSettings,
   type SentRow,
   toCounts,
-  type UnknownPolicy,
 } from "@catalog/runs";
 
+import { rememberReading } from "../columns/remember-reading.ts";
 import { readCodeKeys } from "../plan/code-keys.ts";
 import { holdUnseen, type HoldUnseenOptions } from "./hold-unproven-adds.ts";
+import { countErrorsLeft, findLimitRefusal } from "./limits.ts";
+import { mergeSettings } from "./merge-settings.ts";
 import { lookForAdds, openAddLooks } from "./recheck-adds.ts";
 import { type FeedLook, toFeedLook, toLook } from "./recheck-options.ts";
 import { countUnitHeld, guardLater } from "./recheck-price-guards.ts";
@@ -28,10 +31,13 @@ import { learnRefusals, verifyRun } from "./verify-run.ts";
 /** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions extends HoldUnseenOptions {
   readonly runId: string;
-  /** @default "hold" */
-  readonly onUnknown?: UnknownPolicy | undefined;
-  /** Rejected rows after which nothing more is sent. @default unlimited */
-  readonly maxRejected?: number | undefined;
+  /** What is asked for now, stronger than what is stored with the run. @default nothing */
+  readonly settings?: RunSettings | undefined;
+  /**
+   * The rest of a run is asked for, or rows that a person has released: bad rows that are known
+   * already are no reason to send nothing. @default false
+   */
+  readonly isContinued?: boolean | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   /**
@@ -41,10 +47,8 @@ export interface ApplyPlannedOptions extends HoldUnseenOptions {
   readonly recheck?: "nothing" | "adds" | undefined;
   /** The run is a feed's, and this is the process that feeds. @default none */
   readonly feed?: FeedLook | undefined;
-  /** Whether what was sent is read back. @default true */
-  readonly verify?: boolean | undefined;
-  /** So many rows go first, and the rest only if they are seen as sent. @default the run's own */
-  readonly canary?: number | undefined;
+  /** Told what is remembered of the plan that is accepted by sending it, where that has a name. */
+  readonly onRemembered?: (said: Localized) => void;
   /** Told what came of the rows that went first, where the others follow. */
   readonly onCanary?: (said: Localized) => void;
   readonly onProgress?: (progress: ApplyProgress) => void;
@@ -66,35 +70,61 @@ export interface Applied {
   readonly duplicates: readonly DuplicateFound[];
 }
 
-/** Applies a run. A run with nothing left to send is only settled and finished. */
+/**
+ * Applies a run, and remembers how its columns and numbers were read. A run with nothing left to
+ * send is only settled and finished. Throws {@link ToolkitError} `E_LIMIT_STRICT` or
+ * `E_LIMIT_ERRORS` where more rows are bad than the run's settings allow.
+ */
 export async function applyPlanned(
   toolkit: Toolkit,
   options: ApplyPlannedOptions,
 ): Promise<Applied> {
-  const { runLog } = toolkit;
-  const { runId } = options;
-  const run = await readRun(toolkit, runId);
-  assertMine(run, options);
-
+  const run = await readRun(toolkit, options.runId);
+  const accepted = await acceptPlan(toolkit, run, options);
   // A run that only updates is short and waited for: it passes long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
-  const before = toolkit.calls.counts();
-  const startedAtMs = toolkit.clock.now();
-  await runLog.update(runId, { state: "running" });
+  const ended = await sendAndCheck(toolkit, run, accepted);
+  return { run: await readRun(toolkit, run.id), ...ended };
+}
+
+/** Whether the run may be sent, and within which limits; remembers how its columns were read. */
+async function acceptPlan(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: ApplyPlannedOptions,
+): Promise<SendOptions> {
+  assertMine(run, options);
+  const settings = mergeSettings(run.settings, options.settings);
+  const counts = toCounts(await toolkit.journal.countRows(run.id));
+  const refusal = options.isContinued === true ? undefined : findLimitRefusal(counts, settings);
+  if (refusal !== undefined) throw refusal;
+  const remembered = await rememberReading(toolkit, run);
+  if (remembered !== undefined) options.onRemembered?.(remembered);
+  return { ...options, settings, maxRejected: countErrorsLeft(counts, settings) };
+}
+
+/** Sends, then reads back and looks for duplicates. However it ends, the state and calls are kept. */
+async function sendAndCheck(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: SendOptions,
+): Promise<Omit<Applied, "run">> {
+  const { calls, clock, runLog } = toolkit;
+  const before = calls.counts();
+  const startedAtMs = clock.now();
+  await runLog.update(run.id, { state: "running" });
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
     await learnRefusals(toolkit, run, startedAtMs);
-    state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
+    state = (await hasRowsLeft(toolkit, run.id)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(toolkit, run) : [];
-    if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);
-    await runLog.update(runId, { state });
-    await addCalls(toolkit, runId, before);
-    return { run: await readRun(toolkit, runId), end, reason, duplicates };
-  } catch (error) {
-    await runLog.update(runId, { state });
-    await addCalls(toolkit, runId, before);
-    throw error;
+    const mayVerify = options.settings.noVerify !== true && mayRead(end);
+    if (mayVerify) await verifyRun(toolkit, run, options.stop);
+    return { end, reason, duplicates };
+  } finally {
+    await runLog.update(run.id, { state });
+    await addCalls(toolkit, run.id, before);
   }
 }
 
@@ -125,18 +155,17 @@ async function audit(
 }
 
 /** Reads a run. Throws {@link ToolkitError} `E_RUN_UNKNOWN` when the store has no such run. */
-export async function readRun({ runLog }: Toolkit, runId: string): Promise<RunRecord> {
+export async function readRun(
+  { runLog }: Pick<Toolkit, "runLog">,
+  runId: string,
+): Promise<RunRecord> {
   const run = await runLog.read(runId);
   if (run === undefined) throw new ToolkitError("E_RUN_UNKNOWN", runId);
   return run;
 }
 
 /** A marketplace that cannot be reached ends the sending, and leaves a run that can be resumed. */
-async function sendOrEnd(
-  toolkit: Toolkit,
-  run: RunRecord,
-  options: ApplyPlannedOptions,
-): Promise<SendEnd> {
+async function sendOrEnd(toolkit: Toolkit, run: RunRecord, options: SendOptions): Promise<SendEnd> {
   try {
     const adds = openAddLooks(toolkit, run);
     await lookForAdds(toolkit, run, { ...options, adds });
@@ -152,7 +181,14 @@ async function sendOrEnd(
   }
 }
 
-interface SendAllOptions extends ApplyPlannedOptions {
+interface SendOptions extends ApplyPlannedOptions {
+  /** Those of the run and of this call together. */
+  readonly settings: RunSettings;
+  /** Rejected rows after which nothing more is sent; `Infinity` is unlimited. */
+  readonly maxRejected: number;
+}
+
+interface SendAllOptions extends SendOptions {
   /** What is known of the codes of adds; the same for the canary and for the others. */
   readonly adds: AddLooks;
 }
@@ -163,20 +199,20 @@ async function sendAll(
   run: RunRecord,
   options: SendAllOptions,
 ): Promise<SendEnd> {
-  const { canary = run.settings.canary, stop: signal, onCanary: onVerdict } = options;
+  const { settings, maxRejected, stop: signal, onCanary: onVerdict } = options;
   if (options.feed === undefined) await guardLater(toolkit, run, signal);
   const before = toCounts(await toolkit.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
   const sendRest = async (): Promise<SendEnd> => {
     // What was refused before counts.
     const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
-    const { maxRejected = Infinity } = options;
     const left = Math.max(0, maxRejected - (rejected - before.rejected));
     return await send(toolkit, run, { ...options, onRow, maxRejected: left });
   };
-  if (canary === undefined) return await sendUnitHeld(toolkit, run, { ...options, sendRest });
+  if (settings.canary === undefined)
+    return await sendUnitHeld(toolkit, run, { ...options, sendRest });
   const ended = await sendCanary(toolkit, run, {
-    rows: canary,
+    rows: settings.canary,
     send: (most) => send(toolkit, run, { ...options, onRow, most }),
     signal,
     onVerdict,
@@ -187,7 +223,7 @@ async function sendAll(
   return await sendUnitHeld(toolkit, run, { ...options, sendRest });
 }
 
-interface SendRest extends Pick<ApplyPlannedOptions, "feed" | "verify" | "stop"> {
+interface SendRest extends Pick<SendOptions, "feed" | "settings" | "stop"> {
   readonly sendRest: () => Promise<SendEnd>;
 }
 
@@ -198,16 +234,18 @@ interface SendRest extends Pick<ApplyPlannedOptions, "feed" | "verify" | "stop">
 async function sendUnitHeld(
   toolkit: Toolkit,
   run: RunRecord,
-  { sendRest, feed, verify, stop: signal }: SendRest,
+  { sendRest, feed, settings, stop: signal }: SendRest,
 ): Promise<SendEnd> {
   const first = await sendRest();
-  if (first.end !== "finished" || feed !== undefined || verify === false) return first;
+  if (first.end !== "finished" || feed !== undefined || settings.noVerify === true) {
+    return first;
+  }
   if ((await countUnitHeld(toolkit, run.id)) === 0) return first;
   await verifyRun(toolkit, run, signal);
   return (await guardLater(toolkit, run, signal)) === 0 ? first : await sendRest();
 }
 
-interface SendOptions extends SendAllOptions {
+interface SendSomeOptions extends SendAllOptions {
   /** @default all */
   readonly most?: number;
   readonly onRow: (row: SentRow) => void;
@@ -216,7 +254,7 @@ interface SendOptions extends SendAllOptions {
 async function send(
   toolkit: Toolkit,
   run: RunRecord,
-  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow, feed, adds }: SendOptions,
+  { settings, maxRejected, stop, most, onRow, feed, adds }: SendSomeOptions,
 ): ReturnType<typeof applyRun> {
   const { journal, marketplace, clock, concurrency } = toolkit;
   const look = feed === undefined ? await toLook(toolkit, run.id) : toFeedLook(toolkit, run, feed);
@@ -229,7 +267,7 @@ async function send(
     concurrency,
     ...(await readCodeKeys(toolkit)),
     sheet: run.file.sheet,
-    onUnknown,
+    onUnknown: settings.onUnknown ?? "hold",
     maxRejected,
     most,
     penalty: { pause: (ms) => toolkit.waits.tell(ms, "refused") },

@@ -45,6 +45,9 @@ export type Release =
       readonly kind: "cancel";
     };
 
+/** Whether a sync has made the run: the next sync sends what is released of it. */
+export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
+
 /** Which row, what becomes of it, and who says so. */
 export interface ReleaseOptions {
   readonly run: RunRecord;
@@ -127,13 +130,11 @@ async function findDoubt(
   { isBlindAccepted }: Extract<Release, { readonly kind: "resend" }>,
 ): Promise<Released | undefined> {
   if (await isPriceUncompared(toolkit, run, record)) {
-    return isFeed(run) ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
+    return isFeedRun(run) ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
   }
   const isBlind = isBlindAccepted !== true && (await isBlindResend(toolkit, run, record));
   return isBlind ? keep("E_RELEASE_BLIND") : undefined;
 }
-
-const isFeed = ({ kind }: RunRecord): boolean => kind === "sync";
 
 async function settleAsDone(
   toolkit: Toolkit,
@@ -199,7 +200,7 @@ async function settle(
   const rule = isBlind ? "settled by a person, though the store may hide it" : BY_A_PERSON;
   const evidence = { rule, by, reason, ...(isBlind && { isBlindAccepted: true }) };
   // Before it is settled: a note of a row that stayed held does nothing.
-  if (isFeed(run) && settlement.to === "ready") noteRelease({ feeds }, key);
+  if (isFeedRun(run) && settlement.to === "ready") noteRelease({ feeds }, key);
   await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
   if (isBlind && isUnseen(record)) await journal.acceptCopy();
   return { to: settlement.to };

@@ -2,6 +2,7 @@ import { type Toolkit } from "@catalog/connection";
 import { CUP } from "@catalog/connection/testing";
 import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
 import { createWorkplace } from "@catalog/connection/testing";
+import { type Localized } from "@catalog/i18n";
 import { type Marketplace, type RunRecord } from "@catalog/runs";
 import { createFakeMarketplace, failing } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
@@ -21,6 +22,21 @@ async function createPlanned(
   await toolkit.runLog.update(RUN_ID, { state: "planned" });
   return { ...toolkit, marketplace };
 }
+
+const FACTS = {
+  readBy: "lookups",
+  planned: {
+    add: 1,
+    update: 0,
+    unchanged: 0,
+    invalid: 1,
+    duplicate: 0,
+    held: 0,
+    requests: 1,
+    seconds: 1,
+  },
+  priceUnit: "unknown",
+} as const;
 
 const stateOf = async (toolkit: Toolkit): Promise<RunRecord["state"]> =>
   (await readRun(toolkit, RUN_ID)).state;
@@ -87,6 +103,55 @@ describe("applyPlanned", () => {
     ).catch(() => undefined);
 
     expect((await readRun(toolkit, RUN_ID)).requests).toEqual({ token: 0, read: 7, write: 0 });
+  });
+
+  it("sends nothing of a strict run with a bad row, whoever asks", async () => {
+    const marketplace = createFakeMarketplace();
+    const toolkit = await createPlanned(marketplace);
+
+    const applied = applyPlanned(toolkit, { runId: RUN_ID, settings: { strict: true } });
+
+    await expect(applied).rejects.toMatchObject({ code: "E_LIMIT_STRICT" });
+    expect(marketplace.log).toEqual([]);
+    expect(await stateOf(toolkit)).toBe("planned");
+  });
+
+  it("sends nothing of a run with more bad rows than it was asked for with", async () => {
+    const marketplace = createFakeMarketplace();
+    const toolkit = await createPlanned(marketplace);
+    await toolkit.runLog.update(RUN_ID, { settings: { maxErrors: "10%" } });
+
+    const applied = applyPlanned(toolkit, { runId: RUN_ID });
+
+    await expect(applied).rejects.toMatchObject({ code: "E_LIMIT_ERRORS" });
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("goes on with a strict run whose bad rows are known", async () => {
+    const marketplace = createFakeMarketplace();
+    const toolkit = await createPlanned(marketplace);
+    await toolkit.runLog.update(RUN_ID, { settings: { strict: true } });
+
+    const { end } = await applyPlanned(toolkit, { runId: RUN_ID, isContinued: true });
+
+    expect(end).toBe("finished");
+    expect(marketplace.products).toHaveLength(1);
+  });
+
+  it("remembers the columns of a plan that it sends, and of none that it refuses", async () => {
+    const toolkit = await createPlanned(createFakeMarketplace());
+    const columns = { profile: "tedarikçi", columns: {}, chosen: [], constants: {}, decimal: null };
+    const facts = { ...FACTS, reading: { notes: [], openNames: [], columns } };
+    await toolkit.runLog.update(RUN_ID, { facts, settings: { strict: true } });
+    const said: string[] = [];
+    const options = { runId: RUN_ID, onRemembered: ({ en }: Localized) => said.push(en) };
+
+    await expect(applyPlanned(toolkit, options)).rejects.toThrow();
+    const refused = [...said];
+    await applyPlanned(toolkit, { ...options, isContinued: true });
+
+    expect(refused).toEqual([]);
+    expect(said).toEqual([expect.stringContaining("saved as profile “tedarikçi”")]);
   });
 
   it("refuses a run whose plan was cut off", async () => {

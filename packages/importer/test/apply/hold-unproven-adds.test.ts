@@ -53,7 +53,12 @@ async function openScene(
   await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
   await toolkit.runLog.update(RUN_ID, { state: "stopped" });
   const resume = async (more: Partial<ApplyPlannedOptions> = {}): Promise<RunRecord> => {
-    const applied = { runId: RUN_ID, recheck: "adds", verify: false, ...more } as const;
+    const applied = {
+      runId: RUN_ID,
+      recheck: "adds",
+      settings: { noVerify: true },
+      ...more,
+    } as const;
     return (await elapse(clock, applyPlanned(toolkit, applied))).run;
   };
   const states = async (): Promise<readonly string[]> =>
@@ -120,7 +125,10 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     const latest = { code: "KOD-1", productId: id };
     const journal = { ...toolkit.journal, readLatestAdded: async () => latest };
 
-    await applyPlanned({ ...toolkit, journal }, { runId: RUN_ID, recheck: "adds", verify: false });
+    await applyPlanned(
+      { ...toolkit, journal },
+      { runId: RUN_ID, recheck: "adds", settings: { noVerify: true } },
+    );
 
     expect(await resume().then(states)).toEqual(["done", "done", "done"]);
   });
@@ -189,7 +197,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
       { runId: "r-again", row: 3, from: "ready" },
       { to: "held", cause: "guard" },
     );
-    await applyPlanned(toolkit, { runId: "r-again", verify: false });
+    await applyPlanned(toolkit, { runId: "r-again", settings: { noVerify: true } });
 
     const again = await toolkit.journal.readRows("r-again", { limit: 9 });
     expect(waiting).toMatchObject([{ row: 2 }]);

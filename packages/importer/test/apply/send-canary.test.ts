@@ -249,7 +249,7 @@ describe("a canary", () => {
       script: { "ADD KOD-1": [refused(400)], "ADD KOD-3": [refused(400)] },
     });
 
-    const { end } = await scene.apply({ maxRejected: 1 });
+    const { end } = await scene.apply({ settings: { maxErrors: "1" } });
 
     expect(end).toBe("too-many-rejected");
     expect(await statesOf(scene)).toBe("rejected done rejected ready ready");

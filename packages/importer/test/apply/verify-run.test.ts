@@ -30,8 +30,7 @@ async function applyUnread(settings: object = {}): Promise<Toolkit> {
   });
   await toolkit.runLog.update(RUN_ID, { state: "planned", settings });
   const place = { ...toolkit, marketplace };
-  const verify = settings !== NO_VERIFY;
-  await elapse(clock, applyPlanned(place, { runId: RUN_ID, verify }));
+  await elapse(clock, applyPlanned(place, { runId: RUN_ID }));
   isDown = false;
   return place;
 }
@@ -99,11 +98,11 @@ describe("applyPlanned, with a field that is undocumented", () => {
       script: { "UPDATE p-1": replies },
     });
     const place = { ...toolkit, marketplace };
-    await elapse(clock, applyPlanned(place, { runId: RUN_ID, verify: false }));
+    await elapse(clock, applyPlanned(place, { runId: RUN_ID, settings: { noVerify: true } }));
     if (foundLater !== undefined) {
       await toolkit.readBack.saveCapabilities(foundLater);
       await clock.advance(1);
-      await elapse(clock, applyPlanned(place, { runId: RUN_ID, verify: false }));
+      await elapse(clock, applyPlanned(place, { runId: RUN_ID, settings: { noVerify: true } }));
     }
     const { rejected } = toCounts(await toolkit.journal.countRows(RUN_ID));
     return { rejected, known: await toolkit.readBack.readCapabilities() };

@@ -1,10 +1,10 @@
 import { type Flags } from "@catalog/console";
-import { assertApplicable, assertPlanned, readRun } from "@catalog/importer";
+import { assertApplicable, assertPlanned, mergeSettings, readRun } from "@catalog/importer";
 
 import { type CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { refuseByLimits } from "../../shared/confirmation.ts";
-import { mergeSettings, openForRun, runFlag } from "../../shared/run-settings.ts";
+import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -15,7 +15,7 @@ export async function runApplyCommand(context: CommandContext, flags: Flags): Pr
   if (flags["recheck"] === true) assertPlanned(stored);
   else await assertApplicable(toolkit, stored);
   const command = "apply";
-  const run = { ...stored, settings: mergeSettings(stored.settings, flags) };
+  const run = { ...stored, settings: mergeSettings(stored.settings, readSettings(flags)) };
   const refused = await refuseByLimits(context, toolkit, { command, run });
   if (refused !== undefined) return refused;
   return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });

@@ -3,7 +3,7 @@
 import { type Toolkit } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
-import { isPriceUncompared } from "@catalog/importer";
+import { findUncompared } from "@catalog/importer";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
@@ -46,10 +46,7 @@ export async function acceptUncompared(
   toolkit: Toolkit,
   { run, records }: UncomparedStep,
 ): Promise<ReadonlySet<number>> {
-  const rows: number[] = [];
-  for (const record of records) {
-    if (await isPriceUncompared(toolkit, run, record)) rows.push(record.row);
-  }
+  const rows = await findUncompared(toolkit, run, records);
   if (rows.length === 0 || !terminal.canAsk) return new Set();
   const { question, yes, no } = TEXTS[lang];
   const named = rows.slice(0, MOST_NAMED).join(", ");

@@ -3,11 +3,11 @@
 import { type Toolkit } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { readApprovals, type Release } from "@catalog/importer";
+import { isFeedRun, readApprovals, type Release } from "@catalog/importer";
 import { type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
-import { isFeedRun, settleAndSend } from "./decide.ts";
+import { settleAndSend } from "./decide.ts";
 import { releaseTexts } from "./texts.ts";
 
 interface ApprovedIn {

@@ -3,8 +3,14 @@
 import { type Toolkit } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Release, type Released, releaseRow } from "@catalog/importer";
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  type DecidedRow,
+  isFeedRun,
+  type ReleasedRow,
+  type ReleasedRows,
+  releaseRows,
+} from "@catalog/importer";
+import { type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -13,41 +19,29 @@ import { formatResult } from "../../shared/report-texts.ts";
 import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
 import { releaseTexts } from "./texts.ts";
 
-/** A row and its decision. */
-export interface Decided {
-  readonly record: RowRecord;
-  readonly release: Release;
-}
-
 export interface ReleaseStep {
   readonly run: RunRecord;
   readonly flags: Flags;
-  readonly decided: readonly Decided[];
-  /** Whether rows were named that cannot be released. @default false */
+  readonly decided: readonly DecidedRow[];
+  /** Rows were asked for that cannot be released. @default false */
   readonly hasRefused?: boolean;
 }
 
-/** Whether the run belongs to a sync, so that the next sync sends its released rows. */
-export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
-
-/** Returns the exit code, which rows that stay held make non-zero. */
+/** Returns the exit code: rows that stay held leave one. */
 export async function settleAndSend(
   context: CommandContext,
   toolkit: Toolkit,
   step: ReleaseStep,
 ): Promise<number> {
   const { run } = step;
-  // Rows that were ready before were not decided now and are not sent; a sync sends its own rows.
-  const maySend = !isFeedRun(run) && !(await hasReady(toolkit, run));
-  const released = await settleAll(context, toolkit, step);
-  const isSending = released.some(({ to }) => to === "ready");
-  if (isSending && maySend && !context.stop.aborted) {
+  const { released, sentBy } = await settleAll(context, toolkit, step);
+  if (sentBy === "apply" && !context.stop.aborted) {
     return await sendReleased(context, toolkit, step);
   }
   const isKept = step.hasRefused === true || released.some(({ to }) => to === "held");
   const exit = isKept ? EXIT.someFailed : EXIT.done;
   await reportReleased(context, toolkit, { run, exit, released });
-  return isSending ? tellWhoSends(context, run, exit) : exit;
+  return sentBy === "nothing" ? exit : tellWhoSends(context, run, exit);
 }
 
 /** States which command sends the released rows, and returns the exit code. */
@@ -62,7 +56,7 @@ function tellWhoSends({ terminal, lang }: CommandContext, run: RunRecord, exit: 
 interface Settled {
   readonly run: RunRecord;
   readonly exit: number;
-  readonly released: readonly RowReleased[];
+  readonly released: readonly ReleasedRow[];
 }
 
 /** Writes the result files again, with the decisions. */
@@ -84,36 +78,25 @@ async function sendReleased(
   toolkit: Toolkit,
   { run, flags, hasRefused }: ReleaseStep,
 ): Promise<number> {
-  const step = { command: "release", flags, run, recheck: "adds" } as const;
+  const step = { command: "release", flags, run, recheck: "adds", isContinued: true } as const;
   const exit = await applyAndReport(context, toolkit, step);
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 
-type RowReleased = Released & { readonly row: number };
-
+/** Settles the rows, and says of each what became of it. */
 async function settleAll(
-  { terminal, lang, json, user, stop }: CommandContext,
+  { terminal, lang, json, user = "?", stop: signal }: CommandContext,
   toolkit: Toolkit,
   { run, flags, decided }: ReleaseStep,
-): Promise<readonly RowReleased[]> {
+): Promise<ReleasedRows> {
   const texts = releaseTexts(lang);
-  const by = user ?? "?";
-  const reason = textFlag(flags, "reason");
-  const released: RowReleased[] = [];
-  for (const { record, release } of decided) {
-    stop.throwIfAborted();
-    const { row } = record;
-    const outcome = await releaseRow(toolkit, { run, record, release, by, reason, signal: stop });
-    released.push({ row, ...outcome });
+  const onReleased = (row: ReleasedRow): void => {
     const text =
-      outcome.to === "held" ? texts.kept(row, outcome.why[lang]) : texts.settled[outcome.to](row);
+      row.to === "held" ? texts.kept(row.row, row.why[lang]) : texts.settled[row.to](row.row);
     const line = wrapText(text, { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
-  }
-  return released;
-}
-
-async function hasReady({ journal }: Toolkit, { id }: RunRecord): Promise<boolean> {
-  return (await journal.readRows(id, { states: ["ready"], limit: 1 })).length > 0;
+  };
+  const reason = textFlag(flags, "reason");
+  return await releaseRows(toolkit, { run, decided, by: user, reason, signal, onReleased });
 }

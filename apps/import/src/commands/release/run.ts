@@ -1,8 +1,16 @@
 import { type Toolkit } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { readRun, type Release } from "@catalog/importer";
-import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  acceptRows,
+  type DecidedRow,
+  isFeedRun,
+  lockForRelease,
+  readRun,
+  type Release,
+  toSending,
+} from "@catalog/importer";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
 import { assertCanGoOn } from "../../shared/confirmation.ts";
@@ -12,7 +20,7 @@ import { openForRun, runFlag } from "../../shared/run-settings.ts";
 import { acceptUncompared } from "./accept-uncompared.ts";
 import { acceptBlind } from "./accept-unproven-adds.ts";
 import { confirm, releaseApproved } from "./approved.ts";
-import { type Decided, isFeedRun, type ReleaseStep, settleAndSend } from "./decide.ts";
+import { type ReleaseStep, settleAndSend } from "./decide.ts";
 import { parseRowList } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
 
@@ -27,11 +35,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   if (release !== undefined || approvedIn !== undefined) assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);
   const run = await readRun(toolkit, runFlag(flags));
-  const isFeed = isFeedRun(run);
-  // Rows held by a sync need only the lock of feeds, so running imports are not stopped.
-  const by = "catalog release";
-  using lock = isFeed ? toolkit.lockFeeds(by) : toolkit.lock(by);
-  lock.nameRun(run.id);
+  using _lock = lockForRelease(toolkit, run, "catalog release");
   sayUnit(context, flags, run);
   if (approvedIn !== undefined) {
     return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
@@ -44,7 +48,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const declined = await confirm(context, flags, {
     kind: release.kind,
     rows: records.length,
-    isFeed,
+    isFeed: isFeedRun(run),
   });
   if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
@@ -67,18 +71,13 @@ async function settleKnowingly(
   const { run, flags } = step;
   const resent = step.decided.filter(({ release }) => release.kind === "resend");
   const records = resent.map(({ record }) => record);
-  const accepted = await acceptBlind(context, toolkit, { run, flags, records });
-  if (accepted === undefined) {
+  const blind = await acceptBlind(context, toolkit, { run, flags, records });
+  if (blind === undefined) {
     context.terminal.err(`${releaseTexts(context.lang).declined}\n`);
     return EXIT.interrupted;
   }
-  const checked = await acceptUncompared(context, toolkit, { run, records });
-  const decided = step.decided.map(({ record, release }) => {
-    if (checked.has(record.row)) return { record, release: { kind: "approve" } as const };
-    return accepted.has(record.row)
-      ? { record, release: { kind: "resend", isBlindAccepted: true } as const }
-      : { record, release };
-  });
+  const uncompared = await acceptUncompared(context, toolkit, { run, records });
+  const decided = acceptRows(step.decided, { blind, uncompared });
   return await settleAndSend(context, toolkit, { ...step, decided });
 }
 
@@ -139,10 +138,10 @@ async function askForEach(
   { terminal: { choose }, lang }: CommandContext,
   run: RunRecord,
   records: readonly RowRecord[],
-): Promise<readonly Decided[] | undefined> {
+): Promise<readonly DecidedRow[] | undefined> {
   if (choose === undefined) return [];
   const texts = releaseTexts(lang);
-  const decided: Decided[] = [];
+  const decided: DecidedRow[] = [];
   for (const record of records) {
     const choices = Object.entries({
       ...texts.choices,
@@ -151,20 +150,13 @@ async function askForEach(
     }).map(([value, label]) => ({ value, label }));
     const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
     if (kind === undefined) return undefined;
-    const release = toRelease(kind, record);
-    if (release !== undefined) decided.push({ record, release });
+    if (kind === "resend") decided.push({ record, release: toSending(record) });
+    if (kind === "cancel") decided.push({ record, release: { kind } });
   }
   return decided;
 }
 
-/** An approved change is checked again before it is sent, with the value that it replaces. */
-function toRelease(kind: string, { action, issues }: RowRecord): Release | undefined {
-  const isGuarded = action === "update" && issues.some((issue) => guardOf(issue) !== undefined);
-  if (kind === "resend") return { kind: isGuarded ? "approve" : "resend" };
-  return kind === "cancel" ? { kind } : undefined;
-}
-
-/** Lists held rows with the reasons. */
+/** Lists held rows with why they wait. */
 function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
   const { terminal, lang } = context;
   const texts = releaseTexts(lang);

@@ -11,6 +11,6 @@ export async function runResumeCommand(context: CommandContext, flags: Flags): P
   using lock = toolkit.lock("catalog resume");
   const run = await readRun(toolkit, runFlag(flags));
   lock.nameRun(run.id);
-  const command = "resume";
-  return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });
+  const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;
+  return await applyAndReport(context, toolkit, step);
 }

@@ -1,12 +1,12 @@
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import { planAgain, readRun, RETRIED_STATES } from "@catalog/importer";
+import { mergeSettings, planAgain, readRun, RETRIED_STATES } from "@catalog/importer";
 
 import { type CommandContext } from "../../context.ts";
 import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
 import { toPicturesAgain } from "../../shared/image-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
-import { mergeSettings, openForRun, runFlag } from "../../shared/run-settings.ts";
+import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 import { reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 
@@ -40,7 +40,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
       command,
       lang: context.lang,
       reportDir: toReportDir(context, flags),
-      settings: mergeSettings(old.settings, flags),
+      settings: mergeSettings(old.settings, readSettings(flags)),
       pictures: toPicturesAgain(context, flags, old.progress),
     }),
   );

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { UsageError } from "@catalog/console";
+import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../../src/commands/import/index.ts";
@@ -120,7 +120,7 @@ describe("catalog import with invalid arguments", () => {
 
     const running = importCommand.run(context, { file, ...flags });
 
-    await expect(running).rejects.toThrow(UsageError);
+    await expect(running).rejects.toThrow(InputError);
     await expect(running).rejects.toThrow(says);
     expect(existsSync(join(folder, "home"))).toBe(false);
   });

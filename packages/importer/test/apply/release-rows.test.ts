@@ -1,0 +1,108 @@
+import { type Toolkit } from "@catalog/connection";
+import {
+  createIssue,
+  createWorkplace,
+  RUN_ID,
+  storeRun,
+  type StoredRow,
+} from "@catalog/connection/testing";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
+import { createFakeMarketplace } from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+import { acceptRows, releaseRows, toSending } from "../../src/apply/release-rows.ts";
+
+const ROW: StoredRow = { cells: ["KOD-2"] };
+
+interface HeldRun {
+  readonly toolkit: Toolkit;
+  readonly run: RunRecord;
+  readonly records: readonly RowRecord[];
+}
+
+/** A run whose first rows are held, and whose last row is ready where that is asked for. */
+async function openHeld(
+  held: number,
+  { hasReady = false, command = "import" } = {},
+): Promise<HeldRun> {
+  const place = await createWorkplace();
+  const toolkit = { ...place.toolkit, marketplace: createFakeMarketplace() };
+  const rows = Array.from({ length: held + (hasReady ? 1 : 0) }, () => ROW);
+  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows, command });
+  for (let row = 2; row < held + 2; row += 1) {
+    const settlement = { to: "held", cause: "not-found" } as const;
+    await toolkit.journal.settle({ runId: RUN_ID, row, from: "ready" }, settlement);
+  }
+  const records = await toolkit.journal.readRows(RUN_ID, { states: ["held"], limit: 9 });
+  return { toolkit, run, records };
+}
+
+describe("releaseRows", () => {
+  it.each([
+    { command: "import", hasReady: false, sentBy: "apply" },
+    { command: "import", hasReady: true, sentBy: "resume" },
+    { command: "sync", hasReady: true, sentBy: "sync" },
+  ])("of $command lets $sentBy send (other rows ready: $hasReady)", async (given) => {
+    const { toolkit, run, records } = await openHeld(1, given);
+    const decided = records.map((record) => ({ record, release: { kind: "approve" } as const }));
+
+    const { released, sentBy } = await releaseRows(toolkit, { run, decided, by: "ayşe" });
+
+    expect({ released, sentBy }).toEqual({
+      released: [{ row: 2, to: "ready" }],
+      sentBy: given.sentBy,
+    });
+  });
+
+  it("has nothing to send where rows are given up, and tells of each in order", async () => {
+    const { toolkit, run, records } = await openHeld(2);
+    const decided = records.map((record) => ({ record, release: { kind: "cancel" } as const }));
+    const told: number[] = [];
+    const onReleased = ({ row }: { readonly row: number }): number => told.push(row);
+
+    const { sentBy } = await releaseRows(toolkit, { run, decided, by: "ayşe", onReleased });
+
+    expect({ sentBy, told }).toEqual({ sentBy: "nothing", told: [2, 3] });
+  });
+
+  it("settles no more rows once it is stopped", async () => {
+    const { toolkit, run, records } = await openHeld(2);
+    const decided = records.map((record) => ({ record, release: { kind: "cancel" } as const }));
+    const stop = new AbortController();
+    const onReleased = (): void => stop.abort(new Error("interrupted"));
+    const { signal } = stop;
+
+    const released = releaseRows(toolkit, { run, decided, by: "ayşe", signal, onReleased });
+
+    await expect(released).rejects.toThrow("interrupted");
+    const rows = await toolkit.journal.readRows(RUN_ID, { limit: 9 });
+    expect(rows.map(({ state }) => state)).toEqual(["cancelled", "held"]);
+  });
+});
+
+describe("toSending", () => {
+  const guarded = [createIssue({ code: "E_GUARD_PRICE_DROP" })];
+
+  it.each([
+    { action: "update", issues: guarded, kind: "approve" },
+    { action: "update", issues: [], kind: "resend" },
+    { action: "add", issues: guarded, kind: "resend" },
+  ] as const)("sends a held $action with $issues.length guard by $kind", ({ kind, ...held }) => {
+    expect(toSending(held)).toEqual({ kind });
+  });
+});
+
+describe("acceptRows", () => {
+  it("approves checked prices and resends what may be hidden, and changes nothing else", async () => {
+    const { records } = await openHeld(3);
+    const decided = records.map((record) => ({ record, release: { kind: "resend" } as const }));
+
+    const accepted = acceptRows(decided, { blind: new Set([2, 3]), uncompared: new Set([3]) });
+
+    expect(accepted.map(({ release }) => release)).toEqual([
+      { kind: "resend", isBlindAccepted: true },
+      { kind: "approve" },
+      { kind: "resend" },
+    ]);
+  });
+});
