@@ -164,6 +164,7 @@ async function openToolkitOf(
     random,
     concurrency,
     requestsPerHour,
+    readPace: rest.readPace,
     priceUnit: rest.priceUnit ?? settings.priceUnit,
     freshToken: rest.freshToken,
     patienceMs: rest.patienceMs,

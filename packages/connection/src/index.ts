@@ -6,6 +6,7 @@ export { type Wait, type WaitReason } from "./long-waits.ts";
 export { createNameSource, readCities } from "./name-lists.ts";
 export {
   openToolkit,
+  type ReadPace,
   type Toolkit,
   type ToolkitOptions,
   type ToolkitOverrides,

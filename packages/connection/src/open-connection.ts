@@ -66,10 +66,19 @@ import { createMarketplace } from "./marketplace-adapter.ts";
 import { createLeftOutNotes, type LeftOutNotes } from "./omitted-fields.ts";
 import { openPacing, type Pacing } from "./pacing.ts";
 
+/**
+ * Reads the pace of a run that is gone on with, which is stronger than the settings, before the
+ * first call is made. What it leaves open is as set.
+ */
+export type ReadPace = (
+  opened: Pick<Toolkit, "runLog">,
+) => Promise<Pick<ToolkitOptions, "concurrency" | "requestsPerHour">>;
+
 /** Settings that a command may be given by flags. */
 export interface ToolkitOverrides {
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
+  readonly readPace?: ReadPace | undefined;
   /** Unit of the listing's prices, where a person says it now. */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Settings by the names of their environment variables, stronger than the environment. */
@@ -101,6 +110,8 @@ export interface ToolkitOptions {
   readonly concurrency?: number | undefined;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
+  /** @default the pace is as set */
+  readonly readPace?: ReadPace | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
   /** Calls that would have to wait longer than this are not made. @default any wait */
@@ -181,11 +192,23 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
   makeHome(options.home);
   const database = await openDatabase(join(options.home, "catalog.db"), options);
   try {
-    return createToolkit(options, database);
+    return createToolkit({ ...options, ...(await readPaceOf(options, database)) }, database);
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+async function readPaceOf(
+  { readPace, clock, ...set }: ToolkitOptions,
+  database: Database,
+): ReturnType<ReadPace> {
+  const runLog = createRunLog({ database, clock, store: toStoreAddress(set) });
+  const { concurrency, requestsPerHour } = (await readPace?.({ runLog })) ?? {};
+  return {
+    concurrency: concurrency ?? set.concurrency,
+    requestsPerHour: requestsPerHour ?? set.requestsPerHour,
+  };
 }
 
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {

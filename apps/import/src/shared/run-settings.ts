@@ -39,15 +39,14 @@ export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
  * of prices that the flags name is remembered as a person's word.
  */
 export async function openForRun(context: CommandContext, flags: Flags): Promise<Toolkit> {
-  const stored = await readStored(context, flags);
-  const { concurrency, requestsPerHour } = mergeSettings(stored, readSettings(flags));
   const priceUnit = priceUnitFlag(flags);
-  const toolkit = await context.openToolkit({ concurrency, requestsPerHour, priceUnit });
+  const toolkit = await context.openToolkit({
+    priceUnit,
+    readPace: async (opened) => {
+      const { settings } = await readRun(opened, runFlag(flags));
+      return mergeSettings(settings, readSettings(flags));
+    },
+  });
   if (priceUnit !== undefined) await rememberPriceUnit(toolkit, priceUnit, "person");
   return toolkit;
-}
-
-async function readStored(context: CommandContext, flags: Flags): Promise<RunSettings> {
-  await using toolkit = await context.openToolkit();
-  return (await readRun(toolkit, runFlag(flags))).settings;
 }

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { openToolkit, type Toolkit } from "@catalog/connection";
+import { openToolkit, type Toolkit, type ToolkitOverrides } from "@catalog/connection";
 import {
   createFakeTerminal,
   type FakeTerminal,
@@ -57,8 +57,9 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const terminal = createFakeTerminal(options);
   const clock = createHastyClock(createFakeClock(Date.UTC(2026, 10, 21, 9, 30)));
-  const open = (): Promise<Toolkit> =>
+  const open = ({ readPace }: ToolkitOverrides = {}): Promise<Toolkit> =>
     openToolkit({
+      readPace,
       home: join(folder, "home"),
       baseUrl: options.baseUrl ?? NOBODY,
       storeId: "s-1",
