@@ -3,53 +3,13 @@
  * for.
  */
 
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { ToolkitError } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
-import { type ProductImage } from "@catalog/contract";
-import { type Lang } from "@catalog/i18n";
-import { type PictureOptions } from "@catalog/images";
-import { type ColumnMapping, type MappedRow } from "@catalog/mapping";
-import { type PictureSettings, type RunWarning } from "@catalog/runs";
 
-import { type SettledRow } from "./resolve-row-images.ts";
-
-export interface OpenPicturesOptions {
-  readonly pictures: PictureOptions | undefined;
-  /** The file that names the images. */
-  readonly path: string;
-  readonly lang: Lang;
-  /** Folder of the page that shows the images. */
-  readonly reportDir: string;
-  readonly runId: string;
-  readonly mapping: ColumnMapping;
-  readonly signal: AbortSignal | undefined;
-  /** Requests that were sent for rows of a retry. @default no row is retried */
-  readonly sentImages?: SentImages | undefined;
-}
-
-/** The request that was sent for a row before; `undefined` where none was. */
-export type SentImages = (row: number) => Promise<SentRequest | undefined>;
-
-export interface SentRequest {
-  /** Missing where an update did not change the images. */
-  readonly images: readonly ProductImage[] | undefined;
-}
-
-type SourceOptions = Pick<OpenPicturesOptions, "path"> & Partial<OpenPicturesOptions>;
-
-export interface Pictures extends AsyncDisposable {
-  /** Settings that are stored with the run, for a retry. */
-  readonly settings: PictureSettings;
-  /** Names of files are accepted as images. */
-  readonly takesFiles: boolean;
-  /** Resolves the images of a row; a row without images does not wait. */
-  settle(mapped: MappedRow): Promise<SettledRow>;
-  /** Writes the page, and returns the warnings about all images. */
-  finish(): Promise<readonly RunWarning[]>;
-}
+import { findSource, isThere, type SourceOptions } from "./image-source.ts";
+import { type OpenPicturesOptions, type Pictures } from "./row-images.ts";
 
 /** Without image options no request is made and rows stay as they are. */
 const UNTOUCHED: Pictures = {
@@ -86,21 +46,4 @@ export async function checkPictureSource(options: SourceOptions): Promise<void> 
   const { openShelf } = await import("./start-images.ts");
   const shelf = await openShelf(source);
   await shelf[Symbol.asyncDispose]();
-}
-
-async function findSource({ pictures, path }: SourceOptions): Promise<string | undefined> {
-  if (pictures?.mode === "off") return undefined;
-  return pictures?.source ?? (await zipBeside(path));
-}
-
-/** A zip beside the sheet with the same name holds its images. */
-async function zipBeside(path: string): Promise<string | undefined> {
-  const zip = path.replace(/\.[^./\\]+$/u, ".zip");
-  const stats = zip === path ? undefined : await stat(zip).catch(() => undefined);
-  return stats?.isFile() === true ? zip : undefined;
-}
-
-/** Whether a folder or zip can be read. */
-export async function isThere(source: string): Promise<boolean> {
-  return (await stat(source).catch(() => undefined)) !== undefined;
 }

@@ -25,13 +25,14 @@ import { type PictureMode } from "@catalog/images";
 
 import { lookAtRow } from "./check-row-images.ts";
 import { createPicturePage } from "./image-page.ts";
+import { isThere } from "./image-source.ts";
 import { pictureWarnings } from "./image-texts.ts";
 import { createGoneShelf } from "./missing-source.ts";
-import { isThere, type OpenPicturesOptions, type Pictures } from "./open-images.ts";
 import { readAhead } from "./prefetch-images.ts";
 import { deliverPicture, type DeliveryTools } from "./publish-image.ts";
 import { settleRow } from "./resolve-row-images.ts";
 import { reuseSent } from "./reuse-sent-images.ts";
+import { type OpenPicturesOptions, type Pictures } from "./row-images.ts";
 
 export interface StartPicturesOptions {
   readonly toolkit: Toolkit;

@@ -5,7 +5,7 @@ import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
 import { toMappable } from "../file/to-mapping-row.ts";
-import { type SentImages } from "../images/open-images.ts";
+import { type SentImages } from "../images/row-images.ts";
 import { type PlanFileOptions } from "./plan-file-options.ts";
 import { planSheet } from "./plan-file.ts";
 import { type PlanSheet } from "./plan-source.ts";

@@ -3,7 +3,7 @@ import { type NumberNotations } from "@catalog/mapping";
 import { type RunFile } from "@catalog/runs";
 import { type OpenedSheet } from "@catalog/sheets";
 
-import { type SentImages } from "../images/open-images.ts";
+import { type SentImages } from "../images/row-images.ts";
 
 /** A sheet of a file, or the stored rows of an earlier run. */
 export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &

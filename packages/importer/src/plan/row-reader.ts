@@ -12,7 +12,7 @@ import {
 import { type CandidateRow } from "@catalog/runs";
 
 import { toMappable } from "../file/to-mapping-row.ts";
-import { type Pictures } from "../images/open-images.ts";
+import { type Pictures } from "../images/row-images.ts";
 import { type RowReader } from "./plan-rows.ts";
 import { createRowJudge, type RowChecks } from "./row-checks.ts";
 import { toCandidate } from "./to-candidate.ts";
