@@ -170,7 +170,7 @@ async function openToolkitOf(
     patienceMs: rest.patienceMs,
     versions: rest.versions ?? resolveVersions(all, config),
   });
-  tellWaits({ waits: toolkit.waits, terminal, lang });
+  tellWaits({ waits: toolkit.meters.waits, terminal, lang });
   return toolkit;
 }
 

@@ -1,4 +1,12 @@
 export { type CallMeter } from "./call-counter.ts";
+export {
+  type StoreClient,
+  type StoreFacts,
+  type StoreJournal,
+  type StoreLocks,
+  type StoreMemory,
+  type StoreMeters,
+} from "./connection-groups.ts";
 export { toClientWords } from "./describe-client-error.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export { fieldWord } from "./field-label.ts";

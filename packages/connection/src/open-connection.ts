@@ -16,7 +16,6 @@ import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import {
   type Budget,
-  type CallLog,
   checkDatabase,
   createCallLog,
   createCodeBook,
@@ -33,38 +32,35 @@ import {
   createRunLog,
   createTokenCache,
   type Database,
-  type ExportSpool,
-  type FeedMemory,
   type JournalOptions,
   lockStore,
-  type DatedNoteBook,
-  type NameCache,
-  type PictureMemory,
   openDatabase,
-  type ProfileBook,
   readVisibleLags,
-  type RuleBook,
   StoreError,
   type StoreLock,
   toStoreAddress,
-  type VisibleLags,
 } from "@catalog/database";
 import { suspectCodeKey } from "@catalog/mapping";
 import {
-  type CodeBook,
   createProvenFilters,
   type GuardLimits,
   type Journal,
   type Marketplace,
-  type ReadBackBook,
-  type RunLog,
 } from "@catalog/runs";
 
-import { type CallMeter, createCallMeter } from "./call-counter.ts";
-import { createWaits, type Waits } from "./long-waits.ts";
+import { createCallMeter } from "./call-counter.ts";
+import {
+  type StoreClient,
+  type StoreFacts,
+  type StoreJournal,
+  type StoreLocks,
+  type StoreMemory,
+  type StoreMeters,
+} from "./connection-groups.ts";
+import { createWaits } from "./long-waits.ts";
 import { createMarketplace } from "./marketplace-adapter.ts";
 import { createLeftOutNotes, type LeftOutNotes } from "./omitted-fields.ts";
-import { openPacing, type Pacing } from "./pacing.ts";
+import { openPacing } from "./pacing.ts";
 
 /**
  * Reads the pace of a run that is gone on with, which is stronger than the settings, before the
@@ -125,62 +121,10 @@ export interface ToolkitOptions {
 }
 
 /** One store of one marketplace, with everything that is remembered about it. */
-export interface Toolkit extends AsyncDisposable {
-  /** In its one form, by which everything is remembered; calls go to the address as it was given. */
-  readonly baseUrl: string;
-  /** In its one form, too. */
-  readonly storeId: string;
-  readonly clock: Clock;
-  readonly concurrency: number;
-  /** Where guards hold a row, as far as that was changed. */
-  readonly guardLimits: Partial<GuardLimits> | undefined;
-  /** Unit of the listing's prices, as it was set. */
-  readonly priceUnit: "minor" | "major" | undefined;
-  /** How fast calls may be made, over all processes that share the quota. */
-  readonly pacing: Pacing;
-  readonly client: Client;
-  readonly marketplace: Marketplace;
-  readonly journal: Journal;
-  /** Codes that look the same, and how the store writes them. */
-  readonly codes: CodeBook;
-  readonly runLog: RunLog;
-  readonly names: NameCache;
-  readonly notes: DatedNoteBook;
-  readonly pictureMemory: PictureMemory;
-  /** Where prepared pictures are kept; made when the first is. */
-  readonly pictureFolder: string;
-  /** Where downloaded tables are kept; made when the first is. */
-  readonly tableFolder: string;
-  /** What a person said that texts mean. */
-  readonly rules: RuleBook;
-  /** How the columns of known sheets are read. */
-  readonly profiles: ProfileBook;
-  /** What exports have read and written. */
-  readonly exports: ExportSpool;
-  /** What feeds know of the store's products. */
-  readonly feeds: FeedMemory;
-  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
-  readonly feedJournal: Journal;
-  /** What reading back has shown, and what updates have overwritten. */
-  readonly readBack: ReadBackBook;
-  /** When calls have to wait for their turn. */
-  readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
-  /** What was left out of answers since the toolkit was opened. */
-  readonly leftOut: Pick<LeftOutNotes, "warnings">;
-  /** Calls made since the toolkit was opened. */
-  readonly calls: CallMeter;
-  /** When each run made its calls. */
-  readonly callLog: CallLog;
-  /** How long the products that a run added took to be seen. */
-  readVisibleLags(runId: string): VisibleLags | undefined;
-  /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
-  lock(command: string): StoreLock;
-  /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
-  lockFeeds(command: string): StoreLock;
-  /** Keeps a second timetable off a feed; throws `StoreError` `E_STORE_BUSY`. */
-  lockSchedule(key: string): Disposable;
-  /** Keeps other processes off one export of the store, which changes nothing in it. */
-  lockExport(key: string): Disposable;
+export interface Toolkit extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
+  readonly memory: StoreMemory;
+  readonly locks: StoreLocks;
+  readonly meters: StoreMeters;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
 }
@@ -212,51 +156,32 @@ async function readPaceOf(
 }
 
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
-  const { home, clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  const { guardLimits, priceUnit } = options;
+  const { clock, concurrency = DEFAULT_CONCURRENCY, guardLimits, priceUnit } = options;
   const store = toStoreAddress(options);
   const waits = createWaits(clock);
   const { budget, pace, retryClock, pacing } = openPacing(
     { ...options, ...store },
     { database, waits },
   );
-  const meter = createCallMeter(clock, () => pacing.callsPerHour());
+  const calls = createCallMeter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
-    meter.note(call);
+    calls.note(call);
     if (call.phase !== "none") budget.note(call);
   };
   const leftOut = createLeftOutNotes();
   const client = openClient(options, { database, retryClock, pace, onCall, leftOut });
-  const lock = createLocks({ ...options, ...store });
+  const marketplace = createMarketplace(client, calls.serverTimeMs);
   return {
     ...store,
     clock,
     concurrency,
     guardLimits,
     priceUnit,
-    pacing,
     client,
-    ...openMarketplace(createMarketplace(client, meter.serverTimeMs), { database, clock, store }),
-    runLog: createRunLog({ database, clock, store }),
-    names: createNameCache(database, clock),
-    notes: createNoteBook(database, clock),
-    pictureMemory: createPictureMemory(database, clock),
-    pictureFolder: join(home, "pictures"),
-    tableFolder: join(home, "tables"),
-    rules: createRuleBook({ database, clock, store }),
-    profiles: createProfileBook({ database, clock, store }),
-    exports: createExportSpool({ database, clock, store }),
-    feeds: createFeedMemory({ database, clock, store }),
-    feedJournal: openFeedJournal({ database, clock, store }),
-    readBack: createReadBackBook({ database, clock, store }),
-    waits,
-    leftOut,
-    calls: meter,
-    ...openRecords(database),
-    lock: (command) => lock("store", "", command),
-    lockFeeds: (command) => lock("feed", "", command),
-    lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
-    lockExport: (key) => lock("export", ` ${key}`, "export"),
+    ...openJournal(marketplace, { database, clock, store }),
+    memory: openMemory(options, { database, clock, store }),
+    locks: openLocks({ ...options, ...store }),
+    meters: { pacing, waits, leftOut, calls, callLog: createCallLog(database) },
     checkDatabase: () => checkDatabase(database),
     [Symbol.asyncDispose]: async () => await closeAll({ client, budget, database }),
   };
@@ -278,22 +203,46 @@ async function closeAll({ client, budget, database }: Opened): Promise<void> {
 }
 
 /** A filter of the listing is believed once it was seen to find what is there. */
-function openMarketplace(
+function openJournal(
   marketplace: Marketplace,
   options: JournalOptions,
-): Pick<Toolkit, "marketplace" | "journal" | "codes"> {
+): StoreJournal & Pick<StoreClient, "marketplace"> {
+  const { database, clock } = options;
   const journal = createJournal(options);
   const proofs = createFilterProofs(options);
-  const proven = createProvenFilters({ marketplace, proofs, journal, clock: options.clock });
-  const codes = createCodeBook({ ...options, suspectKey: suspectCodeKey });
-  return { marketplace: proven, journal, codes };
+  return {
+    marketplace: createProvenFilters({ marketplace, proofs, journal, clock }),
+    journal,
+    feedJournal: openFeedJournal(options),
+    codes: createCodeBook({ ...options, suspectKey: suspectCodeKey }),
+    runLog: createRunLog(options),
+    readBack: createReadBackBook(options),
+    readVisibleLags: (runId) => readVisibleLags(database, runId),
+  };
 }
 
-/** What is known of a run besides its rows. */
-function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisibleLags"> {
+function openMemory({ home }: ToolkitOptions, options: JournalOptions): StoreMemory {
+  const { database, clock } = options;
   return {
-    callLog: createCallLog(database),
-    readVisibleLags: (runId) => readVisibleLags(database, runId),
+    names: createNameCache(database, clock),
+    notes: createNoteBook(database, clock),
+    pictureMemory: createPictureMemory(database, clock),
+    pictureFolder: join(home, "pictures"),
+    tableFolder: join(home, "tables"),
+    rules: createRuleBook(options),
+    profiles: createProfileBook(options),
+    exports: createExportSpool(options),
+    feeds: createFeedMemory(options),
+  };
+}
+
+function openLocks(options: ToolkitOptions): StoreLocks {
+  const lock = createLocks(options);
+  return {
+    store: (command) => lock("store", "", command),
+    feeds: (command) => lock("feed", "", command),
+    schedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
+    export: (key) => lock("export", ` ${key}`, "export"),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from "@catalog/runs";
 import { z } from "zod";
 
-import { type Toolkit } from "./open-connection.ts";
+import { type StoreFacts } from "./connection-groups.ts";
 
 /** Proof of a stored unit: a person's statement, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
@@ -21,8 +21,8 @@ export type PriceUnitProof = "person" | "sent";
 /** The unit and its proof, which older versions left out. */
 const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
 
-type Place = Pick<Toolkit, "baseUrl"> & {
-  readonly notes: NoteBook;
+type Place = Pick<StoreFacts, "baseUrl"> & {
+  readonly memory: { readonly notes: NoteBook };
   readonly priceUnit?: KnownUnit | undefined;
 };
 
@@ -30,7 +30,7 @@ const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
 
 /** The unit that a person states now or has set, else the one that earlier runs have learned. */
 export async function recallPriceUnit(place: Place, said?: KnownUnit): Promise<KnownPriceUnit> {
-  const [remembered] = place.notes.readNote(keyOf(place), noteSchema) ?? [];
+  const [remembered] = place.memory.notes.readNote(keyOf(place), noteSchema) ?? [];
   return { set: said ?? place.priceUnit, remembered };
 }
 
@@ -40,7 +40,7 @@ export async function rememberPriceUnit(
   unit: PriceUnit,
   proof: PriceUnitProof,
 ): Promise<void> {
-  if (unit !== "unknown") place.notes.saveNotes({ [keyOf(place)]: [unit, proof] });
+  if (unit !== "unknown") place.memory.notes.saveNotes({ [keyOf(place)]: [unit, proof] });
 }
 
 /** Stores the unit that a plan has learned, unless one is stored already. */

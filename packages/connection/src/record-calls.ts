@@ -4,7 +4,7 @@ import { type Toolkit } from "./open-connection.ts";
 
 /** Adds the calls made since `before` to the run, so that its count survives the process. */
 export async function addCalls(
-  { calls, callLog, runLog }: Toolkit,
+  { meters: { calls, callLog }, runLog }: Toolkit,
   runId: string,
   before: RequestCounts,
 ): Promise<void> {
@@ -16,11 +16,11 @@ export async function addCalls(
   callLog.add(runId, calls.latestMinutes(token + read + write));
 }
 
-/**
- * Estimates the duration of `calls` calls in seconds, by the hourly limit or by the mean time of a
- * call so far.
- */
-export function estimateSeconds({ calls, concurrency, pacing }: Toolkit, requests: number): number {
+/** How long so many calls take: by the hourly budget, or by what one call has taken so far. */
+export function estimateSeconds(
+  { meters: { pacing, calls }, concurrency }: Toolkit,
+  requests: number,
+): number {
   const byTimeMs = (requests * calls.meanMs()) / concurrency;
   return Math.ceil(Math.max(byTimeMs, requests === 0 ? 0 : pacing.waitMs(requests)) / 1000);
 }

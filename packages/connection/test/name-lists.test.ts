@@ -21,7 +21,7 @@ function openNames(market: Market, { toolkit }: Workplace, baseUrl = market.base
     retries: 0,
   });
   onTestFinished(() => client.close());
-  return createNameSource({ client, cache: toolkit.names, baseUrl });
+  return createNameSource({ client, cache: toolkit.memory.names, baseUrl });
 }
 
 const LISTS: readonly (readonly [string, string, (names: NameSource) => Promise<unknown>])[] = [
@@ -83,7 +83,7 @@ describe("createNameSource", () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = createNameSource({
       client: place.toolkit.client,
-      cache: place.toolkit.names,
+      cache: place.toolkit.memory.names,
       baseUrl: market.baseUrl,
     });
     const asking = openNames(market, place);
@@ -123,7 +123,7 @@ describe("createNameSource", () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = createNameSource({
       client: place.toolkit.client,
-      cache: place.toolkit.names,
+      cache: place.toolkit.memory.names,
       baseUrl: market.baseUrl,
       signal: AbortSignal.abort(new Error("interrupted")),
     });

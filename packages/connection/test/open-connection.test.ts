@@ -24,8 +24,8 @@ describe("openToolkit", () => {
 
     expect(existsSync(join(folder, "home", "catalog.db"))).toBe(true);
     expect(statSync(join(folder, "home")).mode & 0o777).toBe(0o700);
-    expect(toolkit.calls.counts()).toEqual({ token: 0, read: 0, write: 0 });
-    expect(toolkit.calls.meanMs()).toBe(0);
+    expect(toolkit.meters.calls.counts()).toEqual({ token: 0, read: 0, write: 0 });
+    expect(toolkit.meters.calls.meanMs()).toBe(0);
   });
 
   it("explains a home that cannot be made", async () => {
@@ -55,7 +55,7 @@ describe("openToolkit", () => {
     await toolkit.client.category.list({});
     await toolkit.marketplace.countProducts("approved");
 
-    expect(toolkit.calls.counts()).toEqual({ token: 1, read: 2, write: 0 });
+    expect(toolkit.meters.calls.counts()).toEqual({ token: 1, read: 2, write: 0 });
   });
 
   it("remembers the runs of its own store alone", async () => {
@@ -74,13 +74,13 @@ describe("the lock of a store", () => {
   it("keeps a second holder out until the first is done", async () => {
     const place = await createWorkplace();
     await using second = await openToolkit(besides(place));
-    const held = place.toolkit.lock("catalog import");
+    const held = place.toolkit.locks.store("catalog import");
 
-    expect(() => second.lock("catalog plan")).toThrow(
+    expect(() => second.locks.store("catalog plan")).toThrow(
       expect.objectContaining({ code: "E_STORE_BUSY" }),
     );
     held[Symbol.dispose]();
-    second.lock("catalog plan")[Symbol.dispose]();
+    second.locks.store("catalog plan")[Symbol.dispose]();
   });
 
   it("does not lock another store", async () => {
@@ -90,10 +90,10 @@ describe("the lock of a store", () => {
       ...besides(place),
       baseUrl: "http://127.0.0.1:10",
     });
-    using _lock = place.toolkit.lock("catalog import");
+    using _lock = place.toolkit.locks.store("catalog import");
 
-    expect(() => other.lock("catalog import")[Symbol.dispose]()).not.toThrow();
-    expect(() => elsewhere.lock("catalog import")[Symbol.dispose]()).not.toThrow();
+    expect(() => other.locks.store("catalog import")[Symbol.dispose]()).not.toThrow();
+    expect(() => elsewhere.locks.store("catalog import")[Symbol.dispose]()).not.toThrow();
   });
 });
 

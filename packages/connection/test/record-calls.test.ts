@@ -13,18 +13,18 @@ describe("estimateSeconds", () => {
     ["as nothing before the first call", 0, undefined, 100, 0],
   ] as const)("estimates %s", async (...[, meanMs, requestsPerHour, requests, expected]) => {
     const { toolkit } = await createWorkplace({ requestsPerHour });
-    const calls = { ...toolkit.calls, meanMs: () => meanMs };
+    const calls = { ...toolkit.meters.calls, meanMs: () => meanMs };
 
-    const seconds = estimateSeconds({ ...toolkit, calls }, requests);
+    const seconds = estimateSeconds({ ...toolkit, meters: { ...toolkit.meters, calls } }, requests);
 
     expect(seconds).toBe(expected);
   });
 
   it("takes concurrent calls into account", async () => {
     const { toolkit } = await createWorkplace({ concurrency: 1 });
-    const calls = { ...toolkit.calls, meanMs: () => 300 };
+    const calls = { ...toolkit.meters.calls, meanMs: () => 300 };
 
-    expect(estimateSeconds({ ...toolkit, calls }, 100)).toBe(30);
+    expect(estimateSeconds({ ...toolkit, meters: { ...toolkit.meters, calls } }, 100)).toBe(30);
   });
 });
 
@@ -33,19 +33,27 @@ describe("addCalls", () => {
     const { toolkit } = await createWorkplace();
     await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
     const calls = {
-      ...toolkit.calls,
+      ...toolkit.meters.calls,
       counts: () => ({ token: 2, read: 30, write: 400 }),
       latestMinutes: (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
     };
 
-    await addCalls({ ...toolkit, calls }, RUN_ID, { token: 1, read: 10, write: 100 });
-    await addCalls({ ...toolkit, calls }, RUN_ID, { token: 2, read: 29, write: 400 });
+    await addCalls({ ...toolkit, meters: { ...toolkit.meters, calls } }, RUN_ID, {
+      token: 1,
+      read: 10,
+      write: 100,
+    });
+    await addCalls({ ...toolkit, meters: { ...toolkit.meters, calls } }, RUN_ID, {
+      token: 2,
+      read: 29,
+      write: 400,
+    });
 
     expect((await toolkit.runLog.read(RUN_ID))?.requests).toEqual({
       token: 1,
       read: 21,
       write: 300,
     });
-    expect(toolkit.callLog.read(RUN_ID)).toEqual([{ minute: 10, calls: 322, perHour: 600 }]);
+    expect(toolkit.meters.callLog.read(RUN_ID)).toEqual([{ minute: 10, calls: 322, perHour: 600 }]);
   });
 });

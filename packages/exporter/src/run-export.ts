@@ -77,9 +77,13 @@ const OWNER_ONLY = 0o600;
  */
 export async function runExport(toolkit: Toolkit, options: ExportOptions): Promise<Exported> {
   const names = toNames(options);
-  using _lock = toolkit.lockExport(names.scope);
-  using soft = createSoftStop(toolkit.waits, options.stop);
-  const { exports, client, clock } = toolkit;
+  using _lock = toolkit.locks.export(names.scope);
+  using soft = createSoftStop(toolkit.meters.waits, options.stop);
+  const {
+    memory: { exports },
+    client,
+    clock,
+  } = toolkit;
   const open = (part: string): ExportJob => {
     const place = { key: `${names.key}${part}`, scope: `${names.scope}${part}` };
     if (options.isFresh === true) exports.open(place, MAX_AGE_MS).discard();
@@ -179,7 +183,7 @@ async function exportFrom<Item>(
     },
   );
   finish(work, newestMs, source.counts?.() ?? {});
-  const left = work.toolkit.leftOut.warnings().map(({ message }) => message);
+  const left = work.toolkit.meters.leftOut.warnings().map(({ message }) => message);
   const warnings = [...toWarnings(end), ...notes.warnings(), ...left, ...warnOfCuts(cutTexts)];
   return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }

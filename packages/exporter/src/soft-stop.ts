@@ -7,7 +7,10 @@ export interface SoftStop extends Disposable {
   readonly signal: AbortSignal;
 }
 
-export function createSoftStop(waits: Toolkit["waits"], stop: AbortSignal | undefined): SoftStop {
+export function createSoftStop(
+  waits: Toolkit["meters"]["waits"],
+  stop: AbortSignal | undefined,
+): SoftStop {
   const calls = new AbortController();
   const end = (): void => {
     if (stop?.aborted === true && waits.isWaiting()) calls.abort(stop.reason);

@@ -18,7 +18,11 @@ export async function cancelLeftovers(tools: Toolkit): Promise<void> {
 }
 
 async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
-  const { journal, runLog, feeds } = tools;
+  const {
+    journal,
+    runLog,
+    memory: { feeds },
+  } = tools;
   let isOpen = false;
   for await (const rows of readAllRows(journal, run.id, { states: ["ready"] })) {
     for (const { row } of rows) {

@@ -29,7 +29,7 @@ export async function checkSent(
   if (signal?.aborted === true) return [];
   const records = await tools.journal.readRows(run.id, { states: ["done"], limit: MOST_READ_BACK });
   if (records.length === 0) return [];
-  const before = tools.calls.counts();
+  const before = tools.meters.calls.counts();
   const { priceUnit, sweep } = store;
   const { different, read } = await readBack(tools, { records, priceUnit, sweep, signal });
   await addCalls(tools, run.id, before);

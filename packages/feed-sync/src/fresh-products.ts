@@ -34,13 +34,16 @@ export interface FreshProductsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type FreshTools = Pick<Toolkit, "feeds" | "marketplace" | "clock">;
+type FreshTools = Pick<Toolkit, "memory" | "marketplace" | "clock">;
 
 export function createFreshProducts(
   tools: FreshTools,
   options: FreshProductsOptions,
 ): FreshProducts {
-  const { feeds, clock } = tools;
+  const {
+    memory: { feeds },
+    clock,
+  } = tools;
   const { sweptAtMs } = options;
   const read = new Map<ProductId, SeenProduct["product"]>();
   let readAtMs = -Infinity;
@@ -75,7 +78,7 @@ export function createFreshProducts(
 }
 
 async function readFresh(
-  { feeds, marketplace }: FreshTools,
+  { memory: { feeds }, marketplace }: FreshTools,
   { sweep, priceUnit, signal }: FreshProductsOptions,
   ids: readonly ProductId[],
 ): Promise<readonly ShownProduct[]> {

@@ -76,7 +76,7 @@ export async function prepareFeed(
   const { sweep, reconciledAtMs: sweptAtMs } = store;
   const fresh = createFreshProducts(tools, { sweep, priceUnit, sweptAtMs, signal });
   const way = await readCodeWay({ book: tools.codes, suspectKey: suspectCodeKey }, codeKey);
-  const { feeds } = tools;
+  const { feeds, notes } = tools.memory;
   const known = { feeds, way, priceUnit, fresh, releases };
   const plan = await planFeed({ feed, survey, guards, refused, signal, ...known });
   judge(plan.stock);
@@ -84,7 +84,7 @@ export async function prepareFeed(
   if (said !== undefined) await rememberPriceUnit(tools, said, "person");
   // An accepted feed is sent without a question, so its columns are recorded at once.
   const headers = feed.mapping.columns.map(({ header }) => header);
-  await rememberNotations(tools, headers, survey.notations.columns);
+  await rememberNotations({ notes, baseUrl: tools.baseUrl }, headers, survey.notations.columns);
   const warnings = warnOfPlan(plan, noteRefused(feed.mapping, refused));
   const { rows } = survey;
   return { feed, rows, plan, warnings, store: { ...store, priceUnit }, reconciled, fresh };
@@ -127,6 +127,6 @@ async function refreshStore(
   });
   if (priceUnit !== store.priceUnit) await rememberPriceUnit(tools, priceUnit, "sent");
   const note = { reconciledAtMs, priceUnit, sweep };
-  saveStoreNote(tools.feeds, note);
+  saveStoreNote(tools.memory.feeds, note);
   return { store: note, reconciled: products };
 }

@@ -15,7 +15,7 @@ import {
   type PriceUnitCount,
 } from "@catalog/runs";
 
-type SweepTools = Pick<Toolkit, "feeds" | "marketplace" | "journal">;
+type SweepTools = Pick<Toolkit, "memory" | "marketplace" | "journal">;
 
 export interface SweepOptions {
   readonly priceUnit: PriceUnit;
@@ -40,7 +40,10 @@ const BATCH_ROWS = 200;
  * removed.
  */
 export async function sweepStore(tools: SweepTools, options: SweepOptions): Promise<Swept> {
-  const { feeds, marketplace } = tools;
+  const {
+    memory: { feeds },
+    marketplace,
+  } = tools;
   const { signal, priceUnit } = options;
   feeds.absorb();
   const sweep = feeds.beginSweep();

@@ -28,7 +28,7 @@ interface SeenCode {
 
 /** Reads every row once and keeps only its code and a text of its cells. */
 export async function surveyFeed(
-  { notes, baseUrl }: Pick<Toolkit, "notes" | "baseUrl">,
+  { memory: { notes }, baseUrl }: Pick<Toolkit, "memory" | "baseUrl">,
   { sheet, mapping }: OpenedFeed,
   { decimal, signal }: FeedReading,
 ): Promise<FeedSurvey> {

@@ -32,7 +32,7 @@ const COMPARED: ReadonlySet<string> = new Set(["price", "stock_count"]);
 
 /** Reads the products back, those that differ a second time, and stores what they show. */
 export async function readBack(
-  { feeds, marketplace, clock }: Pick<Toolkit, "feeds" | "marketplace" | "clock">,
+  { memory: { feeds }, marketplace, clock }: Pick<Toolkit, "memory" | "marketplace" | "clock">,
   { sweep, ...sample }: ReadBackOptions,
 ): Promise<ReadBack> {
   const { read, different } = await readBackSample({

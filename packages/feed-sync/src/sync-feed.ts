@@ -100,17 +100,16 @@ export interface Synced {
  * `E_STORE_BUSY`.
  */
 export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Promise<Synced> {
-  using lock = toolkit.lockFeeds("catalog sync");
+  using lock = toolkit.locks.feeds("catalog sync");
   const tools: Toolkit = { ...toolkit, journal: toolkit.feedJournal };
-  // A sync is short and its values become outdated, so its calls get priority over those of long
-  // runs.
-  toolkit.pacing.hurry();
-  const before = toolkit.calls.counts();
+  // A sync is short, and what it sends grows old: it passes long runs in the common quota.
+  toolkit.meters.pacing.hurry();
+  const before = toolkit.meters.calls.counts();
   const key = feedKey(options.feed);
   const foreign = await settleEarlier(tools, options.stop);
   const store = await readStore(tools);
   const isDue = isSweepDue(store, options.reconcileMs, toolkit.clock.now());
-  const last = readFeedNote(tools.feeds, key);
+  const last = readFeedNote(tools.memory.feeds, key);
   const mayRest =
     foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
   const releases = await readReleases(tools);
@@ -125,7 +124,7 @@ export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Prom
     await addCalls(tools, run.id, before);
     const sent = await send(tools, options, { run, prepared, releases });
     const synced = toSynced(prepared, sent, releases);
-    saveFeedNote(tools.feeds, key, toNote(synced, prepared, file));
+    saveFeedNote(tools.memory.feeds, key, toNote(synced, prepared, file));
     return synced;
   } catch (error) {
     await recordRefusal(tools, { ...options, file, error });
@@ -154,7 +153,12 @@ const RESTED: Synced = {
 
 /** Reconciles the open rows of earlier syncs, and stores what other runs have sent meanwhile. */
 async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): Promise<number> {
-  const { journal, marketplace, clock, feeds } = tools;
+  const {
+    journal,
+    marketplace,
+    clock,
+    memory: { feeds },
+  } = tools;
   const open = { journal, marketplace, clock, sheet: "", signal };
   await settleOpen({ ...open, ...(await readCodeKeys(tools)) });
   await cancelLeftovers(tools);
@@ -166,7 +170,7 @@ async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): P
  * The stored unit of the feed's state is ignored, as older versions stored a mere suggestion there.
  */
 async function readStore(tools: Toolkit): Promise<StoreNote> {
-  const note = readStoreNote(tools.feeds);
+  const note = readStoreNote(tools.memory.feeds);
   const { remembered: priceUnit = "unknown" } = await recallPriceUnit(tools);
   return { ...note, priceUnit };
 }
@@ -209,9 +213,8 @@ async function send(
   const learnt = newWarnings(applied.run, run);
   const checked = await checkSent(tools, { run: applied.run, store: prepared.store, stop });
   const counts = toCounts(await tools.journal.countRows(run.id));
-  // Values sent by this run are stored as its own, so that later differences are known to be
-  // another writer's.
-  tools.feeds.absorb();
+  // What was sent by this run is ours; what is found the next time, others have sent.
+  tools.memory.feeds.absorb();
   const { end, reason } = applied;
   const now = (await tools.runLog.read(run.id)) ?? applied.run;
   return { run: now, end, reason, counts, warnings: [...learnt, ...checked] };

@@ -55,10 +55,10 @@ function timeKeeping<Args extends readonly unknown[], Result>(
     return result;
   };
 }
-const exports: typeof toolkit.exports = {
-  ...toolkit.exports,
+const exports: typeof toolkit.memory.exports = {
+  ...toolkit.memory.exports,
   open(names, maxAgeMs) {
-    const job = toolkit.exports.open(names, maxAgeMs);
+    const job = toolkit.memory.exports.open(names, maxAgeMs);
     const save = timeKeeping((...args: Parameters<typeof job.save>) => job.save(...args));
     const finish = timeKeeping((...args: Parameters<typeof job.finish>) => job.finish(...args));
     return { ...job, save, finish };
@@ -67,7 +67,11 @@ const exports: typeof toolkit.exports = {
 
 await tellCost(async () => {
   const { rows } = await runExport(
-    { ...toolkit, exports, client: { ...toolkit.client, product: { ...product, list } } },
+    {
+      ...toolkit,
+      memory: { ...toolkit.memory, exports },
+      client: { ...toolkit.client, product: { ...product, list } },
+    },
     { kind: "products", path, format: "csv", lang: "tr", decimal: "comma", filters: {} },
   );
   return { rows, calls, callsMs, callsCpuMs, keptCpuMs };

@@ -350,7 +350,7 @@ async function noteSchedule({ env, sandbox }: Shop, key: string, dueMs: number):
     clock: systemClock,
     random: Math.random,
   });
-  toolkit.feeds.saveNotes({ [`schedule ${feedKey(key)}`]: { dueMs, state: "done" } });
+  toolkit.memory.feeds.saveNotes({ [`schedule ${feedKey(key)}`]: { dueMs, state: "done" } });
 }
 
 const readHealth = (path: string): Record<string, unknown> =>

@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<Wait["reason"], Words>> = {
 };
 
 export interface TellWaitsOptions {
-  readonly waits: Pick<Toolkit["waits"], "listen">;
+  readonly waits: Pick<Toolkit["meters"]["waits"], "listen">;
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly lang: Lang;
 }

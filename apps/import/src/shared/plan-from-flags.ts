@@ -39,7 +39,10 @@ export async function planFromFlags(
   { command, flags, settings, lock }: PlanStep,
 ): Promise<RunRecord> {
   const options = toPlanOptions(context, flags);
-  const { tableFolder: folder, clock } = toolkit;
+  const {
+    memory: { tableFolder: folder },
+    clock,
+  } = toolkit;
   const download = createTableDownload({ folder, clock, ...options.pictures });
   return await watchPlan(context, { lock, flags }, (watched) =>
     planFile(toolkit, { ...options, ...watched, command, settings, download }),
@@ -196,7 +199,7 @@ export async function showPlan(
   run: RunRecord,
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
-  const callsPerHour = toolkit.pacing.callsPerHour();
+  const callsPerHour = toolkit.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
   const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan({ ...run, lang }, view));

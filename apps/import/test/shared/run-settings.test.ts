@@ -27,7 +27,7 @@ describe("openForRun", () => {
     await using toolkit = await openForRun({ ...context, openToolkit }, { run: createRun().id });
 
     expect(opened).toBe(1);
-    expect([toolkit.concurrency, toolkit.pacing.callsPerHour()]).toEqual([2, 600]);
+    expect([toolkit.concurrency, toolkit.meters.pacing.callsPerHour()]).toEqual([2, 600]);
   });
 
   it("prefers the pace that the flags say", async () => {
@@ -35,7 +35,7 @@ describe("openForRun", () => {
 
     await using toolkit = await openForRun(context, { run: createRun().id, concurrency: 3 });
 
-    expect([toolkit.concurrency, toolkit.pacing.callsPerHour()]).toEqual([3, 600]);
+    expect([toolkit.concurrency, toolkit.meters.pacing.callsPerHour()]).toEqual([3, 600]);
   });
 
   it("refuses a run that the store does not know", async () => {

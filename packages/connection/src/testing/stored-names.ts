@@ -23,7 +23,7 @@ const CITIES = [
 ];
 
 /** Cities, categories, and for the category `c-1` its brands, models of `b-1` and properties. */
-export async function keepNames({ names, baseUrl }: Toolkit): Promise<void> {
+export async function keepNames({ memory: { names }, baseUrl }: Toolkit): Promise<void> {
   await names.write(`${baseUrl} cities`, CITIES);
   await names.write(`${baseUrl} categories`, CATEGORIES);
   await names.write(`${baseUrl} brands c-1`, BRANDS);

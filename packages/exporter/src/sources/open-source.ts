@@ -62,7 +62,11 @@ const NEW_PRODUCTS_ONLY: Localized = {
 function useProducts({ options, context, toolkit, mark }: ExportWork, use: Use): Promise<Exported> {
   let unit: PriceUnit = "unknown";
   let longTexts = 0;
-  const { journal, names, notes: remembered, baseUrl } = toolkit;
+  const {
+    journal,
+    memory: { names, notes: remembered },
+    baseUrl,
+  } = toolkit;
   const source = createProductSource({
     context,
     journal,

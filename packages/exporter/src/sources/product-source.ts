@@ -150,7 +150,8 @@ async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> 
   await compare();
   const unit = calibratePriceUnit(evidence);
   if (unit !== "unknown") return unit;
-  return (await recallPriceUnit(options)).remembered ?? unit;
+  const { notes, baseUrl } = options;
+  return (await recallPriceUnit({ baseUrl, memory: { notes } })).remembered ?? unit;
 }
 
 type Templates = NameIndex<ShippingTemplate>;

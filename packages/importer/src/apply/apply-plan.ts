@@ -82,7 +82,7 @@ export async function applyPlanned(
   const run = await readRun(toolkit, options.runId);
   const accepted = await acceptPlan(toolkit, run, options);
   // A run that only updates is short and waited for: it passes long adds in the common quota.
-  if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
+  if ((run.facts?.planned.add ?? 0) === 0) toolkit.meters.pacing.hurry();
   const ended = await sendAndCheck(toolkit, run, accepted);
   return { run: await readRun(toolkit, run.id), ...ended };
 }
@@ -109,7 +109,11 @@ async function sendAndCheck(
   run: RunRecord,
   options: SendOptions,
 ): Promise<Omit<Applied, "run">> {
-  const { calls, clock, runLog } = toolkit;
+  const {
+    meters: { calls },
+    clock,
+    runLog,
+  } = toolkit;
   const before = calls.counts();
   const startedAtMs = clock.now();
   await runLog.update(run.id, { state: "running" });
@@ -270,7 +274,7 @@ async function send(
     onUnknown: settings.onUnknown ?? "hold",
     maxRejected,
     most,
-    penalty: { pause: (ms) => toolkit.waits.tell(ms, "refused") },
+    penalty: { pause: (ms) => toolkit.meters.waits.tell(ms, "refused") },
     stop,
     onRow,
   });

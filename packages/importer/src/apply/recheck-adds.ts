@@ -20,7 +20,12 @@ import { type WaitingRun } from "./hold-unproven-adds.ts";
 
 /** Knows when the store was read for the plan. */
 export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
-  const { journal, marketplace, clock, pacing } = toolkit;
+  const {
+    journal,
+    marketplace,
+    clock,
+    meters: { pacing },
+  } = toolkit;
   const adds = createAddLooks({
     journal,
     marketplace,

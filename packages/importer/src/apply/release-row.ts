@@ -191,7 +191,7 @@ const isCode = (shown: string | null | undefined, key: string): boolean =>
 const BY_A_PERSON = "settled by a person";
 
 async function settle(
-  { journal, feeds }: Toolkit,
+  { journal, memory: { feeds } }: Toolkit,
   { run, record, release, by, reason }: ReleaseOptions,
   settlement: Omit<Settlement, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
 ): Promise<Released> {

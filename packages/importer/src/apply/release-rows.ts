@@ -66,7 +66,7 @@ export async function releaseRows(
  * because the next sync sends them. Throws `StoreError` `E_STORE_BUSY`.
  */
 export function lockForRelease(toolkit: Toolkit, run: RunRecord, command: string): StoreLock {
-  const lock = isFeedRun(run) ? toolkit.lockFeeds(command) : toolkit.lock(command);
+  const lock = isFeedRun(run) ? toolkit.locks.feeds(command) : toolkit.locks.store(command);
   lock.nameRun(run.id);
   return lock;
 }

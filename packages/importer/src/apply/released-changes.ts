@@ -4,7 +4,7 @@
  * was let go stays in the run that held it until then, and ends there as cancelled.
  */
 
-import { type Toolkit } from "@catalog/connection";
+import { type StoreMemory, type Toolkit } from "@catalog/connection";
 import { type FeedMemory } from "@catalog/database";
 import {
   type CandidateRow,
@@ -39,7 +39,7 @@ const NOTE = "released";
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Writes down that a row is about to be let go; where it then stays held, that means nothing. */
-export function noteRelease({ feeds }: Pick<Toolkit, "feeds">, held: RowKey): void {
+export function noteRelease({ feeds }: Pick<StoreMemory, "feeds">, held: RowKey): void {
   const others = readKeys(feeds).filter((key) => !isSame(key, held));
   feeds.saveNotes({ [NOTE]: [...others, { runId: held.runId, row: held.row }] });
 }
@@ -52,7 +52,7 @@ export const isReleased = (feeds: Pick<FeedMemory, "readNote">, key: RowKey): bo
 export async function readReleases(tools: Toolkit): Promise<Releases> {
   const open: Open[] = [];
   const kept: RowKey[] = [];
-  for (const held of readKeys(tools.feeds)) {
+  for (const held of readKeys(tools.memory.feeds)) {
     const record = await readReady(tools, held);
     if (record === undefined) continue;
     const tag = toTag(record.changes);
@@ -64,7 +64,7 @@ export async function readReleases(tools: Toolkit): Promise<Releases> {
     kept.push(held);
     open.push({ held, tag, productId: record.productId });
   }
-  tools.feeds.saveNotes({ [NOTE]: kept });
+  tools.memory.feeds.saveNotes({ [NOTE]: kept });
   return createReleases(open);
 }
 
@@ -82,8 +82,10 @@ export async function closeReleases(
     ended.push(held);
   }
   if (ended.length === 0) return;
-  const kept = readKeys(tools.feeds).filter((key) => !ended.some((each) => isSame(each, key)));
-  tools.feeds.saveNotes({ [NOTE]: kept });
+  const kept = readKeys(tools.memory.feeds).filter(
+    (key) => !ended.some((each) => isSame(each, key)),
+  );
+  tools.memory.feeds.saveNotes({ [NOTE]: kept });
 }
 
 interface Open {

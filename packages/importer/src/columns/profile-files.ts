@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import { type Toolkit } from "@catalog/connection";
+import { type StoreMemory } from "@catalog/connection";
 import { type Profile } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 
@@ -15,7 +15,7 @@ import { headerKey } from "./column-profiles.ts";
  * headers.
  */
 export async function exportProfile(
-  { profiles }: Pick<Toolkit, "profiles">,
+  { profiles }: Pick<StoreMemory, "profiles">,
   { name, path }: { readonly name: string; readonly path: string },
 ): Promise<Profile> {
   const profile = (await profiles.list()).findLast((each) => each.name === name);
@@ -35,7 +35,7 @@ export async function isProfileFile(path: string): Promise<boolean> {
 
 /** Reads a profile from a JSON file and saves it under the name in the file. */
 export async function importProfile(
-  { profiles }: Pick<Toolkit, "profiles">,
+  { profiles }: Pick<StoreMemory, "profiles">,
   path: string,
 ): Promise<Profile> {
   const { name, headers, columns, constants, decimal } = parseProfileFile(
@@ -50,7 +50,7 @@ export async function importProfile(
 
 /** Removes a profile. Throws `InputError` where none has the name. */
 export async function removeProfile(
-  { profiles }: Pick<Toolkit, "profiles">,
+  { profiles }: Pick<StoreMemory, "profiles">,
   name: string,
 ): Promise<void> {
   if ((await profiles.remove(name)) === 0) throw unknownProfile(name);

@@ -11,7 +11,7 @@ import { rememberRunNotations } from "./remembered-notations.ts";
  * Stores how the columns and numbers of a run were mapped; returns a note where a profile is saved.
  */
 export async function rememberReading(
-  { profiles, notes, baseUrl }: Pick<Toolkit, "profiles" | "notes" | "baseUrl">,
+  { memory: { notes, profiles }, baseUrl }: Pick<Toolkit, "memory" | "baseUrl">,
   run: Pick<RunRecord, "file" | "facts" | "progress">,
 ): Promise<Localized | undefined> {
   await rememberRunNotations({ notes, baseUrl }, run);

@@ -138,7 +138,7 @@ function openChecker(
   return createPictureChecker({
     fetcher,
     decoder,
-    memory: toolkit.pictureMemory,
+    memory: toolkit.memory.pictureMemory,
     clock: toolkit.clock,
     shelf,
     concurrency: options.pictures?.concurrency,
@@ -153,12 +153,15 @@ function openDelivery(
   signal: AbortSignal,
 ): DeliveryTools {
   const { send = "address", upload, prepare } = options.pictures ?? {};
-  const { pictureMemory: memory, clock } = toolkit;
+  const {
+    memory: { pictureMemory: memory },
+    clock,
+  } = toolkit;
   return {
     send,
     checker,
     prepared: createPreparedPictures({
-      folder: toolkit.pictureFolder,
+      folder: toolkit.memory.pictureFolder,
       settings: { ...DEFAULT_PREPARE, ...prepare },
       decoder,
       memory,

@@ -98,10 +98,14 @@ const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
  * ambiguous; candidates are named.
  */
 export async function lookUp(
-  toolkit: Pick<Toolkit, "client" | "names" | "baseUrl">,
+  toolkit: Pick<Toolkit, "client" | "memory" | "baseUrl">,
   { kind, text, category, brand, limit, signal }: LookupQuery,
 ): Promise<LookupFindings> {
-  const { client, names: cache, baseUrl } = toolkit;
+  const {
+    client,
+    memory: { names: cache },
+    baseUrl,
+  } = toolkit;
   const source = { client, cache, baseUrl, signal };
   const indexes = createNameIndexes(createNameSource(source));
   const scope = createScope(indexes, { kind, category, brand });

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import { type Toolkit } from "@catalog/connection";
+import { type StoreMemory } from "@catalog/connection";
 import { type Rule } from "@catalog/database";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import {
@@ -66,7 +66,7 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleWish
 
 /** Saves rules that a person wrote. */
 export async function addRules(
-  { rules }: Pick<Toolkit, "rules">,
+  { rules }: Pick<StoreMemory, "rules">,
   wishes: readonly RuleWish[],
 ): Promise<readonly Rule[]> {
   const made = wishes.map((wish) => toRule(wish));
@@ -78,7 +78,7 @@ export async function addRules(
 
 /** Removes a rule; `false` where the value has none. */
 export async function removeRule(
-  { rules }: Pick<Toolkit, "rules">,
+  { rules }: Pick<StoreMemory, "rules">,
   { field, value }: Pick<RuleWish, "field" | "value">,
 ): Promise<boolean> {
   const rule = toRule({ field, value, target: "-" });
@@ -96,10 +96,10 @@ const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
 
 /** Writes the rules to a workbook, CSV or JSON file, by the file's extension. */
 export async function exportRules(
-  toolkit: Pick<Toolkit, "rules">,
+  memory: Pick<StoreMemory, "rules">,
   { path, lang }: { readonly path: string; readonly lang: Lang },
 ): Promise<number> {
-  const rules = await toolkit.rules.list();
+  const rules = await memory.rules.list();
   const header = RULE_HEADERS[lang];
   const rows: readonly (readonly OutCell[])[] = rules.map((rule) => [
     ruleFieldName(rule.field)[lang],
@@ -135,14 +135,14 @@ const RULE_WIDTH = 30;
 
 /** Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. */
 export async function importRules(
-  toolkit: Pick<Toolkit, "rules">,
+  memory: Pick<StoreMemory, "rules">,
   path: string,
 ): Promise<readonly Rule[]> {
   const wishes =
     extname(path).toLowerCase() === ".json"
       ? parseRuleFile(await readTextFile(path), path)
       : await readRuleSheet(path);
-  return await addRules(toolkit, wishes);
+  return await addRules(memory, wishes);
 }
 
 async function readRuleSheet(path: string): Promise<readonly RuleWish[]> {

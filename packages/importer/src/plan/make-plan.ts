@@ -2,7 +2,7 @@
 
 import { estimateSeconds } from "@catalog/connection";
 import { createNameSource } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { type StoreMeters, type Toolkit } from "@catalog/connection";
 import { recallPriceUnit, rememberPlannedUnit } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import {
@@ -88,7 +88,10 @@ export async function makePlan(
   });
   const facts = await decide(toolkit, options, { runId, reader, refused, total: stored.total });
   const reading = describeReading(opened, options, { stored, names, prices, refused });
-  const found = [...toWarnings(toolkit, opened, { stored, names }), ...(await pictures.finish())];
+  const found = [
+    ...toWarnings(toolkit.meters, opened, { stored, names }),
+    ...(await pictures.finish()),
+  ];
   const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, stored.notations), pictures: pictures.settings };
   const { guardLimits } = toolkit;
@@ -124,7 +127,7 @@ interface ResolvedRun {
  * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
  */
 async function resolveNames(
-  { journal, client, names: cache, baseUrl, rules: book }: Toolkit,
+  { journal, client, memory: { names: cache, rules: book }, baseUrl }: Toolkit,
   { signal, properties, askName: ask }: PlanFileOptions,
   { runId, sheet, mapping, stored, isWhole, pictures }: NamedRun,
 ): Promise<ResolvedRun> {
@@ -224,7 +227,7 @@ const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];
 
 const toWarnings = (
-  { leftOut }: Pick<Toolkit, "leftOut">,
+  { leftOut }: Pick<StoreMeters, "leftOut">,
   opened: OpenedRun,
   { stored, names }: Pick<UnderstoodRun, "stored" | "names">,
 ): readonly RunWarning[] => [

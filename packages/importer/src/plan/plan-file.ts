@@ -65,7 +65,7 @@ export async function planSheet(
   options: PlanFileOptions,
   source: PlanSource,
 ): Promise<RunRecord> {
-  const before = toolkit.calls.counts();
+  const before = toolkit.meters.calls.counts();
   const { sheet } = source;
   const columns = await readColumns(toolkit, options, source);
   await checkPictureSource(options);
@@ -111,7 +111,7 @@ interface ReadColumns {
 }
 
 async function readColumns(
-  { profiles, storeId }: Toolkit,
+  { memory: { profiles }, storeId }: Toolkit,
   options: PlanFileOptions,
   { sheet, reading }: PlanSource,
 ): Promise<ReadColumns> {

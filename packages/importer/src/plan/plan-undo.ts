@@ -60,7 +60,7 @@ export async function planUndo(
 ): Promise<{ readonly run: RunRecord; readonly undo: PlannedUndo }> {
   const { client, journal, marketplace, clock, runLog } = toolkit;
   const { run: old, signal } = options;
-  const before = toolkit.calls.counts();
+  const before = toolkit.meters.calls.counts();
   await client.login(signal === undefined ? {} : { signal });
   const open = { journal, marketplace, clock, sheet: old.file.sheet };
   await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal });

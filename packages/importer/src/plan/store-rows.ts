@@ -44,7 +44,11 @@ export interface StoreRowsOptions {
 
 /** Stores every row except remarks. */
 export async function storeRows(
-  { journal, notes: noteBook, baseUrl }: Pick<Toolkit, "journal" | "notes" | "baseUrl">,
+  {
+    journal,
+    memory: { notes: noteBook },
+    baseUrl,
+  }: Pick<Toolkit, "journal" | "memory" | "baseUrl">,
   { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
   { isWhole, onProgress }: StoreRowsOptions,
 ): Promise<StoredRows> {

@@ -35,10 +35,14 @@ const MOST_BRANDS = 200;
 
 /** Reads the lists. Throws `InputError` where the category does not name one leaf. */
 export async function readMarketLists(
-  toolkit: Pick<Toolkit, "client" | "names" | "baseUrl">,
+  toolkit: Pick<Toolkit, "client" | "memory" | "baseUrl">,
   options: { readonly category?: string | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<MarketLists> {
-  const { client, names: cache, baseUrl } = toolkit;
+  const {
+    client,
+    memory: { names: cache },
+    baseUrl,
+  } = toolkit;
   const source = createNameSource({ client, cache, baseUrl, signal: options.signal });
   const indexes = createNameIndexes(source);
   const templates = (await indexes.templates()).items;

@@ -15,7 +15,7 @@ export interface MakeTemplateOptions {
   readonly category?: string | undefined;
   /** The store whose lists are used. @default only the closed lists */
   readonly toolkit?:
-    | Pick<Toolkit, "client" | "names" | "baseUrl" | "storeId" | "clock">
+    | Pick<Toolkit, "client" | "memory" | "baseUrl" | "storeId" | "clock">
     | undefined;
   readonly signal?: AbortSignal | undefined;
 }

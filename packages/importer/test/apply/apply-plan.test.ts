@@ -91,6 +91,7 @@ describe("applyPlanned", () => {
   it.each(["finishes", "fails"])("counts the calls that it took when it %s", async (how) => {
     const script = { "*": how === "fails" ? [failing(new TypeError("closed"))] : [] };
     const toolkit = await createPlanned(createFakeMarketplace({ script }));
+    const { meters } = toolkit;
     let read = 0;
     const counts = (): { token: number; read: number; write: number } => {
       read += 7;
@@ -98,7 +99,7 @@ describe("applyPlanned", () => {
     };
 
     await applyPlanned(
-      { ...toolkit, calls: { ...toolkit.calls, counts } },
+      { ...toolkit, meters: { ...meters, calls: { ...meters.calls, counts } } },
       { runId: RUN_ID },
     ).catch(() => undefined);
 

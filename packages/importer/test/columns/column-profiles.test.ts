@@ -26,7 +26,7 @@ const wishes = (rest: Partial<ColumnWishes> = {}): ColumnWishes => ({
 });
 
 /** Plans and accepts a file with these headers. */
-async function accept({ profiles }: Toolkit, given: ColumnWishes, header = HEADER) {
+async function accept({ memory: { profiles } }: Toolkit, given: ColumnWishes, header = HEADER) {
   const recalled = await recallColumns(profiles, header, given);
   const { columns: overrides, constants } = recalled;
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header, overrides, constants });
@@ -54,7 +54,7 @@ describe("headers that were accepted once", () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes({ columns: CHOSEN, constants: new Map([["stock", "5"]]) }));
 
-    const again = await recallColumns(toolkit.profiles, HEADER.toReversed(), wishes());
+    const again = await recallColumns(toolkit.memory.profiles, HEADER.toReversed(), wishes());
 
     expect(again.columns).toEqual(CHOSEN);
     expect(again.notes[0]?.tr).toContain("erp.csv");
@@ -66,7 +66,7 @@ describe("headers that were accepted once", () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes(), ["Ürün Kodu", "Fiyat"]);
 
-    const again = await recallColumns(toolkit.profiles, ["Ürün Kodu", "Fiyat"], wishes());
+    const again = await recallColumns(toolkit.memory.profiles, ["Ürün Kodu", "Fiyat"], wishes());
 
     expect(again.notes).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe("headers that were accepted once", () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, wishes({ columns: CHOSEN }));
 
-    const other = await recallColumns(toolkit.profiles, [...HEADER, "Yeni"], wishes());
+    const other = await recallColumns(toolkit.memory.profiles, [...HEADER, "Yeni"], wishes());
 
     expect(other.columns).toEqual(new Map());
   });
@@ -116,7 +116,7 @@ describe("a profile", () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, { ...named, decimal: "comma" });
 
-    const unnamed = await recallColumns(toolkit.profiles, HEADER, wishes());
+    const unnamed = await recallColumns(toolkit.memory.profiles, HEADER, wishes());
 
     expect(unnamed.columns.get("Ücret")).toBe("price");
     expect(unnamed).toMatchObject({ constants: new Map(), decimal: undefined });
@@ -145,13 +145,16 @@ describe("a profile", () => {
     const { recalled } = await accept(toolkit, wishes({ profile: "erp" }), ["Ürün Kodu", "Stok"]);
 
     expect(recalled.notes[0]?.tr).toContain("henüz yok");
-    expect(await toolkit.profiles.list()).toHaveLength(2);
+    expect(await toolkit.memory.profiles.list()).toHaveLength(2);
   });
 });
 
 describe("a profile that lacks something", () => {
   const header = ["Kod", "Adet", "Fiyat", "Fiyat (USD)"];
-  const save = async ({ profiles }: Toolkit, columns: Readonly<Record<string, string>>) => {
+  const save = async (
+    { memory: { profiles } }: Toolkit,
+    columns: Readonly<Record<string, string>>,
+  ) => {
     const rest = { headers: header, constants: {}, decimal: null, learntFrom: "erp.csv" };
     await profiles.save({ name: "erp", headerKey: headerKey(header), columns, ...rest });
   };
@@ -161,9 +164,9 @@ describe("a profile that lacks something", () => {
     await save(toolkit, { Kod: "product_code", Adet: "stock" });
     const said = new Map([["Adet", "stock"]]);
 
-    const before = await recallColumns(toolkit.profiles, header, wishes({ profile: "erp" }));
+    const before = await recallColumns(toolkit.memory.profiles, header, wishes({ profile: "erp" }));
     await accept(toolkit, wishes({ profile: "erp", columns: said }), header);
-    const after = await recallColumns(toolkit.profiles, header, wishes({ profile: "erp" }));
+    const after = await recallColumns(toolkit.memory.profiles, header, wishes({ profile: "erp" }));
 
     expect([...before.unconfirmed]).toEqual(["Kod", "Adet"]);
     expect([...after.unconfirmed]).toEqual(["Kod"]);
@@ -176,7 +179,11 @@ describe("a profile that lacks something", () => {
     const said = new Map([["Fiyat (USD)", "-"]]);
     await accept(toolkit, wishes({ profile: "erp", columns: said }), header);
 
-    const { columns } = await recallColumns(toolkit.profiles, header, wishes({ profile: "erp" }));
+    const { columns } = await recallColumns(
+      toolkit.memory.profiles,
+      header,
+      wishes({ profile: "erp" }),
+    );
 
     expect(columns.get("Fiyat (USD)")).toBe("-");
   });
@@ -190,7 +197,11 @@ it("the mapping of a header is not used for the same header with a sign (F2)", a
   ]);
   await accept(toolkit, wishes({ columns: said }), ["Kod", "Ücret"]);
 
-  const { columns, notes } = await recallColumns(toolkit.profiles, ["Kod", "Ücret $"], wishes());
+  const { columns, notes } = await recallColumns(
+    toolkit.memory.profiles,
+    ["Kod", "Ücret $"],
+    wishes(),
+  );
 
   expect([...columns]).toEqual([["Kod", "product_code"]]);
   expect(notes[0]?.en).toContain("1 columns are mapped as you accepted before: Kod=product_code");
@@ -214,12 +225,14 @@ describe("headers that differ in one sign only", () => {
     await accept(toolkit, wishes({ columns: chosen }), DOLLAR);
     await accept(toolkit, wishes({ columns: chosen, profile: "erp" }), DOLLAR);
 
-    const unnamed = await recallColumns(toolkit.profiles, EURO, wishes());
-    const named = await recallColumns(toolkit.profiles, EURO, wishes({ profile: "erp" }));
+    const unnamed = await recallColumns(toolkit.memory.profiles, EURO, wishes());
+    const named = await recallColumns(toolkit.memory.profiles, EURO, wishes({ profile: "erp" }));
 
     const code = new Map([["Kod No", "product_code"]]);
     expect([unnamed.columns, named.columns]).toEqual([code, code]);
-    expect((await recallColumns(toolkit.profiles, DOLLAR, wishes())).columns).toEqual(chosen);
+    expect((await recallColumns(toolkit.memory.profiles, DOLLAR, wishes())).columns).toEqual(
+      chosen,
+    );
   });
 
   it("are told apart within one file (F2)", async () => {
@@ -227,7 +240,7 @@ describe("headers that differ in one sign only", () => {
     const both = ["Kod No", "Fiyat $", "Fiyat €"];
     await accept(toolkit, wishes({ columns: chosen }), both);
 
-    const again = await recallColumns(toolkit.profiles, both, wishes());
+    const again = await recallColumns(toolkit.memory.profiles, both, wishes());
 
     expect(again.columns).toEqual(chosen);
   });

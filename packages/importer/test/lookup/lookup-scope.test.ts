@@ -10,7 +10,11 @@ import { createScope, type Scope } from "../../src/lookup/lookup-scope.ts";
 async function scopeOf(category?: string, brand?: string): Promise<Scope> {
   const { toolkit } = await createWorkplace();
   await keepNames(toolkit);
-  const { client, names: cache, baseUrl } = toolkit;
+  const {
+    client,
+    memory: { names: cache },
+    baseUrl,
+  } = toolkit;
   const indexes = createNameIndexes(createNameSource({ client, cache, baseUrl }));
   return createScope(indexes, { kind: "models", category, brand });
 }

@@ -65,7 +65,7 @@ async function createScene(
   );
   const names = createFakeNames(data);
   const settle = async (...answers: readonly NameAnswer[]) => {
-    const rules = await loadRules(toolkit.rules);
+    const rules = await loadRules(toolkit.memory.rules);
     const notations = createNotationObserver(mapping).decide();
     const mapper = createRowMapper({ sheet: "S", mapping, notations, names, rules });
     const asked: OpenNameCount[] = [];
@@ -100,7 +100,7 @@ describe("names that are not found", () => {
     ]);
     expect(first.open).toEqual([]);
     expect(second).toMatchObject({ open: [], asked: [], used: ["KARACA HOM"] });
-    expect(await toolkit.rules.list()).toMatchObject([
+    expect(await toolkit.memory.rules.list()).toMatchObject([
       { field: "brand", value: "KARACA HOM", target: "Karaca Home" },
     ]);
   });
@@ -119,7 +119,7 @@ describe("names that are not found", () => {
       ["Karaca Hom", 2],
       ["Yok", 1],
     ]);
-    expect(await toolkit.rules.list()).toEqual([]);
+    expect(await toolkit.memory.rules.list()).toEqual([]);
   });
 
   it("are asked about below a category once that is resolved", async () => {

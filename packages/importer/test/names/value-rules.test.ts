@@ -26,14 +26,16 @@ describe("rules", () => {
     "stay the same when exported to and imported from %s",
     async (name) => {
       const [one, other] = [await createWorkplace(), await createWorkplace()];
-      await addRules(one.toolkit, RULES);
+      await addRules(one.toolkit.memory, RULES);
       const path = join(one.folder, name);
 
-      expect(await exportRules(one.toolkit, { path, lang: "tr" })).toBe(3);
-      await importRules(other.toolkit, path);
+      expect(await exportRules(one.toolkit.memory, { path, lang: "tr" })).toBe(3);
+      await importRules(other.toolkit.memory, path);
 
-      expect(await other.toolkit.rules.list()).toEqual(await one.toolkit.rules.list());
-      expect((await one.toolkit.rules.list()).map(({ field }) => field)).toEqual([
+      expect(await other.toolkit.memory.rules.list()).toEqual(
+        await one.toolkit.memory.rules.list(),
+      );
+      expect((await one.toolkit.memory.rules.list()).map(({ field }) => field)).toEqual([
         "brand",
         "category",
         "property:Renk",
@@ -43,8 +45,8 @@ describe("rules", () => {
 
   it("are found in any case, and the id overrides the name", async () => {
     const { toolkit } = await createWorkplace();
-    await addRules(toolkit, RULES);
-    const rules = await loadRules(toolkit.rules);
+    await addRules(toolkit.memory, RULES);
+    const rules = await loadRules(toolkit.memory.rules);
 
     expect([
       rules.find("brand", "karaca  hom"),
@@ -58,12 +60,12 @@ describe("rules", () => {
 
   it("do not apply to a text that differs in a sign and has a rule of its own (F5)", async () => {
     const { toolkit } = await createWorkplace();
-    await addRules(toolkit, [
+    await addRules(toolkit.memory, [
       { field: "Model", value: "Galaxy S10", target: "S10" },
       { field: "Model", value: "Galaxy S10+", target: "S10 Plus" },
     ]);
 
-    const rules = await loadRules(toolkit.rules);
+    const rules = await loadRules(toolkit.memory.rules);
 
     expect(
       ["galaxy s10", "GALAXY S10 +", "Galaxy S10++"].map((text) => rules.find("brand_model", text)),
@@ -73,15 +75,15 @@ describe("rules", () => {
   it("that are stored under keys without signs are found, changed and removed (F5)", async () => {
     const { toolkit } = await createWorkplace();
     const old = { field: "brand", target: "Acme", targetId: null };
-    await toolkit.rules.save([
+    await toolkit.memory.rules.save([
       { ...old, key: "brand\nacme", value: "Acme+" },
       { ...old, key: "brand\nc", value: "C#" },
       { ...old, key: "brand\nkaraca hom", value: "KARACA HOM" },
     ]);
 
-    const rules = await loadRules(toolkit.rules);
-    await addRules(toolkit, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
-    const isRemoved = await removeRule(toolkit, { field: "brand", value: "C#" });
+    const rules = await loadRules(toolkit.memory.rules);
+    await addRules(toolkit.memory, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
+    const isRemoved = await removeRule(toolkit.memory, { field: "brand", value: "C#" });
 
     expect(["ACME+", "Acme", "c#", "karaca hom"].map((text) => rules.find("brand", text))).toEqual([
       "Acme",
@@ -90,33 +92,35 @@ describe("rules", () => {
       "Acme",
     ]);
     expect(isRemoved).toBe(true);
-    expect((await toolkit.rules.list()).map(({ value, target }) => [value, target])).toEqual([
-      ["KARACA HOM", "Acme"],
-      ["acme +", "Acme Plus"],
-    ]);
+    expect((await toolkit.memory.rules.list()).map(({ value, target }) => [value, target])).toEqual(
+      [
+        ["KARACA HOM", "Acme"],
+        ["acme +", "Acme Plus"],
+      ],
+    );
   });
 
   it("that move to their own key do not replace a newer rule there (F5)", async () => {
     const { toolkit } = await createWorkplace();
     const rule = { field: "brand", value: "Acme+", targetId: null };
-    await addRules(toolkit, [{ ...rule, target: "new" }]);
-    await toolkit.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
+    await addRules(toolkit.memory, [{ ...rule, target: "new" }]);
+    await toolkit.memory.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
 
-    const rules = await loadRules(toolkit.rules);
+    const rules = await loadRules(toolkit.memory.rules);
 
     expect(rules.find("brand", "Acme+")).toBe("new");
-    expect(await toolkit.rules.list()).toHaveLength(1);
+    expect(await toolkit.memory.rules.list()).toHaveLength(1);
   });
 
   it("are removed by field and value", async () => {
     const { toolkit } = await createWorkplace();
-    await addRules(toolkit, RULES);
+    await addRules(toolkit.memory, RULES);
     const rule = { field: "brand", value: "karaca hom" };
 
-    expect([await removeRule(toolkit, rule), await removeRule(toolkit, rule)]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      await removeRule(toolkit.memory, rule),
+      await removeRule(toolkit.memory, rule),
+    ]).toEqual([true, false]);
   });
 
   it.each([
@@ -126,9 +130,9 @@ describe("rules", () => {
   ])("are refused for %s, all together", async (_name, wrong) => {
     const { toolkit } = await createWorkplace();
 
-    await expect(addRules(toolkit, [...RULES, wrong])).rejects.toThrow(InputError);
+    await expect(addRules(toolkit.memory, [...RULES, wrong])).rejects.toThrow(InputError);
 
-    expect(await toolkit.rules.list()).toEqual([]);
+    expect(await toolkit.memory.rules.list()).toEqual([]);
   });
 
   it.each([
@@ -139,7 +143,7 @@ describe("rules", () => {
   ])("are not read from %s", async (_name, file, text) => {
     const { toolkit, write } = await createWorkplace();
 
-    await expect(importRules(toolkit, write(file, text))).rejects.toThrow(InputError);
+    await expect(importRules(toolkit.memory, write(file, text))).rejects.toThrow(InputError);
   });
 
   it("have a command that a shell reads unchanged", () => {
@@ -166,15 +170,15 @@ describe("profiles in files", () => {
       decimal: "comma",
       learntFrom: "a.csv",
     } as const;
-    await one.toolkit.profiles.save(profile);
+    await one.toolkit.memory.profiles.save(profile);
     const path = join(one.folder, "erp.json");
 
-    await exportProfile(one.toolkit, { name: "erp", path });
+    await exportProfile(one.toolkit.memory, { name: "erp", path });
 
     expect(await isProfileFile(path)).toBe(true);
-    const imported = await importProfile(other.toolkit, path);
+    const imported = await importProfile(other.toolkit.memory, path);
     expect({ ...imported, headerKey: "h", learntFrom: "a.csv" }).toEqual(profile);
-    expect(await other.toolkit.profiles.list()).toEqual([imported]);
+    expect(await other.toolkit.memory.profiles.list()).toEqual([imported]);
   });
 
   it("are refused when invalid, unknown or missing", async () => {
@@ -182,10 +186,10 @@ describe("profiles in files", () => {
     const path = join(folder, "erp.json");
     writeFileSync(path, JSON.stringify({ kind: "catalog-profile", name: "", columns: {} }));
 
-    await expect(importProfile(toolkit, path)).rejects.toThrow(InputError);
-    await expect(importProfile(toolkit, `${path}.yok`)).rejects.toThrow(InputError);
-    await expect(exportProfile(toolkit, { name: "yok", path })).rejects.toThrow(InputError);
-    await expect(removeProfile(toolkit, "yok")).rejects.toThrow(InputError);
+    await expect(importProfile(toolkit.memory, path)).rejects.toThrow(InputError);
+    await expect(importProfile(toolkit.memory, `${path}.yok`)).rejects.toThrow(InputError);
+    await expect(exportProfile(toolkit.memory, { name: "yok", path })).rejects.toThrow(InputError);
+    await expect(removeProfile(toolkit.memory, "yok")).rejects.toThrow(InputError);
     expect(await isProfileFile(write("k.csv", "a;b"))).toBe(false);
     expect(readFileSync(path, "utf8")).toContain('"name":""');
   });

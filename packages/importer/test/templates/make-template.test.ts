@@ -15,7 +15,7 @@ import { makeTemplate } from "../../src/templates/make-template.ts";
 async function createStore() {
   const { baseUrl } = await startMarket();
   const place = await createWorkplace({ baseUrl });
-  const { names } = place.toolkit;
+  const { names } = place.toolkit.memory;
   const key = (list: string): string => `${baseUrl} ${list}`;
   await names.write(key("categories"), [
     { id: "c-0", name: "Ev", category_path: "Ev" },

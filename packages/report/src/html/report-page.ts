@@ -94,7 +94,7 @@ async function* formatPage(
   const style = await readAsset("page.css");
   const script = await readAsset("page.js");
   const prices = gathered.prices.list();
-  const calls = toCallTimes(toolkit.callLog.read(run.id));
+  const calls = toCallTimes(toolkit.meters.callLog.read(run.id));
   const counts = toCounts(await toolkit.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });

@@ -42,7 +42,7 @@ interface PageOptions extends Partial<StoredRun> {
 async function makePage({ calls = [], ...changes }: PageOptions = {}) {
   const { toolkit, folder } = await createWorkplace();
   const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
-  toolkit.callLog.add(run.id, calls);
+  toolkit.meters.callLog.add(run.id, calls);
   const path = join(folder, "report.html");
   mkdirSync(folder, { recursive: true });
   await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });

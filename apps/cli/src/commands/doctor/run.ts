@@ -160,10 +160,10 @@ async function examineStore(
     return [...reach, ...skipAccess(), skipPause(), closedDatabase(error)];
   }
   await using toolkit = opened;
-  if (mayFix) toolkit.pacing.clear();
+  if (mayFix) toolkit.meters.pacing.clear();
   const reach = await checkReach({ baseUrl, fetch, clock, stop });
   const access =
-    exitOf(reach) === 0 && toolkit.pacing.pause() === undefined
+    exitOf(reach) === 0 && toolkit.meters.pacing.pause() === undefined
       ? await checkAccess({
           login: () => toolkit.client.login({ signal: stop }),
           countProducts: () => toolkit.marketplace.countProducts("approved", stop),
@@ -172,7 +172,12 @@ async function examineStore(
           listWith: (version) => listWith(context, version),
         })
       : skipAccess();
-  return [...reach, ...access, checkPause(toolkit.pacing, clock.now()), checkDatabaseOf(toolkit)];
+  return [
+    ...reach,
+    ...access,
+    checkPause(toolkit.meters.pacing, clock.now()),
+    checkDatabaseOf(toolkit),
+  ];
 }
 
 /** Lists with the token that was just fetched and is cached. */

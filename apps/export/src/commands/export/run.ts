@@ -90,7 +90,7 @@ async function exportAndTell(
     return await runExport(toolkit, { ...options, onEvent: (event) => watch.note(event) });
   } catch (error) {
     watch.end();
-    if (!(error instanceof InputError) && toolkit.calls.counts().read > 0) {
+    if (!(error instanceof InputError) && toolkit.meters.calls.counts().read > 0) {
       terminal.err(`${texts.goOn(formatCommand(flags, EXPORT_FLAGS))}\n`);
     }
     throw error;
@@ -108,7 +108,7 @@ interface Ended {
 
 function report(
   { terminal, lang, json }: CommandContext,
-  { calls }: Toolkit,
+  { meters: { calls } }: Toolkit,
   { exported, request, out, flags }: Ended,
 ): number {
   const texts = textsFor(lang);

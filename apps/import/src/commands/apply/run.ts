@@ -9,7 +9,7 @@ import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts"
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.lock("catalog apply");
+  using lock = toolkit.locks.store("catalog apply");
   const stored = await readRun(toolkit, runFlag(flags));
   lock.nameRun(stored.id);
   if (flags["recheck"] === true) assertPlanned(stored);

@@ -10,7 +10,7 @@ export async function runImportCommand(context: CommandContext, flags: Flags): P
   assertCanGoOn(context, flags);
   const settings = readSettings(flags);
   await using toolkit = await context.openToolkit(settings);
-  using lock = toolkit.lock("catalog import");
+  using lock = toolkit.locks.store("catalog import");
   const command = "import";
   const run = await planFromFlags(context, toolkit, { command, flags, settings, lock });
   if (!context.json) await showPlan(context, toolkit, run);

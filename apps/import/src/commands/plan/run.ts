@@ -13,7 +13,7 @@ import { textsFor } from "../../shared/texts.ts";
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {
   const settings = readSettings(flags);
   await using toolkit = await context.openToolkit(settings);
-  using lock = toolkit.lock("catalog plan");
+  using lock = toolkit.locks.store("catalog plan");
   const run = await planFromFlags(context, toolkit, { command: "plan", flags, settings, lock });
   const exit = planExit(run, await readCounts(toolkit, run));
   const summary = await reportRun(toolkit, run, { command: "plan", exit });

@@ -8,7 +8,7 @@ import { openForRun, runFlag } from "../../shared/run-settings.ts";
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.lock("catalog resume");
+  using lock = toolkit.locks.store("catalog resume");
   const run = await readRun(toolkit, runFlag(flags));
   lock.nameRun(run.id);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;

@@ -14,7 +14,7 @@ import { textsFor } from "../../shared/texts.ts";
 export async function runRetryCommand(context: CommandContext, flags: Flags): Promise<number> {
   assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.lock("catalog retry");
+  using lock = toolkit.locks.store("catalog retry");
   const old = await readRun(toolkit, runFlag(flags));
   const { undoOf } = old.progress;
   if (undoOf !== undefined) {

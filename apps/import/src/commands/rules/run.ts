@@ -40,7 +40,7 @@ interface Done {
 type Handler = (context: CommandContext, toolkit: Toolkit, flags: Flags) => Promise<Done>;
 
 const HANDLERS: Readonly<Record<Action, Handler>> = {
-  async list({ lang, terminal }, { rules, profiles }) {
+  async list({ lang, terminal }, { memory: { rules, profiles } }) {
     const lists = { rules: await rules.list(), profiles: await profiles.list() };
     const text = formatRules(lists, { lang, columns: terminal.outColumns });
     return { text, json: lists, exit: EXIT.done };
@@ -49,36 +49,38 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     const [field, value] = [need(flags, "what"), need(flags, "value")];
     const targetId = textFlag(flags, "id");
     const target = targetId === undefined ? need(flags, "meaning") : textFlag(flags, "meaning");
-    const rules = await addRules(toolkit, [{ field, value, target: target ?? "", targetId }]);
+    const rules = await addRules(toolkit.memory, [
+      { field, value, target: target ?? "", targetId },
+    ]);
     return { text: RULE_TEXTS[lang].saved(rules.length), json: { rules }, exit: EXIT.done };
   },
   async remove({ lang }, toolkit, flags) {
     const texts = RULE_TEXTS[lang];
     const profile = textFlag(flags, "profile");
     if (profile !== undefined) {
-      await removeProfile(toolkit, profile);
+      await removeProfile(toolkit.memory, profile);
       return { text: texts.profileRemoved(profile), json: { profile }, exit: EXIT.done };
     }
     const rule = { field: need(flags, "what"), value: need(flags, "value") };
-    const removed = await removeRule(toolkit, rule);
+    const removed = await removeRule(toolkit.memory, rule);
     const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
   },
   async export({ lang, resolve }, toolkit, flags) {
     const path = resolve(need(flags, "what"));
     const name = textFlag(flags, "profile");
-    if (name !== undefined) await exportProfile(toolkit, { name, path });
-    const count = name === undefined ? await exportRules(toolkit, { path, lang }) : 1;
+    if (name !== undefined) await exportProfile(toolkit.memory, { name, path });
+    const count = name === undefined ? await exportRules(toolkit.memory, { path, lang }) : 1;
     return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
   },
   async import({ lang, resolve }, toolkit, flags) {
     const path = resolve(need(flags, "what"));
     const texts = RULE_TEXTS[lang];
     if (await isProfileFile(path)) {
-      const { name } = await importProfile(toolkit, path);
+      const { name } = await importProfile(toolkit.memory, path);
       return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
     }
-    const rules = await importRules(toolkit, path);
+    const rules = await importRules(toolkit.memory, path);
     return { text: texts.saved(rules.length), json: { rules }, exit: EXIT.done };
   },
 };

@@ -6,8 +6,8 @@ import { type Lang } from "@catalog/i18n";
 import { ruleFieldName } from "@catalog/importer";
 
 export interface RuleLists {
-  readonly rules: Awaited<ReturnType<Toolkit["rules"]["list"]>>;
-  readonly profiles: Awaited<ReturnType<Toolkit["profiles"]["list"]>>;
+  readonly rules: Awaited<ReturnType<Toolkit["memory"]["rules"]["list"]>>;
+  readonly profiles: Awaited<ReturnType<Toolkit["memory"]["profiles"]["list"]>>;
 }
 
 export const RULE_TEXTS = {

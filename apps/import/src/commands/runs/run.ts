@@ -54,7 +54,7 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
   // The run is shown in the language of the present command, which may not be the run's.
   const shown = { ...run, lang: context.lang };
   const { rows } = summary.counts;
-  const callsPerHour = toolkit.pacing.callsPerHour();
+  const callsPerHour = toolkit.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
   const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan(shown, view));

@@ -15,7 +15,7 @@ import { textsFor } from "../../shared/texts.ts";
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
   assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.lock("catalog undo");
+  using lock = toolkit.locks.store("catalog undo");
   const old = await readRun(toolkit, runFlag(flags));
   const command = "undo";
   const [first] = await toolkit.journal.readRows(old.id, { states: ["done"], limit: 1 });

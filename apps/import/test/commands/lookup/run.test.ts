@@ -12,10 +12,10 @@ import {
 async function openPlace(options: WorkplaceOptions = {}): Promise<Workplace> {
   const place = createWorkplace(options);
   await using toolkit = await place.open();
-  await toolkit.names.write(`${toolkit.baseUrl} categories`, [
+  await toolkit.memory.names.write(`${toolkit.baseUrl} categories`, [
     { id: "c-1", name: "Fincan", category_path: "Ev > Fincan" },
   ]);
-  await toolkit.names.write(`${toolkit.baseUrl} brands c-1`, [
+  await toolkit.memory.names.write(`${toolkit.baseUrl} brands c-1`, [
     { id: "b-1", name: "Bosch" },
     { id: "b-2", name: "Işık" },
   ]);

@@ -47,7 +47,7 @@ describe("catalog rules", () => {
     await rulesCommand.run(context, flags);
 
     await using toolkit = await open();
-    expect(await toolkit.rules.list()).toMatchObject([{ target: "b-1", targetId: "b-1" }]);
+    expect(await toolkit.memory.rules.list()).toMatchObject([{ target: "b-1", targetId: "b-1" }]);
   });
 
   it("removes a rule, and reports a missing one", async () => {

@@ -1,6 +1,6 @@
 /** Syncs at the times of a cron pattern until it is stopped. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type StoreMemory, type Toolkit } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -48,7 +48,7 @@ export async function keepSyncing(
   const texts = textsFor(lang);
   const timetable = createTimetable(pattern, timeZone);
   const key = feedKey(`${feed} ${pattern} ${timeZone}`);
-  using _lock = toolkit.lockSchedule(key);
+  using _lock = toolkit.locks.schedule(key);
   const board = createStatusBoard({
     feed: toFeedName(feed),
     clock,
@@ -66,7 +66,7 @@ export async function keepSyncing(
     timetable,
     clock,
     stop,
-    memory: createMemory(toolkit, key),
+    memory: createMemory(toolkit.memory, key),
     onWait: (nextMs) => board.update({ state: "waiting", next: new Date(nextMs).toISOString() }),
     run: (dueMs) => runDue(context, toolkit, { ...options, dueMs, board, texts, show, timetable }),
   });
@@ -92,7 +92,7 @@ const DAY_AND_TIME = {
 } as const;
 
 function createMemory(
-  { feeds }: Pick<Toolkit, "feeds">,
+  { feeds }: Pick<StoreMemory, "feeds">,
   key: string,
 ): { read(): ScheduleNote | undefined; save(note: ScheduleNote): void } {
   const place = `schedule ${key}`;

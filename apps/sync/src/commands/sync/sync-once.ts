@@ -32,7 +32,7 @@ export async function syncOnce(
   const { terminal, clock, lang, quiet, json, stop } = context;
   const texts = textsFor(lang);
   const watch = createWatch({ terminal, clock, texts, isQuiet: quiet || json });
-  const before = toolkit.calls.counts();
+  const before = toolkit.meters.calls.counts();
   let synced: Synced;
   try {
     synced = await syncFeed(toolkit, { ...options, stop, onEvent: (event) => watch.note(event) });
@@ -44,7 +44,7 @@ export async function syncOnce(
     options.writesFiles && synced.run !== undefined
       ? await writeResultFiles({ ...toolkit, journal: toolkit.feedJournal }, synced.run)
       : NO_FILES;
-  const calls = subtract(toolkit.calls.counts(), before);
+  const calls = subtract(toolkit.meters.calls.counts(), before);
   const ended = { synced, outcome, files, calls };
   if (json) {
     const listed = await listIssues(toolkit, synced.run);
