@@ -41,7 +41,7 @@ function ownerOf(url: string): string {
 
 /** Modules that are slow to load and that help does not need. */
 const HEAVY =
-  /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|connection|contract|database|exporter|feed-sync|importer|mapping|report|runs|sheets))$/u;
+  /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|contract|mapping|runs|sheets|database|connection))$/u;
 
 /** Modules of names and small functions, in any package. */
 const LIGHT: readonly string[] = [
@@ -58,7 +58,7 @@ const isLight = (url: string): boolean => LIGHT.some((path) => url.endsWith(path
 
 /** Modules of this repository that do the work of a command. */
 const isWorking = (url: string): boolean =>
-  url.endsWith("/run.ts") ||
+  /\/commands\/[^/]+\/run\.ts$/u.test(url) ||
   [SOURCE_PATHS.openConnection, SOURCE_PATHS.sandboxIndex, SOURCE_PATHS.sandboxRefusal].some(
     (path) => url.endsWith(path),
   );
