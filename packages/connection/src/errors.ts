@@ -107,9 +107,9 @@ const TEXTS = {
 } as const;
 
 /**
- * `E_PLAN_…`: the plan no longer holds. `E_LIMIT_…`: too many rows of it are bad. `E_FILE_…`,
- * `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file, `E_FEED_…` of the feed, `E_RUN_…` of
- * the run that was named.
+ * Stable error codes: `E_PLAN_…`, the plan no longer holds; `E_LIMIT_…`, too many of its rows are
+ * bad; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS`, the file; `E_FEED_…`, the feed;
+ * `E_RUN_…`, the run that was named.
  */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 

@@ -63,8 +63,8 @@ import { createLeftOutNotes, type LeftOutNotes } from "./omitted-fields.ts";
 import { openPacing } from "./pacing.ts";
 
 /**
- * Reads the pace of a run that is gone on with, which is stronger than the settings, before the
- * first call is made. What it leaves open is as set.
+ * Reads the pace of a continued run once the database is open. It overrides the settings; what it
+ * leaves undefined is as set.
  */
 export type ReadPace = (
   opened: Pick<Toolkit, "runLog">,

@@ -16,7 +16,10 @@ export async function addCalls(
   callLog.add(runId, calls.latestMinutes(token + read + write));
 }
 
-/** How long so many calls take: by the hourly budget, or by what one call has taken so far. */
+/**
+ * Estimates the duration of `requests` calls in seconds, by the hourly limit or by the mean time of
+ * a call so far.
+ */
 export function estimateSeconds(
   { meters: { pacing, calls }, concurrency }: Toolkit,
   requests: number,

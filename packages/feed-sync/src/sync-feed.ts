@@ -102,7 +102,8 @@ export interface Synced {
 export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Promise<Synced> {
   using lock = toolkit.locks.feeds("catalog sync");
   const tools: Toolkit = { ...toolkit, journal: toolkit.feedJournal };
-  // A sync is short, and what it sends grows old: it passes long runs in the common quota.
+  // A sync is short and its values become outdated, so its calls get priority over those of long
+  // runs.
   toolkit.meters.pacing.hurry();
   const before = toolkit.meters.calls.counts();
   const key = feedKey(options.feed);
@@ -204,7 +205,7 @@ async function send(
   const applied = await applyPlanned(tools, {
     runId: run.id,
     feed: { readAtMs: prepared.fresh.readAtMs },
-    // A feed looks at some of its products itself, in fewer calls.
+    // A sync reads a sample of its products back itself, in fewer calls.
     settings: { noVerify: true },
     stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
@@ -213,7 +214,8 @@ async function send(
   const learnt = newWarnings(applied.run, run);
   const checked = await checkSent(tools, { run: applied.run, store: prepared.store, stop });
   const counts = toCounts(await tools.journal.countRows(run.id));
-  // What was sent by this run is ours; what is found the next time, others have sent.
+  // Values sent by this run are stored as its own, so that later differences are known to be
+  // another writer's.
   tools.memory.feeds.absorb();
   const { end, reason } = applied;
   const now = (await tools.runLog.read(run.id)) ?? applied.run;

@@ -218,7 +218,7 @@ export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
   return guards.length === 0 ? undefined : guards;
 }
 
-/** The words of `--allow`. Throws `UsageError` for one that allows nothing. */
+/** Reads the names of `--allow`. Throws `UsageError` for an unknown one. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {
   return wordsFlag(flags, "allow", {
     words: ALLOWABLE,

@@ -31,11 +31,11 @@ import { learnRefusals, verifyRun } from "./verify-run.ts";
 /** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions extends HoldUnseenOptions {
   readonly runId: string;
-  /** What is asked for now, stronger than what is stored with the run. @default nothing */
+  /** Settings that override those stored with the run. @default none */
   readonly settings?: RunSettings | undefined;
   /**
-   * The rest of a run is asked for, or rows that a person has released: bad rows that are known
-   * already are no reason to send nothing. @default false
+   * Whether the rest of a run or released rows are to be sent; the bad rows that the run has already
+   * do not refuse it then. @default false
    */
   readonly isContinued?: boolean | undefined;
   /** Stops new requests; those on their way are waited for. */
@@ -47,7 +47,7 @@ export interface ApplyPlannedOptions extends HoldUnseenOptions {
   readonly recheck?: "nothing" | "adds" | undefined;
   /** The run is a feed's, and this is the process that feeds. @default none */
   readonly feed?: FeedLook | undefined;
-  /** Told what is remembered of the plan that is accepted by sending it, where that has a name. */
+  /** Called with a text where the columns of the accepted plan were saved as a profile. */
   readonly onRemembered?: (said: Localized) => void;
   /** Told what came of the rows that went first, where the others follow. */
   readonly onCanary?: (said: Localized) => void;
@@ -87,7 +87,7 @@ export async function applyPlanned(
   return { run: await readRun(toolkit, run.id), ...ended };
 }
 
-/** Whether the run may be sent, and within which limits; remembers how its columns were read. */
+/** Checks the limits of the run, and saves its columns, whose mapping is accepted by sending. */
 async function acceptPlan(
   toolkit: Toolkit,
   run: RunRecord,
@@ -103,7 +103,7 @@ async function acceptPlan(
   return { ...options, settings, maxRejected: countErrorsLeft(counts, settings) };
 }
 
-/** Sends, then reads back and looks for duplicates. However it ends, the state and calls are kept. */
+/** Sends, verifies and audits. The state and calls of the run are stored even after an error. */
 async function sendAndCheck(
   toolkit: Toolkit,
   run: RunRecord,
@@ -186,9 +186,9 @@ async function sendOrEnd(toolkit: Toolkit, run: RunRecord, options: SendOptions)
 }
 
 interface SendOptions extends ApplyPlannedOptions {
-  /** Those of the run and of this call together. */
+  /** The stored settings, with those of this call on top. */
   readonly settings: RunSettings;
-  /** Rejected rows after which nothing more is sent; `Infinity` is unlimited. */
+  /** Number of rejected rows after which sending stops; `Infinity` without a limit. */
   readonly maxRejected: number;
 }
 

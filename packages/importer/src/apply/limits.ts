@@ -1,17 +1,17 @@
-/** Whether good rows may be sent although others of the run are bad: `--strict`, `--max-errors`. */
+/** The limits of bad rows in a run: `--strict` and `--max-errors`. */
 
 import { ToolkitError } from "@catalog/connection";
 import { formatNumber, InputError } from "@catalog/i18n";
 import { type Counts, type RunSettings } from "@catalog/runs";
 
-/** Rows that a person has to look at. */
+/** Number of rows that need a person. */
 export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {
   return invalid + duplicate + rejected + held + unknown;
 }
 
 /**
- * A count of rows, or a share of `rows` where the text ends in `%`. Throws `InputError` for any
- * other text.
+ * Parses a count of rows, or a share of `rows` when the text ends in `%`. Throws `InputError` for
+ * any other text.
  */
 export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
   if (text === undefined) return undefined;
@@ -26,10 +26,13 @@ export function parseMaxErrors(text: string | undefined, rows: number): number |
   return match.groups?.["share"] === "%" ? Math.floor((rows * count) / 100) : Math.floor(count);
 }
 
-/** A run's settings that limit its bad rows. */
+/** The settings of a run that limit its bad rows. */
 type Limits = Pick<RunSettings, "strict" | "maxErrors">;
 
-/** Why not even the good rows are sent: `E_LIMIT_STRICT`, `E_LIMIT_ERRORS`; nothing if they are. */
+/**
+ * The error `E_LIMIT_STRICT` or `E_LIMIT_ERRORS` of a run with too many bad rows, whose good rows
+ * are not sent either; `undefined` within the limits.
+ */
 export function findLimitRefusal(
   counts: Counts,
   { strict, maxErrors }: Limits,
@@ -48,7 +51,7 @@ export function findLimitRefusal(
 const countInEnglish = (rows: number): string =>
   `${formatNumber(rows, "en")} bad ${rows === 1 ? "row" : "rows"}`;
 
-/** Rows that may still be rejected until the limit is reached; `Infinity` is unlimited. */
+/** Number of rows that may still be rejected within `--max-errors`; `Infinity` without a limit. */
 export function countErrorsLeft(counts: Counts, { maxErrors }: Limits): number {
   const max = parseMaxErrors(maxErrors, counts.rows) ?? Infinity;
   return Math.max(0, max - badRows(counts));

@@ -45,7 +45,7 @@ export type Release =
       readonly kind: "cancel";
     };
 
-/** Whether a sync has made the run: the next sync sends what is released of it. */
+/** Whether the run belongs to a sync, so that the next sync sends its released rows. */
 export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
 
 /** Which row, what becomes of it, and who says so. */

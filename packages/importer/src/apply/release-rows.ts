@@ -1,4 +1,4 @@
-/** Settles held rows as a person has decided on each, and tells what sends those that may go now. */
+/** Records the decisions of a person on held rows, and tells what sends the released rows. */
 
 import { type Toolkit } from "@catalog/connection";
 import { type StoreLock } from "@catalog/database";
@@ -7,42 +7,42 @@ import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 import { isPriceUncompared } from "./recheck-price-guards.ts";
 import { isFeedRun, type Release, type Released, releaseRow } from "./release-row.ts";
 
-/** A held row, and what is to become of it. */
+/** A held row and its decision. */
 export interface DecidedRow {
   readonly record: RowRecord;
   readonly release: Release;
 }
 
-/** A row of the file, and what became of it. */
+/** The number of a row, and the outcome of its decision. */
 export type ReleasedRow = Released & { readonly row: number };
 
-/** What was decided, and by whom. */
+/** The decisions, and the person who made them. */
 export interface ReleaseRowsOptions {
   readonly run: RunRecord;
   readonly decided: readonly DecidedRow[];
   /** Name of the person, for the evidence. */
   readonly by: string;
   readonly reason?: string | undefined;
-  /** Rejects with its reason before the next row; rows that are settled stay so. */
+  /** Checked before each row; rows that were settled before stay settled. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each row once it is settled. */
+  /** Called with each row after its decision is recorded. */
   readonly onReleased?: (released: ReleasedRow) => void;
 }
 
-/** What became of the rows. */
+/** The outcomes of all decisions. */
 export interface ReleasedRows {
   readonly released: readonly ReleasedRow[];
   /**
-   * What sends the rows that may go now.
-   * - `nothing`: there are none.
-   * - `apply`: `applyPlanned`, which sends them and no others.
-   * - `resume`: a resume, with other rows of the run that waited before and were not decided on now.
+   * What sends the released rows.
+   * - `nothing`: no row was released.
+   * - `apply`: `applyPlanned`, which sends the released rows alone.
+   * - `resume`: a resume; rows that were ready before were not decided now and are sent by it, too.
    * - `sync`: the next sync.
    */
   readonly sentBy: "nothing" | "apply" | "resume" | "sync";
 }
 
-/** Settles the rows one after the other; one that cannot be released stays held and says why. */
+/** Records the decisions in order; a row that cannot be released stays held, with the reason. */
 export async function releaseRows(
   toolkit: Toolkit,
   { decided, onReleased, ...by }: ReleaseRowsOptions,
@@ -62,8 +62,8 @@ export async function releaseRows(
 }
 
 /**
- * Keeps off the processes that would send the rows: for a run of a sync other syncs, and no import,
- * because the next sync sends them. Throws `StoreError` `E_STORE_BUSY`.
+ * Takes the lock under which rows of the run are released. Rows held by a sync need only the lock of
+ * feeds, so running imports are not stopped. Throws `StoreError` `E_STORE_BUSY`.
  */
 export function lockForRelease(toolkit: Toolkit, run: RunRecord, command: string): StoreLock {
   const lock = isFeedRun(run) ? toolkit.locks.feeds(command) : toolkit.locks.store(command);
@@ -71,13 +71,16 @@ export function lockForRelease(toolkit: Toolkit, run: RunRecord, command: string
   return lock;
 }
 
-/** What it means to send a row: what a guard holds goes as planned, if it is still what was shown. */
+/**
+ * The release of a row that a person wants to be sent. A guarded update is approved: it is checked
+ * again before it is sent, with the value that it replaces.
+ */
 export function toSending({ action, issues }: Pick<RowRecord, "action" | "issues">): Release {
   const isGuarded = action === "update" && issues.some((issue) => guardOf(issue) !== undefined);
   return { kind: isGuarded ? "approve" : "resend" };
 }
 
-/** The rows whose price was compared with nothing, because the unit of prices was unknown. */
+/** Numbers of the rows whose price was not compared, because the price unit was unknown. */
 export async function findUncompared(
   toolkit: Toolkit,
   run: RunRecord,
@@ -90,15 +93,15 @@ export async function findUncompared(
   return rows;
 }
 
-/** Rows of which a person has accepted what cannot be checked. */
+/** Numbers of rows for which a person has accepted a risk that cannot be checked. */
 export interface AcceptedRows {
   /** The store may hold the product without showing it. */
   readonly blind: ReadonlySet<number>;
-  /** The price was compared with nothing, and the person has checked it. */
+  /** The price was not compared, and the person has checked it. */
   readonly uncompared: ReadonlySet<number>;
 }
 
-/** The decisions, with what a person has accepted of single rows. */
+/** The decisions, with the risks that a person has accepted for single rows. */
 export function acceptRows(
   decided: readonly DecidedRow[],
   { blind, uncompared }: AcceptedRows,

@@ -1,26 +1,26 @@
-/** Where the pictures of a file lie: a folder or zip that is named, or a zip beside the file. */
+/** Finds the source of a file's images: a named folder or zip, or a zip beside the file. */
 
 import { stat } from "node:fs/promises";
 
 import { type OpenPicturesOptions } from "./row-images.ts";
 
-/** The file, and what is asked of its pictures. */
+/** The path of the file, and the options for its images. */
 export type SourceOptions = Pick<OpenPicturesOptions, "path"> & Partial<OpenPicturesOptions>;
 
-/** The folder or zip, whether it is there or not; `undefined` where none is asked for. */
+/** The path of the folder or zip, which may not exist; `undefined` without one. */
 export async function findSource({ pictures, path }: SourceOptions): Promise<string | undefined> {
   if (pictures?.mode === "off") return undefined;
   return pictures?.source ?? (await zipBeside(path));
 }
 
-/** A zip of the same name beside the sheet holds its pictures. */
+/** A zip beside the sheet with the same name holds its images. */
 async function zipBeside(path: string): Promise<string | undefined> {
   const zip = path.replace(/\.[^./\\]+$/u, ".zip");
   const stats = zip === path ? undefined : await stat(zip).catch(() => undefined);
   return stats?.isFile() === true ? zip : undefined;
 }
 
-/** Whether a folder or zip can be looked into. */
+/** Whether a folder or zip can be read. */
 export async function isThere(source: string): Promise<boolean> {
   return (await stat(source).catch(() => undefined)) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What is asked of the pictures of a file, and what its rows get of them. */
+/** Options for the images of a file, and the interface that resolves the images of its rows. */
 
 import { type ProductImage } from "@catalog/contract";
 import { type Lang } from "@catalog/i18n";
@@ -10,33 +10,33 @@ import { type SettledRow } from "./resolve-row-images.ts";
 
 export interface OpenPicturesOptions {
   readonly pictures: PictureOptions | undefined;
-  /** The file that names the pictures. */
+  /** The file that names the images. */
   readonly path: string;
   readonly lang: Lang;
-  /** Where the page with the pictures goes. */
+  /** Folder of the page that shows the images. */
   readonly reportDir: string;
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly signal: AbortSignal | undefined;
-  /** What was sent for a row that is tried again. @default no row is */
+  /** Requests that were sent for rows of a retry. @default no row is retried */
   readonly sentImages?: SentImages | undefined;
 }
 
-/** What was sent for a row before; nothing where nothing was. */
+/** The request that was sent for a row before; `undefined` where none was. */
 export type SentImages = (row: number) => Promise<SentRequest | undefined>;
 
 export interface SentRequest {
-  /** Missing where an update left them alone. */
+  /** Missing where an update did not change the images. */
   readonly images: readonly ProductImage[] | undefined;
 }
 
 export interface Pictures extends AsyncDisposable {
-  /** Kept with the run, for rows that are tried again. */
+  /** Settings that are stored with the run, for a retry. */
   readonly settings: PictureSettings;
-  /** Names of files are pictures too. */
+  /** Names of files are accepted as images. */
   readonly takesFiles: boolean;
-  /** A row without pictures waits for nothing. */
+  /** Resolves the images of a row; a row without images does not wait. */
   settle(mapped: MappedRow): Promise<SettledRow>;
-  /** Writes the page, and says what came of all pictures. */
+  /** Writes the page, and returns the warnings about all images. */
   finish(): Promise<readonly RunWarning[]>;
 }

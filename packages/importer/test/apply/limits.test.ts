@@ -14,7 +14,7 @@ const NO_ROWS = toCounts([]);
 /** 200 rows, so many of them bad. */
 const withBad = (invalid: number): typeof NO_ROWS => ({ ...NO_ROWS, rows: 200, invalid });
 
-/** The words of a refusal in both languages. */
+/** Texts of a refusal in both languages. */
 function refusalOf(read: () => unknown): readonly string[] {
   try {
     read();
@@ -54,7 +54,7 @@ describe("parseMaxErrors", () => {
 });
 
 describe("badRows", () => {
-  it("counts the rows that a person has to look at, and no others", () => {
+  it("counts only the rows that need a person", () => {
     const counts = {
       rows: 2047,
       added: 1,

@@ -23,11 +23,11 @@ export interface ReleaseStep {
   readonly run: RunRecord;
   readonly flags: Flags;
   readonly decided: readonly DecidedRow[];
-  /** Rows were asked for that cannot be released. @default false */
+  /** Whether rows were named that cannot be released. @default false */
   readonly hasRefused?: boolean;
 }
 
-/** Returns the exit code: rows that stay held leave one. */
+/** Returns the exit code, which rows that stay held make non-zero. */
 export async function settleAndSend(
   context: CommandContext,
   toolkit: Toolkit,
@@ -83,7 +83,7 @@ async function sendReleased(
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 
-/** Settles the rows, and says of each what became of it. */
+/** Settles the rows, and prints the outcome of each. */
 async function settleAll(
   { terminal, lang, json, user = "?", stop: signal }: CommandContext,
   toolkit: Toolkit,

@@ -156,7 +156,7 @@ async function askForEach(
   return decided;
 }
 
-/** Lists held rows with why they wait. */
+/** Lists held rows with the reasons. */
 function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
   const { terminal, lang } = context;
   const texts = releaseTexts(lang);
