@@ -11,7 +11,7 @@ import { addCalls } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
 import { recallPriceUnit } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
-import { type Applied, applyPlanned, type ApplyProgress } from "@catalog/importer";
+import { type Applied, applyPlan, type ApplyProgress } from "@catalog/importer";
 import { readCodeKeys } from "@catalog/importer";
 import { closeReleases, readReleases, type Releases } from "@catalog/importer";
 import {
@@ -202,7 +202,7 @@ async function send(
 ): Promise<SentFeed> {
   const { stop } = options;
   options.onEvent?.({ event: "planned", updates: run.facts?.planned.update ?? 0 });
-  const applied = await applyPlanned(tools, {
+  const applied = await applyPlan(tools, {
     runId: run.id,
     feed: { readAtMs: prepared.fresh.readAtMs },
     // A sync reads a sample of its products back itself, in fewer calls.

@@ -1,6 +1,6 @@
 export {
   type Applied,
-  applyPlanned,
+  applyPlan,
   type ApplyPlannedOptions,
   type ApplyProgress,
   readRun,
@@ -66,7 +66,7 @@ export {
   removeRule,
   ruleFieldName,
 } from "./names/value-rules.ts";
-export { assertApplicable, assertPlanned } from "./plan/assert-plan-current.ts";
+export { assertPlanCurrent, assertPlanned } from "./plan/assert-plan-current.ts";
 export { readCodeKeys } from "./plan/code-keys.ts";
 export {
   type DownloadTable,

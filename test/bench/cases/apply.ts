@@ -8,7 +8,7 @@
 import { systemClock } from "@catalog/clock";
 import { openToolkit } from "@catalog/connection";
 import { type StoreProduct } from "@catalog/contract";
-import { applyPlanned, planFile } from "@catalog/importer";
+import { applyPlan, planFile } from "@catalog/importer";
 import { DEFAULT_LIMITS } from "@catalog/sheets";
 
 import { createBenchProducts } from "../bench-sheet.ts";
@@ -96,7 +96,7 @@ await tellCost(async () => {
     return { update: facts?.planned.update ?? 0 };
   }
   const [run] = await toolkit.runLog.list(1);
-  await applyPlanned(parts, { runId: run?.id ?? "", stop: stop.signal });
+  await applyPlan(parts, { runId: run?.id ?? "", stop: stop.signal });
   const [sendingMs, sendingCpuMs] = [lastMs - firstMs, lastCpuMs - firstCpuMs];
   return { writes, firstMs, sendingMs, sendingCpuMs, journalMs, groups };
 });

@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from "node:util";
 import { openToolkit } from "@catalog/connection";
 import { runExport } from "@catalog/exporter";
 import { syncFeed } from "@catalog/feed-sync";
-import { applyPlanned, planFile } from "@catalog/importer";
+import { applyPlan, planFile } from "@catalog/importer";
 import { parsePersonality, type Sandbox, startSandbox } from "@catalog/sandbox";
 
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";
@@ -133,7 +133,7 @@ async function importFile(toolkit: Home, folder: string): Promise<States> {
     reportDir: folder,
   } as const;
   const { id: runId } = await planFile(toolkit, options);
-  await applyPlanned(toolkit, { runId });
+  await applyPlan(toolkit, { runId });
   const rows = await toolkit.journal.readRows(runId, { limit: 100 });
   return count(rows.map(({ state }) => state));
 }

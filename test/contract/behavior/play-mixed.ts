@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { ClientError } from "@catalog/client/errors";
 import { openToolkit, type Toolkit } from "@catalog/connection";
 import { endpoints } from "@catalog/contract";
-import { applyPlanned, lookBack, planFile } from "@catalog/importer";
+import { applyPlan, lookBack, planFile } from "@catalog/importer";
 import { type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import {
   parsePersonality,
@@ -149,7 +149,7 @@ async function untilItWorks<T>({ clock }: Toolkit, work: () => Promise<T>): Prom
 
 async function applyToEnd(toolkit: Toolkit, { id: runId }: RunRecord): Promise<number> {
   for (let resumes = 0; resumes < MOST_STARTS; resumes += 1) {
-    const { run } = await applyPlanned(toolkit, { runId });
+    const { run } = await applyPlan(toolkit, { runId });
     if (run.state === "finished") return resumes;
     await toolkit.clock.sleep(COME_AGAIN_MS);
   }

@@ -1,5 +1,5 @@
 import { type Toolkit } from "@catalog/connection";
-import { applyPlanned, planFile } from "@catalog/importer";
+import { applyPlan, planFile } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
 import { type Desk, openDesk } from "../../helpers/markets/connection-harness.ts";
@@ -13,7 +13,7 @@ const plan = async (toolkit: Toolkit, path: string): Promise<string> => {
 };
 
 const send = async (toolkit: Toolkit, runId: string): Promise<void> => {
-  await applyPlanned(toolkit, { runId, settings: { noVerify: true } });
+  await applyPlan(toolkit, { runId, settings: { noVerify: true } });
 };
 
 const doublesOf = ({ sandbox }: Desk): number =>

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { type Clock } from "@catalog/clock";
 import { openToolkit, type Toolkit } from "@catalog/connection";
 import { endpoints, productId } from "@catalog/contract";
-import { applyPlanned, readRun } from "@catalog/importer";
+import { applyPlan, readRun } from "@catalog/importer";
 import { writeResultFiles } from "@catalog/report";
 import { type CellValue, type RowDecision, type RunRecord } from "@catalog/runs";
 import {
@@ -81,7 +81,7 @@ export async function playResults(home: string, seed: number): Promise<readonly 
   const desk: Toolkit = { ...toolkit, marketplace, concurrency: 1 + random.below(4) };
   const onUnknown = random.chance(0.5) ? "hold" : "resend";
   const settings = { onUnknown, noVerify: !random.chance(0.75) } as const;
-  await applyPlanned(desk, { runId: run.id, settings });
+  await applyPlan(desk, { runId: run.id, settings });
   const wrong = await judgeFiles(desk, { run, folder, rows, marketplace });
   rmSync(folder, { recursive: true, force: true });
   return wrong.map((text) => `seed ${seed}: ${text}`);

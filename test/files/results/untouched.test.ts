@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { ToolkitError } from "@catalog/connection";
-import { applyPlanned, planFile, type PlanFileOptions } from "@catalog/importer";
+import { applyPlan, planFile, type PlanFileOptions } from "@catalog/importer";
 import { writeResultFiles } from "@catalog/report";
 import { type RunRecord, toCounts } from "@catalog/runs";
 import { openSheet, writeXlsx } from "@catalog/sheets";
@@ -43,7 +43,7 @@ async function importAt({ desk, toolkit = desk.toolkit, ...asked }: Importing): 
   const options = { command: "import", lang: "tr", mode: "upsert", ...asked } as const;
   const reportDir = join(desk.folder, "{run}");
   const { id: runId } = await planFile(toolkit, { ...options, reportDir });
-  const { run } = await applyPlanned(toolkit, { runId });
+  const { run } = await applyPlan(toolkit, { runId });
   await writeResultFiles(toolkit, run);
   return run;
 }

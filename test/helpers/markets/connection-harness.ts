@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
 import { openToolkit, type Toolkit } from "@catalog/connection";
-import { applyPlanned, planFile } from "@catalog/importer";
+import { applyPlan, planFile } from "@catalog/importer";
 import { type RunRecord, type RunSettings } from "@catalog/runs";
 import { type Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
@@ -60,7 +60,7 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
   const importFile = async (path: string, settings?: RunSettings): Promise<RunRecord> => {
     const asked = { path, settings, command: "import", lang: "tr", mode: "upsert" } as const;
     const { id: runId } = await planFile(toolkit, { ...asked, reportDir: join(folder, "{run}") });
-    return (await applyPlanned(toolkit, { runId })).run;
+    return (await applyPlan(toolkit, { runId })).run;
   };
   const importText = async (text: string, settings?: RunSettings): Promise<RunRecord> => {
     const path = join(folder, "liste.csv");

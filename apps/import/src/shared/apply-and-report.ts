@@ -4,7 +4,7 @@ import { type Toolkit } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Localized } from "@catalog/i18n";
-import { applyPlanned, type Applied, type ApplyPlannedOptions } from "@catalog/importer";
+import { applyPlan, type Applied, type ApplyPlannedOptions } from "@catalog/importer";
 import { type RunSummary } from "@catalog/report";
 import { type RunRecord } from "@catalog/runs";
 
@@ -77,7 +77,7 @@ async function apply(
   const quiet = context.quiet || context.json;
   const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
   try {
-    return await applyPlanned(toolkit, {
+    return await applyPlan(toolkit, {
       runId: run.id,
       settings: readSettings(flags),
       isContinued,

@@ -26,7 +26,7 @@ export interface GoAhead {
 const LONG_QUESTION_MS = 3_000;
 
 /** Asks, unless `--yes` was given, and applies. Returns the exit code. */
-export async function askAndApply(
+export async function confirmAndApply(
   context: CommandContext,
   toolkit: Toolkit,
   { command, flags, run }: GoAhead,

@@ -75,10 +75,7 @@ export interface Applied {
  * send is only settled and finished. Throws {@link ToolkitError} `E_LIMIT_STRICT` or
  * `E_LIMIT_ERRORS` where more rows are bad than the run's settings allow.
  */
-export async function applyPlanned(
-  toolkit: Toolkit,
-  options: ApplyPlannedOptions,
-): Promise<Applied> {
+export async function applyPlan(toolkit: Toolkit, options: ApplyPlannedOptions): Promise<Applied> {
   const run = await readRun(toolkit, options.runId);
   const accepted = await acceptPlan(toolkit, run, options);
   // A run that only updates is short and waited for: it passes long adds in the common quota.

@@ -35,7 +35,7 @@ export interface ReleasedRows {
   /**
    * What sends the released rows.
    * - `nothing`: no row was released.
-   * - `apply`: `applyPlanned`, which sends the released rows alone.
+   * - `apply`: `applyPlan`, which sends the released rows alone.
    * - `resume`: a resume; rows that were ready before were not decided now and are sent by it, too.
    * - `sync`: the next sync.
    */

@@ -25,7 +25,7 @@ export interface SettleNamesOptions extends SurveyOptions {
  * rule at once. Names below a wrong category are found only once it is resolved, so this repeats
  * until there is no new question. Returns the names that stay open.
  */
-export async function settleNames(options: SettleNamesOptions): Promise<readonly OpenNameCount[]> {
+export async function askOpenNames(options: SettleNamesOptions): Promise<readonly OpenNameCount[]> {
   const { rules, ask } = options;
   const findCases = createCaseFinder(options);
   const asked = new Set<string>();

@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
  * `E_PLAN_FILE` where the file has changed, `E_PLAN_OLD` where the plan is stale. A plan from the
  * future is stale too, as the clock was put back.
  */
-export async function assertApplicable(
+export async function assertPlanCurrent(
   { clock }: Pick<Toolkit, "clock">,
   run: RunRecord,
 ): Promise<void> {

@@ -40,7 +40,7 @@ import { lastHeaderRow } from "../file/product-rows.ts";
 import { openPictures } from "../images/open-images.ts";
 import { type Pictures } from "../images/row-images.ts";
 import { loadRules } from "../names/active-rules.ts";
-import { settleNames } from "../names/ask-open-names.ts";
+import { askOpenNames } from "../names/ask-open-names.ts";
 import { type PlanFileOptions } from "./plan-file-options.ts";
 import { toReadingNotes } from "./plan-notes.ts";
 import { planRows, type RowReader } from "./plan-rows.ts";
@@ -138,7 +138,7 @@ async function resolveNames(
   const how = { mapping, notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
   const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
-  const openNames = await settleNames({ ...survey, rules, ask });
+  const openNames = await askOpenNames({ ...survey, rules, ask });
   return {
     mapper,
     openNames,

@@ -7,7 +7,7 @@ import { type Marketplace, type RunRecord } from "@catalog/runs";
 import { createFakeMarketplace, failing } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlanned, readRun } from "../../src/apply/apply-plan.ts";
+import { applyPlan, readRun } from "../../src/apply/apply-plan.ts";
 
 const ADD: StoredRow = { cells: [CUP.product_code], action: "add" };
 const INVALID: StoredRow = { cells: ["KOD-9"], state: "invalid" };
@@ -47,7 +47,7 @@ describe("applyPlanned", () => {
     const toolkit = await createPlanned(marketplace);
     const moments: string[] = [];
 
-    const { run, end } = await applyPlanned(toolkit, {
+    const { run, end } = await applyPlan(toolkit, {
       runId: RUN_ID,
       onProgress: ({ done, total, row }) => moments.push(`${done}/${total} ${row.state}`),
     });
@@ -61,7 +61,7 @@ describe("applyPlanned", () => {
     const marketplace = createFakeMarketplace();
     const toolkit = await createPlanned(marketplace, [INVALID]);
 
-    const { run } = await applyPlanned(toolkit, { runId: RUN_ID });
+    const { run } = await applyPlan(toolkit, { runId: RUN_ID });
 
     expect(run.state).toBe("finished");
     expect(marketplace.products).toEqual([]);
@@ -71,8 +71,8 @@ describe("applyPlanned", () => {
     const toolkit = await createPlanned(createFakeMarketplace());
     const stop = AbortSignal.abort(new Error("interrupted"));
 
-    const { run, end } = await applyPlanned(toolkit, { runId: RUN_ID, stop });
-    const resumed = await applyPlanned(toolkit, { runId: RUN_ID });
+    const { run, end } = await applyPlan(toolkit, { runId: RUN_ID, stop });
+    const resumed = await applyPlan(toolkit, { runId: RUN_ID });
 
     expect([end, run.state]).toEqual(["stopped", "stopped"]);
     expect([resumed.end, resumed.run.state]).toEqual(["finished", "finished"]);
@@ -83,7 +83,7 @@ describe("applyPlanned", () => {
     const script = { "*": [failing(error)] };
     const toolkit = await createPlanned(createFakeMarketplace({ script }));
 
-    await expect(applyPlanned(toolkit, { runId: RUN_ID })).rejects.toBe(error);
+    await expect(applyPlan(toolkit, { runId: RUN_ID })).rejects.toBe(error);
 
     expect(await stateOf(toolkit)).toBe("stopped");
   });
@@ -98,7 +98,7 @@ describe("applyPlanned", () => {
       return { token: 0, read, write: 0 };
     };
 
-    await applyPlanned(
+    await applyPlan(
       { ...toolkit, meters: { ...meters, calls: { ...meters.calls, counts } } },
       { runId: RUN_ID },
     ).catch(() => undefined);
@@ -110,7 +110,7 @@ describe("applyPlanned", () => {
     const marketplace = createFakeMarketplace();
     const toolkit = await createPlanned(marketplace);
 
-    const applied = applyPlanned(toolkit, { runId: RUN_ID, settings: { strict: true } });
+    const applied = applyPlan(toolkit, { runId: RUN_ID, settings: { strict: true } });
 
     await expect(applied).rejects.toMatchObject({ code: "E_LIMIT_STRICT" });
     expect(marketplace.log).toEqual([]);
@@ -122,7 +122,7 @@ describe("applyPlanned", () => {
     const toolkit = await createPlanned(marketplace);
     await toolkit.runLog.update(RUN_ID, { settings: { maxErrors: "10%" } });
 
-    const applied = applyPlanned(toolkit, { runId: RUN_ID });
+    const applied = applyPlan(toolkit, { runId: RUN_ID });
 
     await expect(applied).rejects.toMatchObject({ code: "E_LIMIT_ERRORS" });
     expect(marketplace.log).toEqual([]);
@@ -133,7 +133,7 @@ describe("applyPlanned", () => {
     const toolkit = await createPlanned(marketplace);
     await toolkit.runLog.update(RUN_ID, { settings: { strict: true } });
 
-    const { end } = await applyPlanned(toolkit, { runId: RUN_ID, isContinued: true });
+    const { end } = await applyPlan(toolkit, { runId: RUN_ID, isContinued: true });
 
     expect(end).toBe("finished");
     expect(marketplace.products).toHaveLength(1);
@@ -147,9 +147,9 @@ describe("applyPlanned", () => {
     const said: string[] = [];
     const options = { runId: RUN_ID, onRemembered: ({ en }: Localized) => said.push(en) };
 
-    await expect(applyPlanned(toolkit, options)).rejects.toThrow();
+    await expect(applyPlan(toolkit, options)).rejects.toThrow();
     const refused = [...said];
-    await applyPlanned(toolkit, { ...options, isContinued: true });
+    await applyPlan(toolkit, { ...options, isContinued: true });
 
     expect(refused).toEqual([]);
     expect(said).toEqual([expect.stringContaining("saved as profile “tedarikçi”")]);
@@ -159,7 +159,7 @@ describe("applyPlanned", () => {
     const { toolkit } = await createWorkplace();
     await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [ADD] });
 
-    await expect(applyPlanned(toolkit, { runId: RUN_ID })).rejects.toMatchObject({
+    await expect(applyPlan(toolkit, { runId: RUN_ID })).rejects.toMatchObject({
       code: "E_RUN_UNPLANNED",
     });
     expect(await stateOf(toolkit)).toBe("planning");
@@ -168,7 +168,7 @@ describe("applyPlanned", () => {
   it("refuses a run that the store does not know", async () => {
     const { toolkit } = await createWorkplace();
 
-    await expect(applyPlanned(toolkit, { runId: "r-yok" })).rejects.toMatchObject({
+    await expect(applyPlan(toolkit, { runId: "r-yok" })).rejects.toMatchObject({
       code: "E_RUN_UNKNOWN",
       message: expect.stringContaining("r-yok"),
     });

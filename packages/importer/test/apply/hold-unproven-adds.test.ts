@@ -12,7 +12,7 @@ import {
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlanned, type ApplyPlannedOptions, readRun } from "../../src/apply/apply-plan.ts";
+import { applyPlan, type ApplyPlannedOptions, readRun } from "../../src/apply/apply-plan.ts";
 import { type UnseenDoubt } from "../../src/apply/hold-unproven-adds.ts";
 import { releaseRow } from "../../src/apply/release-row.ts";
 import { findResendDoubts } from "../../src/apply/resend-risks.ts";
@@ -59,7 +59,7 @@ async function openScene(
       settings: { noVerify: true },
       ...more,
     } as const;
-    return (await elapse(clock, applyPlanned(toolkit, applied))).run;
+    return (await elapse(clock, applyPlan(toolkit, applied))).run;
   };
   const states = async (): Promise<readonly string[]> =>
     (await toolkit.journal.readRows(RUN_ID, { limit: 9 })).map(({ state }) => state);
@@ -125,7 +125,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     const latest = { code: "KOD-1", productId: id };
     const journal = { ...toolkit.journal, readLatestAdded: async () => latest };
 
-    await applyPlanned(
+    await applyPlan(
       { ...toolkit, journal },
       { runId: RUN_ID, recheck: "adds", settings: { noVerify: true } },
     );
@@ -197,7 +197,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
       { runId: "r-again", row: 3, from: "ready" },
       { to: "held", cause: "guard" },
     );
-    await applyPlanned(toolkit, { runId: "r-again", settings: { noVerify: true } });
+    await applyPlan(toolkit, { runId: "r-again", settings: { noVerify: true } });
 
     const again = await toolkit.journal.readRows("r-again", { limit: 9 });
     expect(waiting).toMatchObject([{ row: 2 }]);

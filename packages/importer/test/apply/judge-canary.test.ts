@@ -6,7 +6,7 @@ import { endpoints, productId } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlanned, readRun } from "../../src/apply/apply-plan.ts";
+import { applyPlan, readRun } from "../../src/apply/apply-plan.ts";
 import { countSent, viewCanary } from "../../src/apply/judge-canary.ts";
 
 const toAdd = (code: string): StoredRow => ({
@@ -38,7 +38,7 @@ describe("a row that began in the canary and was taken back", () => {
 
       const { end } = await elapse(
         clock,
-        applyPlanned(toolkit, {
+        applyPlan(toolkit, {
           runId: RUN_ID,
           recheck: "adds",
           onCanary: ({ en }) => said.push(en),

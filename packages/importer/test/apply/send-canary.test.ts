@@ -17,7 +17,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   type Applied,
-  applyPlanned,
+  applyPlan,
   type ApplyPlannedOptions,
   readRun,
 } from "../../src/apply/apply-plan.ts";
@@ -58,8 +58,7 @@ async function openScene({ rows = adds(5), shows, ...store }: SceneOptions = {})
   return {
     marketplace,
     toolkit,
-    apply: async (more = {}) =>
-      await elapse(clock, applyPlanned(toolkit, { runId: RUN_ID, ...more })),
+    apply: async (more = {}) => await elapse(clock, applyPlan(toolkit, { runId: RUN_ID, ...more })),
   };
 }
 

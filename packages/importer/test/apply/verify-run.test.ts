@@ -9,7 +9,7 @@ import { type Marketplace, toCounts } from "@catalog/runs";
 import { createFakeMarketplace, refused, type Reply } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlanned } from "../../src/apply/apply-plan.ts";
+import { applyPlan } from "../../src/apply/apply-plan.ts";
 import { lookBack } from "../../src/apply/verify-run.ts";
 
 /** A run of one add, in a store that cannot be read while it is sent. */
@@ -30,7 +30,7 @@ async function applyUnread(settings: object = {}): Promise<Toolkit> {
   });
   await toolkit.runLog.update(RUN_ID, { state: "planned", settings });
   const place = { ...toolkit, marketplace };
-  await elapse(clock, applyPlanned(place, { runId: RUN_ID }));
+  await elapse(clock, applyPlan(place, { runId: RUN_ID }));
   isDown = false;
   return place;
 }
@@ -98,11 +98,11 @@ describe("applyPlanned, with a field that is undocumented", () => {
       script: { "UPDATE p-1": replies },
     });
     const place = { ...toolkit, marketplace };
-    await elapse(clock, applyPlanned(place, { runId: RUN_ID, settings: { noVerify: true } }));
+    await elapse(clock, applyPlan(place, { runId: RUN_ID, settings: { noVerify: true } }));
     if (foundLater !== undefined) {
       await toolkit.readBack.saveCapabilities(foundLater);
       await clock.advance(1);
-      await elapse(clock, applyPlanned(place, { runId: RUN_ID, settings: { noVerify: true } }));
+      await elapse(clock, applyPlan(place, { runId: RUN_ID, settings: { noVerify: true } }));
     }
     const { rejected } = toCounts(await toolkit.journal.countRows(RUN_ID));
     return { rejected, known: await toolkit.readBack.readCapabilities() };

@@ -13,7 +13,7 @@ import { type OpenNameCount } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { loadRules } from "../../src/names/active-rules.ts";
-import { type NameAnswer, settleNames } from "../../src/names/ask-open-names.ts";
+import { type NameAnswer, askOpenNames } from "../../src/names/ask-open-names.ts";
 import { createNameCases } from "../../src/names/find-open-names.ts";
 
 const category = (id: string, name: string) => ({ id: categoryId.parse(id), name });
@@ -78,7 +78,7 @@ async function createScene(
     const { journal } = toolkit;
     const cases = noted.list();
     const stored = { runId: "r-1", journal, cases };
-    const open = await settleNames({ ...stored, mapping, mapper, rules, ...how });
+    const open = await askOpenNames({ ...stored, mapping, mapper, rules, ...how });
     const used = [...rules.used].map(({ value }) => value);
     return { open, asked, used, map: (row: SourceRow) => mapper.map(row) };
   };

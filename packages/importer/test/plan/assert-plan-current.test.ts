@@ -6,7 +6,7 @@ import { createWorkplace, type Workplace } from "@catalog/connection/testing";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { assertApplicable } from "../../src/plan/assert-plan-current.ts";
+import { assertPlanCurrent } from "../../src/plan/assert-plan-current.ts";
 
 const MINUTE_MS = 60_000;
 const TEXT = "Ürün Kodu;Fiyat\nKOD-1;10,00\n";
@@ -28,7 +28,7 @@ async function plan(state: RunRecord["state"] = "planned"): Promise<Planned> {
 /** `fine`, or the code of the error. */
 async function judge({ toolkit, run }: Planned): Promise<unknown> {
   try {
-    await assertApplicable(toolkit, run);
+    await assertPlanCurrent(toolkit, run);
     return "fine";
   } catch (error) {
     return error instanceof Error && "code" in error ? error.code : error;

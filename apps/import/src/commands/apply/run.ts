@@ -1,5 +1,5 @@
 import { type Flags } from "@catalog/console";
-import { assertApplicable, assertPlanned, mergeSettings, readRun } from "@catalog/importer";
+import { assertPlanCurrent, assertPlanned, mergeSettings, readRun } from "@catalog/importer";
 
 import { type CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -13,7 +13,7 @@ export async function runApplyCommand(context: CommandContext, flags: Flags): Pr
   const stored = await readRun(toolkit, runFlag(flags));
   lock.nameRun(stored.id);
   if (flags["recheck"] === true) assertPlanned(stored);
-  else await assertApplicable(toolkit, stored);
+  else await assertPlanCurrent(toolkit, stored);
   const command = "apply";
   const run = { ...stored, settings: mergeSettings(stored.settings, readSettings(flags)) };
   const refused = await refuseByLimits(context, toolkit, { command, run });

@@ -1,7 +1,7 @@
 import { type Flags } from "@catalog/console";
 
 import { type CommandContext } from "../../context.ts";
-import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
+import { confirmAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
 import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
 import { readSettings } from "../../shared/run-settings.ts";
 
@@ -14,5 +14,5 @@ export async function runImportCommand(context: CommandContext, flags: Flags): P
   const command = "import";
   const run = await planFromFlags(context, toolkit, { command, flags, settings, lock });
   if (!context.json) await showPlan(context, toolkit, run);
-  return await askAndApply(context, toolkit, { command, flags, run });
+  return await confirmAndApply(context, toolkit, { command, flags, run });
 }

@@ -3,7 +3,7 @@ import { type Lang } from "@catalog/i18n";
 import { mergeSettings, planAgain, readRun, RETRIED_STATES } from "@catalog/importer";
 
 import { type CommandContext } from "../../context.ts";
-import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
+import { confirmAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
 import { toPicturesAgain } from "../../shared/image-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
@@ -45,5 +45,5 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
     }),
   );
   if (!context.json) await showPlan(context, toolkit, run);
-  return await askAndApply(context, toolkit, { command, flags, run });
+  return await confirmAndApply(context, toolkit, { command, flags, run });
 }

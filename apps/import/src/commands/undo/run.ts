@@ -4,7 +4,7 @@ import { planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
-import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
+import { confirmAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
 import { formatIssue, MOST_SHOWN } from "../../shared/report-texts.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
@@ -35,7 +35,7 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
     await showPlan(context, toolkit, run);
     await showLeft(context, toolkit, run);
   }
-  return await askAndApply(context, toolkit, { command, flags, run });
+  return await confirmAndApply(context, toolkit, { command, flags, run });
 }
 
 async function sayNothing(
