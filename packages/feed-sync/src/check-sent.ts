@@ -1,7 +1,6 @@
 /** Checks a sample of a sync's sent values against the store. */
 
-import { addCalls } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { addCalls, type Toolkit } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import { type RunRecord } from "@catalog/runs";
 

@@ -2,9 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 
-import { estimateSeconds } from "@catalog/connection";
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { estimateSeconds, type Toolkit, ToolkitError } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {

@@ -2,10 +2,7 @@
  * Second reading of a feed: compares every row with what is known, and keeps the rows that differ.
  */
 
-import { toCandidate } from "@catalog/importer";
-import { createFeedCheck } from "@catalog/importer";
-import { productRows } from "@catalog/importer";
-import { type Releases } from "@catalog/importer";
+import { createFeedCheck, productRows, type Releases, toCandidate } from "@catalog/importer";
 import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
 import {
   type CandidateRow,

@@ -1,10 +1,7 @@
 /** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
 
-import { type Toolkit } from "@catalog/connection";
-import { rememberPriceUnit } from "@catalog/connection";
-import { rememberNotations } from "@catalog/importer";
-import { noteRefused, readRefused } from "@catalog/importer";
-import { type Releases } from "@catalog/importer";
+import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
+import { noteRefused, readRefused, type Releases, rememberNotations } from "@catalog/importer";
 import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
   type GuardSettings,

@@ -1,8 +1,7 @@
 /** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
 import { type Toolkit } from "@catalog/connection";
-import { recallNotations } from "@catalog/importer";
-import { productRows } from "@catalog/importer";
+import { productRows, recallNotations } from "@catalog/importer";
 import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
 import { type DuplicateCode, toSameCode } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";

@@ -7,13 +7,17 @@
  * product is under way at a time over all processes, and known values come from the journal itself.
  */
 
-import { addCalls } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
-import { recallPriceUnit } from "@catalog/connection";
+import { addCalls, recallPriceUnit, type Toolkit } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
-import { type Applied, applyPlan, type ApplyProgress } from "@catalog/importer";
-import { readCodeKeys } from "@catalog/importer";
-import { closeReleases, readReleases, type Releases } from "@catalog/importer";
+import {
+  type Applied,
+  applyPlan,
+  type ApplyProgress,
+  closeReleases,
+  readCodeKeys,
+  readReleases,
+  type Releases,
+} from "@catalog/importer";
 import {
   type Counts,
   type GuardName,

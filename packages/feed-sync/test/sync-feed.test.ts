@@ -1,7 +1,5 @@
-import { type ToolkitOptions } from "@catalog/connection";
-import { recallPriceUnit, rememberPriceUnit } from "@catalog/connection";
-import { startMarket } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import { recallPriceUnit, rememberPriceUnit, type ToolkitOptions } from "@catalog/connection";
+import { createWorkplace, startMarket, type Workplace } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
 import { syncFeed, type SyncFeedOptions, type Synced } from "../src/sync-feed.ts";

@@ -1,7 +1,6 @@
 /** A workbook of the held rows, in which a person decides which of them are released. */
 
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { fieldWord, type Toolkit } from "@catalog/connection";
 import { formatMinor } from "@catalog/i18n";
 import {
   type FieldChange,

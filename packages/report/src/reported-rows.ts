@@ -1,7 +1,6 @@
 /** The rows of a run for reports, with the results of reading back. */
 
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { fieldWord, type Toolkit } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import {
   type Mismatch,

@@ -1,5 +1,4 @@
-import { RUN_ID, storeRun } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { createWorkplace, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { type CellValue, type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 

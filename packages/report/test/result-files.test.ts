@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { readZipPart } from "@catalog/connection/testing";
 import {
   createIssue,
+  createWorkplace,
+  readZipPart,
   RUN_ID,
-  storeRun,
   type StoredRow,
   type StoredRun,
+  storeRun,
+  type Workplace,
 } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type RunRecord } from "@catalog/runs";
 import { openSheet, type SheetRow } from "@catalog/sheets";

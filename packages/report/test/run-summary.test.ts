@@ -1,5 +1,10 @@
-import { createIssue, RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createIssue,
+  createWorkplace,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
 import { NO_FILES, NOTHING_PLANNED, readSummary, type RunSummary } from "../src/run-summary.ts";

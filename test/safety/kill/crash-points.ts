@@ -100,7 +100,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
   point("run-closing", [
     SOURCE_PATHS.applyPlan,
-    "await addCalls(toolkit, runId, before);\n    return",
+    "await addCalls(toolkit, run.id, before);",
     "before",
   ]),
   point("report-half-written", [

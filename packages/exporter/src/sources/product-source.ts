@@ -1,7 +1,6 @@
 /** The store's products, in every status. */
 
-import { createNameSource } from "@catalog/connection";
-import { recallPriceUnit } from "@catalog/connection";
+import { createNameSource, recallPriceUnit } from "@catalog/connection";
 import {
   endpoints,
   LISTING_STATUSES,

@@ -3,8 +3,7 @@
 import { open } from "node:fs/promises";
 
 import { ToolkitError } from "@catalog/connection";
-import { type PlanSource } from "@catalog/importer";
-import { settleColumns } from "@catalog/importer";
+import { type PlanSource, settleColumns } from "@catalog/importer";
 import { type ColumnMapping, type FieldKey } from "@catalog/mapping";
 import {
   type CellValue,

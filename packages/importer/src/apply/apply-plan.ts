@@ -1,10 +1,7 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
-import { addCalls } from "@catalog/connection";
-import { toClientWords } from "@catalog/connection";
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { addCalls, toClientWords, type Toolkit, ToolkitError } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import {
   type AddLooks,

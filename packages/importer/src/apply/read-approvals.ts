@@ -1,10 +1,14 @@
 /** Which held rows come back marked in the file in which they were handed out. */
 
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { type Toolkit, ToolkitError } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
-import { HELD_HEADERS, type HeldColumn, ownColumns, parseHeldKey } from "@catalog/report";
-import { inputCells } from "@catalog/report";
+import {
+  HELD_HEADERS,
+  type HeldColumn,
+  inputCells,
+  ownColumns,
+  parseHeldKey,
+} from "@catalog/report";
 import { guardOf, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type CellValue, openSheet, type SheetRow, unescapeFormula } from "@catalog/sheets";
 

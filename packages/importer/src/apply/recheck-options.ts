@@ -1,11 +1,8 @@
 /** How the updates of a run are looked at before they leave: its guards, and its words for people. */
 
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
-import { recallPriceUnit } from "@catalog/connection";
+import { fieldWord, recallPriceUnit, type Toolkit } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
-import { placeOfField } from "@catalog/report";
-import { formatFieldValue } from "@catalog/report";
+import { formatFieldValue, placeOfField } from "@catalog/report";
 import {
   type IssuePlace,
   type LookOptions,

@@ -1,7 +1,6 @@
 /** What the guards of a run could not look at when it was planned, they look at before it is sent. */
 
-import { type Toolkit } from "@catalog/connection";
-import { recallPriceUnit } from "@catalog/connection";
+import { recallPriceUnit, type Toolkit } from "@catalog/connection";
 import { placeOfField } from "@catalog/report";
 import {
   holdGuarded,

@@ -1,9 +1,7 @@
 /** Reads back what a run has sent, and says what the marketplace was seen to ignore. */
 
 import { ClientError } from "@catalog/client/errors";
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
-import { rememberPriceUnit } from "@catalog/connection";
+import { fieldWord, rememberPriceUnit, type Toolkit } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
   type CapabilityFinding,

@@ -5,8 +5,7 @@
 
 import { basename } from "node:path";
 
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { type Toolkit, ToolkitError } from "@catalog/connection";
 
 import { findSource, isThere, type SourceOptions } from "./image-source.ts";
 import { type OpenPicturesOptions, type Pictures } from "./row-images.ts";

@@ -6,12 +6,12 @@ import { type ProductImage } from "@catalog/contract";
 import {
   type Decoded,
   type PictureChecker,
+  type PictureShape,
   type PreparedFile,
   type PreparedPictures,
   problem,
   type Uploader,
 } from "@catalog/images";
-import { type PictureShape } from "@catalog/images";
 
 import { type LookedAt } from "./check-row-images.ts";
 

@@ -3,8 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { type Toolkit, ToolkitError } from "@catalog/connection";
 import {
   createDecoder,
   createPictureChecker,
@@ -18,10 +17,10 @@ import {
   openGuardedFetch,
   openZipShelf,
   type PictureChecker,
+  type PictureMode,
   type PictureShelf,
   ShelfError,
 } from "@catalog/images";
-import { type PictureMode } from "@catalog/images";
 
 import { lookAtRow } from "./check-row-images.ts";
 import { createPicturePage } from "./image-page.ts";

@@ -2,8 +2,7 @@
  * Finds ids for names of every kind that the marketplace identifies by id, from the cached lists.
  */
 
-import { createNameSource, readCities } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { createNameSource, readCities, type Toolkit } from "@catalog/connection";
 import { type BrandId, type CategoryId, type City } from "@catalog/contract";
 import {
   createNameIndexes,

@@ -1,7 +1,6 @@
 /** Checks whether a stored plan still describes what applying it would do. */
 
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { type Toolkit, ToolkitError } from "@catalog/connection";
 import { type RunRecord } from "@catalog/runs";
 
 import { hashFile } from "../file/file-hash.ts";

@@ -1,9 +1,13 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
-import { estimateSeconds } from "@catalog/connection";
-import { createNameSource } from "@catalog/connection";
-import { type StoreMeters, type Toolkit } from "@catalog/connection";
-import { recallPriceUnit, rememberPlannedUnit } from "@catalog/connection";
+import {
+  createNameSource,
+  estimateSeconds,
+  recallPriceUnit,
+  rememberPlannedUnit,
+  type StoreMeters,
+  type Toolkit,
+} from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import {
   codeKey,

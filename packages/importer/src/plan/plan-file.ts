@@ -3,9 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
-import { addCalls } from "@catalog/connection";
-import { ToolkitError } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { addCalls, type Toolkit, ToolkitError } from "@catalog/connection";
 import { type ColumnMapping } from "@catalog/mapping";
 import { type RunFile, type RunRecord, settleOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";

@@ -1,8 +1,6 @@
 /** Plans a new run that undoes the changes of an earlier one. Sends nothing. */
 
-import { addCalls, estimateSeconds } from "@catalog/connection";
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { addCalls, estimateSeconds, fieldWord, type Toolkit } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { formatFieldValue } from "@catalog/report";

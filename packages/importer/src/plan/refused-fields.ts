@@ -1,5 +1,4 @@
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { fieldWord, type Toolkit } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type ColumnMapping, findField } from "@catalog/mapping";
 import { refusedInUpdates } from "@catalog/runs";

@@ -2,13 +2,14 @@
 
 import { type Localized } from "@catalog/i18n";
 import { type ColumnMapping, type SourceRow } from "@catalog/mapping";
-import { judgeCode, type ReadingNow } from "@catalog/report";
 import {
   digestCell,
   digestRow,
   findRecordColumn,
+  judgeCode,
   namedText,
   parseRecord,
+  type ReadingNow,
   type Refusal,
   UNCHANGED_CODE,
 } from "@catalog/report";

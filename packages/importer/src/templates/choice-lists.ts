@@ -1,7 +1,6 @@
 /** Lists of the marketplace for a workbook; each label resolves to one id. */
 
-import { createNameSource } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { createNameSource, type Toolkit } from "@catalog/connection";
 import { type CategoryId } from "@catalog/contract";
 import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
 

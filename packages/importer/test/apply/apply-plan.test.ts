@@ -1,7 +1,11 @@
 import { type Toolkit } from "@catalog/connection";
-import { CUP } from "@catalog/connection/testing";
-import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createWorkplace,
+  CUP,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { type Localized } from "@catalog/i18n";
 import { type Marketplace, type RunRecord } from "@catalog/runs";
 import { createFakeMarketplace, failing } from "@catalog/runs/testing";

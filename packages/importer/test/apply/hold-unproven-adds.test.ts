@@ -1,8 +1,12 @@
 import { type Toolkit } from "@catalog/connection";
-import { elapse } from "@catalog/connection/testing";
-import { CUP } from "@catalog/connection/testing";
-import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createWorkplace,
+  CUP,
+  elapse,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type RunRecord } from "@catalog/runs";
 import {

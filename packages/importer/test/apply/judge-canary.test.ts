@@ -1,7 +1,11 @@
-import { elapse } from "@catalog/connection/testing";
-import { CUP } from "@catalog/connection/testing";
-import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createWorkplace,
+  CUP,
+  elapse,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { endpoints, productId } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 
-import { readZipPart } from "@catalog/connection/testing";
-import { createIssue, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createIssue,
+  createWorkplace,
+  readZipPart,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { writeHeldFile } from "@catalog/report";
 import { reportedRows } from "@catalog/report/testing";
 import { openSheet, writeXlsx } from "@catalog/sheets";

@@ -1,7 +1,5 @@
-import { type Toolkit } from "@catalog/connection";
-import { rememberPriceUnit } from "@catalog/connection";
-import { createIssue, RUN_ID, storeRun } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
+import { createIssue, createWorkplace, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { endpoints, type ProductChanges, productId, type StoreProduct } from "@catalog/contract";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,12 @@
-import { type Toolkit } from "@catalog/connection";
-import { rememberPriceUnit } from "@catalog/connection";
-import { CUP } from "@catalog/connection/testing";
-import { createIssue, RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
+import {
+  createIssue,
+  createWorkplace,
+  CUP,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { endpoints, productId as productIdSchema } from "@catalog/contract";
 import { type RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";

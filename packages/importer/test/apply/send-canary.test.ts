@@ -1,8 +1,13 @@
 import { type Toolkit } from "@catalog/connection";
-import { elapse } from "@catalog/connection/testing";
-import { CUP } from "@catalog/connection/testing";
-import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import {
+  createWorkplace,
+  CUP,
+  elapse,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+  type Workplace,
+} from "@catalog/connection/testing";
 import { endpoints, type ProductAdd, productId, type StoreProduct } from "@catalog/contract";
 import { type Marketplace, type RunRecord } from "@catalog/runs";
 import {

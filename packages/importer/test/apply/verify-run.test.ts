@@ -1,9 +1,6 @@
 import { NetworkError } from "@catalog/client/errors";
 import { type Toolkit } from "@catalog/connection";
-import { elapse } from "@catalog/connection/testing";
-import { CUP } from "@catalog/connection/testing";
-import { RUN_ID, storeRun } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { createWorkplace, CUP, elapse, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type Marketplace, toCounts } from "@catalog/runs";
 import { createFakeMarketplace, refused, type Reply } from "@catalog/runs/testing";

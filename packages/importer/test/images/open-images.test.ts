@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { startMarket } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import { createWorkplace, startMarket, type Workplace } from "@catalog/connection/testing";
 import { type PictureOptions } from "@catalog/images";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,4 @@
-import { startMarket } from "@catalog/connection/testing";
-import { keepNames } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { createWorkplace, keepNames, startMarket } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
 import { lookUp, type LookupQuery } from "../../src/lookup/look-up.ts";

@@ -1,6 +1,5 @@
 import { createNameSource } from "@catalog/connection";
-import { keepNames } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { createWorkplace, keepNames } from "@catalog/connection/testing";
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 
-import { storeRun } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import { createWorkplace, storeRun, type Workplace } from "@catalog/connection/testing";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 

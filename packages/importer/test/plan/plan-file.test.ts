@@ -1,7 +1,11 @@
 import { join } from "node:path";
 
-import { type Market, startMarket } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import {
+  createWorkplace,
+  type Market,
+  startMarket,
+  type Workplace,
+} from "@catalog/connection/testing";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 

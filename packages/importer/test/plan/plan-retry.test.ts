@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { startMarket } from "@catalog/connection/testing";
-import { storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import {
+  createWorkplace,
+  startMarket,
+  type StoredRow,
+  storeRun,
+  type Workplace,
+} from "@catalog/connection/testing";
 import { type ProductImage, productId } from "@catalog/contract";
 import { type PictureOptions } from "@catalog/images";
 import { type PictureSettings, type RowRecord, type RunRecord } from "@catalog/runs";

@@ -1,7 +1,6 @@
 import { createIssue } from "@catalog/connection/testing";
 import { mapColumns, type SourceRow } from "@catalog/mapping";
-import { type ReadingNow } from "@catalog/report";
-import { formatRecord, parseRecord, type RefusedRow } from "@catalog/report";
+import { formatRecord, parseRecord, type ReadingNow, type RefusedRow } from "@catalog/report";
 import { type RowIssue, type RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 

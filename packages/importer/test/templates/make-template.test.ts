@@ -1,7 +1,6 @@
 import { join } from "node:path";
 
-import { startMarket } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import { createWorkplace, startMarket } from "@catalog/connection/testing";
 import { InputError } from "@catalog/i18n";
 import { mapColumns } from "@catalog/mapping";
 import { openSheet } from "@catalog/sheets";

@@ -6,8 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fieldWord } from "@catalog/connection";
-import { type Toolkit } from "@catalog/connection";
+import { fieldWord, type Toolkit } from "@catalog/connection";
 import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Capability,

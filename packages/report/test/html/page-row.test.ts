@@ -1,5 +1,9 @@
-import { createIssue, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createIssue,
+  createWorkplace,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 

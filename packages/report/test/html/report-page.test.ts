@@ -2,8 +2,13 @@ import { hash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createIssue, storeRun, type StoredRow, type StoredRun } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createIssue,
+  createWorkplace,
+  type StoredRow,
+  type StoredRun,
+  storeRun,
+} from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type CallMinute } from "@catalog/database";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createIssue, storeRun, type StoredRow } from "@catalog/connection/testing";
-import { createWorkplace } from "@catalog/connection/testing";
+import {
+  createIssue,
+  createWorkplace,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 

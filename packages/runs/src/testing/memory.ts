@@ -3,8 +3,7 @@
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type SeenProduct } from "../ports/listing-cache.ts";
-import { type SignatureEvidence } from "../ports/shop-behavior.ts";
-import { type LagSample } from "../ports/shop-behavior.ts";
+import { type LagSample, type SignatureEvidence } from "../ports/shop-behavior.ts";
 import { type WriteAction } from "../row/counts.ts";
 import { type Payload } from "../row/row-decision.ts";
 import { type RowEvent } from "../row/row-event.ts";

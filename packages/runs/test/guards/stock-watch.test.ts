@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type GuardName } from "../../src/guards/guard-settings.ts";
-import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
 import { type CandidateRow } from "../../src/plan/decide-row.ts";
 import { openScene, readAll } from "../helpers/plan-fixture.ts";
 import { onShelf, price } from "../helpers/products.ts";
