@@ -18,12 +18,3 @@ export function emptiesTooMany(
   if (allowed.has("zero-stock") || rows < limits.zeroStockRows) return false;
   return emptied > (rows * limits.zeroStockPercent) / 100;
 }
-
-/** Says whether a file has so many fewer rows than the last time that it may be half a file. */
-export function hasTooFewRows(
-  { rows, lastRows }: { readonly rows: number; readonly lastRows: number | undefined },
-  { limits, allowed }: GuardSettings,
-): boolean {
-  if (allowed.has("few-rows") || lastRows === undefined) return false;
-  return rows < (lastRows * limits.fewRowsPercent) / 100;
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
-import { emptiesTooMany, hasTooFewRows } from "../../src/guards/run-guards.ts";
+import { emptiesTooMany } from "../../src/guards/run-guards.ts";
 
 const allowing = (guard: GuardName): typeof ALL_GUARDS => ({
   ...ALL_GUARDS,
@@ -21,20 +21,5 @@ describe("emptiesTooMany", () => {
 
   it("passes emptied stocks where the guard is allowed", () => {
     expect(emptiesTooMany({ rows: 100, emptied: 100 }, allowing("zero-stock"))).toBe(false);
-  });
-});
-
-describe("hasTooFewRows", () => {
-  it.each([
-    [{ rows: 50, lastRows: 100 }, false],
-    [{ rows: 49, lastRows: 100 }, true],
-    [{ rows: 1, lastRows: undefined }, false],
-    [{ rows: 0, lastRows: 1 }, true],
-  ])("returns for %j whether the file has too few rows: %s", (counts, expected) => {
-    expect(hasTooFewRows(counts, ALL_GUARDS)).toBe(expected);
-  });
-
-  it("passes a smaller file where the guard is allowed", () => {
-    expect(hasTooFewRows({ rows: 1, lastRows: 100 }, allowing("few-rows"))).toBe(false);
   });
 });
