@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOM_BYTES = 4 * 2 ** 30;
+const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
-const scratch = mkdtempSync(join(findRoom(), "catalog-checks-"));
+const scratch = mkdtempSync(join(findScratchRoot(), "catalog-checks-"));
 const report = join(scratch, "tests.json");
 
 let passed = 0;
@@ -23,11 +23,11 @@ let failed = 0;
  * Uses a folder in memory where there is space: the tests sync about ten thousand commits, and no
  * test depends on a real disk.
  */
-function findRoom(): string {
+function findScratchRoot(): string {
   const memory = "/dev/shm";
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > ROOM_BYTES ? memory : tmpdir();
+    return bavail * bsize > MIN_FREE_BYTES ? memory : tmpdir();
   } catch {
     // Only Linux has such a folder.
     return tmpdir();

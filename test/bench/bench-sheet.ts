@@ -41,7 +41,7 @@ export const BENCH_HEADERS: readonly string[] = [
   ...OWN_HEADERS,
 ];
 
-interface Shelf {
+interface StoredBenchmark {
   readonly categoryId: CategoryId;
   readonly categoryName: string;
   readonly categoryPath: string;
@@ -57,14 +57,14 @@ export interface BenchProduct {
 
 export type MakeProduct = (row: number) => BenchProduct;
 
-function openShelves(): {
-  readonly shelves: readonly Shelf[];
+function openStoredBenchmarks(): {
+  readonly runs: readonly StoredBenchmark[];
   readonly templateId: ShippingTemplateId | undefined;
   readonly templateName: string;
 } {
   const catalog = createSandboxCatalog();
   const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id)).slice(0, CATEGORIES);
-  const shelves = leaves.flatMap((leaf) =>
+  const runs = leaves.flatMap((leaf) =>
     catalog
       .brands(leaf.id)
       .slice(0, BRANDS)
@@ -77,7 +77,7 @@ function openShelves(): {
       })),
   );
   const [template] = catalog.shippingTemplates;
-  return { shelves, templateId: template?.id, templateName: template?.template_name ?? "" };
+  return { runs, templateId: template?.id, templateName: template?.template_name ?? "" };
 }
 
 const word = (seed: number): string => WORDS[seed % WORDS.length] ?? "";
@@ -89,10 +89,10 @@ const describe = (row: number): string => {
 
 /** `badRows` makes the price of every tenth row invalid. */
 export function createBenchProducts(badRows = false): MakeProduct {
-  const { shelves, templateId, templateName } = openShelves();
+  const { runs, templateId, templateName } = openStoredBenchmarks();
   return (row) => {
-    const shelf = shelves[row % shelves.length];
-    if (shelf === undefined) throw new Error("the catalog of the sandbox has no brands");
+    const run = runs[row % runs.length];
+    if (run === undefined) throw new Error("the catalog of the sandbox has no brands");
     const price = 1_999 + (row % 50_000);
     const images = [1, 2, 3, 4, 5].map((at) => `https://resim.example/${row}/${at}.jpg`);
     const title = `${word(row)} ${word(row * 3 + 1)} ürünü ${row}`;
@@ -103,8 +103,8 @@ export function createBenchProducts(badRows = false): MakeProduct {
         `BNC-${String(row).padStart(7, "0")}`,
         title,
         `Alt başlık ${row}`,
-        shelf.categoryPath,
-        shelf.brandName,
+        run.categoryPath,
+        run.brandName,
         "Serbest model",
         describe(row),
         isBad ? "on lira" : lira,
@@ -120,9 +120,9 @@ export function createBenchProducts(badRows = false): MakeProduct {
         title,
         subtitle: `Alt başlık ${row}`,
         product_code: `BNC-${String(row).padStart(7, "0")}`,
-        category_name: shelf.categoryName,
-        brand_id: shelf.brandId,
-        brand_name: shelf.brandName,
+        category_name: run.categoryName,
+        brand_id: run.brandId,
+        brand_name: run.brandName,
         description: describe(row),
         currency: "TL",
         price,

@@ -13,7 +13,7 @@ export interface CaseCost {
 const KIB_PER_MB = 1024;
 
 /** Runs the work once and prints its cost, without that of the setup before. */
-export async function tellCost(
+export async function printCost(
   work: () => Promise<Readonly<Record<string, number>>>,
 ): Promise<void> {
   const cpu = process.cpuUsage();

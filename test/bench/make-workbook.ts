@@ -43,7 +43,7 @@ export function makeWorkbook(path: string, rows: number): void {
     position += bytes.length;
   };
   const parts: Part[] = [];
-  for (const [name, texts] of bookParts(rows)) parts.push(writePart(name, texts));
+  for (const [name, texts] of workbookParts(rows)) parts.push(writePart(name, texts));
   const start = position;
   for (const part of parts) write(directoryRecord(part));
   write(directoryEnd(parts.length, start, position - start));
@@ -86,7 +86,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
-function* bookParts(rows: number): Generator<readonly [string, Iterable<string>]> {
+function* workbookParts(rows: number): Generator<readonly [string, Iterable<string>]> {
   const types = ["workbook", "worksheet", "sharedStrings", "styles"];
   const paths = ["workbook", "worksheets/sheet1", "sharedStrings", "styles"];
   const mime = "application/vnd.openxmlformats-officedocument.spreadsheetml.";

@@ -27,7 +27,7 @@ export async function measureReader(reader: string, path: string): Promise<Measu
     stdio: ["ignore", "pipe", "inherit"],
   });
   const seen = new Map<string, Seen>();
-  const sampling = setInterval(() => look(child.pid ?? 0, seen), SAMPLE_MS);
+  const sampling = setInterval(() => sample(child.pid ?? 0, seen), SAMPLE_MS);
   const output = await text(child.stdout);
   clearInterval(sampling);
   if (output === "") throw new Error(`${reader} read nothing.`);
@@ -45,7 +45,7 @@ interface Seen {
   readonly cpuMs: number;
 }
 
-function look(parent: number, seen: Map<string, Seen>): void {
+function sample(parent: number, seen: Map<string, Seen>): void {
   for (const pid of read(`/proc/${parent}/task/${parent}/children`).split(" ")) {
     const peakKb = Number(/VmHWM:\s+(\d+)/u.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
     // The fields after the name, which is in brackets, begin with the state.

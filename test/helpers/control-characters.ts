@@ -17,16 +17,16 @@ const OWN: readonly string[] = [
 const MOVES = /\[\d{1,2}[ABCD]/gu;
 
 /** Control characters in text written to a pipe or file, each with the text around it. */
-export function findControls(text: string): readonly string[] {
+export function findControlCharacters(text: string): readonly string[] {
   return [...text.matchAll(OBEYED)].map(({ index }) =>
     JSON.stringify(text.slice(Math.max(0, index - 20), index + 20)),
   );
 }
 
 /** Control characters on a terminal's screen that are not the program's own. */
-export function findStrangeControls(screen: string): readonly string[] {
+export function findUnexpectedControlCharacters(screen: string): readonly string[] {
   const moved = screen.replaceAll(MOVES, (move, at) => (screen[at - 1] === ESCAPE ? "[J" : move));
-  return findControls(OWN.reduce((text, own) => text.replaceAll(own, ""), moved));
+  return findControlCharacters(OWN.reduce((text, own) => text.replaceAll(own, ""), moved));
 }
 
 /** Whether a file is written to standard output, unchanged. */
@@ -38,7 +38,10 @@ export function assertHarmless(
   args: readonly string[],
   { out, err }: { readonly out: string; readonly err: string },
 ): void {
-  const found = [...(isFile(args) ? [] : findControls(out)), ...findControls(err)];
+  const found = [
+    ...(isFile(args) ? [] : findControlCharacters(out)),
+    ...findControlCharacters(err),
+  ];
   if (found.length === 0) return;
   throw new Error(`catalog ${args.join(" ")} printed control characters: ${found.join(", ")}`);
 }

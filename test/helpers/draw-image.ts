@@ -1,7 +1,7 @@
 import sharp from "sharp";
 
 /** A small JPEG that differs for each number. */
-export async function drawPicture(number: number, edge = 320): Promise<Buffer> {
+export async function drawImage(number: number, edge = 320): Promise<Buffer> {
   const at = (prime: number): number => (number * prime) % edge;
   const spots = [31, 53, 71, 97, 113].map(
     (prime, index) =>

@@ -1,6 +1,6 @@
 /** Texts that careless programs damage, the same ones for the same count. */
 
-const MOST_CELL_CHARS = 32_767;
+const MAX_CELL_CHARS = 32_767;
 
 /** Texts that a spreadsheet, CSV, XML or a web page may interpret. */
 const PIECES: readonly string[] = [
@@ -87,11 +87,11 @@ const NUL = "\0";
 
 /** Texts at the limit of a cell, where a cut may split a surrogate pair. */
 const LONG: readonly string[] = [
-  "ş".repeat(MOST_CELL_CHARS),
-  `=${"x".repeat(MOST_CELL_CHARS - 1)}`,
-  "ş".repeat(MOST_CELL_CHARS + 1),
-  `${"x".repeat(MOST_CELL_CHARS - 2)}😍😍`,
-  `${"x".repeat(MOST_CELL_CHARS - 1)}😍`,
+  "ş".repeat(MAX_CELL_CHARS),
+  `=${"x".repeat(MAX_CELL_CHARS - 1)}`,
+  "ş".repeat(MAX_CELL_CHARS + 1),
+  `${"x".repeat(MAX_CELL_CHARS - 2)}😍😍`,
+  `${"x".repeat(MAX_CELL_CHARS - 1)}😍`,
   `${"a\r\n".repeat(20_000)}son`,
   "_x000D_".repeat(6_000),
   '"'.repeat(40_000),
@@ -109,7 +109,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const MOST_PIECES = 6;
+const MAX_PIECES = 6;
 
 /**
  * Each piece alone, before and after a word and before a formula; the long texts; then
@@ -126,7 +126,7 @@ export function createHostileTexts(count: number, seed = 1): readonly string[] {
   ];
   const random = createRandom(seed);
   const mixed = Array.from({ length: Math.max(0, count - planned.length) }, () => {
-    const length = 1 + Math.floor(random() * MOST_PIECES);
+    const length = 1 + Math.floor(random() * MAX_PIECES);
     return Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)] ?? "").join(
       "",
     );
@@ -140,6 +140,6 @@ export const toCsvText = (text: string): string => text.toWellFormed().replaceAl
 /** The text as a cell of a workbook can hold it. */
 export function toCellText(text: string): string {
   const whole = text.toWellFormed();
-  if (whole.length <= MOST_CELL_CHARS) return whole;
-  return `${whole.slice(0, MOST_CELL_CHARS - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  if (whole.length <= MAX_CELL_CHARS) return whole;
+  return `${whole.slice(0, MAX_CELL_CHARS - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

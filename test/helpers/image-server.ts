@@ -11,7 +11,7 @@ import { onTestFinished } from "vitest";
 /** A key and its certificate for `localhost`. */
 const CERTIFICATE = fileURLToPath(new URL("./image-server/localhost.pem", import.meta.url));
 
-export interface PictureServer {
+export interface ImageServer {
   /** Host as `--allow-host` takes it. */
   readonly host: string;
   readonly origin: string;
@@ -21,7 +21,7 @@ export interface PictureServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export async function startPictureServer(answer: RequestListener): Promise<PictureServer> {
+export async function startImageServer(answer: RequestListener): Promise<ImageServer> {
   const log: string[] = [];
   const pem = readFileSync(CERTIFICATE);
   const server = createServer({ key: pem, cert: pem }, (request, response) => {

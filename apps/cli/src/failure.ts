@@ -1,9 +1,9 @@
 /** Describes an error for people, and chooses its exit code. */
 
 import { ClientError } from "@catalog/client/errors";
-import { toClientWords, ToolkitError } from "@catalog/connection";
+import { describeClientError, CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import { StoreError, type StoreErrorCode } from "@catalog/database";
+import { DatabaseError, type DatabaseErrorCode } from "@catalog/database";
 import { type Lang, InputError } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
@@ -16,7 +16,7 @@ export interface Failure {
   readonly code: string;
   readonly text: string;
   /** Issues of the file as a whole, cell by cell. */
-  readonly issues: ToolkitError["issues"];
+  readonly issues: CatalogError["issues"];
 }
 
 const NO_ISSUES: Failure["issues"] = [];
@@ -32,7 +32,7 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
 ]);
 
 /** Exit codes of database errors; for any other the database cannot be used at all. */
-const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
+const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
   ["E_STORE_BUSY", EXIT.busy],
   ["E_CALLS_PAUSED", EXIT.stopped],
   // What was sent is stored, so the run can be resumed once the disk has space.
@@ -44,7 +44,7 @@ const MISUSED_RUN = /^E_RUN_|^E_IMAGES_|^E_TABLE_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
   // A full disk is reported even after Ctrl-C.
-  if (isInterrupted && !(error instanceof ClientError) && !(error instanceof StoreError)) {
+  if (isInterrupted && !(error instanceof ClientError) && !(error instanceof DatabaseError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
     return { exit: EXIT.interrupted, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
   }
@@ -59,11 +59,11 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
     const exit = MISUSED_FILE.has(error.code) ? EXIT.usage : EXIT.nothingSent;
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
-  if (error instanceof StoreError) {
+  if (error instanceof DatabaseError) {
     const exit = STORE_EXITS.get(error.code) ?? EXIT.usage;
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
-  if (error instanceof ToolkitError) {
+  if (error instanceof CatalogError) {
     const exit = MISUSED_RUN.test(error.code) ? EXIT.usage : EXIT.nothingSent;
     const lines = error.issues.map((issue) => formatIssue(issue, lang)).join("");
     const text = `${error.localized[lang]}\n${lines}`.trimEnd();
@@ -75,8 +75,8 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
 function describeClient(error: unknown, lang: Lang): Failure | undefined {
   if (!(error instanceof ClientError)) return undefined;
   const { exit, advice } = adviseOn(error);
-  const said = toClientWords(error)[lang];
-  const text = [advice[lang], said].filter((part) => part !== "").join(" ");
+  const message = describeClientError(error)[lang];
+  const text = [advice[lang], message].filter((part) => part !== "").join(" ");
   return { exit, code: error.code, text, issues: NO_ISSUES };
 }
 

@@ -10,7 +10,7 @@ import { type LoginStore } from "./login/login-store.ts";
 import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
 
 /** Runs that are offered. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 export interface LocalRunsOptions {
   readonly env: Environment;
@@ -30,7 +30,7 @@ export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly
     : toStore(findSettings({ env, config, login: await logins.read() }));
   if (!isWhole(store)) return [];
   using database = await openDatabase(path);
-  const runs = await createRunLog({ database, clock, store }).list(MOST_RUNS);
+  const runs = await createRunLog({ database, clock, store }).list(MAX_RUNS);
   return runs.map(({ id }) => id);
 }
 

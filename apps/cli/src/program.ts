@@ -3,9 +3,9 @@
 import { dirname, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
-import type { ToolkitOverrides } from "@catalog/connection";
+import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Toolkit } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 
@@ -16,7 +16,7 @@ import { readLoginSettings } from "./login/login-settings.ts";
 import { type LoginStore } from "./login/login-store.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Chosen } from "./parse-command-line.ts";
-import { type ConfigGate, createConfigGate } from "./settings/config-gate.ts";
+import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
 import {
   type Config,
@@ -25,7 +25,7 @@ import {
   resolveLang,
   resolveSettings,
 } from "./settings/settings.ts";
-import { type ConfigPlaces, findUsableConfig, type FoundConfig } from "./trust/config-trust.ts";
+import { type ConfigLocations, findUsableConfig, type FoundConfig } from "./trust/config-trust.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -37,7 +37,7 @@ export interface ProgramOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly stop: AbortSignal;
-  readonly configPlaces: ConfigPlaces;
+  readonly configLocations: ConfigLocations;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
   /** Version of the program. @default ? */
@@ -89,8 +89,8 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   }
 }
 
-const findConfig = ({ cwd, env, logins, configPlaces }: ProgramOptions): Promise<FoundConfig> =>
-  findUsableConfig({ ...configPlaces, cwd, env, logins });
+const findConfig = ({ cwd, env, logins, configLocations }: ProgramOptions): Promise<FoundConfig> =>
+  findUsableConfig({ ...configLocations, cwd, env, logins });
 
 /** Prints the completions of the last word, one a line. */
 async function complete(options: ProgramOptions): Promise<number> {
@@ -115,10 +115,10 @@ async function createContext(
 ): Promise<CommandContext> {
   const { terminal, clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;
-  const { trusted } = options.configPlaces;
+  const { trusted } = options.configLocations;
   const canAsk = terminal.canAsk && !json;
-  const gate = createConfigGate({ found, trusted, terminal, clock, lang, canAsk });
-  const pictures = await readPictures(found, env);
+  const gate = createConfigCheck({ found, trusted, terminal, clock, lang, canAsk });
+  const images = await readImageSettings(found, env);
   return {
     lang,
     json,
@@ -127,25 +127,25 @@ async function createContext(
     clock,
     stop,
     // Image settings may name a program to run, or an address for uploads.
-    get pictures() {
-      return gate.isOpen ? pictures : undefined;
+    get images() {
+      return gate.isOpen ? images : undefined;
     },
     user: options.user,
     resolve: (path) => resolve(cwd, path),
-    openToolkit: (overrides = {}) => openToolkitOf(options, { gate, lang }, overrides),
+    openConnection: (overrides = {}) => openConnectionOf(options, { gate, lang }, overrides),
   };
 }
 
-async function openToolkitOf(
+async function openConnectionOf(
   { clock, random, env, logins, terminal }: ProgramOptions,
-  { gate, lang }: { readonly gate: ConfigGate; readonly lang: Lang },
-  overrides: ToolkitOverrides,
-): Promise<Toolkit> {
+  { gate, lang }: { readonly gate: ConfigCheck; readonly lang: Lang },
+  overrides: ConnectionOverrides,
+): Promise<Connection> {
   const { given, ...rest } = overrides;
   // A command that brings its own store needs no configuration file.
   const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
   const config = isGiven ? gate.config : await gate.open();
-  const [{ openToolkit }, { tellWaits }, { resolveVersions }] = await Promise.all([
+  const [{ openConnection }, { createWaitNotices }, { resolveVersions }] = await Promise.all([
     import("@catalog/connection"),
     import("./terminal/wait-notices.ts"),
     import("./settings/version-settings.ts"),
@@ -156,7 +156,7 @@ async function openToolkitOf(
   const concurrency = rest.concurrency ?? settings.concurrency;
   const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
   const credentials = { clientKey, clientSecret };
-  const toolkit = await openToolkit({
+  const connection = await openConnection({
     ...settings,
     markFolder: resolveMarkFolder(all, settings.home, process.platform),
     credentials,
@@ -170,16 +170,16 @@ async function openToolkitOf(
     patienceMs: rest.patienceMs,
     versions: rest.versions ?? resolveVersions(all, config),
   });
-  tellWaits({ waits: toolkit.meters.waits, terminal, lang });
-  return toolkit;
+  createWaitNotices({ waits: connection.meters.waits, terminal, lang });
+  return connection;
 }
 
-async function readPictures(
+async function readImageSettings(
   { file }: FoundConfig,
   env: Environment,
-): Promise<CommandContext["pictures"]> {
+): Promise<CommandContext["images"]> {
   const images = file?.config.images;
   if (file === undefined || images === undefined) return undefined;
-  const { toPictureOptions } = await import("./settings/image-settings.ts");
-  return toPictureOptions(images, { env, folder: dirname(file.path) });
+  const { toImageOptions } = await import("./settings/image-settings.ts");
+  return toImageOptions(images, { env, folder: dirname(file.path) });
 }

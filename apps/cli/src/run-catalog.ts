@@ -34,13 +34,13 @@ export async function runCatalog(around: Surroundings): Promise<number> {
   const userId = process.getuid?.();
   const kept = { folder: around.loginFolder, ownerId: userId };
   const logins = createLoginStore({ ...kept, keyring: createSystemKeyring() });
-  const configPlaces = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
+  const configLocations = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
   return await runProgram({
     commands: createCommands({
       env,
       cwd,
       logins,
-      configPlaces,
+      configLocations,
       prompts: createPrompts(around, stop),
       readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
       fetch,
@@ -56,7 +56,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     stop,
     user: userInfo().username,
     logins,
-    configPlaces,
+    configLocations,
     async readRunIds(config) {
       const { readLocalRuns } = await import("./local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });

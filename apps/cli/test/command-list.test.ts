@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS, createCommands } from "../src/command-list.ts";
 import { createLoginStore } from "../src/login/login-store.ts";
 import { parseCommandLine } from "../src/parse-command-line.ts";
-import { createConfigPlaces } from "./helpers/cli-harness.ts";
+import { createConfigLocations } from "./helpers/cli-harness.ts";
 import { createFakeKeyring } from "./helpers/fake-keyring.ts";
 
 const commands = createCommands({
   env: {},
   cwd: "/",
-  configPlaces: createConfigPlaces("/none"),
+  configLocations: createConfigLocations("/none"),
   logins: createLoginStore({ folder: "/none", keyring: createFakeKeyring(), ownerId: undefined }),
   prompts: { ask: async () => undefined, askSecret: async () => undefined },
   readInput: async () => undefined,

@@ -7,9 +7,9 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { UsageError } from "@catalog/console";
-import { StoreError } from "@catalog/database";
+import { DatabaseError } from "@catalog/database";
 import { SheetError } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -89,70 +89,70 @@ const CASES: Readonly<Record<string, Case>> = {
     en: /empty/u,
   },
   "a store that another process works on": {
-    error: new StoreError("E_STORE_BUSY", "catalog import"),
+    error: new DatabaseError("E_STORE_BUSY", "catalog import"),
     exit: 75,
     code: "E_STORE_BUSY",
     tr: /catalog import/u,
     en: /catalog import/u,
   },
   "a database that cannot be used": {
-    error: new StoreError("E_DATABASE", "disk full"),
+    error: new DatabaseError("E_DATABASE", "disk full"),
     exit: 2,
     code: "E_DATABASE",
     tr: /CATALOG_HOME/u,
     en: /CATALOG_HOME/u,
   },
   "a disk that is full": {
-    error: new StoreError("E_DISK_FULL", "/home"),
+    error: new DatabaseError("E_DISK_FULL", "/home"),
     exit: 6,
     code: "E_DISK_FULL",
     tr: /Yer açıp .*catalog resume/u,
     en: /Make room .*catalog resume/u,
   },
   "a database that is gone while it is used": {
-    error: new StoreError("E_DATABASE_REPLACED", "/home"),
+    error: new DatabaseError("E_DATABASE_REPLACED", "/home"),
     exit: 6,
     code: "E_DATABASE_REPLACED",
     tr: /Dosyayı yerine koyup/u,
     en: /Put the file back/u,
   },
   "a database on a network folder": {
-    error: new StoreError("E_DATABASE_NETWORK", "nfs"),
+    error: new DatabaseError("E_DATABASE_NETWORK", "nfs"),
     exit: 2,
     code: "E_DATABASE_NETWORK",
     tr: /CATALOG_HOME/u,
     en: /CATALOG_HOME/u,
   },
   "a plan that has waited too long": {
-    error: new ToolkitError("E_PLAN_OLD", "r-1"),
+    error: new CatalogError("E_PLAN_OLD", "r-1"),
     exit: 3,
     code: "E_PLAN_OLD",
     tr: /15 dakikadan eski.*catalog apply r-1 --recheck/u,
     en: /older than 15 minutes.*catalog apply r-1 --recheck/u,
   },
   "a run that was begun before": {
-    error: new ToolkitError("E_RUN_BEGUN", "r-1"),
+    error: new CatalogError("E_RUN_BEGUN", "r-1"),
     exit: 2,
     code: "E_RUN_BEGUN",
     tr: /catalog resume r-1/u,
     en: /catalog resume r-1/u,
   },
   "a run that there is none of": {
-    error: new ToolkitError("E_RUN_UNKNOWN", "r-1"),
+    error: new CatalogError("E_RUN_UNKNOWN", "r-1"),
     exit: 2,
     code: "E_RUN_UNKNOWN",
     tr: /"r-1" .*catalog runs/u,
     en: /"r-1".*catalog runs/u,
   },
   "a plan that was cut off": {
-    error: new ToolkitError("E_RUN_UNPLANNED", "r-1"),
+    error: new CatalogError("E_RUN_UNPLANNED", "r-1"),
     exit: 2,
     code: "E_RUN_UNPLANNED",
     tr: /"r-1"/u,
     en: /"r-1"/u,
   },
   "a file without rows": {
-    error: new ToolkitError("E_NO_ROWS", "a.csv"),
+    error: new CatalogError("E_NO_ROWS", "a.csv"),
     exit: 3,
     code: "E_NO_ROWS",
     tr: /"a\.csv"/u,
@@ -260,7 +260,7 @@ describe("describeFailure", () => {
     };
 
     const failure = describeFailure(
-      new ToolkitError("E_FILE_COLUMNS", "a.xlsx", [issue]),
+      new CatalogError("E_FILE_COLUMNS", "a.xlsx", [issue]),
       "tr",
       false,
     );
@@ -276,11 +276,11 @@ describe("describeFailure", () => {
   it.each([
     ["tr", "bu bizim hatamız"],
     ["en", "this is a bug"],
-  ] as const)("reports in %s any other error as a bug, with its stack", (lang, says) => {
+  ] as const)("reports in %s any other error as a bug, with its stack", (lang, output) => {
     const failure = describeFailure(new TypeError("x is not a function"), lang, false);
 
     expect(failure).toMatchObject({ exit: 1, code: "E_BUG" });
-    expect(failure.text).toContain(says);
+    expect(failure.text).toContain(output);
     expect(failure.text).toMatch(/TypeError: x is not a function\n\s+at /u);
   });
 

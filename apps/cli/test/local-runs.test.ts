@@ -53,7 +53,7 @@ describe("readLocalRuns", () => {
     const login = {
       ...STORE,
       clientKey: "key",
-      place: "keyring",
+      savedIn: "keyring",
       readSecret: () => Promise.reject(new Error("asked for the secret")),
     } as const;
 

@@ -159,12 +159,12 @@ describe("an invalid command line", () => {
     ["a language that there is none of", ["send", "a.xlsx", "--lang", "de"], "de"],
   ])(
     "with %s gets an error in both languages that names the mistake",
-    async (_name, argv, says) => {
+    async (_name, argv, output) => {
       const turkish = await answerTo("tr", ...argv);
       const english = await answerTo("en", ...argv);
 
-      expect(turkish).toContain(says);
-      expect(english).toContain(says);
+      expect(turkish).toContain(output);
+      expect(english).toContain(output);
       expect(turkish).toContain("--help");
       expect(turkish).not.toBe(english);
     },

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type ToolkitOverrides } from "@catalog/connection";
+import { type ConnectionOverrides } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import { type Command } from "../src/context.ts";
 import { runProgram } from "../src/program.ts";
 import { findConfigFile } from "../src/settings/config-file.ts";
 import { type Environment } from "../src/settings/settings.ts";
-import { type ConfigPlaces } from "../src/trust/config-trust.ts";
-import { createConfigPlaces } from "./helpers/cli-harness.ts";
+import { type ConfigLocations } from "../src/trust/config-trust.ts";
+import { createConfigLocations } from "./helpers/cli-harness.ts";
 import { createCommand } from "./helpers/commands.ts";
 import { createFakeTerminal } from "./helpers/fake-terminal.ts";
 import { createFolder } from "./helpers/temporary-folder.ts";
 
-interface Scene {
+interface Fixture {
   readonly argv?: readonly string[];
   readonly env?: Environment;
   readonly cwd?: string;
@@ -29,26 +29,26 @@ interface Ended {
   readonly err: string;
 }
 
-async function trustConfig(cwd: string, places: ConfigPlaces): Promise<void> {
-  const file = await findConfigFile(cwd, places);
-  if (file !== undefined) await places.trusted.add({ ...file, at: "2026-01-01T00:00:00.000Z" });
+async function trustConfig(cwd: string, harness: ConfigLocations): Promise<void> {
+  const file = await findConfigFile(cwd, harness);
+  if (file !== undefined) await harness.trusted.add({ ...file, at: "2026-01-01T00:00:00.000Z" });
 }
 
-async function run(command: Command, scene: Scene = {}): Promise<Ended> {
+async function run(command: Command, fixture: Fixture = {}): Promise<Ended> {
   const terminal = createFakeTerminal();
-  const cwd = scene.cwd ?? createFolder();
-  const configPlaces = createConfigPlaces(cwd);
-  if (scene.isTrusting === true) await trustConfig(cwd, configPlaces);
+  const cwd = fixture.cwd ?? createFolder();
+  const configLocations = createConfigLocations(cwd);
+  if (fixture.isTrusting === true) await trustConfig(cwd, configLocations);
   const exit = await runProgram({
     commands: [command],
-    argv: scene.argv ?? ["send", "a.xlsx"],
-    env: scene.env ?? {},
+    argv: fixture.argv ?? ["send", "a.xlsx"],
+    env: fixture.env ?? {},
     cwd,
-    configPlaces,
+    configLocations,
     terminal,
     clock: createFakeClock(),
     random: () => 0,
-    stop: scene.stop ?? new AbortController().signal,
+    stop: fixture.stop ?? new AbortController().signal,
   });
   return { exit, ...terminal.written };
 }
@@ -63,10 +63,10 @@ const settingsIn = (home: string): Environment => ({
 });
 
 /** A command that prints the settings of its connection. */
-const reporting = (overrides: ToolkitOverrides): Command =>
+const reporting = (overrides: ConnectionOverrides): Command =>
   createCommand(async (context) => {
-    await using toolkit = await context.openToolkit(overrides);
-    context.terminal.out(`${toolkit.concurrency} ${toolkit.baseUrl}`);
+    await using connection = await context.openConnection(overrides);
+    context.terminal.out(`${connection.concurrency} ${connection.baseUrl}`);
     return 0;
   });
 
@@ -134,7 +134,7 @@ describe("runProgram", () => {
   });
 
   it("prints a document with --json even when it fails", async () => {
-    const command = createCommand((context) => context.openToolkit().then(() => 0));
+    const command = createCommand((context) => context.openConnection().then(() => 0));
 
     const { exit, out } = await run(command, { argv: ["send", "a.xlsx", "--json"] });
 

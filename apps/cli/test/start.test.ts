@@ -21,8 +21,8 @@ it("escapes the message of an unexpected error, and ends with 1", async () => {
   const child = spawn(process.execPath, ["--import", hook, MAIN, "sandbox"]);
   const ended = new Promise((resolve) => child.once("close", resolve));
 
-  const said = await text(child.stderr);
+  const output = await text(child.stderr);
 
-  expect(said).toContain(String.raw`Error: \u001b]0;x\u0007\u202e`);
+  expect(output).toContain(String.raw`Error: \u001b]0;x\u0007\u202e`);
   expect(await ended).toBe(1);
 });

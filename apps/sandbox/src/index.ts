@@ -5,12 +5,12 @@ export { type HourCounts } from "./admin/call-hours.ts";
 export { type Violation, type ViolationRule } from "./admin/find-violations.ts";
 export { type InspectedToken, type Inspection } from "./admin/inspect.ts";
 export { type CountedViolation, type UndocumentedField } from "./admin/violation-log.ts";
-export { listSwitches, parsePersonality, type PersonalityOptions } from "./behavior/profile.ts";
+export { listBehaviorSettings, parseBehavior, type BehaviorOptions } from "./behavior/profile.ts";
 export {
-  type Personality,
-  type Switch,
-  SWITCHES,
-  type Switches,
+  type Behavior,
+  type BehaviorSetting,
+  BEHAVIOR_SETTINGS,
+  type BehaviorSettings,
 } from "./behavior/behavior-settings.ts";
 export { type Message } from "./http/refusal.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox.ts";

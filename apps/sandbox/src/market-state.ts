@@ -8,15 +8,15 @@ import { type ShippingTemplate } from "@catalog/contract";
 
 import { createCities, type SandboxCity } from "./catalog/cities.ts";
 import { type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
-import { createFilledComments, type SandboxComment } from "./comments/seed-comments.ts";
+import { createSeedComments, type SandboxComment } from "./comments/seed-comments.ts";
 import { createSoldProducts } from "./history/sold-products.ts";
-import { once } from "./lazy.ts";
-import { createOrderBook, type MovedPackage, type OrderBook } from "./orders/orders.ts";
-import { createFilledOrders } from "./orders/seed-orders.ts";
+import { lazy } from "./lazy.ts";
+import { createOrders, type MovedPackage, type Orders } from "./orders/orders.ts";
+import { createSeedOrders } from "./orders/seed-orders.ts";
 import { type SandboxProduct } from "./products/product-state.ts";
-import { createQuestionDesk, type GivenAnswer, type QuestionDesk } from "./questions/questions.ts";
-import { createFilledQuestions } from "./questions/seed-questions.ts";
-import { createTemplateShelf, type TemplateShelf } from "./shipping/templates.ts";
+import { createQuestions, type GivenAnswer, type Questions } from "./questions/questions.ts";
+import { createSeedQuestions } from "./questions/seed-questions.ts";
+import { createTemplates, type Templates } from "./shipping/templates.ts";
 
 export interface MarketOptions {
   readonly catalog: SandboxCatalog;
@@ -39,9 +39,9 @@ export interface SavedMarket {
 export interface Market {
   /** The catalog with the current shipping templates. */
   readonly catalog: SandboxCatalog;
-  readonly orders: OrderBook;
-  readonly questions: QuestionDesk;
-  readonly templates: TemplateShelf;
+  readonly orders: Orders;
+  readonly questions: Questions;
+  readonly templates: Templates;
   /** Oldest first. */
   comments(): readonly SandboxComment[];
   cities(): readonly SandboxCity[];
@@ -62,77 +62,78 @@ export function createMarket({ catalog, clock, products }: MarketOptions): Marke
     answers: [],
     templates: catalog.shippingTemplates,
   };
-  const cities = once(createCities);
-  const open = (saved: SavedMarket): Stall => openStall({ catalog, clock, cities, saved });
-  let stall = open(untouched);
+  const cities = lazy(createCities);
+  const open = (saved: SavedMarket): MarketState =>
+    openMarketState({ catalog, clock, cities, saved });
+  let state = open(untouched);
 
   return {
     catalog: {
       ...catalog,
       get shippingTemplates() {
-        return stall.templates.list();
+        return state.templates.list();
       },
     },
     get orders() {
-      return stall.orders;
+      return state.orders;
     },
     get questions() {
-      return stall.questions;
+      return state.questions;
     },
     get templates() {
-      return stall.templates;
+      return state.templates;
     },
-    comments: () => stall.comments(),
+    comments: () => state.comments(),
     cities,
-    soldProducts: () => stall.sold(),
+    soldProducts: () => state.sold(),
     reset() {
-      stall = open(untouched);
+      state = open(untouched);
     },
     save: () => ({
-      ...stall.since,
-      moved: stall.orders.save(),
-      answers: stall.questions.save(),
-      templates: stall.templates.list(),
+      ...state.since,
+      moved: state.orders.save(),
+      answers: state.questions.save(),
+      templates: state.templates.list(),
     }),
     load(saved) {
-      stall = open(saved);
+      state = open(saved);
     },
   };
 }
 
 /** State that is generated from one start. */
-interface Stall {
+interface MarketState {
   readonly since: Pick<SavedMarket, "startedAtMs" | "products">;
   readonly sold: () => readonly SandboxProduct[];
   readonly comments: () => readonly SandboxComment[];
-  readonly orders: OrderBook;
-  readonly questions: QuestionDesk;
-  readonly templates: TemplateShelf;
+  readonly orders: Orders;
+  readonly questions: Questions;
+  readonly templates: Templates;
 }
 
-interface StallOptions extends Omit<MarketOptions, "products"> {
+interface MarketStateOptions extends Omit<MarketOptions, "products"> {
   readonly cities: () => readonly SandboxCity[];
   readonly saved: SavedMarket;
 }
 
-function openStall({ catalog, clock, cities, saved }: StallOptions): Stall {
+function openMarketState({ catalog, clock, cities, saved }: MarketStateOptions): MarketState {
   const { startedAtMs, products, moved, answers: given, templates: initial } = saved;
   const nowMs = startedAtMs;
-  const sold = once(() => createSoldProducts({ catalog, count: products, nowMs }));
+  const sold = lazy(() => createSoldProducts({ catalog, count: products, nowMs }));
   return {
     since: { startedAtMs, products },
     sold,
-    comments: once(() => createFilledComments({ products: sold(), nowMs })),
-    orders: createOrderBook({
+    comments: lazy(() => createSeedComments({ products: sold(), nowMs })),
+    orders: createOrders({
       clock,
-      fill: () => createFilledOrders({ products: sold(), cities: cities(), nowMs }),
+      fill: () => createSeedOrders({ products: sold(), cities: cities(), nowMs }),
       moved,
     }),
-    questions: createQuestionDesk({
+    questions: createQuestions({
       clock,
-      fill: () => createFilledQuestions({ products: sold(), nowMs }),
+      fill: () => createSeedQuestions({ products: sold(), nowMs }),
       given,
     }),
-    templates: createTemplateShelf({ clock, initial, cities }),
+    templates: createTemplates({ clock, initial, cities }),
   };
 }

@@ -3,32 +3,32 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type Clock, systemClock } from "@catalog/clock";
 import { endpoints, storeId, type StoreId } from "@catalog/contract";
 
-import { createBehindCounter } from "./admin/admin-api.ts";
+import { createAdminApi } from "./admin/admin-api.ts";
 import { createCallHours } from "./admin/call-hours.ts";
 import { type Inspection } from "./admin/inspect.ts";
 import { parseSnapshot } from "./admin/snapshot.ts";
-import { createViolationBook } from "./admin/violation-log.ts";
-import { createStoreManners } from "./behavior/product-behavior.ts";
-import { type PersonalityOptions, resolvePersonality } from "./behavior/profile.ts";
+import { createViolationLog } from "./admin/violation-log.ts";
+import { createProductBehavior } from "./behavior/product-behavior.ts";
+import { type BehaviorOptions, resolveBehavior } from "./behavior/profile.ts";
 import { createHashedId } from "./catalog/hashed-id.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { createFaultPlan } from "./faults/fault-plan.ts";
 import { type Fault } from "./faults/fault.ts";
 import { createHandlers } from "./handlers/handler-table.ts";
 import { createQuota } from "./http/quota.ts";
-import { createGate } from "./http/request-checks.ts";
+import { createRequestChecks } from "./http/request-checks.ts";
 import { createRouteTable, toTable } from "./http/route-table.ts";
 import { createServer } from "./http/server.ts";
-import { createTokenDesk } from "./http/token-service.ts";
+import { createTokenService } from "./http/token-service.ts";
 import { createMarket } from "./market-state.ts";
 import {
-  createStoreState,
+  createProductState,
   type InitialProduct,
   type SandboxProduct,
-  type StoreState,
+  type ProductState,
 } from "./products/product-state.ts";
-import { createFilledProducts } from "./products/seed-products.ts";
-import { createTally, type SandboxStats } from "./stats.ts";
+import { createSeedProducts } from "./products/seed-products.ts";
+import { createStatsCounter, type SandboxStats } from "./stats.ts";
 
 const HOST = "127.0.0.1";
 
@@ -50,7 +50,7 @@ export interface SandboxOptions {
   /** Seed of the key, secret, tokens, store ids and random faults. @default "sandbox" */
   readonly seed?: string;
   /** Behaviour that the specification leaves open. @default the safe values */
-  readonly personality?: PersonalityOptions;
+  readonly personality?: BehaviorOptions;
   /** Faults to inject; the first one of a call decides. @default none */
   readonly faults?: readonly Fault[];
 }
@@ -95,15 +95,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const closing = new AbortController();
   const parts = createParts({ ...options, clock, seed });
-  const { personality, tokens, faults, book, handlers, latencyMs } = parts;
-  const inspection = createBehindCounter(parts);
+  const { behavior, tokens, faults, violations, handlers, latencyMs } = parts;
+  const admin = createAdminApi(parts);
   const server = createServer({
-    routes: createRouteTable(toTable({ ...endpoints }), handlers, personality.versions),
-    gate: createGate({ ...parts, ...stores, latencyMs, closing: closing.signal }),
-    inspection,
-    personality,
+    routes: createRouteTable(toTable({ ...endpoints }), handlers, behavior.versions),
+    checks: createRequestChecks({ ...parts, ...stores, latencyMs, closing: closing.signal }),
+    admin,
+    behavior,
     faults,
-    book,
+    violations,
     time: { clock, closing: closing.signal },
   });
 
@@ -112,7 +112,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     closing.abort();
     await server.close();
   };
-  const { save, load, ...methods } = inspection;
+  const { save, load, ...methods } = admin;
   const { clientKey, clientSecret } = tokens;
   return {
     baseUrl,
@@ -132,27 +132,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 function createParts(options: SandboxOptions & { readonly clock: Clock; readonly seed: string }) {
   const { clock, seed, latencyMs = 0 } = options;
   assertCount("latencyMs", latencyMs);
-  const personality = resolvePersonality(options.personality);
+  const behavior = resolveBehavior(options.personality);
   const market = createMarket({
     catalog: createSandboxCatalog(),
     clock,
     products: options.products ?? 0,
   });
   const { catalog } = market;
-  const tally = createTally();
-  const book = createViolationBook();
-  const store = createStoreManners({
+  const stats = createStatsCounter();
+  const violations = createViolationLog();
+  const store = createProductBehavior({
     store: createFilledStore(catalog, clock, options.products),
     clock,
-    personality,
+    behavior,
   });
-  const tokens = createTokenDesk({
+  const tokens = createTokenService({
     clock,
     seed,
-    newToken: personality["new-token"],
-    onEarlyRequest: () => book.note([{ rule: "early-token", endpoint: "token.create", field: "" }]),
+    newToken: behavior["new-token"],
+    onEarlyRequest: () =>
+      violations.note([{ rule: "early-token", endpoint: "token.create", field: "" }]),
   });
-  const parts = { clock, seed, latencyMs, personality, store, market, tally, tokens, book };
+  const parts = { clock, seed, latencyMs, behavior, store, market, stats, tokens, violations };
   return {
     ...parts,
     quota: createQuota(clock, options.requestsPerHour),
@@ -175,11 +176,11 @@ function parseJson(text: string): unknown {
 }
 
 /** A reset restores the products of the start, so the time of the start is kept. */
-function createFilledStore(catalog: SandboxCatalog, clock: Clock, count = 0): StoreState {
+function createFilledStore(catalog: SandboxCatalog, clock: Clock, count = 0): ProductState {
   assertCount("products", count);
   const nowMs = clock.now();
-  const fill = (): readonly InitialProduct[] => createFilledProducts({ catalog, count, nowMs });
-  return createStoreState({ catalog, clock, fill });
+  const fill = (): readonly InitialProduct[] => createSeedProducts({ catalog, count, nowMs });
+  return createProductState({ catalog, clock, fill });
 }
 
 function assertCount(name: string, value: number): void {

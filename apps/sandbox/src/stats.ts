@@ -19,7 +19,7 @@ export interface SandboxStats {
 }
 
 /** Counts requests and their effects while the sandbox runs. */
-export interface Tally {
+export interface StatsCounter {
   /** `endpoint` is undefined for an unknown path. */
   countRequest(endpoint: string | undefined): void;
   count(what: "adds" | "updates" | "tokens"): void;
@@ -29,7 +29,7 @@ export interface Tally {
   load(counts: Omit<SandboxStats, "products">): void;
 }
 
-export function createTally(): Tally {
+export function createStatsCounter(): StatsCounter {
   const byEndpoint = new Map<string, number>();
   const counts = { adds: 0, updates: 0, tokens: 0, requests: 0 };
 

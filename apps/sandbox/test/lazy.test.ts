@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { once } from "../src/lazy.ts";
+import { lazy } from "../src/lazy.ts";
 
 describe("once", () => {
   it("creates the value at the first call only", () => {
     let count = 0;
-    const thing = once(() => {
+    const thing = lazy(() => {
       count += 1;
       return undefined;
     });

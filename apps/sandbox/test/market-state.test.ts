@@ -3,7 +3,7 @@ import { endpoints, type Payment, type Question } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { read, send } from "./helpers/market.ts";
-import { shareSandbox, visitSandbox, type Visitor } from "./helpers/test-client.ts";
+import { shareSandbox, openTestClient, type TestClient } from "./helpers/test-client.ts";
 
 const { question, payment, city, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);
@@ -13,14 +13,14 @@ const openShop = shareSandbox({ clock: createFakeClock(START), products: 40 });
 
 const PAGES = Array.from({ length: 40 }, (_, n) => String(n + 1));
 
-async function readQuestions(shop: Visitor): Promise<readonly Question[]> {
+async function readQuestions(shop: TestClient): Promise<readonly Question[]> {
   const pages = await Promise.all(
     PAGES.slice(0, 4).map((page) => read(shop, question.list, { limit: "50", page })),
   );
   return pages.flatMap(({ result }) => result);
 }
 
-async function readPayments(shop: Visitor): Promise<readonly Payment[]> {
+async function readPayments(shop: TestClient): Promise<readonly Payment[]> {
   const pages = await Promise.all(
     PAGES.map((page) => read(shop, payment.list, { limit: "50", page })),
   );
@@ -67,7 +67,7 @@ describe("questions", () => {
 
   it("can be answered only once", async () => {
     const clock = createFakeClock(START);
-    const shop = await visitSandbox({ clock });
+    const shop = await openTestClient({ clock });
     const { result } = await read(shop, question.list, { unanswered: "1" });
     const [open] = result;
     await clock.advance(60_000);

@@ -13,8 +13,8 @@ import {
   obtainToken,
   readAnswer,
   sendJson,
-  type Visitor,
-  visitSandbox,
+  type TestClient,
+  openTestClient,
 } from "./helpers/test-client.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -54,7 +54,7 @@ describe("every endpoint of the contract", () => {
     "shipping.generateCode": 3,
   };
   /** Finds values that only the running sandbox has. */
-  async function find(visitor: Visitor, name: string): Promise<object> {
+  async function find(visitor: TestClient, name: string): Promise<object> {
     const status = statuses[name];
     if (status !== undefined) {
       const { package_id } = await findPackage(visitor, status);
@@ -81,7 +81,7 @@ describe("every endpoint of the contract", () => {
   it.each(rows)(
     "$prefix $name answers with the data of the contract",
     async ({ name, endpoint, prefix }) => {
-      const visitor = await visitSandbox({ products: 30 });
+      const visitor = await openTestClient({ products: 30 });
       const { sandbox } = visitor;
       const { clientKey: client_key, clientSecret: client_secret, storeId } = sandbox;
       const product_id = sandbox.products()[0]?.id;
@@ -113,7 +113,7 @@ describe("every endpoint of the contract", () => {
 describe("the token endpoint", () => {
   it("issues a token that is valid for six hours, with its expiry as ISO text", async () => {
     const clock = createFakeClock(Date.UTC(2025, 5, 1));
-    const { sandbox, get } = await visitSandbox({ clock });
+    const { sandbox, get } = await openTestClient({ clock });
     const { clientKey: client_key, clientSecret: client_secret } = sandbox;
 
     const { data } = await sendJson(`${sandbox.baseUrl}/app/auth/access`, {
@@ -130,7 +130,7 @@ describe("the token endpoint", () => {
   });
 
   it("refuses a wrong secret, without access_token in the answer", async () => {
-    const { sandbox } = await visitSandbox();
+    const { sandbox } = await openTestClient();
 
     const answer = await sendJson(`${sandbox.baseUrl}/app/auth/access`, {
       client_key: sandbox.clientKey,
@@ -148,7 +148,7 @@ describe("the token endpoint", () => {
   it.each([[{}], [{ access_token: "guess" }]])(
     "is required by every service, which refuses the query %o",
     async (query) => {
-      const { sandbox } = await visitSandbox();
+      const { sandbox } = await openTestClient();
 
       const search = new URLSearchParams(query).toString();
       const answer = await readAnswer(await fetch(`${sandbox.baseUrl}/v1.1/category/?${search}`));
@@ -163,8 +163,8 @@ describe("the token endpoint", () => {
   );
 
   it("issues different tokens for each call and each seed", async () => {
-    const one = await visitSandbox({ seed: "one" });
-    const two = await visitSandbox({ seed: "two" });
+    const one = await openTestClient({ seed: "one" });
+    const two = await openTestClient({ seed: "two" });
 
     const tokens = [one.token, two.token, await obtainToken(one.sandbox)];
 
@@ -176,7 +176,7 @@ describe("the token endpoint", () => {
 
 describe("a call for a store", () => {
   it("is forbidden for another store, known or not", async () => {
-    const { sandbox, get } = await visitSandbox();
+    const { sandbox, get } = await openTestClient();
 
     const closed = await get(`/v1.1/product/store/${sandbox.closedStoreId}`);
     const unknown = await get("/v1.1/product/store/000000000000000000000000");
@@ -190,7 +190,7 @@ describe("a call for a store", () => {
 describe("startSandbox", () => {
   it("limits the number of requests in an hour", async () => {
     const clock = createFakeClock();
-    const { sandbox, get } = await visitSandbox({ clock, requestsPerHour: 2 });
+    const { sandbox, get } = await openTestClient({ clock, requestsPerHour: 2 });
 
     const second = await get("/v1.1/category/");
     await clock.advance(HOUR_MS / 4);
@@ -204,7 +204,7 @@ describe("startSandbox", () => {
   });
 
   it("listens only on the loopback address", async () => {
-    const { sandbox } = await visitSandbox();
+    const { sandbox } = await openTestClient();
 
     expect(new URL(sandbox.baseUrl).hostname).toBe("127.0.0.1");
   });

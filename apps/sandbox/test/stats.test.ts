@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { createTally } from "../src/stats.ts";
+import { createStatsCounter } from "../src/stats.ts";
 
-describe("createTally", () => {
+describe("createStatsCounter", () => {
   it("counts until it is reset", () => {
-    const tally = createTally();
-    tally.countRequest("product.add");
-    tally.countRequest("product.add");
-    tally.countRequest(undefined);
-    tally.count("adds");
+    const stats = createStatsCounter();
+    stats.countRequest("product.add");
+    stats.countRequest("product.add");
+    stats.countRequest(undefined);
+    stats.count("adds");
 
-    const counted = tally.read();
-    tally.reset();
+    const counted = stats.read();
+    stats.reset();
 
     expect(counted).toEqual({
       adds: 1,
@@ -20,7 +20,7 @@ describe("createTally", () => {
       requests: 3,
       byEndpoint: { "product.add": 2 },
     });
-    expect(tally.read()).toEqual({
+    expect(stats.read()).toEqual({
       adds: 0,
       updates: 0,
       tokens: 0,

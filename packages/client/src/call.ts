@@ -66,7 +66,7 @@ interface CallerParts {
 }
 
 /** State of one call: what it is, and how many attempts were made. */
-interface Errand<Data = unknown> {
+interface Operation<Data = unknown> {
   readonly target: Target<Data>;
   readonly kind: CallKind;
   readonly request: PreparedRequest;
@@ -96,7 +96,7 @@ export function createCaller(
     acquire: () => acquireToken(parts),
     onToken: (token) => redactor.add(token),
     closing,
-    leastLifeMs: options.timeoutMs + TOKEN_SPARE_MS,
+    minLifeMs: options.timeoutMs + TOKEN_SPARE_MS,
     tooManyRefused: () => refusedForGood(parts),
   });
 
@@ -106,12 +106,20 @@ export function createCaller(
       const { effect } = target.endpoint;
       const request = prepareRequest(target, input, options);
       const kind = effect === "read" ? "read" : "write";
-      const errand = { target, kind, request, signal, prepare, beforeSend, attempts: 0 } as const;
-      const attempt = withFreshToken(parts, tokens, errand);
+      const operation = {
+        target,
+        kind,
+        request,
+        signal,
+        prepare,
+        beforeSend,
+        attempts: 0,
+      } as const;
+      const attempt = withFreshToken(parts, tokens, operation);
       // The preparation runs outside the concurrency limit, so that it takes no place from other
       // calls.
       const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
-      return withRetries(enter, retryOptions(parts, errand));
+      return withRetries(enter, retryOptions(parts, operation));
     },
     async login({ signal } = {}) {
       await tokens.get(signal);
@@ -124,13 +132,13 @@ export function createCaller(
 function withFreshToken<Data>(
   parts: CallerParts,
   tokens: TokenSource,
-  errand: Errand<Data>,
+  operation: Operation<Data>,
 ): () => Promise<Data> {
   let mayReplace = true;
   return async () => {
-    const token = await tokens.get(errand.signal);
+    const token = await tokens.get(operation.signal);
     try {
-      const data = await send(parts, errand, token);
+      const data = await send(parts, operation, token);
       tokens.accept(token);
       return data;
     } catch (error) {
@@ -141,30 +149,34 @@ function withFreshToken<Data>(
       await tokens.refuse(token);
       // The specification does not say whether a refused `create` left nothing behind, so the
       // caller decides.
-      if (errand.target.endpoint.effect === "create") throw error;
+      if (operation.target.endpoint.effect === "create") throw error;
     }
-    const renewed = await tokens.get(errand.signal);
-    const data = await send(parts, errand, renewed);
+    const renewed = await tokens.get(operation.signal);
+    const data = await send(parts, operation, renewed);
     tokens.accept(renewed);
     return data;
   };
 }
 
-async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: string): Promise<Data> {
+async function send<Data>(
+  parts: CallerParts,
+  operation: Operation<Data>,
+  token?: string,
+): Promise<Data> {
   const { options, redactor } = parts;
-  const { target, kind, signal, prepare } = errand;
+  const { target, kind, signal, prepare } = operation;
   const { clock, storeId } = options;
   await options.pace(signal);
   await prepare?.();
-  errand.attempts += 1;
+  operation.attempts += 1;
   const startedAt = clock.now();
-  const go = (): Promise<Exchange> => exchangeFor(parts, errand, token);
+  const go = (): Promise<Exchange> => exchangeFor(parts, operation, token);
   const exchange = prepare === undefined ? await go() : await parts.gate(go, signal);
   const now = clock.now();
   options.onCall({
     endpoint: target.name,
     kind,
-    attempt: errand.attempts,
+    attempt: operation.attempts,
     status: exchange.status,
     phase: exchange.phase,
     durationMs: now - startedAt,
@@ -184,7 +196,7 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
 
 function exchangeFor(
   { transport }: CallerParts,
-  { target, kind, request, signal, beforeSend }: Errand,
+  { target, kind, request, signal, beforeSend }: Operation,
   accessToken: string | undefined,
 ): Promise<Exchange> {
   const freshConnection = target.endpoint.effect === "create";
@@ -195,7 +207,7 @@ function exchangeFor(
 async function acquireToken(parts: CallerParts): Promise<CachedToken> {
   const { clock, credentials } = parts.options;
   const input = { client_key: credentials.clientKey, client_secret: credentials.clientSecret };
-  const errand: Errand<TokenResult> = {
+  const operation: Operation<TokenResult> = {
     target: TOKEN_TARGET,
     kind: "token",
     request: prepareRequest(TOKEN_TARGET, input, parts.options),
@@ -205,7 +217,7 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
     beforeSend: undefined,
     attempts: 0,
   };
-  const answer = await withRetries(() => send(parts, errand), retryOptions(parts, errand));
+  const answer = await withRetries(() => send(parts, operation), retryOptions(parts, operation));
   const { access_token: token, expires_at, message, message_tr } = answer;
   if (token) return { token, expiresAtMs: parseTokenExpiry(expires_at, clock.now()) };
 
@@ -240,7 +252,7 @@ function refusedForGood({ redactor }: CallerParts): AuthError {
 
 function retryOptions(
   { options, closing }: CallerParts,
-  { target, kind, signal }: Errand,
+  { target, kind, signal }: Operation,
 ): RetryOptions {
   const { waitClock, patienceMs, random, retries } = options;
   const isToken = kind === "token";
@@ -261,6 +273,6 @@ function retryOptions(
  * unreadable.
  */
 function readServerTime(date: string | string[] | undefined): number | undefined {
-  const moment = Date.parse(Array.isArray(date) ? (date[0] ?? "") : (date ?? ""));
-  return Number.isNaN(moment) ? undefined : moment;
+  const times = Date.parse(Array.isArray(date) ? (date[0] ?? "") : (date ?? ""));
+  return Number.isNaN(times) ? undefined : times;
 }

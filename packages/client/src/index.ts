@@ -29,7 +29,7 @@ export {
   type CallRecord,
   type ClientOptions,
   type Credentials,
-  type LeftOut,
+  type OmittedField,
 } from "./settings.ts";
 export { type CachedToken, type TokenCache } from "./token.ts";
 export { type WirePhase } from "./wire-phase.ts";

@@ -39,7 +39,7 @@ export async function* readPages<Input, Item>(
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const count = createCount(totals);
   const takeNew = createNovelty();
-  let { limit, page, position } = beginAt(input, paging);
+  let { limit, page, position } = toPosition(input, paging);
   for (;;) {
     const asked = fetchPage({ ...input, limit, page });
     const isPromised = count.isPromised(position);
@@ -91,14 +91,17 @@ function createCount(totals: Totals): Count {
   };
 }
 
-interface Place {
+interface PagePosition {
   readonly limit: number;
   readonly page: number;
   /** Number of elements before the page. */
   readonly position: number;
 }
 
-function beginAt({ limit: asked, page = 1 }: PageQuery, { maxSize, defaultSize }: Paging): Place {
+function toPosition(
+  { limit: asked, page = 1 }: PageQuery,
+  { maxSize, defaultSize }: Paging,
+): PagePosition {
   const limit = asked ?? maxSize ?? defaultSize;
   return { limit, page, position: (page - 1) * limit };
 }

@@ -98,9 +98,9 @@ function shapeError(
   context: AnswerContext,
   reason: "not-json" | "too-large",
 ): ShapeError {
-  const most = `${MAX_BYTES[context.kind] / MIB} MiB`;
+  const max = `${MAX_BYTES[context.kind] / MIB} MiB`;
   const what =
-    reason === "not-json" ? "is not JSON" : `is larger than ${most}, the most that is read`;
+    reason === "not-json" ? "is not JSON" : `is larger than ${max}, the most that is read`;
   // The parser's own error is left out, because it quotes parts of the body and perhaps half a
   // secret.
   return new ShapeError(`${context.target.name}: the answer ${what} (status ${exchange.status})`, {
@@ -166,22 +166,22 @@ function refusal(exchange: Exchange, context: AnswerContext, json: unknown): Cli
 }
 
 function toError(
-  said: string,
+  text: string,
   context: AnswerContext,
   facts: ErrorFacts & AnswerFacts,
 ): ClientError {
   const { status, localized } = facts;
   const { name } = context.target;
   const meaning = meaningOf(status, context.kind, localized);
-  if (meaning === "grant") return notGranted(said, context, facts);
+  if (meaning === "grant") return notGranted(text, context, facts);
   if (meaning === "credentials") {
-    return new AuthError(`The client key or secret was refused (status ${status})${said}`, facts);
+    return new AuthError(`The client key or secret was refused (status ${status})${text}`, facts);
   }
   if (meaning === "token") {
-    return new AuthError(`${name}: the access token was refused (status ${status})${said}`, facts);
+    return new AuthError(`${name}: the access token was refused (status ${status})${text}`, facts);
   }
   const isLimit = meaning === "limit" ? true : undefined;
-  return new ApiError(`${name} was refused with status ${status}${said}`, { ...facts, isLimit });
+  return new ApiError(`${name} was refused with status ${status}${text}`, { ...facts, isLimit });
 }
 
 function meaningOf(
@@ -213,7 +213,7 @@ const GRANT_WORDS = /permission|permitted|grant|\bizin|\bizni|yetki/iu;
 
 /** Makes the error that names who can grant the call: the store's owner or the platform. */
 function notGranted(
-  said: string,
+  text: string,
   { target, storeId: store }: AnswerContext,
   facts: ErrorFacts & AnswerFacts,
 ): PermissionError {
@@ -221,7 +221,7 @@ function notGranted(
   const storeId = permission === "store" ? store : undefined;
   const who = storeId === undefined ? "The platform" : `Store ${storeId}`;
   const what = `"${service}", a ${permission} service, to this application`;
-  const message = `${target.name}: ${who} has not granted ${what}${said}`;
+  const message = `${target.name}: ${who} has not granted ${what}${text}`;
   return new PermissionError(message, { ...facts, service, storeId });
 }
 
@@ -265,14 +265,14 @@ function excerptOf(body: Uint8Array, redact: Redact): string {
 function readLocalized(json: unknown): Partial<Localized> | undefined {
   const outer = isFields(json) ? json : {};
   const errors: unknown = outer["errors"];
-  const places: readonly unknown[] = [
+  const candidates: readonly unknown[] = [
     outer["data"],
     outer,
     outer["error"],
     Array.isArray(errors) ? errors[0] : errors,
   ];
   const read = (name: string): string | undefined =>
-    firstText(places.map((place) => (isFields(place) ? place[name] : undefined)));
+    firstText(candidates.map((candidate) => (isFields(candidate) ? candidate[name] : undefined)));
   const plain = typeof outer["error"] === "string" ? outer["error"] : undefined;
   return toLocalized(read("message") ?? firstText([plain]), read("message_tr"));
 }

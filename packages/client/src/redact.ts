@@ -36,8 +36,8 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 
 function removeForm(text: string, form: string): string {
   const whole = text.replaceAll(form, REPLACEMENT);
-  const least = Math.max(MIN_CUT_LENGTH, form.length / 2);
-  for (let length = form.length - 1; length >= least; length -= 1) {
+  const min = Math.max(MIN_CUT_LENGTH, form.length / 2);
+  for (let length = form.length - 1; length >= min; length -= 1) {
     if (whole.endsWith(form.slice(0, length))) return whole.slice(0, -length) + REPLACEMENT;
   }
   return whole;

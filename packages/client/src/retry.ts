@@ -78,8 +78,8 @@ export function isTransientStatus(status: number): boolean {
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+$/u.test(text)) return Math.min(Number(text) * 1000, MAX_ASKED_MS);
-  const moment = /[a-z]/iu.test(text) ? Date.parse(text) : Number.NaN;
-  return moment > now ? Math.min(moment - now, MAX_ASKED_MS) : undefined;
+  const times = /[a-z]/iu.test(text) ? Date.parse(text) : Number.NaN;
+  return times > now ? Math.min(times - now, MAX_ASKED_MS) : undefined;
 }
 
 export interface RetryOptions extends Omit<FailedAttempt, "attempt"> {

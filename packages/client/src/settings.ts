@@ -37,7 +37,7 @@ export interface CallRecord {
 }
 
 /** A part of a listing that is outside the contract, without which the listing was read. */
-export interface LeftOut {
+export interface OmittedField {
   /** Name of the call, such as `product.list`. */
   readonly endpoint: string;
   /** `total`, or a field of an element. */
@@ -81,7 +81,7 @@ export interface ClientOptions {
   /** Called after every request, retries and token requests included. Must not throw. */
   readonly onCall?: (call: CallRecord) => void;
   /** Called for each answer that was read with a part left out. Must not throw. */
-  readonly onLeftOut?: (left: LeftOut) => void;
+  readonly onLeftOut?: (left: OmittedField) => void;
 }
 
 /** The options with their defaults, checked. */
@@ -181,10 +181,10 @@ function assertFilled(name: string, value: string): void {
   }
 }
 
-function assertWhole(name: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
+function assertWhole(name: string, value: number, min: number): void {
+  if (Number.isSafeInteger(value) && value >= min) return;
   throw new SettingsError({
-    tr: `${name} en az ${least} olan bir tam sayı olmalı; verilen: ${value}.`,
-    en: `${name} must be a whole number from ${least} up, got ${value}.`,
+    tr: `${name} en az ${min} olan bir tam sayı olmalı; verilen: ${value}.`,
+    en: `${name} must be a whole number from ${min} up, got ${value}.`,
   });
 }

@@ -9,7 +9,7 @@ import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 export const UNKNOWN_VALIDITY_MS: number = 15 * 60 * 1000;
 
 /** Below this a number counts seconds: as milliseconds it would lie before the year 1974. */
-const LEAST_MILLISECONDS = 1e11;
+const MIN_MILLISECONDS = 1e11;
 
 /** Time zones that a text without one can mean: UTC and Turkish time. */
 const LIKELY_ZONES = ["Z", "+03:00"];
@@ -23,16 +23,16 @@ const ZONE_TOLERANCE_MS = 5 * 60 * 1000;
  * states (section Authentication, 3). The result is later than `now` and at most six hours later.
  */
 export function parseTokenExpiry(expiresAt: unknown, now: number): number {
-  const moment = toMoment(expiresAt) ?? toStatedMoment(expiresAt, now);
-  if (moment === undefined || !(moment > now)) return now + UNKNOWN_VALIDITY_MS;
-  return Math.min(moment, now + TOKEN_VALIDITY_MS);
+  const timestamp = toTimestampMs(expiresAt) ?? toStatedTimestampMs(expiresAt, now);
+  if (timestamp === undefined || !(timestamp > now)) return now + UNKNOWN_VALIDITY_MS;
+  return Math.min(timestamp, now + TOKEN_VALIDITY_MS);
 }
 
-function toMoment(value: unknown): number | undefined {
-  if (typeof value === "number") return value < LEAST_MILLISECONDS ? value * 1000 : value;
+function toTimestampMs(value: unknown): number | undefined {
+  if (typeof value === "number") return value < MIN_MILLISECONDS ? value * 1000 : value;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (/^\d+(?:\.\d+)?$/u.test(text)) return toMoment(Number(text));
+  if (/^\d+(?:\.\d+)?$/u.test(text)) return toTimestampMs(Number(text));
   return /\d(?:Z|[+-]\d\d:?\d\d)$/u.test(text) ? Date.parse(text) : undefined;
 }
 
@@ -40,10 +40,10 @@ function toMoment(value: unknown): number | undefined {
  * Reads a text without a time zone in the zone that gives the stated validity, because it is hours
  * off in any other.
  */
-function toStatedMoment(value: unknown, now: number): number | undefined {
+function toStatedTimestampMs(value: unknown, now: number): number | undefined {
   if (typeof value !== "string") return undefined;
   const stated = now + TOKEN_VALIDITY_MS;
   return LIKELY_ZONES.map((zone) => Date.parse(value.trim().replace(" ", "T") + zone)).find(
-    (moment) => Math.abs(moment - stated) <= ZONE_TOLERANCE_MS,
+    (timestamp) => Math.abs(timestamp - stated) <= ZONE_TOLERANCE_MS,
   );
 }

@@ -57,7 +57,7 @@ export interface TokenSourceOptions {
    * A token with less remaining life than this is replaced, however long its whole validity is.
    * @default 0
    */
-  readonly leastLifeMs?: number | undefined;
+  readonly minLifeMs?: number | undefined;
   /**
    * Makes the error that is thrown instead of asking for another token, after several new tokens
    * were refused in a row.
@@ -130,20 +130,20 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
 /** The cached token, if a call can still use it. */
 async function readCached(options: TokenSourceOptions): Promise<UsableToken | undefined> {
-  const { key, cache, clock, onToken, leastLifeMs = 0 } = options;
+  const { key, cache, clock, onToken, minLifeMs = 0 } = options;
   const cached = await cache.read(key);
   if (cached === undefined) return undefined;
   onToken(cached.token);
-  const usableUntilMs = cached.expiresAtMs - Math.max(TOKEN_MARGIN_MS, leastLifeMs);
+  const usableUntilMs = cached.expiresAtMs - Math.max(TOKEN_MARGIN_MS, minLifeMs);
   return clock.now() < usableUntilMs ? { token: cached.token, usableUntilMs } : undefined;
 }
 
 /** Acquires a token and writes it into the cache. */
 async function acquireInto(options: TokenSourceOptions): Promise<UsableToken> {
-  const { key, cache, clock, acquire, onToken, leastLifeMs = 0 } = options;
+  const { key, cache, clock, acquire, onToken, minLifeMs = 0 } = options;
   const acquired = await acquire();
   onToken(acquired.token);
-  const usableUntilMs = usableUntil(acquired, clock.now(), leastLifeMs);
+  const usableUntilMs = usableUntil(acquired, clock.now(), minLifeMs);
   await cache.write(key, acquired);
   return { token: acquired.token, usableUntilMs };
 }
@@ -152,18 +152,18 @@ async function acquireInto(options: TokenSourceOptions): Promise<UsableToken> {
  * The time until which a token is used. A token that lives hardly longer than the margin is used
  * for half its life, but not where a call could outlive it, unless every call could.
  */
-function usableUntil({ expiresAtMs }: CachedToken, now: number, leastLifeMs: number): number {
+function usableUntil({ expiresAtMs }: CachedToken, now: number, minLifeMs: number): number {
   const lifeMs = expiresAtMs - now;
   const marginMs = Math.min(TOKEN_MARGIN_MS, lifeMs / 2);
-  const isLongEnough = lifeMs > leastLifeMs;
-  return expiresAtMs - (isLongEnough ? Math.max(marginMs, leastLifeMs) : marginMs);
+  const isLongEnough = lifeMs > minLifeMs;
+  return expiresAtMs - (isLongEnough ? Math.max(marginMs, minLifeMs) : marginMs);
 }
 
 /**
  * Maximum number of tokens refused within an hour, with none accepted between them; after that no
  * more are requested.
  */
-const MOST_REFUSED = 3;
+const MAX_REFUSED = 3;
 const HOUR_MS = 3_600_000;
 
 function createRefusals(clock: Pick<Clock, "now">): {
@@ -171,17 +171,17 @@ function createRefusals(clock: Pick<Clock, "now">): {
   forget(): void;
   areTooMany(): boolean;
 } {
-  let moments: readonly number[] = [];
+  let times: readonly number[] = [];
   return {
     note() {
-      moments = [...moments, clock.now()];
+      times = [...times, clock.now()];
     },
     forget() {
-      moments = [];
+      times = [];
     },
     areTooMany() {
       const now = clock.now();
-      return moments.filter((at) => Math.abs(now - at) < HOUR_MS).length >= MOST_REFUSED;
+      return times.filter((at) => Math.abs(now - at) < HOUR_MS).length >= MAX_REFUSED;
     },
   };
 }

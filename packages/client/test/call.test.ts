@@ -195,10 +195,10 @@ describe("call", () => {
 
   it("runs no more calls at a time than its concurrency", async () => {
     const held: (() => void)[] = [];
-    let most = 0;
+    let max = 0;
     const marketplace = await startMarketplace((seen, response) => {
       held.push(() => json(EMPTY)(seen, response));
-      most = Math.max(most, held.length);
+      max = Math.max(max, held.length);
       // The third request is held a while, in case a fourth arrives, which it must not.
       if (held.length === 3)
         void turns(50).then(() => held.splice(0).forEach((answer) => answer()));
@@ -207,7 +207,7 @@ describe("call", () => {
 
     await Promise.all(Array.from({ length: 12 }, () => client.product.list({})));
 
-    expect(most).toBe(3);
+    expect(max).toBe(3);
   });
 });
 

@@ -7,17 +7,17 @@ describe("createGate", () => {
   it("runs no more tasks at a time than its limit", async () => {
     const gate = createGate(2);
     let running = 0;
-    let most = 0;
+    let max = 0;
     const task = async (): Promise<void> => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
     };
 
     await Promise.all(Array.from({ length: 7 }, () => gate(task)));
 
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   it("frees the place of a task that fails", async () => {

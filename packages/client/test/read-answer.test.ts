@@ -77,7 +77,7 @@ describe("readAnswer", () => {
     });
   });
 
-  const said: readonly [string, unknown, unknown][] = [
+  const output: readonly [string, unknown, unknown][] = [
     ["beside data", { message: "no" }, { en: "no" }],
     ["only in Turkish", { data: { message_tr: "olmaz" } }, { tr: "olmaz" }],
     ["in an error", { error: { message: "no", message_tr: "olmaz" } }, { en: "no", tr: "olmaz" }],
@@ -91,7 +91,7 @@ describe("readAnswer", () => {
     ["empty", { data: { message: " " } }, undefined],
     ["not as text", { message: { en: "no" } }, undefined],
   ];
-  for (const [where, body, expected] of said) {
+  for (const [where, body, expected] of output) {
     it(`finds the marketplace's message ${where}`, async () => {
       const error = await failureOf(readAnswer(answer(400, body), context));
 

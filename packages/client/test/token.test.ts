@@ -11,7 +11,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-function setUp(validityMs = 6 * HOUR_MS, more: { readonly leastLifeMs?: number } = {}) {
+function setUp(validityMs = 6 * HOUR_MS, more: { readonly minLifeMs?: number } = {}) {
   const clock = createFakeClock(1_000_000);
   const cache = createMemoryTokenCache();
   const told: string[] = [];
@@ -304,7 +304,7 @@ describe("createTokenSource after repeated refusals", () => {
 });
 
 describe("createTokenSource with a minimum remaining life", () => {
-  const LEAST = { leastLifeMs: 90_000 };
+  const MIN = { minLifeMs: 90_000 };
   for (const [name, validityMs, usableMs] of [
     ["replaces a token of two minutes while it still lives as long as a call", 120_000, 30_000],
     ["uses a token for half its life when it lives shorter than any call", 60_000, 30_000],
@@ -315,7 +315,7 @@ describe("createTokenSource with a minimum remaining life", () => {
     ],
   ] as const) {
     it(name, async () => {
-      const { create, clock } = setUp(validityMs, LEAST);
+      const { create, clock } = setUp(validityMs, MIN);
       const source = create();
       await source.get();
 

@@ -6,7 +6,7 @@ import { type CallMinute } from "@catalog/database";
 import { type RequestCounts } from "@catalog/runs";
 
 /** Counts calls and their time. */
-export interface CallMeter {
+export interface CallCounter {
   counts(): RequestCounts;
   /** Mean time of one call, in milliseconds. */
   meanMs(): number;
@@ -14,7 +14,7 @@ export interface CallMeter {
   latestMinutes(calls: number): readonly CallMinute[];
 }
 
-interface Meter extends CallMeter {
+interface CallCounting extends CallCounter {
   readonly note: (call: CallRecord) => void;
   readonly serverTimeMs: () => number | undefined;
 }
@@ -28,7 +28,10 @@ const SERVER_TIMES = 5;
 const MINUTE_MS = 60_000;
 
 /** `callsPerHour` is the limit that holds now; it is read once a minute. */
-export function createCallMeter(clock: Clock, callsPerHour: () => number | undefined): Meter {
+export function createCallCounter(
+  clock: Clock,
+  callsPerHour: () => number | undefined,
+): CallCounting {
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
   let serverTimes: readonly number[] = [];

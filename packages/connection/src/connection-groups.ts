@@ -4,28 +4,28 @@ import { type Client } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import {
   type CallLog,
-  type DatedNoteBook,
-  type ExportSpool,
-  type FeedMemory,
+  type DatedNoteRepository,
+  type ExportStaging,
+  type FeedState,
   type NameCache,
-  type PictureMemory,
-  type ProfileBook,
-  type RuleBook,
+  type ImageCheckCache,
+  type ProfileRepository,
+  type RuleRepository,
   type StoreLock,
-  type VisibleLags,
+  type VisibilityLags,
 } from "@catalog/database";
 import {
-  type CodeBook,
+  type CodeRegistry,
   type GuardLimits,
   type Journal,
   type Marketplace,
-  type ReadBackBook,
+  type VerificationLog,
   type RunLog,
 } from "@catalog/runs";
 
-import { type CallMeter } from "./call-counter.ts";
-import { type Waits } from "./long-waits.ts";
-import { type LeftOutNotes } from "./omitted-fields.ts";
+import { type CallCounter } from "./call-counter.ts";
+import { type LongWaits } from "./long-waits.ts";
+import { type OmittedFields } from "./omitted-fields.ts";
 import { type Pacing } from "./pacing.ts";
 
 /** Which store it is, and how it was asked to be worked with. */
@@ -54,34 +54,34 @@ export interface StoreJournal {
   /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
   readonly feedJournal: Journal;
   /** Codes that look the same, and how the store writes them. */
-  readonly codes: CodeBook;
+  readonly codes: CodeRegistry;
   readonly runLog: RunLog;
   /** What reading back has shown, and what updates have overwritten. */
-  readonly readBack: ReadBackBook;
+  readonly verificationLog: VerificationLog;
   /** How long the products that a run added took to be seen. */
-  readVisibleLags(runId: string): VisibleLags | undefined;
+  readVisibilityLags(runId: string): VisibilityLags | undefined;
 }
 
 /** What is remembered from one run to the next, besides the runs. */
 export interface StoreMemory {
   readonly names: NameCache;
-  readonly notes: DatedNoteBook;
-  readonly pictureMemory: PictureMemory;
+  readonly notes: DatedNoteRepository;
+  readonly imageChecks: ImageCheckCache;
   /** Where prepared pictures are kept; made when the first is. */
-  readonly pictureFolder: string;
+  readonly imageFolder: string;
   /** Where downloaded tables are kept; made when the first is. */
   readonly tableFolder: string;
   /** What a person said that texts mean. */
-  readonly rules: RuleBook;
+  readonly rules: RuleRepository;
   /** How the columns of known sheets are read. */
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileRepository;
   /** What exports have read and written. */
-  readonly exports: ExportSpool;
+  readonly exportStaging: ExportStaging;
   /** What feeds know of the store's products. */
-  readonly feeds: FeedMemory;
+  readonly feedState: FeedState;
 }
 
-/** Locks against other processes; each throws `StoreError` `E_STORE_BUSY` where another holds it. */
+/** Locks against other processes; each throws `DatabaseError` `E_STORE_BUSY` where another holds it. */
 export interface StoreLocks {
   /** Keeps other processes off the store. */
   store(command: string): StoreLock;
@@ -98,11 +98,11 @@ export interface StoreMeters {
   /** How fast calls may be made, over all processes that share the quota. */
   readonly pacing: Pacing;
   /** When calls have to wait for their turn. */
-  readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
+  readonly waits: Pick<LongWaits, "listen" | "isWaiting" | "report">;
   /** What was left out of answers since the store was opened. */
-  readonly leftOut: Pick<LeftOutNotes, "warnings">;
+  readonly omittedFields: Pick<OmittedFields, "warnings">;
   /** Calls made since the store was opened. */
-  readonly calls: CallMeter;
+  readonly calls: CallCounter;
   /** When each run made its calls. */
   readonly callLog: CallLog;
 }

@@ -16,14 +16,14 @@ import {
 import { type Localized } from "@catalog/i18n";
 
 /** Describes a failed call for people. */
-export function toClientWords(error: ClientError): Localized {
+export function describeClientError(error: ClientError): Localized {
   if (error instanceof SettingsError) return error.localized;
   const tr = toTurkish(error);
-  const said = isRefusal(error) ? error.localized : undefined;
-  return said === undefined ? { tr, en: error.message } : quote(said);
+  const text = isRefusalError(error) ? error.localized : undefined;
+  return text === undefined ? { tr, en: error.message } : quote(text);
 }
 
-function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {
+function isRefusalError(error: ClientError): error is ApiError | AuthError | PermissionError {
   return (
     error instanceof ApiError || error instanceof AuthError || error instanceof PermissionError
   );
@@ -39,8 +39,8 @@ function quote({ tr, en }: Partial<Localized>): Localized {
 }
 
 /** Line breaks are removed, so that a quoted line cannot pass for one of ours. */
-const toOneLine = (said: string): string =>
-  said
+const toOneLine = (text: string): string =>
+  text
     .split(/[\r\n]+/u)
     .map((line) => line.trim())
     .join(" ")
@@ -48,7 +48,7 @@ const toOneLine = (said: string): string =>
 
 function toTurkish(error: ClientError): string {
   const call = error.endpoint ?? "istek";
-  if (error instanceof NetworkError) return `${call}: ${toSilence(error)}`;
+  if (error instanceof NetworkError) return `${call}: ${describeNoAnswer(error)}`;
   if (error instanceof ShapeError) return `${call}: ${MISSHAPES[error.reason](error)}`;
   if (error instanceof InputError) {
     return `${call} gönderilmedi; uymayan değerler: ${pathsOf(error)}`;
@@ -70,7 +70,7 @@ const REACHED: Readonly<Record<NetworkError["phase"], string>> = {
   body: "yanıt alınmıştı",
 };
 
-function toSilence({ code, phase, cause }: NetworkError): string {
+function describeNoAnswer({ code, phase, cause }: NetworkError): string {
   if (code === "TIMEOUT") return `süresi içinde yanıt gelmedi (${REACHED[phase]})`;
   const why =
     cause instanceof Error && "code" in cause && typeof cause.code === "string"
@@ -86,10 +86,10 @@ const MISSHAPES: Readonly<Record<ShapeError["reason"], (error: ShapeError) => st
 };
 
 /** Fields named in a message. */
-const MOST_PATHS = 3;
+const MAX_PATHS = 3;
 
 const pathsOf = ({ misfits }: ShapeError | InputError): string =>
   misfits
-    .slice(0, MOST_PATHS)
+    .slice(0, MAX_PATHS)
     .map(({ path }) => path || "tümü")
     .join(", ");

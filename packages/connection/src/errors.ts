@@ -111,17 +111,17 @@ const TEXTS = {
  * bad; `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS`, the file; `E_FEED_…`, the feed;
  * `E_RUN_…`, the run that was named.
  */
-export type ToolkitErrorCode = keyof typeof TEXTS;
+export type CatalogErrorCode = keyof typeof TEXTS;
 
 /** A file or a run cannot be processed; nothing was sent. */
-export class ToolkitError extends LocalizedError<ToolkitErrorCode> {
+export class CatalogError extends LocalizedError<CatalogErrorCode> {
   override readonly name = "ToolkitError";
   /** What is wrong with the file as a whole, cell by cell. */
   readonly issues: readonly RowIssue[];
 
   /** `detail` is inserted into the text: a name, or words for people. */
   constructor(
-    code: ToolkitErrorCode,
+    code: CatalogErrorCode,
     detail: string | Localized,
     issues: readonly RowIssue[] = [],
   ) {

@@ -5,7 +5,7 @@ import { FIELDS, findField } from "@catalog/mapping";
  * Header of the column that a field of the API comes from, or the field's own name where it has no
  * column.
  */
-export function fieldWord(name: string, lang: Lang): string {
+export function fieldLabel(name: string, lang: Lang): string {
   const field =
     findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));
   return field?.header[lang] ?? name;

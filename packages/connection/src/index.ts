@@ -1,4 +1,4 @@
-export { type CallMeter } from "./call-counter.ts";
+export { type CallCounter } from "./call-counter.ts";
 export {
   type StoreClient,
   type StoreFacts,
@@ -7,18 +7,22 @@ export {
   type StoreMemory,
   type StoreMeters,
 } from "./connection-groups.ts";
-export { toClientWords } from "./describe-client-error.ts";
-export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
-export { fieldWord } from "./field-label.ts";
+export { describeClientError } from "./describe-client-error.ts";
+export { CatalogError, type CatalogErrorCode } from "./errors.ts";
+export { fieldLabel } from "./field-label.ts";
 export { type Wait, type WaitReason } from "./long-waits.ts";
-export { createNameSource, readCities } from "./name-lists.ts";
+export { createNameLists, readCities } from "./name-lists.ts";
 export {
-  openToolkit,
+  openConnection,
   type ReadPace,
-  type Toolkit,
-  type ToolkitOptions,
-  type ToolkitOverrides,
+  type Connection,
+  type ConnectionOptions,
+  type ConnectionOverrides,
 } from "./open-connection.ts";
 export { type Pacing } from "./pacing.ts";
-export { recallPriceUnit, rememberPlannedUnit, rememberPriceUnit } from "./price-unit-setting.ts";
-export { addCalls, estimateSeconds } from "./record-calls.ts";
+export {
+  readPriceUnitSetting,
+  savePlannedPriceUnit,
+  savePriceUnitSetting,
+} from "./price-unit-setting.ts";
+export { recordCalls, estimateSeconds } from "./record-calls.ts";

@@ -9,7 +9,7 @@ import { type Clock } from "@catalog/clock";
 export type WaitReason = "refused" | "quota" | "retry";
 
 /** Why a sleep begins. */
-export interface WhyWait {
+export interface WaitCause {
   readonly reason: WaitReason;
   /** End of the wait that the sleep is a part of. @default the end of the sleep */
   readonly untilMs?: number | undefined;
@@ -21,11 +21,11 @@ export interface Wait {
   readonly reason: WaitReason;
 }
 
-export interface Waits {
+export interface LongWaits {
   /** A clock that reports each long sleep with the reason that holds when it begins. */
-  clockFor(why: () => WhyWait): Clock;
+  clockFor(why: () => WaitCause): Clock;
   /** Reports a wait that another clock makes. */
-  tell(ms: number, reason: WaitReason): void;
+  report(ms: number, reason: WaitReason): void;
   /** Calls `onWait` at the start of each long wait, until it is disposed of. */
   listen(onWait: (wait: Wait) => void): Disposable;
   /** Whether a long wait is under way. */
@@ -35,10 +35,10 @@ export interface Waits {
 /** Waits shorter than this are not reported. */
 const LONG_MS = 5_000;
 
-export function createWaits(clock: Clock): Waits {
+export function createLongWaits(clock: Clock): LongWaits {
   const listeners = new Set<(wait: Wait) => void>();
   let waiting = 0;
-  const tellOf = (ms: number, { reason, untilMs = 0 }: WhyWait): void => {
+  const noticeOf = (ms: number, { reason, untilMs = 0 }: WaitCause): void => {
     if (ms < LONG_MS) return;
     const wait = { untilMs: Math.max(untilMs, clock.now() + ms), reason };
     for (const listener of listeners) listener(wait);
@@ -51,14 +51,14 @@ export function createWaits(clock: Clock): Waits {
         if (ms < LONG_MS) return clock.sleep(ms, signal);
         waiting += 1;
         try {
-          tellOf(ms, why());
+          noticeOf(ms, why());
           return await clock.sleep(ms, signal);
         } finally {
           waiting -= 1;
         }
       },
     }),
-    tell: (ms, reason) => tellOf(ms, { reason }),
+    report: (ms, reason) => noticeOf(ms, { reason }),
     listen(onWait) {
       listeners.add(onWait);
       return { [Symbol.dispose]: () => void listeners.delete(onWait) };

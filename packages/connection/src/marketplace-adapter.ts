@@ -15,7 +15,7 @@ import {
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 import { type Answer, type AnswerFacts, type ListQuery, type Marketplace } from "@catalog/runs";
 
-import { toClientWords } from "./describe-client-error.ts";
+import { describeClientError } from "./describe-client-error.ts";
 
 /** The calls of the client that a run makes. */
 export interface ProductClient {
@@ -26,7 +26,7 @@ export interface ProductClient {
  * Adapts a client to the port of the runs package; `serverTimeMs` is the time that its answers
  * stated.
  */
-export function createMarketplace(
+export function createMarketplaceAdapter(
   client: ProductClient,
   serverTimeMs: () => number | undefined = () => undefined,
 ): Marketplace {
@@ -78,29 +78,29 @@ async function toAnswer(endpoint: string, call: () => Promise<unknown>): Promise
 function toUnsent(error: ClientError): Answer {
   if (error instanceof NetworkError || error instanceof ShapeError) {
     const { message } = error;
-    return { kind: "lost", phase: "none", message, words: toClientWords(error) };
+    return { kind: "lost", phase: "none", message, words: describeClientError(error) };
   }
   throw error;
 }
 
 function toFailure(error: ClientError): Answer {
   const { phase, message } = error;
-  const words = toClientWords(error);
+  const words = describeClientError(error);
   if (error instanceof NetworkError) return { kind: "lost", phase, message, words };
   if (error instanceof ShapeError) {
     const { status, excerpt } = error;
     return { kind: "lost", phase, message, words, facts: { status, excerpt } };
   }
-  if (!isRefusal(error)) throw error;
+  if (!isRefusedCall(error)) throw error;
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-  const said = error.localized?.tr ?? error.localized?.en ?? message;
+  const text = error.localized?.tr ?? error.localized?.en ?? message;
   const facts: AnswerFacts = {
     status: error.status,
     contentType: error.contentType,
     excerpt: error.excerpt,
   };
   const status = toStatus(error);
-  return { kind: "refused", status, phase, message: said, words, retryAfterMs, facts };
+  return { kind: "refused", status, phase, message: text, words, retryAfterMs, facts };
 }
 
 /** A refused token and a rate limit keep their meaning, whatever status they are answered with. */
@@ -109,7 +109,7 @@ function toStatus(error: ApiError | AuthError | PermissionError): number {
   return error instanceof ApiError && error.isLimit ? 429 : error.status;
 }
 
-function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {
+function isRefusedCall(error: ClientError): error is ApiError | AuthError | PermissionError {
   return (
     error instanceof ApiError || error instanceof AuthError || error instanceof PermissionError
   );

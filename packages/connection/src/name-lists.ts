@@ -12,7 +12,7 @@ import {
 import { type NameCache } from "@catalog/database";
 import { type ListOptions, type NameSource } from "@catalog/mapping";
 
-export interface NameSourceOptions {
+export interface NameListsOptions {
   readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
   readonly cache: NameCache;
   /**
@@ -27,7 +27,7 @@ export interface NameSourceOptions {
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** A name source that counts the lists it fetched from the marketplace. */
-export interface CountedNames extends NameSource {
+export interface CountedNameLists extends NameSource {
   readonly fetchedLists: number;
 }
 
@@ -35,21 +35,21 @@ export interface CountedNames extends NameSource {
  * Creates a name source that fetches from the marketplace what the cache lacks. A list that it
  * fetched itself is not fetched again for a name that is missing in it.
  */
-export function createNameSource(options: NameSourceOptions): CountedNames {
+export function createNameLists(options: NameListsOptions): CountedNameLists {
   const { client, signal } = options;
   const callOptions = signal === undefined ? {} : { signal };
 
-  const categories = createShelf<Category>(options);
-  const brands = createShelf<Brand>(options);
-  const models = createShelf<BrandModel>(options);
-  const properties = createShelf<CategoryProperty>(options);
+  const categories = createCachedLists<Category>(options);
+  const brands = createCachedLists<Brand>(options);
+  const models = createCachedLists<BrandModel>(options);
+  const properties = createCachedLists<CategoryProperty>(options);
   // Shipping templates are fetched once a run, as a seller may have made one a minute ago.
-  const templates = createShelf<ShippingTemplate>({ ...options, cache: undefined });
-  const shelves = [categories, brands, models, properties, templates];
+  const templates = createCachedLists<ShippingTemplate>({ ...options, cache: undefined });
+  const lists = [categories, brands, models, properties, templates];
 
   return {
     get fetchedLists() {
-      return shelves.reduce((sum, shelf) => sum + shelf.fetched(), 0);
+      return lists.reduce((sum, source) => sum + source.fetched(), 0);
     },
     categories: (how) =>
       categories.read("categories", how, () =>
@@ -76,7 +76,7 @@ export function createNameSource(options: NameSourceOptions): CountedNames {
   };
 }
 
-export interface CitySourceOptions extends Omit<NameSourceOptions, "client"> {
+export interface CitySourceOptions extends Omit<NameListsOptions, "client"> {
   readonly client: Pick<Client, "city">;
 }
 
@@ -87,10 +87,12 @@ export function readCities({
   ...rest
 }: CitySourceOptions): Promise<readonly City[]> {
   const callOptions = signal === undefined ? {} : { signal };
-  return createShelf<City>(rest).read("cities", undefined, () => client.city.list({}, callOptions));
+  return createCachedLists<City>(rest).read("cities", undefined, () =>
+    client.city.list({}, callOptions),
+  );
 }
 
-interface Shelf<Entry> {
+interface CachedList<Entry> {
   read(
     key: string,
     how: ListOptions | undefined,
@@ -100,13 +102,13 @@ interface Shelf<Entry> {
 }
 
 /** Lists of one kind: what this run has fetched, else what is cached, else a newly fetched list. */
-function createShelf<Entry>({
+function createCachedLists<Entry>({
   cache,
   baseUrl,
 }: {
   readonly cache: NameCache | undefined;
   readonly baseUrl: string;
-}): Shelf<Entry> {
+}): CachedList<Entry> {
   const fetched = new Map<string, Promise<readonly Entry[]>>();
   const fetchNew = async (
     key: string,

@@ -2,17 +2,17 @@
  * Records which parts of answers were left out, once each, for the warnings of a run or an export.
  */
 
-import { type LeftOut } from "@catalog/client";
+import { type OmittedField } from "@catalog/client";
 import { type RunWarning } from "@catalog/runs";
 
-export interface LeftOutNotes {
-  note(left: LeftOut): void;
+export interface OmittedFields {
+  note(left: OmittedField): void;
   /** One warning for each part, in the order of first occurrence. */
   warnings(): readonly RunWarning[];
 }
 
-export function createLeftOutNotes(): LeftOutNotes {
-  const met = new Map<string, LeftOut>();
+export function createOmittedFields(): OmittedFields {
+  const met = new Map<string, OmittedField>();
   return {
     note(left) {
       met.set(`${left.endpoint} ${left.field}`, left);
@@ -21,7 +21,7 @@ export function createLeftOutNotes(): LeftOutNotes {
   };
 }
 
-function toWarning({ endpoint, field }: LeftOut): RunWarning {
+function toWarning({ endpoint, field }: OmittedField): RunWarning {
   const isTotal = field === "total";
   const message = isTotal
     ? {

@@ -15,28 +15,28 @@ import {
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import {
-  type Budget,
+  type RateLimiter,
   checkDatabase,
   createCallLog,
-  createCodeBook,
-  createExportSpool,
-  createFeedMemory,
+  createCodeRegistry,
+  createExportStaging,
+  createFeedState,
   createFilterProofs,
   createJournal,
   createNameCache,
-  createNoteBook,
-  createPictureMemory,
-  createProfileBook,
-  createReadBackBook,
-  createRuleBook,
+  createNoteRepository,
+  createImageCheckCache,
+  createProfileRepository,
+  createVerificationLog,
+  createRuleRepository,
   createRunLog,
   createTokenCache,
   type Database,
   type JournalOptions,
   lockStore,
   openDatabase,
-  readVisibleLags,
-  StoreError,
+  readVisibilityLags,
+  DatabaseError,
   type StoreLock,
   toStoreAddress,
 } from "@catalog/database";
@@ -48,7 +48,7 @@ import {
   type Marketplace,
 } from "@catalog/runs";
 
-import { createCallMeter } from "./call-counter.ts";
+import { createCallCounter } from "./call-counter.ts";
 import {
   type StoreClient,
   type StoreFacts,
@@ -57,9 +57,9 @@ import {
   type StoreMemory,
   type StoreMeters,
 } from "./connection-groups.ts";
-import { createWaits } from "./long-waits.ts";
-import { createMarketplace } from "./marketplace-adapter.ts";
-import { createLeftOutNotes, type LeftOutNotes } from "./omitted-fields.ts";
+import { createLongWaits } from "./long-waits.ts";
+import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
+import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
 import { openPacing } from "./pacing.ts";
 
 /**
@@ -67,11 +67,11 @@ import { openPacing } from "./pacing.ts";
  * leaves undefined is as set.
  */
 export type ReadPace = (
-  opened: Pick<Toolkit, "runLog">,
-) => Promise<Pick<ToolkitOptions, "concurrency" | "requestsPerHour">>;
+  opened: Pick<Connection, "runLog">,
+) => Promise<Pick<ConnectionOptions, "concurrency" | "requestsPerHour">>;
 
 /** Settings that a command may be given by flags. */
-export interface ToolkitOverrides {
+export interface ConnectionOverrides {
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly readPace?: ReadPace | undefined;
@@ -88,7 +88,7 @@ export interface ToolkitOverrides {
 }
 
 /** Which store of which marketplace, and how it may be called. */
-export interface ToolkitOptions {
+export interface ConnectionOptions {
   /** Where the database is kept; made when it is missing. */
   readonly home: string;
   /**
@@ -121,7 +121,7 @@ export interface ToolkitOptions {
 }
 
 /** One store of one marketplace, with everything that is remembered about it. */
-export interface Toolkit extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
+export interface Connection extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
   readonly memory: StoreMemory;
   readonly locks: StoreLocks;
   readonly meters: StoreMeters;
@@ -132,11 +132,11 @@ export interface Toolkit extends StoreFacts, StoreClient, StoreJournal, AsyncDis
 const DEFAULT_CONCURRENCY = 4;
 
 /** Opens the database and the client. Makes no call. */
-export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   makeHome(options.home);
   const database = await openDatabase(join(options.home, "catalog.db"), options);
   try {
-    return createToolkit({ ...options, ...(await readPaceOf(options, database)) }, database);
+    return createConnection({ ...options, ...(await readPaceOf(options, database)) }, database);
   } catch (error) {
     database.close();
     throw error;
@@ -144,7 +144,7 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
 }
 
 async function readPaceOf(
-  { readPace, clock, ...set }: ToolkitOptions,
+  { readPace, clock, ...set }: ConnectionOptions,
   database: Database,
 ): ReturnType<ReadPace> {
   const runLog = createRunLog({ database, clock, store: toStoreAddress(set) });
@@ -155,22 +155,22 @@ async function readPaceOf(
   };
 }
 
-function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
+function createConnection(options: ConnectionOptions, database: Database): Connection {
   const { clock, concurrency = DEFAULT_CONCURRENCY, guardLimits, priceUnit } = options;
   const store = toStoreAddress(options);
-  const waits = createWaits(clock);
-  const { budget, pace, retryClock, pacing } = openPacing(
+  const waits = createLongWaits(clock);
+  const { rateLimiter, pace, retryClock, pacing } = openPacing(
     { ...options, ...store },
     { database, waits },
   );
-  const calls = createCallMeter(clock, () => pacing.callsPerHour());
+  const calls = createCallCounter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     calls.note(call);
-    if (call.phase !== "none") budget.note(call);
+    if (call.phase !== "none") rateLimiter.note(call);
   };
-  const leftOut = createLeftOutNotes();
-  const client = openClient(options, { database, retryClock, pace, onCall, leftOut });
-  const marketplace = createMarketplace(client, calls.serverTimeMs);
+  const omittedFields = createOmittedFields();
+  const client = openClient(options, { database, retryClock, pace, onCall, omittedFields });
+  const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
   return {
     ...store,
     clock,
@@ -181,22 +181,22 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     ...openJournal(marketplace, { database, clock, store }),
     memory: openMemory(options, { database, clock, store }),
     locks: openLocks({ ...options, ...store }),
-    meters: { pacing, waits, leftOut, calls, callLog: createCallLog(database) },
+    meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
     checkDatabase: () => checkDatabase(database),
-    [Symbol.asyncDispose]: async () => await closeAll({ client, budget, database }),
+    [Symbol.asyncDispose]: async () => await closeAll({ client, rateLimiter, database }),
   };
 }
 
 interface Opened {
   readonly client: Client;
-  readonly budget: Budget;
+  readonly rateLimiter: RateLimiter;
   readonly database: Database;
 }
 
-async function closeAll({ client, budget, database }: Opened): Promise<void> {
+async function closeAll({ client, rateLimiter, database }: Opened): Promise<void> {
   try {
     await client.close();
-    budget.flush();
+    rateLimiter.flush();
   } finally {
     database.close();
   }
@@ -214,29 +214,29 @@ function openJournal(
     marketplace: createProvenFilters({ marketplace, proofs, journal, clock }),
     journal,
     feedJournal: openFeedJournal(options),
-    codes: createCodeBook({ ...options, suspectKey: suspectCodeKey }),
+    codes: createCodeRegistry({ ...options, suspectKey: suspectCodeKey }),
     runLog: createRunLog(options),
-    readBack: createReadBackBook(options),
-    readVisibleLags: (runId) => readVisibleLags(database, runId),
+    verificationLog: createVerificationLog(options),
+    readVisibilityLags: (runId) => readVisibilityLags(database, runId),
   };
 }
 
-function openMemory({ home }: ToolkitOptions, options: JournalOptions): StoreMemory {
+function openMemory({ home }: ConnectionOptions, options: JournalOptions): StoreMemory {
   const { database, clock } = options;
   return {
     names: createNameCache(database, clock),
-    notes: createNoteBook(database, clock),
-    pictureMemory: createPictureMemory(database, clock),
-    pictureFolder: join(home, "pictures"),
+    notes: createNoteRepository(database, clock),
+    imageChecks: createImageCheckCache(database, clock),
+    imageFolder: join(home, "pictures"),
     tableFolder: join(home, "tables"),
-    rules: createRuleBook(options),
-    profiles: createProfileBook(options),
-    exports: createExportSpool(options),
-    feeds: createFeedMemory(options),
+    rules: createRuleRepository(options),
+    profiles: createProfileRepository(options),
+    exportStaging: createExportStaging(options),
+    feedState: createFeedState(options),
   };
 }
 
-function openLocks(options: ToolkitOptions): StoreLocks {
+function openLocks(options: ConnectionOptions): StoreLocks {
   const lock = createLocks(options);
   return {
     store: (command) => lock("store", "", command),
@@ -252,7 +252,7 @@ function createLocks({
   baseUrl,
   storeId,
   clock,
-}: ToolkitOptions): (kind: string, of: string, command: string) => StoreLock {
+}: ConnectionOptions): (kind: string, of: string, command: string) => StoreLock {
   return (kind, of, command) => {
     const hash = createHash("sha256").update(`${baseUrl} ${storeId}${of}`).digest("hex");
     const holder = { command, pid: process.pid, sinceMs: clock.now() };
@@ -262,14 +262,14 @@ function createLocks({
 
 /** Products that were added are watched by the runs that add them, not by feeds. */
 function openFeedJournal(options: JournalOptions): Journal {
-  return { ...createJournal({ ...options, lane: "feeds" }), readLagSamples: async () => [] };
+  return { ...createJournal({ ...options, runKind: "feeds" }), readLagSamples: async () => [] };
 }
 
 function makeHome(home: string): void {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StoreError("E_DATABASE", home, { cause: error });
+    throw new DatabaseError("E_DATABASE", home, { cause: error });
   }
 }
 
@@ -278,11 +278,11 @@ interface ClientParts {
   readonly retryClock: Clock;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
-  readonly leftOut: LeftOutNotes;
+  readonly omittedFields: OmittedFields;
 }
 
-function openClient(options: ToolkitOptions, parts: ClientParts): Client {
-  const { database, retryClock, pace, onCall, leftOut } = parts;
+function openClient(options: ConnectionOptions, parts: ClientParts): Client {
+  const { database, retryClock, pace, onCall, omittedFields } = parts;
   const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
@@ -295,13 +295,16 @@ function openClient(options: ToolkitOptions, parts: ClientParts): Client {
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,
-    onLeftOut: (left) => leftOut.note(left),
+    onLeftOut: (left) => omittedFields.note(left),
     versions: options.versions ?? {},
     pace,
   });
 }
 
-function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Database): TokenCache {
+function openTokens(
+  { clock, freshToken = false }: ConnectionOptions,
+  database: Database,
+): TokenCache {
   const tokens = createTokenCache(database, clock);
   if (!freshToken) return tokens;
   // What is acquired is kept for the others all the same.

@@ -3,14 +3,14 @@
 import { type Credentials } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import {
-  type Budget,
+  type RateLimiter,
   type CallPause,
-  createBudget,
+  createRateLimiter,
   type Database,
-  type TurnClass,
+  type Priority,
 } from "@catalog/database";
 
-import { type WaitReason, type Waits, type WhyWait } from "./long-waits.ts";
+import { type WaitReason, type LongWaits, type WaitCause } from "./long-waits.ts";
 
 /** The rate limiter, as a run uses it. */
 export interface Pacing {
@@ -23,7 +23,7 @@ export interface Pacing {
   /** Ends the pause, and forgets the hourly limit that was learned from refusals. */
   clear(): void;
   /** Gives this process's calls priority over those of long runs from now on. */
-  hurry(): void;
+  usePriority(): void;
 }
 
 /** Application and store that make the calls. */
@@ -41,12 +41,12 @@ export interface PacingOptions {
 
 interface PacingParts {
   readonly database: Database;
-  readonly waits: Pick<Waits, "clockFor">;
+  readonly waits: Pick<LongWaits, "clockFor">;
 }
 
 /** The rate limiter, and its adapters for the client and for runs. */
 export interface OpenedPacing {
-  readonly budget: Budget;
+  readonly rateLimiter: RateLimiter;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   /** Clock on which the client waits before it retries a call. */
   readonly retryClock: Clock;
@@ -58,23 +58,29 @@ export function openPacing(options: PacingOptions, { database, waits }: PacingPa
   const { baseUrl, credentials, requestsPerHour, patienceMs } = options;
   const key = `${baseUrl} ${credentials.clientKey}`;
   // A pause of all calls lasts longer than the wait of any one of them.
-  const whyOr = (reason: WaitReason) => (): WhyWait => {
-    const pause = budget.pause();
+  const whyOr = (reason: WaitReason) => (): WaitCause => {
+    const pause = rateLimiter.pause();
     return pause === undefined ? { reason } : { reason: "refused", untilMs: pause.untilMs };
   };
   const clock = waits.clockFor(whyOr("quota"));
-  const budget: Budget = createBudget({ database, clock, key, requestsPerHour, patienceMs });
-  let by: TurnClass = "bulk";
+  const rateLimiter: RateLimiter = createRateLimiter({
+    database,
+    clock,
+    key,
+    requestsPerHour,
+    patienceMs,
+  });
+  let by: Priority = "bulk";
   return {
-    budget,
+    rateLimiter,
     retryClock: waits.clockFor(whyOr("retry")),
-    pace: (signal) => budget.take(signal, by),
+    pace: (signal) => rateLimiter.take(signal, by),
     pacing: {
-      callsPerHour: () => budget.callsPerHour(),
-      waitMs: (calls) => budget.waitMs(calls),
-      pause: () => budget.pause(),
-      clear: () => budget.clear(),
-      hurry: () => {
+      callsPerHour: () => rateLimiter.callsPerHour(),
+      waitMs: (calls) => rateLimiter.waitMs(calls),
+      pause: () => rateLimiter.pause(),
+      clear: () => rateLimiter.clear(),
+      usePriority: () => {
         by = "urgent";
       },
     },

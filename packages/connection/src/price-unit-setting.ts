@@ -3,7 +3,7 @@
  * same unit.
  */
 
-import { type NoteBook } from "@catalog/database";
+import { type NoteRepository } from "@catalog/database";
 import {
   type KnownPriceUnit,
   type KnownUnit,
@@ -21,35 +21,38 @@ export type PriceUnitProof = "person" | "sent";
 /** The unit and its proof, which older versions left out. */
 const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
 
-type Place = Pick<StoreFacts, "baseUrl"> & {
-  readonly memory: { readonly notes: NoteBook };
+type SettingContext = Pick<StoreFacts, "baseUrl"> & {
+  readonly memory: { readonly notes: NoteRepository };
   readonly priceUnit?: KnownUnit | undefined;
 };
 
-const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
+const keyOf = ({ baseUrl }: SettingContext): string => `${baseUrl} price-unit`;
 
 /** The unit that a person states now or has set, else the one that earlier runs have learned. */
-export async function recallPriceUnit(place: Place, said?: KnownUnit): Promise<KnownPriceUnit> {
-  const [remembered] = place.memory.notes.readNote(keyOf(place), noteSchema) ?? [];
-  return { set: said ?? place.priceUnit, remembered };
+export async function readPriceUnitSetting(
+  context: SettingContext,
+  setting?: KnownUnit,
+): Promise<KnownPriceUnit> {
+  const [remembered] = context.memory.notes.readNote(keyOf(context), noteSchema) ?? [];
+  return { set: setting ?? context.priceUnit, remembered };
 }
 
 /** Stores a known unit with its proof. A unit that only a sheet suggests is not stored. */
-export async function rememberPriceUnit(
-  place: Place,
+export async function savePriceUnitSetting(
+  context: SettingContext,
   unit: PriceUnit,
   proof: PriceUnitProof,
 ): Promise<void> {
-  if (unit !== "unknown") place.memory.notes.saveNotes({ [keyOf(place)]: [unit, proof] });
+  if (unit !== "unknown") context.memory.notes.saveNotes({ [keyOf(context)]: [unit, proof] });
 }
 
 /** Stores the unit that a plan has learned, unless one is stored already. */
-export async function rememberPlannedUnit(
-  place: Place,
+export async function savePlannedPriceUnit(
+  context: SettingContext,
   { priceUnit, priceUnitBy = "nothing" }: PriceUnitFacts,
 ): Promise<void> {
   const proof = PROOFS[priceUnitBy];
-  if (proof !== undefined) await rememberPriceUnit(place, priceUnit, proof);
+  if (proof !== undefined) await savePriceUnitSetting(context, priceUnit, proof);
 }
 
 const PROOFS: Readonly<Partial<Record<PriceUnitBasis, PriceUnitProof>>> = {

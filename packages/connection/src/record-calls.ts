@@ -1,10 +1,10 @@
 import { type RequestCounts } from "@catalog/runs";
 
-import { type Toolkit } from "./open-connection.ts";
+import { type Connection } from "./open-connection.ts";
 
 /** Adds the calls made since `before` to the run, so that its count survives the process. */
-export async function addCalls(
-  { meters: { calls, callLog }, runLog }: Toolkit,
+export async function recordCalls(
+  { meters: { calls, callLog }, runLog }: Connection,
   runId: string,
   before: RequestCounts,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function addCalls(
  * a call so far.
  */
 export function estimateSeconds(
-  { meters: { pacing, calls }, concurrency }: Toolkit,
+  { meters: { pacing, calls }, concurrency }: Connection,
   requests: number,
 ): number {
   const byTimeMs = (requests * calls.meanMs()) / concurrency;

@@ -2,7 +2,7 @@ import { type CallRecord } from "@catalog/client";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createCallMeter } from "../src/call-counter.ts";
+import { createCallCounter } from "../src/call-counter.ts";
 
 const CALL: CallRecord = {
   endpoint: "product.list",
@@ -19,7 +19,7 @@ describe("the minutes of the call meter", () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
     const first = clock.now() / 60_000;
     let allowed: number | undefined;
-    const meter = createCallMeter(clock, () => allowed);
+    const meter = createCallCounter(clock, () => allowed);
     for (const calls of [3, 0, 2, 4]) {
       for (let n = 0; n < calls; n += 1) meter.note(CALL);
       await clock.advance(60_000);
@@ -35,7 +35,7 @@ describe("the minutes of the call meter", () => {
   });
 
   it("count no call that never left the machine", () => {
-    const meter = createCallMeter(createFakeClock(), () => undefined);
+    const meter = createCallCounter(createFakeClock(), () => undefined);
 
     meter.note({ ...CALL, phase: "none" });
 

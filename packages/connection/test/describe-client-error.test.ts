@@ -10,7 +10,7 @@ import {
 } from "@catalog/client/errors";
 import { describe, expect, it } from "vitest";
 
-import { toClientWords } from "../src/describe-client-error.ts";
+import { describeClientError } from "../src/describe-client-error.ts";
 
 const FACTS = { endpoint: "product.add", phase: "started" } as const;
 const refusedConnection = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
@@ -59,16 +59,16 @@ const ERRORS: readonly (readonly [ClientError, string])[] = [
   ],
 ];
 
-describe("toClientWords", () => {
+describe("describeClientError", () => {
   it.each(ERRORS)("describes %s in Turkish without a word of English", (error, turkish) => {
-    expect(toClientWords(error)).toEqual({ tr: turkish, en: error.message });
+    expect(describeClientError(error)).toEqual({ tr: turkish, en: error.message });
   });
 
   it("uses the marketplace's own words in each language", () => {
     const localized = { tr: "Stok eksi olamaz.", en: "Stock must not be negative." };
     const error = new ApiError("was refused", { ...FACTS, status: 422, localized });
 
-    expect(toClientWords(error)).toEqual(localized);
+    expect(describeClientError(error)).toEqual(localized);
   });
 
   it("quotes words that exist in the other language only", () => {
@@ -78,7 +78,7 @@ describe("toClientWords", () => {
       localized: { en: "Stock must not be negative." },
     });
 
-    expect(toClientWords(error)).toEqual({
+    expect(describeClientError(error)).toEqual({
       tr: "“Stock must not be negative.”",
       en: "Stock must not be negative.",
     });
@@ -87,6 +87,6 @@ describe("toClientWords", () => {
   it("names the wrong setting", () => {
     const text = { tr: "Adres bir URL değil.", en: "The address is no URL." };
 
-    expect(toClientWords(new SettingsError(text))).toEqual(text);
+    expect(describeClientError(new SettingsError(text))).toEqual(text);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { ToolkitError } from "../src/errors.ts";
+import { CatalogError } from "../src/errors.ts";
 import { createIssue } from "../src/testing/stored-run.ts";
 
-describe("ToolkitError", () => {
+describe("CatalogError", () => {
   it("describes the error in both languages", () => {
-    const { localized, message, issues } = new ToolkitError("E_NO_ROWS", "urunler.xlsx");
+    const { localized, message, issues } = new CatalogError("E_NO_ROWS", "urunler.xlsx");
 
     expect(localized.tr).toContain('"urunler.xlsx"');
     expect(localized.en).toContain('"urunler.xlsx"');
@@ -15,7 +15,7 @@ describe("ToolkitError", () => {
   });
 
   it("keeps the issues of each cell", () => {
-    expect(new ToolkitError("E_FILE_COLUMNS", "a", [createIssue()]).issues).toEqual([
+    expect(new CatalogError("E_FILE_COLUMNS", "a", [createIssue()]).issues).toEqual([
       createIssue(),
     ]);
   });

@@ -13,7 +13,7 @@ import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
 import { type Answer } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createMarketplace, type ProductClient } from "../src/marketplace-adapter.ts";
+import { createMarketplaceAdapter, type ProductClient } from "../src/marketplace-adapter.ts";
 import { CUP } from "../src/testing/product.ts";
 import { createFakeProducts, type FakeProducts } from "./helpers/fake-products.ts";
 
@@ -156,9 +156,9 @@ const CASES: readonly Case[] = [
 
 const WRITES = {
   "product.add": (client: ProductClient) =>
-    createMarketplace(client).addProduct(CUP, { beforeSend }),
+    createMarketplaceAdapter(client).addProduct(CUP, { beforeSend }),
   "product.update": (client: ProductClient) =>
-    createMarketplace(client).updateProduct(CHANGE, { beforeSend }),
+    createMarketplaceAdapter(client).updateProduct(CHANGE, { beforeSend }),
 };
 
 /** Outcome of a write that fails with `error`. */
@@ -232,7 +232,7 @@ describe("a write that fails", () => {
 describe("a write that is answered", () => {
   it("returns the answer without judging it", async () => {
     const products = createFakeProducts({ answer: { status: false, message: "no" } });
-    const marketplace = createMarketplace({ product: products });
+    const marketplace = createMarketplaceAdapter({ product: products });
 
     const answer = await marketplace.addProduct(CUP, { beforeSend });
 
@@ -245,7 +245,7 @@ describe("a write that is answered", () => {
 
   it("passes the body, the last check before sending and the abort signal to the client", async () => {
     const products = createFakeProducts({ answer: { status: true } });
-    const marketplace = createMarketplace({ product: products });
+    const marketplace = createMarketplaceAdapter({ product: products });
     const { signal } = new AbortController();
 
     await marketplace.addProduct(CUP, { beforeSend, signal });
@@ -261,14 +261,14 @@ describe("a write that is answered", () => {
 const readIds = async (products: FakeProducts, count: number): Promise<StoreProduct[]> => {
   const ids = Array.from({ length: count }, (_, index) => productId.parse(`p-${index}`));
   const query = { status: "passive", ids } as const;
-  return await Array.fromAsync(createMarketplace({ product: products }).listProducts(query));
+  return await Array.fromAsync(createMarketplaceAdapter({ product: products }).listProducts(query));
 };
 
 describe("the listing", () => {
   it("is counted with a page of the smallest size", async () => {
     const products = createFakeProducts({ total: 1234 });
 
-    expect(await createMarketplace({ product: products }).countProducts("veto")).toBe(1234);
+    expect(await createMarketplaceAdapter({ product: products }).countProducts("veto")).toBe(1234);
     expect(products.calls).toEqual([
       { call: "list", input: { status: "veto", limit: 1 }, options: {} },
     ]);
@@ -276,7 +276,7 @@ describe("the listing", () => {
 
   it("is read by status and code", async () => {
     const products = createFakeProducts({});
-    const marketplace = createMarketplace({ product: products });
+    const marketplace = createMarketplaceAdapter({ product: products });
 
     await Array.fromAsync(marketplace.listProducts({ status: "approved", code: "A-1" }));
 

@@ -4,15 +4,22 @@ import { brandId, categoryId, storeId } from "@catalog/contract";
 import { type NameSource } from "@catalog/mapping";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { createNameSource } from "../src/name-lists.ts";
-import { type Market, startMarket } from "../src/testing/marketplace-server.ts";
-import { createWorkplace, type Workplace } from "../src/testing/test-connection.ts";
+import { createNameLists } from "../src/name-lists.ts";
+import {
+  type MarketplaceServer,
+  startMarketplaceServer,
+} from "../src/testing/marketplace-server.ts";
+import { createTestConnection, type TestConnection } from "../src/testing/test-connection.ts";
 
 const CATEGORY = categoryId.parse("c-1");
 const BRAND = brandId.parse("b-1");
 
 /** A name source of a new process, on the same store and the same cache. */
-function openNames(market: Market, { toolkit }: Workplace, baseUrl = market.baseUrl): NameSource {
+function openNames(
+  market: MarketplaceServer,
+  { connection }: TestConnection,
+  baseUrl = market.baseUrl,
+): NameSource {
   const client = createClient({
     baseUrl: market.baseUrl,
     credentials: { clientKey: "key", clientSecret: "secret" },
@@ -21,7 +28,7 @@ function openNames(market: Market, { toolkit }: Workplace, baseUrl = market.base
     retries: 0,
   });
   onTestFinished(() => client.close());
-  return createNameSource({ client, cache: toolkit.memory.names, baseUrl });
+  return createNameLists({ client, cache: connection.memory.names, baseUrl });
 }
 
 const LISTS: readonly (readonly [string, string, (names: NameSource) => Promise<unknown>])[] = [
@@ -34,40 +41,41 @@ const LISTS: readonly (readonly [string, string, (names: NameSource) => Promise<
 const HOUR_MS = 3_600_000;
 
 /** Paths of the calls for lists, without the login. */
-const listCalls = ({ log }: Market): string[] => log.filter((path) => !path.startsWith("/app/"));
+const listCalls = ({ log }: MarketplaceServer): string[] =>
+  log.filter((path) => !path.startsWith("/app/"));
 
-describe("createNameSource", () => {
+describe("createNameLists", () => {
   it.each(LISTS)("fetches the %s once in 24 hours, over processes", async (...[, path, read]) => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
-    const first = await read(openNames(market, place));
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
+    const first = await read(openNames(market, test));
 
-    await place.clock.advance(24 * HOUR_MS - 1);
-    const second = await read(openNames(market, place));
+    await test.clock.advance(24 * HOUR_MS - 1);
+    const second = await read(openNames(market, test));
 
     expect(second).toEqual(first);
     expect(listCalls(market)).toEqual([path]);
 
-    await place.clock.advance(1);
-    await read(openNames(market, place));
+    await test.clock.advance(1);
+    await read(openNames(market, test));
     expect(listCalls(market)).toEqual([path, path]);
   });
 
   it("fetches the shipping templates once in every run", async () => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
-    const names = openNames(market, place);
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
+    const names = openNames(market, test);
 
     await names.shippingTemplates();
     await names.shippingTemplates({ fresh: true });
-    const templates = await openNames(market, place).shippingTemplates();
+    const templates = await openNames(market, test).shippingTemplates();
 
     expect(templates).toEqual([{ id: "t-1", template_name: "Standart" }]);
     expect(listCalls(market)).toEqual(["/shipping-template", "/shipping-template"]);
   });
 
   it("fetches a cached list that lacks a name again, once in a run", async () => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
-    await openNames(market, place).categories();
-    const names = openNames(market, place);
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
+    await openNames(market, test).categories();
+    const names = openNames(market, test);
 
     const kept = await names.categories();
     const fresh = await names.categories({ fresh: true });
@@ -80,13 +88,13 @@ describe("createNameSource", () => {
   });
 
   it("does not fetch again what it has fetched itself", async () => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
-    const names = createNameSource({
-      client: place.toolkit.client,
-      cache: place.toolkit.memory.names,
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
+    const names = createNameLists({
+      client: test.connection.client,
+      cache: test.connection.memory.names,
       baseUrl: market.baseUrl,
     });
-    const asking = openNames(market, place);
+    const asking = openNames(market, test);
 
     const first = await asking.brands(CATEGORY);
 
@@ -96,8 +104,8 @@ describe("createNameSource", () => {
   });
 
   it("keeps the lists of categories and brands apart", async () => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
-    const names = openNames(market, place);
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
+    const names = openNames(market, test);
     const other = { category: categoryId.parse("c-2"), brand: brandId.parse("b-2") };
 
     await names.brands(CATEGORY);
@@ -111,25 +119,25 @@ describe("createNameSource", () => {
   });
 
   it("uses no list of another marketplace", async () => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
 
-    await openNames(market, place).categories();
-    await openNames(market, place, "https://other.example").categories();
+    await openNames(market, test).categories();
+    await openNames(market, test, "https://other.example").categories();
 
     expect(listCalls(market)).toEqual(["/category/", "/category/"]);
   });
 
   it("caches nothing of a list that could not be read", async () => {
-    const [market, place] = [await startMarket(), await createWorkplace()];
-    const names = createNameSource({
-      client: place.toolkit.client,
-      cache: place.toolkit.memory.names,
+    const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
+    const names = createNameLists({
+      client: test.connection.client,
+      cache: test.connection.memory.names,
       baseUrl: market.baseUrl,
       signal: AbortSignal.abort(new Error("interrupted")),
     });
 
     await expect(names.categories()).rejects.toThrow("interrupted");
 
-    expect(await openNames(market, place).categories()).toHaveLength(1);
+    expect(await openNames(market, test).categories()).toHaveLength(1);
   });
 });

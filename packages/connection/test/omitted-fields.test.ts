@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { createLeftOutNotes } from "../src/omitted-fields.ts";
+import { createOmittedFields } from "../src/omitted-fields.ts";
 
 describe("parts of answers that were left out", () => {
   it("are reported once for each field, and a left-out total as such", () => {
-    const notes = createLeftOutNotes();
+    const notes = createOmittedFields();
     const lists = ["total", "title", "total", "title"].map((field) => ({
       endpoint: "product.list",
       field,

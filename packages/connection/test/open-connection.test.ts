@@ -3,36 +3,40 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openToolkit, type ToolkitOptions } from "../src/open-connection.ts";
-import { startMarket } from "../src/testing/marketplace-server.ts";
+import { openConnection, type ConnectionOptions } from "../src/open-connection.ts";
+import { startMarketplaceServer } from "../src/testing/marketplace-server.ts";
 import { RUN_ID, storeRun } from "../src/testing/stored-run.ts";
-import { createWorkplace, NOBODY, type Workplace } from "../src/testing/test-connection.ts";
+import {
+  createTestConnection,
+  CLOSED_ADDRESS,
+  type TestConnection,
+} from "../src/testing/test-connection.ts";
 
 /** Options with which another process would open the same store. */
-const besides = ({ folder, clock }: Workplace): ToolkitOptions => ({
+const besides = ({ folder, clock }: TestConnection): ConnectionOptions => ({
   home: join(folder, "home"),
-  baseUrl: NOBODY,
+  baseUrl: CLOSED_ADDRESS,
   storeId: "s-1",
   credentials: { clientKey: "key", clientSecret: "secret" },
   clock,
   random: () => 0,
 });
 
-describe("openToolkit", () => {
+describe("openConnection", () => {
   it("creates a home that only its owner can read, and makes no call", async () => {
-    const { folder, toolkit } = await createWorkplace();
+    const { folder, connection } = await createTestConnection();
 
     expect(existsSync(join(folder, "home", "catalog.db"))).toBe(true);
     expect(statSync(join(folder, "home")).mode & 0o777).toBe(0o700);
-    expect(toolkit.meters.calls.counts()).toEqual({ token: 0, read: 0, write: 0 });
-    expect(toolkit.meters.calls.meanMs()).toBe(0);
+    expect(connection.meters.calls.counts()).toEqual({ token: 0, read: 0, write: 0 });
+    expect(connection.meters.calls.meanMs()).toBe(0);
   });
 
   it("explains a home that cannot be made", async () => {
-    const place = await createWorkplace();
-    const home = join(place.write("dosya", "x"), "home");
+    const test = await createTestConnection();
+    const home = join(test.write("dosya", "x"), "home");
 
-    await expect(openToolkit({ ...besides(place), home })).rejects.toMatchObject({
+    await expect(openConnection({ ...besides(test), home })).rejects.toMatchObject({
       name: "StoreError",
       code: "E_DATABASE",
       message: expect.stringContaining(home),
@@ -40,30 +44,30 @@ describe("openToolkit", () => {
   });
 
   it("refuses settings that the client refuses", async () => {
-    const place = await createWorkplace();
+    const test = await createTestConnection();
 
     await expect(
-      openToolkit({ ...besides(place), baseUrl: "http://market.example" }),
+      openConnection({ ...besides(test), baseUrl: "http://market.example" }),
     ).rejects.toMatchObject({ code: "SETTINGS_ERROR" });
   });
 
   it("counts the calls by kind", async () => {
-    const { baseUrl } = await startMarket();
-    const { toolkit } = await createWorkplace({ baseUrl });
+    const { baseUrl } = await startMarketplaceServer();
+    const { connection } = await createTestConnection({ baseUrl });
 
-    await toolkit.client.login();
-    await toolkit.client.category.list({});
-    await toolkit.marketplace.countProducts("approved");
+    await connection.client.login();
+    await connection.client.category.list({});
+    await connection.marketplace.countProducts("approved");
 
-    expect(toolkit.meters.calls.counts()).toEqual({ token: 1, read: 2, write: 0 });
+    expect(connection.meters.calls.counts()).toEqual({ token: 1, read: 2, write: 0 });
   });
 
   it("remembers the runs of its own store alone", async () => {
-    const place = await createWorkplace();
-    await storeRun(place.toolkit, { header: ["Ürün Kodu"], rows: [] });
+    const test = await createTestConnection();
+    await storeRun(test.connection, { header: ["Ürün Kodu"], rows: [] });
 
-    await using same = await openToolkit(besides(place));
-    await using other = await openToolkit({ ...besides(place), storeId: "s-2" });
+    await using same = await openConnection(besides(test));
+    await using other = await openConnection({ ...besides(test), storeId: "s-2" });
 
     expect((await same.runLog.list(9)).map(({ id }) => id)).toEqual([RUN_ID]);
     expect(await other.runLog.list(9)).toEqual([]);
@@ -72,9 +76,9 @@ describe("openToolkit", () => {
 
 describe("the lock of a store", () => {
   it("keeps a second holder out until the first is done", async () => {
-    const place = await createWorkplace();
-    await using second = await openToolkit(besides(place));
-    const held = place.toolkit.locks.store("catalog import");
+    const test = await createTestConnection();
+    await using second = await openConnection(besides(test));
+    const held = test.connection.locks.store("catalog import");
 
     expect(() => second.locks.store("catalog plan")).toThrow(
       expect.objectContaining({ code: "E_STORE_BUSY" }),
@@ -84,13 +88,13 @@ describe("the lock of a store", () => {
   });
 
   it("does not lock another store", async () => {
-    const place = await createWorkplace();
-    await using other = await openToolkit({ ...besides(place), storeId: "s-2" });
-    await using elsewhere = await openToolkit({
-      ...besides(place),
+    const test = await createTestConnection();
+    await using other = await openConnection({ ...besides(test), storeId: "s-2" });
+    await using elsewhere = await openConnection({
+      ...besides(test),
       baseUrl: "http://127.0.0.1:10",
     });
-    using _lock = place.toolkit.locks.store("catalog import");
+    using _lock = test.connection.locks.store("catalog import");
 
     expect(() => other.locks.store("catalog import")[Symbol.dispose]()).not.toThrow();
     expect(() => elsewhere.locks.store("catalog import")[Symbol.dispose]()).not.toThrow();
@@ -99,13 +103,13 @@ describe("the lock of a store", () => {
 
 describe("a connection that uses no stored token", () => {
   it("requests a new token and stores it for other processes", async () => {
-    const { baseUrl, log } = await startMarket();
-    const place = await createWorkplace({ baseUrl });
-    await place.toolkit.client.login();
+    const { baseUrl, log } = await startMarketplaceServer();
+    const test = await createTestConnection({ baseUrl });
+    await test.connection.client.login();
 
-    await using fresh = await openToolkit({ ...besides(place), baseUrl, freshToken: true });
+    await using fresh = await openConnection({ ...besides(test), baseUrl, freshToken: true });
     await fresh.client.login();
-    await using other = await openToolkit({ ...besides(place), baseUrl });
+    await using other = await openConnection({ ...besides(test), baseUrl });
     await other.client.login();
 
     expect(log).toEqual(["/app/auth/access", "/app/auth/access"]);
@@ -114,8 +118,8 @@ describe("a connection that uses no stored token", () => {
 
 describe("checkDatabase", () => {
   it("finds nothing wrong with a new database", async () => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
 
-    expect(toolkit.checkDatabase()).toEqual([]);
+    expect(connection.checkDatabase()).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { openDatabase } from "@catalog/database";
 import { expect, it, onTestFinished } from "vitest";
 
-import { createWaits, type Wait } from "../src/long-waits.ts";
+import { createLongWaits, type Wait } from "../src/long-waits.ts";
 import { openPacing } from "../src/pacing.ts";
-import { NOBODY } from "../src/testing/test-connection.ts";
+import { CLOSED_ADDRESS } from "../src/testing/test-connection.ts";
 
 const HOUR_MS = 3_600_000;
 const RETRY_MS = 300_000;
@@ -25,12 +25,15 @@ async function tellRetry(ended: {
     rmSync(folder, { recursive: true, force: true });
   });
   const clock = createFakeClock();
-  const waits = createWaits(clock);
+  const waits = createLongWaits(clock);
   const credentials = { clientKey: "key" };
-  const { budget, retryClock } = openPacing({ baseUrl: NOBODY, credentials }, { database, waits });
+  const { rateLimiter, retryClock } = openPacing(
+    { baseUrl: CLOSED_ADDRESS, credentials },
+    { database, waits },
+  );
   const told: Wait[] = [];
   waits.listen((wait) => void told.push(wait));
-  budget.note(ended);
+  rateLimiter.note(ended);
   const waiting = retryClock.sleep(RETRY_MS);
   await clock.advance(RETRY_MS);
   await waiting;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { addCalls, estimateSeconds } from "../src/record-calls.ts";
+import { recordCalls, estimateSeconds } from "../src/record-calls.ts";
 import { RUN_ID, storeRun } from "../src/testing/stored-run.ts";
-import { createWorkplace } from "../src/testing/test-connection.ts";
+import { createTestConnection } from "../src/testing/test-connection.ts";
 
 describe("estimateSeconds", () => {
   it.each([
@@ -12,48 +12,55 @@ describe("estimateSeconds", () => {
     ["as nothing where nothing is to be sent", 300, 600, 0, 0],
     ["as nothing before the first call", 0, undefined, 100, 0],
   ] as const)("estimates %s", async (...[, meanMs, requestsPerHour, requests, expected]) => {
-    const { toolkit } = await createWorkplace({ requestsPerHour });
-    const calls = { ...toolkit.meters.calls, meanMs: () => meanMs };
+    const { connection } = await createTestConnection({ requestsPerHour });
+    const calls = { ...connection.meters.calls, meanMs: () => meanMs };
 
-    const seconds = estimateSeconds({ ...toolkit, meters: { ...toolkit.meters, calls } }, requests);
+    const seconds = estimateSeconds(
+      { ...connection, meters: { ...connection.meters, calls } },
+      requests,
+    );
 
     expect(seconds).toBe(expected);
   });
 
   it("takes concurrent calls into account", async () => {
-    const { toolkit } = await createWorkplace({ concurrency: 1 });
-    const calls = { ...toolkit.meters.calls, meanMs: () => 300 };
+    const { connection } = await createTestConnection({ concurrency: 1 });
+    const calls = { ...connection.meters.calls, meanMs: () => 300 };
 
-    expect(estimateSeconds({ ...toolkit, meters: { ...toolkit.meters, calls } }, 100)).toBe(30);
+    expect(estimateSeconds({ ...connection, meters: { ...connection.meters, calls } }, 100)).toBe(
+      30,
+    );
   });
 });
 
-describe("addCalls", () => {
+describe("recordCalls", () => {
   it("adds the calls made since, however often it is called", async () => {
-    const { toolkit } = await createWorkplace();
-    await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
+    const { connection } = await createTestConnection();
+    await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
     const calls = {
-      ...toolkit.meters.calls,
+      ...connection.meters.calls,
       counts: () => ({ token: 2, read: 30, write: 400 }),
       latestMinutes: (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
     };
 
-    await addCalls({ ...toolkit, meters: { ...toolkit.meters, calls } }, RUN_ID, {
+    await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
       token: 1,
       read: 10,
       write: 100,
     });
-    await addCalls({ ...toolkit, meters: { ...toolkit.meters, calls } }, RUN_ID, {
+    await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
       token: 2,
       read: 29,
       write: 400,
     });
 
-    expect((await toolkit.runLog.read(RUN_ID))?.requests).toEqual({
+    expect((await connection.runLog.read(RUN_ID))?.requests).toEqual({
       token: 1,
       read: 21,
       write: 300,
     });
-    expect(toolkit.meters.callLog.read(RUN_ID)).toEqual([{ minute: 10, calls: 322, perHour: 600 }]);
+    expect(connection.meters.callLog.read(RUN_ID)).toEqual([
+      { minute: 10, calls: 322, perHour: 600 },
+    ]);
   });
 });

@@ -32,7 +32,7 @@ const TURKISH_CODES: ReadonlyMap<string, string> = new Map([
 /**
  * Describes why the file at `path` cannot be used; the English text is that of the failing system.
  */
-export function describeTrouble(error: unknown, path: string): Localized {
+export function describeDatabaseError(error: unknown, path: string): Localized {
   const en = error instanceof Error ? error.message : String(error);
   const tr = TURKISH.get(toSqliteResult(error) ?? 0) ?? TURKISH_CODES.get(toCode(error)) ?? en;
   return { tr: `${path}: ${tr}`, en: `${path}: ${en}` };
@@ -51,18 +51,18 @@ const IO_RESULT = 10;
 const FULL_RESULT = 13;
 
 /** Free space below this is too little for the smallest file beside a database. */
-const NO_ROOM_BYTES = 64 * 1024;
+const NO_SPACE_BYTES = 64 * 1024;
 
 /**
  * Says whether a file was refused because its disk is full; SQLite may report that as an I/O error.
  */
-export function isOutOfRoom(error: unknown, path: string): boolean {
+export function isOutOfSpace(error: unknown, path: string): boolean {
   const result = toSqliteResult(error);
   if (result === FULL_RESULT || toCode(error) === "ENOSPC") return true;
-  return result === IO_RESULT && readRoom(path) < NO_ROOM_BYTES;
+  return result === IO_RESULT && readFreeSpace(path) < NO_SPACE_BYTES;
 }
 
-function readRoom(path: string): number {
+function readFreeSpace(path: string): number {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize;

@@ -2,7 +2,7 @@
 
 import { type Localized, LocalizedError } from "@catalog/i18n";
 
-import { describeTrouble, isOutOfRoom, toSqliteResult } from "./error-messages.ts";
+import { describeDatabaseError, isOutOfSpace, toSqliteResult } from "./error-messages.ts";
 
 const TEXTS = {
   E_CALLS_PAUSED: (time: string) => ({
@@ -44,28 +44,30 @@ const TEXTS = {
  * process holds the store's lock. `E_DISK_FULL`: nothing may be sent until there is free space. The
  * others: the file cannot be used, for the reason in the name where it gives one.
  */
-export type StoreErrorCode = keyof typeof TEXTS;
+export type DatabaseErrorCode = keyof typeof TEXTS;
 
 /** A refusal by the database; nothing was sent that is not written. */
-export class StoreError extends LocalizedError<StoreErrorCode> {
+export class DatabaseError extends LocalizedError<DatabaseErrorCode> {
   override readonly name = "StoreError";
 
   /** `detail` goes into the message: a path, SQLite's text or a text in both languages. */
-  constructor(code: StoreErrorCode, detail: string | Localized, options?: ErrorOptions) {
+  constructor(code: DatabaseErrorCode, detail: string | Localized, options?: ErrorOptions) {
     const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
     super(code, { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en }, options);
   }
 }
 
 /** Converts an error of the file system or SQLite into one with a message for people. */
-export function toStoreError(error: unknown, path: string): StoreError {
-  if (error instanceof StoreError) return error;
-  return new StoreError(toStoreCode(error, path), describeTrouble(error, path), { cause: error });
+export function toDatabaseError(error: unknown, path: string): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  return new DatabaseError(toDatabaseCode(error, path), describeDatabaseError(error, path), {
+    cause: error,
+  });
 }
 
-function toStoreCode(error: unknown, path: string): StoreErrorCode {
-  if (isDamage(error)) return "E_DATABASE_DAMAGED";
-  return isOutOfRoom(error, path) ? "E_DISK_FULL" : "E_DATABASE";
+function toDatabaseCode(error: unknown, path: string): DatabaseErrorCode {
+  if (isDamaged(error)) return "E_DATABASE_DAMAGED";
+  return isOutOfSpace(error, path) ? "E_DISK_FULL" : "E_DATABASE";
 }
 
 /**
@@ -79,7 +81,7 @@ const DAMAGED_RESULT = 11;
 const FULL_RESULT = 13;
 
 /** Says whether SQLite failed because of the file rather than because of the statement. */
-export function isFileTrouble(error: unknown): boolean {
+export function isFileError(error: unknown): boolean {
   const result = toSqliteResult(error);
   return result !== undefined && FILE_RESULTS.has(result);
 }
@@ -90,7 +92,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Says whether SQLite reports the file as damaged. */
-export function isDamage(error: unknown): boolean {
+export function isDamaged(error: unknown): boolean {
   return toSqliteResult(error) === DAMAGED_RESULT;
 }
 

@@ -1,48 +1,55 @@
 export {
-  type Budget,
-  type BudgetOptions,
+  type RateLimiter,
+  type RateLimiterOptions,
   type CallPause,
-  createBudget,
+  createRateLimiter,
   type EndedCall,
 } from "./rate-limit/create-rate-limiter.ts";
-export { type TurnClass } from "./rate-limit/slots.ts";
+export { type Priority } from "./rate-limit/slots.ts";
 export { type CallLog, type CallMinute, createCallLog } from "./repositories/call-log.ts";
-export { type CodeBookOptions, createCodeBook } from "./repositories/code-registry.ts";
+export { type CodeRegistryOptions, createCodeRegistry } from "./repositories/code-registry.ts";
 export { checkDatabase } from "./sqlite/check-database.ts";
-export { StoreError, type StoreErrorCode } from "./errors.ts";
+export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
 export {
-  createExportSpool,
+  createExportStaging,
   type ExportCheckpoint,
   type ExportJob,
-  type RankHole,
+  type SortKeyGap,
   type ExportMark,
   type ExportNames,
-  type ExportSpool,
-  type ExportSpoolOptions,
-  type LaneState,
-  type SpooledItem,
+  type ExportStaging,
+  type ExportStagingOptions,
+  type ListingState,
+  type StagedItem,
 } from "./repositories/export-staging.ts";
 export {
-  createFeedMemory,
-  type FeedMemory,
-  type FeedMemoryOptions,
+  createFeedState,
+  type FeedState,
+  type FeedStateOptions,
   type FeedProduct,
   type SentFields,
   type ShownProduct,
 } from "./repositories/feed-state.ts";
 export { createFilterProofs, type FilterProofsOptions } from "./repositories/filter-proofs.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
-export { type JournalLane } from "./journal/context.ts";
+export { type RunKind } from "./journal/context.ts";
 export { createNameCache, type NameCache } from "./repositories/name-cache.ts";
 export {
-  createNoteBook,
-  type DatedNoteBook,
-  type NoteBook,
+  createNoteRepository,
+  type DatedNoteRepository,
+  type NoteRepository,
 } from "./repositories/note-repository.ts";
-export { createPictureMemory, type PictureMemory } from "./repositories/image-checks.ts";
-export { createProfileBook, type Profile, type ProfileBook } from "./repositories/profiles.ts";
-export { createReadBackBook, type ReadBackBookOptions } from "./repositories/verification-log.ts";
-export { createRuleBook, type Rule, type RuleBook } from "./repositories/rules.ts";
+export { createImageCheckCache, type ImageCheckCache } from "./repositories/image-checks.ts";
+export {
+  createProfileRepository,
+  type Profile,
+  type ProfileRepository,
+} from "./repositories/profiles.ts";
+export {
+  createVerificationLog,
+  type VerificationLogOptions,
+} from "./repositories/verification-log.ts";
+export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunLog, type RunLogOptions } from "./repositories/run-log.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
@@ -53,4 +60,4 @@ export {
   type StoreLockOptions,
 } from "./locks/store-lock.ts";
 export { createTokenCache } from "./repositories/tokens.ts";
-export { readVisibleLags, type VisibleLags } from "./journal/visibility-lags.ts";
+export { readVisibilityLags, type VisibilityLags } from "./journal/visibility-lags.ts";

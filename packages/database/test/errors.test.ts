@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
-import { isBusy, isFileTrouble, StoreError, toStoreError } from "../src/errors.ts";
+import { isBusy, isFileError, DatabaseError, toDatabaseError } from "../src/errors.ts";
 
 /** Returns the error of SQLite for a statement on an empty database. */
 function errorOf(statement: string): unknown {
@@ -15,10 +15,10 @@ function errorOf(statement: string): unknown {
   }
 }
 
-describe("StoreError", () => {
+describe("DatabaseError", () => {
   it("says in both languages what to do", () => {
-    const busy = new StoreError("E_STORE_BUSY", "ayşe, 14:05");
-    const broken = new StoreError("E_DATABASE", "/home/catalog.db");
+    const busy = new DatabaseError("E_STORE_BUSY", "ayşe, 14:05");
+    const broken = new DatabaseError("E_DATABASE", "/home/catalog.db");
 
     expect(busy.localized).toEqual({
       tr: "Bu mağaza için başka bir işlem sürüyor (ayşe, 14:05). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.",
@@ -31,24 +31,24 @@ describe("StoreError", () => {
   });
 });
 
-describe("toStoreError", () => {
+describe("toDatabaseError", () => {
   it("names the file and keeps the cause", () => {
     const cause = new Error("disk full");
 
-    expect(toStoreError(cause, "/a.db")).toMatchObject({
+    expect(toDatabaseError(cause, "/a.db")).toMatchObject({
       name: "StoreError",
       code: "E_DATABASE",
       cause,
       message: expect.stringContaining("(/a.db: disk full)"),
     });
-    expect(toStoreError("text", "/a.db").message).toContain("(/a.db: text)");
+    expect(toDatabaseError("text", "/a.db").message).toContain("(/a.db: text)");
   });
 
   it.each([
     ["SQLite's", Object.assign(new Error("attempt to write a readonly database"), { errcode: 8 })],
     ["a file system's", Object.assign(new Error("read-only file system"), { code: "EROFS" })],
   ])("describes %s error in Turkish too", (_, cause) => {
-    const { localized } = toStoreError(cause, "/a.db");
+    const { localized } = toDatabaseError(cause, "/a.db");
 
     expect(localized.tr).toContain("yalnızca okunabiliyor");
     expect(localized.tr).not.toMatch(/read-?only/u);
@@ -60,35 +60,35 @@ describe("toStoreError", () => {
     const noSpace = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     const input = Object.assign(new Error("disk I/O error"), { errcode: 4874 });
 
-    expect(toStoreError(full, "/a.db").code).toBe("E_DISK_FULL");
-    expect(toStoreError(noSpace, "/a.db").code).toBe("E_DISK_FULL");
+    expect(toDatabaseError(full, "/a.db").code).toBe("E_DISK_FULL");
+    expect(toDatabaseError(noSpace, "/a.db").code).toBe("E_DISK_FULL");
     // The disk of this file has free space, so the error has another reason.
-    expect(toStoreError(input, import.meta.filename).code).toBe("E_DATABASE");
+    expect(toDatabaseError(input, import.meta.filename).code).toBe("E_DATABASE");
   });
 
   it("passes on an error of this package", () => {
-    const busy = new StoreError("E_STORE_BUSY", "somebody");
+    const busy = new DatabaseError("E_STORE_BUSY", "somebody");
 
-    expect(toStoreError(busy, "/a.db")).toBe(busy);
+    expect(toDatabaseError(busy, "/a.db")).toBe(busy);
   });
 });
 
-describe("isFileTrouble", () => {
+describe("isFileError", () => {
   it("tells an error of the file from an error of the statement", () => {
     const full = errorOf("PRAGMA max_page_count=1; CREATE TABLE t (x)");
     const wrong = errorOf("SELECT * FROM missing");
 
     expect(full).toMatchObject({ errcode: 13 });
-    expect(isFileTrouble(full)).toBe(true);
+    expect(isFileError(full)).toBe(true);
     expect(wrong).toMatchObject({ errcode: 1 });
-    expect(isFileTrouble(wrong)).toBe(false);
-    expect(isFileTrouble(new Error("other"))).toBe(false);
-    expect(isFileTrouble("text")).toBe(false);
+    expect(isFileError(wrong)).toBe(false);
+    expect(isFileError(new Error("other"))).toBe(false);
+    expect(isFileError("text")).toBe(false);
   });
 
   it("recognises an extended result by its primary code", () => {
-    expect(isFileTrouble(Object.assign(new Error("write"), { errcode: 778 }))).toBe(true);
-    expect(isFileTrouble(Object.assign(new Error("unique"), { errcode: 2067 }))).toBe(false);
+    expect(isFileError(Object.assign(new Error("write"), { errcode: 778 }))).toBe(true);
+    expect(isFileError(Object.assign(new Error("unique"), { errcode: 2067 }))).toBe(false);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
 import { readStoreKey } from "../src/store-key.ts";
-import { openStore } from "./helpers/open-test-journal.ts";
+import { openTestJournal } from "./helpers/open-test-journal.ts";
 
 describe("readStoreKey", () => {
   it("gives each store of each marketplace a permanent number of its own", async () => {
-    const { database, path } = await openStore({ runs: [] });
+    const { database, path } = await openTestJournal({ runs: [] });
     const addresses = [
       { baseUrl: "https://a.test", storeId: "1" },
       { baseUrl: "https://a.test", storeId: "2" },
@@ -15,7 +15,7 @@ describe("readStoreKey", () => {
     const keys = addresses.map((address) => readStoreKey(database, address));
 
     expect(new Set(keys).size).toBe(3);
-    const again = await openStore({ path, runs: [] });
+    const again = await openTestJournal({ path, runs: [] });
     expect(addresses.map((address) => readStoreKey(again.database, address))).toEqual(keys);
   });
 });

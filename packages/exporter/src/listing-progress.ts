@@ -3,15 +3,15 @@
 import {
   type ExportCheckpoint,
   type ExportJob,
-  type LaneState,
-  type RankHole,
+  type ListingState,
+  type SortKeyGap,
 } from "@catalog/database";
 
-import { type Lane, type LanePage, sizeOf, UNREAD } from "./listing.ts";
-import { type Border } from "./reread-pages.ts";
+import { type Listing, type ListingPage, sizeOf, UNREAD } from "./listing.ts";
+import { type PageBoundary } from "./reread-pages.ts";
 
 /** Progress of the reading, for people. */
-export interface LanesProgress {
+export interface ListingsProgress {
   readonly items: number;
   /** Items by the totals that are known so far. */
   readonly expected: number;
@@ -19,27 +19,27 @@ export interface LanesProgress {
   readonly callsLeft: number | undefined;
 }
 
-export interface LaneReadingOptions {
-  readonly lanes: readonly Lane[];
-  readonly job: Pick<ExportJob, "readCheckpoint" | "save" | "listRankHoles">;
+export interface ListingReadingOptions {
+  readonly listings: readonly Listing[];
+  readonly job: Pick<ExportJob, "readCheckpoint" | "save" | "listSortKeyGaps">;
   /** Ends the reading after the page under way. */
   readonly stop?: AbortSignal | undefined;
-  readonly onPage?: ((progress: LanesProgress) => void) | undefined;
+  readonly onPage?: ((progress: ListingsProgress) => void) | undefined;
 }
 
-export interface LaneReading {
-  readonly lanes: readonly Lane[];
+export interface ListingReading {
+  readonly listings: readonly Listing[];
   /** Page boundaries passed since the reading began or was resumed. */
-  readonly borders: Border[];
+  readonly boundaries: PageBoundary[];
   /** Number of passed boundaries when the key was last read. */
-  readonly bordersAt: Map<Lane, number>;
+  readonly boundariesAt: Map<Listing, number>;
   /** Sort key of the first item that each listing has shown. */
-  readonly firstRanks: Map<Lane, number>;
+  readonly firstSortKeys: Map<Listing, number>;
   /** Sort key of the last item on each listing's last page. */
-  readonly lastRanks: Map<Lane, number | null>;
-  stateOf(lane: Lane): LaneState;
+  readonly lastSortKeys: Map<Listing, number | null>;
+  stateOf(listing: Listing): ListingState;
   /** Stores the listing's state; a total that differs from the one before is a sign of movement. */
-  setState(lane: Lane, state: LaneState): void;
+  setState(listing: Listing, state: ListingState): void;
   /** Returns whether a total has changed since the last call, and resets it. */
   takeMoved(): boolean;
   isStopped(): boolean;
@@ -51,11 +51,11 @@ export interface LaneReading {
    * Stores a page and the position up to which the listing was read. Returns the number of new
    * items.
    */
-  keep(lane: Lane, page: LanePage): number;
+  keep(listing: Listing, page: ListingPage): number;
   /** Stores a page that is read once more, and its total. Returns the number of new items. */
-  keepAgain(lane: Lane, page: LanePage): number;
+  keepAgain(listing: Listing, page: ListingPage): number;
   /** The first gaps between sort keys that no item fills, at most as many as given. */
-  listHoles(most: number): readonly RankHole[];
+  listGaps(max: number): readonly SortKeyGap[];
 }
 
 const UNBEGUN: ExportCheckpoint = { lanes: {}, parts: 0 };
@@ -64,57 +64,57 @@ const UNBEGUN: ExportCheckpoint = { lanes: {}, parts: 0 };
 const createNotes = ({
   job,
   stop,
-}: LaneReadingOptions): Pick<
-  LaneReading,
-  "borders" | "bordersAt" | "firstRanks" | "listHoles" | "isStopped"
+}: ListingReadingOptions): Pick<
+  ListingReading,
+  "boundaries" | "boundariesAt" | "firstSortKeys" | "listGaps" | "isStopped"
 > => ({
   isStopped: () => stop?.aborted === true,
-  listHoles: (most) => job.listRankHoles(most),
-  borders: [],
-  bordersAt: new Map(),
-  firstRanks: new Map(),
+  listGaps: (max) => job.listSortKeyGaps(max),
+  boundaries: [],
+  boundariesAt: new Map(),
+  firstSortKeys: new Map(),
 });
 
 /** Resumes from the job's checkpoint. */
-export function createLaneReading(options: LaneReadingOptions): LaneReading {
-  const { lanes, job, onPage } = options;
+export function createListingReading(options: ListingReadingOptions): ListingReading {
+  const { listings, job } = options;
   const { lanes: begun, parts } = job.readCheckpoint() ?? UNBEGUN;
   // Changes during the interruption were not seen, so movement is assumed.
   let hasMoved = Object.keys(begun).length > 0;
-  const states = new Map(lanes.map((lane) => [lane, begun[lane.name] ?? UNREAD]));
+  const states = new Map(listings.map((listing) => [listing, begun[listing.name] ?? UNREAD]));
 
-  const stateOf = (lane: Lane): LaneState => states.get(lane) ?? UNREAD;
-  const expected = (): number => lanes.reduce((sum, lane) => sum + (stateOf(lane).total ?? 0), 0);
-  const items = (): number => lanes.reduce((sum, lane) => sum + stateOf(lane).found, 0);
+  const stateOf = (listing: Listing): ListingState => states.get(listing) ?? UNREAD;
+  const expected = (): number => sum(listings.map((listing) => stateOf(listing).total ?? 0));
+  const items = (): number => sum(listings.map((listing) => stateOf(listing).found));
   const callsLeft = (): number | undefined =>
-    lanes.some((lane) => stateOf(lane).total === null)
+    listings.some((listing) => stateOf(listing).total === null)
       ? undefined
-      : lanes.reduce((sum, lane) => sum + pagesLeft(lane, stateOf(lane)), 0);
-  const checkpoint = (): ExportCheckpoint => {
-    const entries = [...states].map(([{ name }, state]) => [name, state] as const);
-    return { lanes: Object.fromEntries(entries), parts };
+      : sum(listings.map((listing) => pagesLeft(listing, stateOf(listing))));
+  const checkpoint = (): ExportCheckpoint => ({
+    lanes: Object.fromEntries([...states].map(([{ name }, state]) => [name, state])),
+    parts,
+  });
+  const setState = (listing: Listing, state: ListingState): void => {
+    hasMoved ||= (stateOf(listing).total ?? state.total) !== state.total;
+    states.set(listing, state);
   };
-  const setState = (lane: Lane, state: LaneState): void => {
-    hasMoved ||= (stateOf(lane).total ?? state.total) !== state.total;
-    states.set(lane, state);
-  };
-  const keep = (lane: Lane, page: LanePage): number => {
+  const keep = (listing: Listing, page: ListingPage): number => {
     const seen = [...new Map(page.items.map((item) => [item.id, item])).values()];
     const fresh = job.save(seen, (known) => {
-      const state = stateOf(lane);
-      states.set(lane, { ...state, found: state.found + seen.length - known });
+      const state = stateOf(listing);
+      states.set(listing, { ...state, found: state.found + seen.length - known });
       return checkpoint();
     });
-    onPage?.({ items: items(), expected: expected(), callsLeft: callsLeft() });
+    options.onPage?.({ items: items(), expected: expected(), callsLeft: callsLeft() });
     return fresh;
   };
   return {
-    lanes,
+    listings,
     ...createNotes(options),
-    lastRanks: new Map(lanes.map((lane) => [lane, stateOf(lane).rank])),
+    lastSortKeys: new Map(listings.map((listing) => [listing, stateOf(listing).rank])),
     stateOf,
     setState,
-    takeMoved() {
+    takeMoved: () => {
       const was = hasMoved;
       hasMoved = false;
       return was;
@@ -122,12 +122,16 @@ export function createLaneReading(options: LaneReadingOptions): LaneReading {
     items,
     expected,
     keep,
-    keepAgain(lane, page) {
-      setState(lane, { ...stateOf(lane), total: page.total });
-      return keep(lane, page);
+    keepAgain(listing, page) {
+      setState(listing, { ...stateOf(listing), total: page.total });
+      return keep(listing, page);
     },
   };
 }
 
-const pagesLeft = (lane: Lane, state: LaneState): number =>
-  state.isDone ? 0 : Math.max(0, Math.ceil((state.total ?? 0) / sizeOf(lane, state)) - state.pages);
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+
+const pagesLeft = (listing: Listing, state: ListingState): number =>
+  state.isDone
+    ? 0
+    : Math.max(0, Math.ceil((state.total ?? 0) / sizeOf(listing, state)) - state.pages);

@@ -1,15 +1,15 @@
 /** One listing as an export reads it: page by page, in an order in which new items come last. */
 
 import { ApiError } from "@catalog/client/errors";
-import { type LaneState, type SpooledItem } from "@catalog/database";
+import { type ListingState, type StagedItem } from "@catalog/database";
 
 /** A page of a listing, ready to be stored. */
-export interface LanePage {
+export interface ListingPage {
   readonly total: number;
-  readonly items: readonly SpooledItem[];
+  readonly items: readonly StagedItem[];
 }
 
-export interface Lane {
+export interface Listing {
   /** Name of the listing among those of the export, also in the checkpoint. */
   readonly name: string;
   /** Items requested for a page; the marketplace may return fewer. */
@@ -20,10 +20,10 @@ export interface Lane {
    */
   readonly takesNew: boolean;
   /** Fetches a page of the listing cut into pages of this size. */
-  fetch(page: number, size: number): Promise<LanePage>;
+  fetch(page: number, size: number): Promise<ListingPage>;
 }
 
-export const UNREAD: LaneState = {
+export const UNREAD: ListingState = {
   pages: 0,
   total: null,
   found: 0,
@@ -33,16 +33,21 @@ export const UNREAD: LaneState = {
 };
 
 /** Page size of the listing, known once the first page was read. */
-export const sizeOf = (lane: Lane, { size }: LaneState): number => size ?? lane.pageSize;
+export const sizeOf = (listing: Listing, { size }: ListingState): number =>
+  size ?? listing.pageSize;
 
 /** Statuses with which a marketplace may refuse a page after the last one. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
 /** Fetches a page; an empty one where the marketplace refuses a page after the last one. */
-export async function fetchPage(lane: Lane, page: number, state: LaneState): Promise<LanePage> {
-  const size = sizeOf(lane, state);
+export async function fetchPage(
+  listing: Listing,
+  page: number,
+  state: ListingState,
+): Promise<ListingPage> {
+  const size = sizeOf(listing, state);
   try {
-    return await lane.fetch(page, size);
+    return await listing.fetch(page, size);
   } catch (error) {
     const isPastEnd = page > 1 && (page - 1) * size >= (state.total ?? Infinity);
     const isRefused = error instanceof ApiError && NO_SUCH_PAGE.has(error.status);
@@ -55,20 +60,20 @@ export async function fetchPage(lane: Lane, page: number, state: LaneState): Pro
  * State of the listing after this page, the next one, was read. A first page that is shorter than
  * requested may be the whole listing or the marketplace's maximum; only the second page tells.
  */
-export function advance(lane: Lane, before: LaneState, page: LanePage): LaneState {
+export function advance(listing: Listing, before: ListingState, page: ListingPage): ListingState {
   const { items } = page;
   const isEmpty = items.length === 0;
   // Some marketplaces state the total of an empty page after the end.
   const total = isEmpty ? (before.total ?? page.total) : page.total;
-  const reach = before.pages * sizeOf(lane, before) + items.length;
-  const isSound = isTotalSound(lane, before, { items, total });
-  const isDone = isEmpty || (reach >= total && isLast(lane, { before, page, isSound }));
+  const reach = before.pages * sizeOf(listing, before) + items.length;
+  const isSound = isTotalSound(listing, before, { items, total });
+  const isDone = isEmpty || (reach >= total && isLast(listing, { before, page, isSound }));
   return {
     pages: before.pages + 1,
     total,
     found: before.found,
     rank: items.at(-1)?.rank ?? before.rank,
-    size: before.pages === 0 ? sizeOfFirst(lane, page) : before.size,
+    size: before.pages === 0 ? sizeOfFirst(listing, page) : before.size,
     isDone,
     // Items that are still promised after the last page do not exist.
     isTotalSound: isDone && reach < total ? false : isSound,
@@ -76,45 +81,49 @@ export function advance(lane: Lane, before: LaneState, page: LanePage): LaneStat
 }
 
 /** Pages may be counted in the returned or the requested size, so both are set to the same. */
-const sizeOfFirst = (lane: Lane, { items }: LanePage): number | undefined =>
-  items.length > 0 && items.length < lane.pageSize ? items.length : undefined;
+const sizeOfFirst = (listing: Listing, { items }: ListingPage): number | undefined =>
+  items.length > 0 && items.length < listing.pageSize ? items.length : undefined;
 
 interface LastPage {
-  readonly before: LaneState;
-  readonly page: LanePage;
+  readonly before: ListingState;
+  readonly page: ListingPage;
   readonly isSound: boolean | null;
 }
 
 /** Whether a page is the last one when no total promises more items. */
-function isLast(lane: Lane, { before, page: { items }, isSound }: LastPage): boolean {
-  const isShort = items.length < sizeOf(lane, before);
+function isLast(listing: Listing, { before, page: { items }, isSound }: LastPage): boolean {
+  const isShort = items.length < sizeOf(listing, before);
   // Where pages are cut short, a total that is reached by chance may be too low as well.
   return before.pages > 0 && (isShort || (isSound === true && before.size === undefined));
 }
 
 /** A total may count only its own page, which a first page cannot reveal. */
-function isTotalSound(lane: Lane, before: LaneState, { items, total }: LanePage): boolean | null {
-  const reach = before.pages * sizeOf(lane, before) + items.length;
+function isTotalSound(
+  listing: Listing,
+  before: ListingState,
+  { items, total }: ListingPage,
+): boolean | null {
+  const reach = before.pages * sizeOf(listing, before) + items.length;
   if (before.isTotalSound === false || (items.length > 0 && reach > total)) return false;
-  const isTold = reach < total || items.length < sizeOf(lane, before);
+  const isTold = reach < total || items.length < sizeOf(listing, before);
   return before.isTotalSound ?? (isTold && before.pages > 0 ? true : null);
 }
 
 /** The listing to read next; `undefined` when all are done. */
-export function chooseLane(
-  lanes: readonly Lane[],
-  stateOf: (lane: Lane) => LaneState,
-): Lane | undefined {
-  const open = lanes.filter((lane) => !stateOf(lane).isDone);
-  const unread = open.find((lane) => stateOf(lane).pages === 0);
+export function chooseListing(
+  listings: readonly Listing[],
+  stateOf: (listing: Listing) => ListingState,
+): Listing | undefined {
+  const open = listings.filter((listing) => !stateOf(listing).isDone);
+  const unread = open.find((listing) => stateOf(listing).pages === 0);
   if (unread !== undefined) return unread;
   // Last pages are read at the end, so that all totals are of nearly the same moment.
-  const inside = open.filter((lane) => !isLastNext(lane, stateOf(lane)));
+  const inside = open.filter((listing) => !isLastNext(listing, stateOf(listing)));
   // The listings are read at the same pace: an item that moves between two of them is then either
   // behind both positions and was read, or before both and will be.
-  const far = (lane: Lane): number => stateOf(lane).rank ?? 0;
+  const far = (listing: Listing): number => stateOf(listing).rank ?? 0;
   return inside.toSorted((a, b) => far(a) - far(b))[0] ?? open.at(-1);
 }
 
-const isLastNext = (lane: Lane, state: LaneState): boolean =>
-  (state.pages + 1) * sizeOf(lane, state) >= (state.total ?? 0);
+const isLastNext = (listing: Listing, state: ListingState): boolean =>
+  (state.pages + 1) * sizeOf(listing, state) >= (state.total ?? 0);

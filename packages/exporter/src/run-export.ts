@@ -1,15 +1,15 @@
 /** One export from its first call to its file. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type ExportJob, type ExportMark } from "@catalog/database";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
-import { MOST_CELL_CHARS } from "@catalog/sheets";
+import { MAX_STREAM_CELL_CHARS } from "@catalog/sheets";
 
-import { describeGuide } from "./columns/guide-sheet.ts";
+import { describeColumns } from "./columns/guide-sheet.ts";
 import { type OutColumn, type TableStyle } from "./columns/out-column.ts";
 import { type ExportFormat, type ExportKind } from "./kinds.ts";
-import { type LanesProgress } from "./listing-progress.ts";
-import { type LanesEnd } from "./read-listings.ts";
+import { type ListingsProgress } from "./listing-progress.ts";
+import { type ListingsEnd } from "./read-listings.ts";
 import { createSoftStop } from "./soft-stop.ts";
 import { withSource } from "./sources/open-source.ts";
 import { type Source, type SourceContext } from "./sources/source.ts";
@@ -47,7 +47,7 @@ export interface ExportOptions {
 
 /** Progress events of an export. */
 export type ExportEvent =
-  | ({ readonly event: "page" } & LanesProgress)
+  | ({ readonly event: "page" } & ListingsProgress)
   /** The export resumes an earlier one, which had read this many items. */
   | { readonly event: "resumed"; readonly items: number }
   /** Number of calls that are still needed. */
@@ -75,23 +75,23 @@ const OWNER_ONLY = 0o600;
  * for unknown filters and columns. What was read is kept, and the same export started again within
  * a day resumes.
  */
-export async function runExport(toolkit: Toolkit, options: ExportOptions): Promise<Exported> {
+export async function runExport(connection: Connection, options: ExportOptions): Promise<Exported> {
   const names = toNames(options);
-  using _lock = toolkit.locks.export(names.scope);
-  using soft = createSoftStop(toolkit.meters.waits, options.stop);
+  using _lock = connection.locks.export(names.scope);
+  using soft = createSoftStop(connection.meters.waits, options.stop);
   const {
-    memory: { exports },
+    memory: { exportStaging },
     client,
     clock,
-  } = toolkit;
+  } = connection;
   const open = (part: string): ExportJob => {
-    const place = { key: `${names.key}${part}`, scope: `${names.scope}${part}` };
-    if (options.isFresh === true) exports.open(place, MAX_AGE_MS).discard();
-    return exports.open(place, MAX_AGE_MS);
+    const partNames = { key: `${names.key}${part}`, scope: `${names.scope}${part}` };
+    if (options.isFresh === true) exportStaging.open(partNames, MAX_AGE_MS).discard();
+    return exportStaging.open(partNames, MAX_AGE_MS);
   };
   const job = open("");
   const parts: ExportJob[] = [];
-  const mark = options.sinceLast === true ? exports.readMark(names.scope) : undefined;
+  const mark = options.sinceLast === true ? exportStaging.readMark(names.scope) : undefined;
   const begun = job.readCheckpoint() === undefined ? 0 : job.count();
   if (begun > 0) options.onEvent?.({ event: "resumed", items: begun });
   const context: SourceContext = {
@@ -110,7 +110,7 @@ export async function runExport(toolkit: Toolkit, options: ExportOptions): Promi
     signal: soft.signal,
     ...createReports(options),
   };
-  const work = { toolkit, options, context, mark, parts };
+  const work = { connection, options, context, mark, parts };
   return await withSource(work, (source, notes) => exportFrom(work, source, notes));
 }
 
@@ -132,7 +132,7 @@ function createReports({ onEvent }: ExportOptions): Pick<SourceContext, "onPage"
 
 /** State that the parts of one export share. */
 export interface ExportWork {
-  readonly toolkit: Toolkit;
+  readonly connection: Connection;
   readonly options: ExportOptions;
   readonly context: SourceContext;
   /** Mark of the last export, where only newer items are wanted. */
@@ -161,16 +161,16 @@ async function exportFrom<Item>(
   }
   const columns = chooseColumns(await source.columns(), options.columns);
   // A changed order is exported again, even if an earlier export had it.
-  const isUnseen = work.mark !== undefined && options.kind !== "orders";
+  const isNotYetWritten = work.mark !== undefined && options.kind !== "orders";
   let newestMs: number | undefined;
   function* items(): Generator<Item> {
-    for (const item of job.items<Item>({ isUnseen })) {
-      newestMs = Math.max(newestMs ?? 0, source.momentOf?.(item) ?? 0) || newestMs;
+    for (const item of job.items<Item>({ isNotYetWritten: isNotYetWritten })) {
+      newestMs = Math.max(newestMs ?? 0, source.timestampOf?.(item) ?? 0) || newestMs;
       yield item;
     }
   }
   const style = toStyle(options);
-  const count = isUnseen ? job.countUnseen() : job.count();
+  const count = isNotYetWritten ? job.countNotYetWritten() : job.count();
   const { rows, cutTexts } = await writeTable(
     { name: TABLE_NAMES[options.kind][options.lang], columns, items: items(), count },
     {
@@ -178,12 +178,12 @@ async function exportFrom<Item>(
       format: options.format,
       style,
       decimal: options.decimal,
-      guide: describeGuide(columns, notes.remarks(), style),
+      guideRows: describeColumns(columns, notes.remarks(), style),
       ...(options.kind === "products" ? {} : { mode: OWNER_ONLY }),
     },
   );
   finish(work, newestMs, source.counts?.() ?? {});
-  const left = work.toolkit.meters.leftOut.warnings().map(({ message }) => message);
+  const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
   const warnings = [...toWarnings(end), ...notes.warnings(), ...left, ...warnOfCuts(cutTexts)];
   return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }
@@ -204,7 +204,7 @@ function finish(
 async function readOrStop<Item>(
   source: Source<Item>,
   stop: AbortSignal | undefined,
-): Promise<LanesEnd | undefined> {
+): Promise<ListingsEnd | undefined> {
   try {
     return await source.read();
   } catch (error) {
@@ -233,7 +233,7 @@ function toNames({ kind, filters, withNames, storeWide, sinceLast }: ExportOptio
 const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
   lang,
   isForPrograms: format === "jsonl",
-  maxChars: format === "xlsx" ? MOST_CELL_CHARS : Infinity,
+  maxChars: format === "xlsx" ? MAX_STREAM_CELL_CHARS : Infinity,
 });
 
 function chooseColumns<Item>(
@@ -263,7 +263,7 @@ const warnOfCuts = (count: number): readonly Localized[] =>
         },
       ];
 
-function toWarnings({ missing, isChecked, isSettled }: LanesEnd): readonly Localized[] {
+function toWarnings({ missing, isChecked, isConsistent }: ListingsEnd): readonly Localized[] {
   if (!isChecked) {
     return [
       {
@@ -272,7 +272,7 @@ function toWarnings({ missing, isChecked, isSettled }: LanesEnd): readonly Local
       },
     ];
   }
-  if (!isSettled) {
+  if (!isConsistent) {
     return [
       {
         tr: "Mağaza okunurken sürekli değişti; eksik satır olup olmadığı denetlenemedi. Daha sakin bir saatte yineleyin.",

@@ -1,6 +1,6 @@
 /** A stop that lets a call under way finish, and ends a wait for a slot at once. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 
 export interface SoftStop extends Disposable {
   /** Signal for calls: aborts only once a call would wait long. */
@@ -8,7 +8,7 @@ export interface SoftStop extends Disposable {
 }
 
 export function createSoftStop(
-  waits: Toolkit["meters"]["waits"],
+  waits: Connection["meters"]["waits"],
   stop: AbortSignal | undefined,
 ): SoftStop {
   const calls = new AbortController();

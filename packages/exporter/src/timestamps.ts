@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * A smaller number is in seconds, a larger one in milliseconds; as seconds the limit is the year
  * 5138, as milliseconds 1973.
  */
-const LEAST_MS = 100_000_000_000;
+const MIN_MS = 100_000_000_000;
 
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/u;
 
@@ -18,11 +18,11 @@ const LOCAL = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\
  * Parses a time of an answer, whose format is not stated, to milliseconds since 1970: seconds,
  * milliseconds, ISO text, or text without a zone, which is read as Turkish time.
  */
-export function readMoment(moment: Moment | null | undefined): number | undefined {
-  if (moment === null || moment === undefined || moment === "") return undefined;
-  const number = typeof moment === "number" ? moment : Number(moment);
-  if (Number.isFinite(number)) return number < LEAST_MS ? number * 1000 : number;
-  const text = String(moment).trim();
+export function readTimestamp(value: Moment | null | undefined): number | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  const number = typeof value === "number" ? value : Number(value);
+  if (Number.isFinite(number)) return number < MIN_MS ? number * 1000 : number;
+  const text = String(value).trim();
   const local = parseLocal(text);
   if (local !== undefined) return local;
   const parsed = Date.parse(text);
@@ -30,9 +30,9 @@ export function readMoment(moment: Moment | null | undefined): number | undefine
 }
 
 /** Formats a time as `2026-01-31 09:05:00` in Türkiye; any other value stays as it is. */
-export function formatMoment(moment: Moment | null | undefined): string | null {
-  const ms = readMoment(moment);
-  if (ms === undefined) return moment === null || moment === undefined ? null : String(moment);
+export function formatTimestamp(value: Moment | null | undefined): string | null {
+  const ms = readTimestamp(value);
+  if (ms === undefined) return value === null || value === undefined ? null : String(value);
   return new Date(ms + OFFSET_MS).toISOString().slice(0, 19).replace("T", " ");
 }
 
@@ -44,7 +44,7 @@ export const formatTime = (ms: number): string =>
  * Parses a day, or a day with a time, in the zone of Türkiye unless another is written. A day alone
  * is its first second, or its last one where a period ends with it. `undefined` for any other text.
  */
-export function parseTypedMoment(text: string, edge: "start" | "end"): number | undefined {
+export function parseTypedTimestamp(text: string, edge: "start" | "end"): number | undefined {
   const trimmed = text.trim();
   const local = parseLocal(trimmed);
   if (local !== undefined) {

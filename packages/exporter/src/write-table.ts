@@ -1,7 +1,7 @@
 /** Writes one table to a file in the requested format. */
 
 import { InputError } from "@catalog/i18n";
-import { MOST_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
+import { MAX_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
 
 import { headerOf, type OutColumn, type TableStyle } from "./columns/out-column.ts";
 import { type ExportFormat } from "./kinds.ts";
@@ -21,7 +21,7 @@ export interface WriteTableOptions {
   /** Decimal sign in a CSV file; its delimiter follows from it. */
   readonly decimal: "comma" | "point";
   /** Sheet of explanations after the table. */
-  readonly guide: { readonly name: string; readonly lines: readonly (readonly OutCell[])[] };
+  readonly guideRows: { readonly name: string; readonly lines: readonly (readonly OutCell[])[] };
   /** Permissions of the file. @default those of the replaced file, else the owner's only */
   readonly mode?: number | undefined;
 }
@@ -70,9 +70,9 @@ export async function writeTable<Item>(
       })),
       rows: toRows(),
     };
-    const [first = [], ...lines] = options.guide.lines;
+    const [first = [], ...lines] = options.guideRows.lines;
     const guide = {
-      name: options.guide.name,
+      name: options.guideRows.name,
       columns: first.map((header) => ({ header: String(header ?? ""), width: 60 })),
       rows: lines,
     };
@@ -82,7 +82,7 @@ export async function writeTable<Item>(
 }
 
 function assertFits(rows: number): void {
-  if (rows < MOST_SHEET_ROWS) return;
+  if (rows < MAX_SHEET_ROWS) return;
   throw new InputError({
     tr: `Bir Excel sayfası ${rows} satır almaz. --format csv ya da jsonl ile yazın; okunanlar saklandı.`,
     en: `A sheet of Excel does not take ${rows} rows. Write them with --format csv or jsonl; what was read is kept.`,

@@ -1,11 +1,11 @@
-import { type SpooledItem } from "@catalog/database";
+import { type StagedItem } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
-import { readLanes } from "../src/read-listings.ts";
+import { readListings } from "../src/read-listings.ts";
 import {
-  createMovingStore,
+  createChangingShop,
   createRandom,
-  type MovingStore,
+  type ChangingShop,
   openJob,
   sidsOf,
   STATUSES,
@@ -17,26 +17,26 @@ const upTo = (count: number): readonly number[] =>
 /** Adds and moves products at random, about once in `every` calls. */
 const restless =
   (random: () => number, every: number) =>
-  (store: MovingStore): void => {
+  (store: ChangingShop): void => {
     if (random() < 1 / every) store.add();
     if (random() >= 1 / every) return;
-    const place = Math.floor(random() * store.products().length);
-    store.move(place, STATUSES[Math.floor(random() * STATUSES.length)] ?? "veto");
+    const index = Math.floor(random() * store.products().length);
+    store.move(index, STATUSES[Math.floor(random() * STATUSES.length)] ?? "veto");
   };
 
-describe("readLanes", () => {
+describe("readListings", () => {
   for (const count of [0, 1, 10, 99, 100, 101, 1000]) {
     it(`reads ${count} products with a call for each page and at most three more`, async () => {
-      const store = createMovingStore({ count, pageSize: 10 });
+      const store = createChangingShop({ count, pageSize: 10 });
       const job = await openJob();
 
-      const end = await readLanes({ lanes: store.lanes, job });
+      const end = await readListings({ listings: store.listings, job });
 
       const pages = STATUSES.map((status) =>
         Math.ceil(store.products().filter((each) => each.status === status).length / 10),
       ).reduce((sum, each) => sum + each, 0);
       expect(sidsOf(job)).toEqual(upTo(count));
-      expect(end).toEqual({ isStopped: false, missing: 0, isChecked: true, isSettled: true });
+      expect(end).toEqual({ isStopped: false, missing: 0, isChecked: true, isConsistent: true });
       expect(store.calls()).toBeLessThanOrEqual(pages + 3);
     });
   }
@@ -49,10 +49,10 @@ describe("readLanes", () => {
   ])("misses none where 4 products appear at a time and the total is %s", async (...given) => {
     const [, toTotal] = given;
     for (const count of [3, 20, 57, 120]) {
-      const store = createMovingStore({ count, pageSize: 10, cap: 4, toTotal });
+      const store = createChangingShop({ count, pageSize: 10, cap: 4, toTotal });
       const job = await openJob();
 
-      const end = await readLanes({ lanes: store.lanes, job });
+      const end = await readListings({ listings: store.listings, job });
 
       expect(sidsOf(job)).toEqual(upTo(count));
       expect(end.missing).toBe(0);
@@ -60,7 +60,7 @@ describe("readLanes", () => {
   });
 
   it("exports each product once when a product leaves pages that were already read", async () => {
-    const store = createMovingStore({
+    const store = createChangingShop({
       count: 400,
       pageSize: 10,
       onCall: (moving, call) => {
@@ -74,7 +74,7 @@ describe("readLanes", () => {
     });
     const job = await openJob();
 
-    const end = await readLanes({ lanes: store.lanes, job });
+    const end = await readListings({ listings: store.listings, job });
 
     expect(sidsOf(job)).toEqual(upTo(401));
     expect(end.missing).toBe(0);
@@ -87,25 +87,25 @@ describe("readLanes", () => {
     ["all the same", 0],
   ])(
     "exports every product once that was listed before the last call, with sort keys %s",
-    async (_, rankStep) => {
+    async (_, sortKeyStep) => {
       for (let seed = 1; seed <= 30; seed += 1) {
         const random = createRandom(seed);
-        const store = createMovingStore({
+        const store = createChangingShop({
           count: 300,
           pageSize: 10,
-          rankStep,
+          sortKeyStep,
           onCall: restless(random, 12),
         });
         const job = await openJob();
 
-        const end = await readLanes({ lanes: store.lanes, job });
+        const end = await readListings({ listings: store.listings, job });
 
         const sids = sidsOf(job);
         const inTime = store.products().filter(({ bornAt }) => bornAt < store.lastCallForNew());
         const lost = inTime.filter(({ sid }) => !sids.includes(sid));
         expect(new Set(sids).size, `seed ${seed}`).toBe(sids.length);
         // Products that were not found while everything moved must be reported as missing.
-        if (end.isSettled) expect(lost, `seed ${seed}`).toHaveLength(end.missing);
+        if (end.isConsistent) expect(lost, `seed ${seed}`).toHaveLength(end.missing);
       }
     },
   );
@@ -115,7 +115,7 @@ describe("readLanes", () => {
     let moves = 0;
     for (let seed = 1; seed <= 20; seed += 1) {
       const random = createRandom(seed);
-      const store = createMovingStore({
+      const store = createChangingShop({
         count: 2000,
         pageSize: 10,
         onCall: (moving, call) => {
@@ -126,7 +126,7 @@ describe("readLanes", () => {
         },
       });
 
-      await readLanes({ lanes: store.lanes, job: await openJob() });
+      await readListings({ listings: store.listings, job: await openJob() });
 
       const pages = STATUSES.map((status) =>
         Math.ceil(store.products().filter((each) => each.status === status).length / 10),
@@ -143,7 +143,7 @@ describe("readLanes", () => {
     for (let dies = 1; dies <= 20; dies += 1) {
       const random = createRandom(dies);
       const move = restless(random, 16);
-      const store = createMovingStore({
+      const store = createChangingShop({
         count: 200,
         pageSize: 10,
         onCall: (moving, call) => {
@@ -152,10 +152,10 @@ describe("readLanes", () => {
         },
       });
       const job = await openJob();
-      const first = readLanes({ lanes: store.lanes, job }).catch(() => "killed");
+      const first = readListings({ listings: store.listings, job }).catch(() => "killed");
       await first;
 
-      const end = await readLanes({ lanes: store.lanes, job });
+      const end = await readListings({ listings: store.listings, job });
 
       const sids = sidsOf(job);
       expect(end.missing).toBe(0);
@@ -165,36 +165,36 @@ describe("readLanes", () => {
 
   it("stops after the page under way and keeps what was read", async () => {
     const stop = new AbortController();
-    const store = createMovingStore({
+    const store = createChangingShop({
       count: 100,
       pageSize: 10,
       onCall: (_, call) => call === 5 && stop.abort(),
     });
     const job = await openJob();
 
-    const end = await readLanes({ lanes: store.lanes, job, stop: stop.signal });
+    const end = await readListings({ listings: store.listings, job, stop: stop.signal });
 
     expect(end.isStopped).toBe(true);
     expect([store.calls(), job.count()]).toEqual([5, 50]);
-    await readLanes({ lanes: store.lanes, job });
+    await readListings({ listings: store.listings, job });
     expect(sidsOf(job)).toEqual(upTo(100));
   });
 
   it("reports products that totals promise and no page shows, after searching twice", async () => {
-    const store = createMovingStore({ count: 50, pageSize: 10 });
-    const [lane] = store.lanes;
+    const store = createChangingShop({ count: 50, pageSize: 10 });
+    const [listing] = store.listings;
     const hiding = {
-      ...lane,
+      ...listing,
       name: "approved",
       pageSize: 10,
       takesNew: true,
       async fetch(page: number, size: number) {
-        const answer = (await lane?.fetch(page, size)) ?? { total: 0, items: [] };
+        const answer = (await listing?.fetch(page, size)) ?? { total: 0, items: [] };
         return { ...answer, items: answer.items.map(withSameId) };
       },
     };
 
-    const end = await readLanes({ lanes: [hiding], job: await openJob() });
+    const end = await readListings({ listings: [hiding], job: await openJob() });
 
     expect(end).toMatchObject({ missing: 1, isChecked: true });
     expect(store.calls()).toBeLessThanOrEqual(5 + 3 + 5);
@@ -207,19 +207,19 @@ describe("readLanes", () => {
   ])(
     "reads all where a total counts %s, and reports that the reading could not be checked",
     async (_, lie) => {
-      const store = createMovingStore({ count: 120, pageSize: 10 });
-      const lanes = store.lanes.map((lane) => ({
-        name: lane.name,
-        pageSize: lane.pageSize,
-        takesNew: lane.takesNew,
+      const store = createChangingShop({ count: 120, pageSize: 10 });
+      const listings = store.listings.map((listing) => ({
+        name: listing.name,
+        pageSize: listing.pageSize,
+        takesNew: listing.takesNew,
         async fetch(page: number, size: number) {
-          const answer = await lane.fetch(page, size);
+          const answer = await listing.fetch(page, size);
           return { ...answer, total: lie(answer.total, answer.items.length) };
         },
       }));
       const job = await openJob();
 
-      const end = await readLanes({ lanes, job });
+      const end = await readListings({ listings, job });
 
       expect(sidsOf(job)).toEqual(upTo(120));
       expect(end).toMatchObject({ missing: 0, isChecked: false });
@@ -228,5 +228,5 @@ describe("readLanes", () => {
 });
 
 /** Gives two products the same id. */
-const withSameId = (item: SpooledItem): SpooledItem =>
+const withSameId = (item: StagedItem): StagedItem =>
   item.id === "p-2" ? { ...item, id: "p-1" } : item;

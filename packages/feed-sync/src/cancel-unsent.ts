@@ -1,15 +1,15 @@
 /** Cancels rows that an earlier sync left unsent, as a newer feed says what holds now. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { isReleased } from "@catalog/importer";
 import { readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
 
 /** Runs that are checked; older ones were checked by earlier syncs. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 /** Cancels the unsent rows of earlier syncs and finishes their runs. */
-export async function cancelLeftovers(tools: Toolkit): Promise<void> {
-  for (const run of await tools.runLog.list(MOST_RUNS)) {
+export async function cancelUnsent(tools: Connection): Promise<void> {
+  for (const run of await tools.runLog.list(MAX_RUNS)) {
     if (run.kind !== "sync") continue;
     if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
       await cancelRows(tools, run);
@@ -17,17 +17,17 @@ export async function cancelLeftovers(tools: Toolkit): Promise<void> {
   }
 }
 
-async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
+async function cancelRows(tools: Connection, run: RunRecord): Promise<void> {
   const {
     journal,
     runLog,
-    memory: { feeds },
+    memory: { feedState },
   } = tools;
   let isOpen = false;
   for await (const rows of readAllRows(journal, run.id, { states: ["ready"] })) {
     for (const { row } of rows) {
       const key = { runId: run.id, row };
-      if (isReleased(feeds, key)) continue;
+      if (isReleased(feedState, key)) continue;
       await cancel(journal, key);
       isOpen = true;
     }
@@ -35,7 +35,7 @@ async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
   if (isOpen || run.state === "running") await runLog.update(run.id, { state: "finished" });
 }
 
-async function cancel(journal: Toolkit["journal"], key: RowKey): Promise<void> {
-  await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
-  await journal.settle({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
+async function cancel(journal: Connection["journal"], key: RowKey): Promise<void> {
+  await journal.recordOutcome({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
+  await journal.recordOutcome({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 
-import { estimateSeconds, type Toolkit, ToolkitError } from "@catalog/connection";
+import { estimateSeconds, type Connection, CatalogError } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {
@@ -37,7 +37,10 @@ export interface FeedRunOptions extends RunOptions {
 const BATCH_ROWS = 500;
 
 /** Stores the run, ready to be sent. Unchanged rows are counted and not stored. */
-export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Promise<RunRecord> {
+export async function createFeedRun(
+  tools: Connection,
+  options: FeedRunOptions,
+): Promise<RunRecord> {
   const { runLog, journal } = tools;
   const { plan, feed, file, warnings } = options;
   const id = await startRun(tools, options, await describe(file, feed));
@@ -58,7 +61,7 @@ export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Pr
   const seconds = estimateSeconds(tools, update);
   const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
   const planned = { add: 0, update, ...counted, requests: update, seconds };
-  const capabilities = await tools.readBack.readCapabilities();
+  const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;
   const facts = { readBy: "listing", priceUnit, planned, unsendable, capabilities } as const;
   await runLog.update(id, { state: "planned", facts, warnings });
@@ -82,7 +85,7 @@ async function describe(file: FeedFile, { kind, sheet }: FeedRunOptions["feed"])
 }
 
 async function startRun(
-  { runLog, clock }: Toolkit,
+  { runLog, clock }: Connection,
   { lang, reportDir }: RunOptions,
   file: RunFile,
 ): Promise<string> {
@@ -105,8 +108,11 @@ interface Refusal extends RunOptions {
 }
 
 /** Records a refused feed in the history of runs; any other error is not recorded. */
-export async function recordRefusal(tools: Toolkit, { error, ...options }: Refusal): Promise<void> {
-  const isRefusal = error instanceof SheetError || error instanceof ToolkitError;
+export async function recordRefusal(
+  tools: Connection,
+  { error, ...options }: Refusal,
+): Promise<void> {
+  const isRefusal = error instanceof SheetError || error instanceof CatalogError;
   if (!isRefusal || error.code.startsWith("E_RUN_")) return;
   const { path, name } = options.file;
   const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;

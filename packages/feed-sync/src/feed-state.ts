@@ -2,14 +2,14 @@
 
 import { createHash } from "node:crypto";
 
-import { type FeedMemory } from "@catalog/database";
+import { type FeedState } from "@catalog/database";
 import { type PriceUnit } from "@catalog/runs";
 import { z } from "zod";
 
 import { type FeedValidators } from "./file/feed-file.ts";
 
 /** State of the store, shared by all of its feeds. */
-export interface StoreNote {
+export interface ShopRecord {
   /** When the whole listing was read last. */
   readonly reconciledAtMs: number | null;
   readonly priceUnit: PriceUnit;
@@ -23,7 +23,7 @@ const storeNoteSchema = z.object({
 });
 
 /** State of one feed after the last sync that accepted it. */
-export interface FeedNote extends FeedValidators {
+export interface FeedRecord extends FeedValidators {
   readonly rows: number;
   readonly endsWithBreak: boolean;
   /** Every row was sent or needed no sending. */
@@ -38,35 +38,38 @@ const feedNoteSchema = z.object({
   lastModified: z.string().optional(),
 });
 
-const NEW_STORE: StoreNote = { reconciledAtMs: null, priceUnit: "unknown", sweep: 0 };
+const NEW_SHOP: ShopRecord = { reconciledAtMs: null, priceUnit: "unknown", sweep: 0 };
 
-const STORE_KEY = "store";
+const SHOP_KEY = "store";
 
 /** Key of a feed, which reveals nothing of its address. */
 export const feedKey = (feed: string): string =>
   createHash("sha256").update(feed).digest("hex").slice(0, 24);
 
 /** State of the store; defaults for a new one. */
-export function readStoreNote({ readNote }: Pick<FeedMemory, "readNote">): StoreNote {
-  return readNote(STORE_KEY, storeNoteSchema) ?? NEW_STORE;
+export function readShopRecord({ readNote }: Pick<FeedState, "readNote">): ShopRecord {
+  return readNote(SHOP_KEY, storeNoteSchema) ?? NEW_SHOP;
 }
 
 /** State of the feed after the last sync that accepted it, if there was one. */
-export function readFeedNote(
-  { readNote }: Pick<FeedMemory, "readNote">,
+export function readFeedRecord(
+  { readNote }: Pick<FeedState, "readNote">,
   key: string,
-): FeedNote | undefined {
+): FeedRecord | undefined {
   return readNote(`feed ${key}`, feedNoteSchema);
 }
 
-export function saveStoreNote({ saveNotes }: Pick<FeedMemory, "saveNotes">, note: StoreNote): void {
-  saveNotes({ [STORE_KEY]: note });
+export function saveShopRecord(
+  { saveNotes }: Pick<FeedState, "saveNotes">,
+  note: ShopRecord,
+): void {
+  saveNotes({ [SHOP_KEY]: note });
 }
 
-export function saveFeedNote(
-  { saveNotes }: Pick<FeedMemory, "saveNotes">,
+export function saveFeedRecord(
+  { saveNotes }: Pick<FeedState, "saveNotes">,
   key: string,
-  note: FeedNote,
+  note: FeedRecord,
 ): void {
   saveNotes({ [`feed ${key}`]: note });
 }

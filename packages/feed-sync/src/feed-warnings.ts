@@ -1,7 +1,7 @@
 /** Warnings about the whole feed, however many rows they concern. */
 
 import { type Localized } from "@catalog/i18n";
-import { PRICE_UNIT_WARNING, tellSuggestion } from "@catalog/importer";
+import { PRICE_UNIT_WARNING, describeSuggestion } from "@catalog/importer";
 import { type RunRecord, type RunWarning } from "@catalog/runs";
 
 import { type FeedPlan } from "./plan-feed.ts";
@@ -16,24 +16,24 @@ export function warnOfPlan(
     // Where the store already has the feed's values, no field is left out.
     ...(isLeft ? refused.map((message) => ({ code: "W_FIELD_REFUSED", message })) : []),
     ...(unguarded > 0
-      ? [{ code: PRICE_UNIT_WARNING, message: tellUnguarded(unguarded, suggestion) }]
+      ? [{ code: PRICE_UNIT_WARNING, message: describeUnguarded(unguarded, suggestion) }]
       : []),
   ];
 }
 
-const tellUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({
+const describeUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({
   tr: [
     `Fiyatı değişen ${rows} satır bekletildi: mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor, fiyat korumaları bakamadı. Bu satırların stok değişikliği de gönderilmedi. Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) ile çalıştırın; sonraki eşitlemeler hatırlar.`,
-    ...tellSuggestion(suggestion, "tr"),
+    ...describeSuggestion(suggestion, "tr"),
   ].join(" "),
   en: [
     `Rows held because they change a price: ${rows}. The unit of the store's prices (minor or major) is not known yet, so no price guard could look at them. Their stock changes were not sent either. If you know the unit, run it once with --price-unit minor or --price-unit major; later syncs remember it.`,
-    ...tellSuggestion(suggestion, "en"),
+    ...describeSuggestion(suggestion, "en"),
   ].join(" "),
 });
 
 /** Warnings about what sending has taught about the store. */
 export function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
-  const said = new Set(before.warnings.map(({ message }) => message.en));
-  return now.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
+  const text = new Set(before.warnings.map(({ message }) => message.en));
+  return now.warnings.map(({ message }) => message).filter(({ en }) => !text.has(en));
 }

@@ -3,16 +3,16 @@
  * as what is known of them may be a day old and their prices may have been changed elsewhere.
  */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 import { type FeedProduct, type ShownProduct } from "@catalog/database";
 import {
   type BeforeValue,
-  LOOK_MAX_AGE_MS,
+  RECHECK_MAX_AGE_MS,
   type PriceUnit,
   readProducts,
   type RowDecision,
-  type SeenProduct,
+  type ListedProductRow,
 } from "@catalog/runs";
 
 import { keepPrices, toShown } from "./refresh-listing.ts";
@@ -27,25 +27,25 @@ export interface FreshProducts {
 }
 
 export interface FreshProductsOptions {
-  readonly sweep: number;
+  readonly refresh: number;
   readonly priceUnit: PriceUnit;
   /** When the whole listing was read last. */
-  readonly sweptAtMs: number | null;
+  readonly refreshedAtMs: number | null;
   readonly signal?: AbortSignal | undefined;
 }
 
-type FreshTools = Pick<Toolkit, "memory" | "marketplace" | "clock">;
+type FreshTools = Pick<Connection, "memory" | "marketplace" | "clock">;
 
 export function createFreshProducts(
   tools: FreshTools,
   options: FreshProductsOptions,
 ): FreshProducts {
   const {
-    memory: { feeds },
+    memory: { feedState },
     clock,
   } = tools;
-  const { sweptAtMs } = options;
-  const read = new Map<ProductId, SeenProduct["product"]>();
+  const { refreshedAtMs } = options;
+  const read = new Map<ProductId, ListedProductRow["product"]>();
   let readAtMs = -Infinity;
   const note = (
     products: readonly Pick<FeedProduct, "productId" | "shown">[],
@@ -56,12 +56,12 @@ export function createFreshProducts(
   };
   return {
     async refresh(ids) {
-      const known = feeds.readById(ids);
-      const ageMs = clock.now() - (sweptAtMs ?? -Infinity);
-      const isYoung = ageMs >= 0 && ageMs < LOOK_MAX_AGE_MS;
+      const known = feedState.readById(ids);
+      const ageMs = clock.now() - (refreshedAtMs ?? -Infinity);
+      const isYoung = ageMs >= 0 && ageMs < RECHECK_MAX_AGE_MS;
       // The last reading of the listing does not show what was sent since.
       const swept = isYoung ? known.filter(({ sent }) => Object.keys(sent).length === 0) : [];
-      note(swept, sweptAtMs ?? -Infinity);
+      note(swept, refreshedAtMs ?? -Infinity);
       const missing = ids.filter((id) => !read.has(id));
       const atMs = clock.now();
       note(await readFresh(tools, options, missing), atMs);
@@ -78,14 +78,16 @@ export function createFreshProducts(
 }
 
 async function readFresh(
-  { memory: { feeds }, marketplace }: FreshTools,
-  { sweep, priceUnit, signal }: FreshProductsOptions,
+  { memory: { feedState }, marketplace }: FreshTools,
+  { refresh, priceUnit, signal }: FreshProductsOptions,
   ids: readonly ProductId[],
 ): Promise<readonly ShownProduct[]> {
   const found: ShownProduct[] = [];
   for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
     const some = ids.slice(at, at + MAX_PAGE_SIZE);
-    const sentOf = new Map(feeds.readById(some).map(({ productId, sent }) => [productId, sent]));
+    const sentOf = new Map(
+      feedState.readById(some).map(({ productId, sent }) => [productId, sent]),
+    );
     for (const { status, product } of (
       await readProducts(some, { marketplace, signal })
     ).values()) {
@@ -93,6 +95,6 @@ async function readFresh(
       found.push(toShown(product, status, sent === undefined ? {} : keepPrices(sent)));
     }
   }
-  feeds.saveShown(sweep, found);
+  feedState.saveShown(refresh, found);
   return found;
 }

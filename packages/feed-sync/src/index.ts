@@ -3,9 +3,9 @@ export { createFeedFetch } from "./file/download-feed.ts";
 export { isAddress, nameOfAddress } from "./file/feed-file.ts";
 export {
   createTimetable,
-  keepSchedule,
+  runOnSchedule,
   listNext,
-  type ScheduleNote,
+  type ScheduleRecord,
   scheduleNoteSchema,
   type Timetable,
 } from "./schedule.ts";

@@ -1,31 +1,31 @@
 /** Converts products of the feeds' state to the terms of planning, with prices in minor units. */
 
-import { type FeedMemory, type FeedProduct } from "@catalog/database";
+import { type FeedState, type FeedProduct } from "@catalog/database";
 import { codeKey as toCodeKey } from "@catalog/mapping";
 import {
   type CandidateRow,
-  type CodeWay,
+  type CodeNormalization,
   type PriceUnit,
   type RowBackground,
-  type SeenProduct,
+  type ListedProductRow,
   toMinor,
   toProductKeys,
 } from "@catalog/runs";
 
 export interface KnownProductsOptions {
-  readonly feeds: Pick<FeedMemory, "readByCode" | "readById">;
+  readonly feedState: Pick<FeedState, "readByCode" | "readById">;
   /** How the store writes codes. @default as they are sent */
-  readonly way?: CodeWay | undefined;
+  readonly normalization?: CodeNormalization | undefined;
 }
 
 /** Reads the stored products of the rows. Makes no call. */
 export function readKnownProducts(
-  { feeds, way = [] }: KnownProductsOptions,
+  { feedState, normalization = [] }: KnownProductsOptions,
   candidates: readonly CandidateRow[],
 ): (row: CandidateRow) => readonly FeedProduct[] {
-  const keys = toProductKeys(candidates, { way, codeKey: toCodeKey });
-  const byCode = Map.groupBy(feeds.readByCode(keys.codeKeys), (product) => product.codeKey);
-  const byId = Map.groupBy(feeds.readById(keys.ids), ({ productId }) => productId);
+  const keys = toProductKeys(candidates, { normalization, codeKey: toCodeKey });
+  const byCode = Map.groupBy(feedState.readByCode(keys.codeKeys), (product) => product.codeKey);
+  const byId = Map.groupBy(feedState.readById(keys.ids), ({ productId }) => productId);
   return (row) => keys.productsOf(row, { byCode, byId });
 }
 
@@ -41,13 +41,16 @@ export function readFeedBackground(
   return {
     seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
     knownOf: () => undefined,
-    alikeOf: () => [],
+    lookAlikeOf: () => [],
     lastSentOf: () => undefined,
   };
 }
 
 /** The known values of the product, without a price whose unit is not known. */
-export function toSeen({ shown, sent, ...product }: FeedProduct, unit: PriceUnit): SeenProduct {
+export function toSeen(
+  { shown, sent, ...product }: FeedProduct,
+  unit: PriceUnit,
+): ListedProductRow {
   const { codeKey, status, productId } = product;
   const isSent = sent.has_discount !== undefined;
   return {

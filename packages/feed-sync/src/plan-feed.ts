@@ -2,7 +2,7 @@
  * Second reading of a feed: compares every row with what is known, and keeps the rows that differ.
  */
 
-import { createFeedCheck, productRows, type Releases, toCandidate } from "@catalog/importer";
+import { createFeedCheck, productRows, type ReleasedChanges, toCandidate } from "@catalog/importer";
 import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
 import {
   type CandidateRow,
@@ -20,7 +20,7 @@ import {
   type PriceUnitSuggestion,
   type RowDecision,
   type StockCounts,
-  type Unsendable,
+  type UnsendableFields,
 } from "@catalog/runs";
 
 import { type OpenedFeed } from "./file/open-feed.ts";
@@ -30,11 +30,11 @@ import {
   readFeedBackground,
   readKnownProducts,
 } from "./known-product.ts";
-import { type FeedSurvey } from "./scan-feed.ts";
+import { type FeedScan } from "./scan-feed.ts";
 
 export interface PlanFeedOptions extends KnownProductsOptions {
   readonly feed: OpenedFeed;
-  readonly survey: FeedSurvey;
+  readonly scan: FeedScan;
   readonly guards: GuardSettings;
   readonly priceUnit: PriceUnit;
   /** Fields that the store does not take; they are left out. */
@@ -42,7 +42,7 @@ export interface PlanFeedOptions extends KnownProductsOptions {
   /** Reads products that are about to be changed from the store again. */
   readonly fresh: Pick<FreshProducts, "refresh">;
   /** Changes that people have released. */
-  readonly releases: Pick<Releases, "judge">;
+  readonly releases: Pick<ReleasedChanges, "decide">;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface FeedPlan {
   readonly rows: readonly PlannedRow[];
   readonly unchanged: number;
   /** Changes that the store does not take; rows of which nothing can be sent are not in `rows`. */
-  readonly unsendable: Unsendable;
+  readonly unsendable: UnsendableFields;
   /** Rows that are held because the unit of the store's prices is not known. */
   readonly unguarded: number;
   readonly stock: StockCounts;
@@ -82,7 +82,7 @@ export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
   return { ...kept.counts(), unsendable, stock: checks.stock.counts(), priceUnit, suggestion };
 }
 
-interface PlanUnderWay {
+interface OpenPlan {
   readonly rules: PlanRules;
   readonly checks: PlanChecks;
   readonly kept: KeptRows;
@@ -90,7 +90,7 @@ interface PlanUnderWay {
 
 async function decideBatch(
   options: PlanFeedOptions,
-  { rules, checks, kept }: PlanUnderWay,
+  { rules, checks, kept }: OpenPlan,
   rows: readonly ReadRow[],
 ): Promise<void> {
   const { fresh, releases } = options;
@@ -101,17 +101,17 @@ async function decideBatch(
   const decisions = checks.check(candidates, decideRows(candidates, background, rules));
   for (const [index, { parsed, candidate }] of rows.entries()) {
     const decision = decisions[index];
-    if (decision !== undefined) kept.keep(parsed, releases.judge(candidate, decision));
+    if (decision !== undefined) kept.keep(parsed, releases.decide(candidate, decision));
   }
 }
 
 /** Known values are in minor units, and left out where their unit is not known. */
-const toRules = ({ survey, guards, refused, priceUnit }: PlanFeedOptions): PlanRules => ({
+const toRules = ({ scan, guards, refused, priceUnit }: PlanFeedOptions): PlanRules => ({
   priceUnit: "minor",
   mode: "update",
   guards,
   refused,
-  sameCode: survey.sameCode,
+  sameCode: scan.sameCode,
   holdsUncompared: priceUnit === "unknown",
 });
 
@@ -143,9 +143,9 @@ interface ReadRow {
 }
 
 async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonly ReadRow[]> {
-  const { feed, survey, signal } = options;
+  const { feed, scan, signal } = options;
   const { sheet, mapping } = feed;
-  const { notations } = survey;
+  const { notations } = scan;
   const codes = createCodeColumn(sheet.sheet, mapping);
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, notations, names: NO_NAMES });
   const check = createFeedCheck(sheet, mapping);
@@ -186,7 +186,7 @@ const MAX_SAMPLES = 5_000;
  */
 async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestion | undefined> {
   const units = createPriceUnitCount();
-  let looked = 0;
+  let checked = 0;
   for await (const batch of readCandidates(options)) {
     const candidates = batch.map(({ candidate }) => candidate);
     const productsOf = readKnownProducts(options, candidates);
@@ -194,8 +194,8 @@ async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestio
       const [known] = productsOf(row);
       if (known !== undefined) units.note(row.changes.price, known.shown.price);
     }
-    looked += batch.length;
-    if (looked >= MAX_SAMPLES) break;
+    checked += batch.length;
+    if (checked >= MAX_SAMPLES) break;
   }
   return units.suggestion();
 }

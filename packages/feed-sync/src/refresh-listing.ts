@@ -3,9 +3,9 @@
  * listed.
  */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
-import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/database";
+import { type FeedState, type SentFields, type ShownProduct } from "@catalog/database";
 import { codeKey } from "@catalog/mapping";
 import {
   findProducts,
@@ -15,17 +15,17 @@ import {
   type PriceUnitCount,
 } from "@catalog/runs";
 
-type SweepTools = Pick<Toolkit, "memory" | "marketplace" | "journal">;
+type RefreshTools = Pick<Connection, "memory" | "marketplace" | "journal">;
 
-export interface SweepOptions {
+export interface RefreshListingOptions {
   readonly priceUnit: PriceUnit;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((products: number) => void) | undefined;
 }
 
-export interface Swept {
+export interface RefreshedListing {
   readonly products: number;
-  readonly sweep: number;
+  readonly refresh: number;
   /**
    * Unit in which this reading shows prices that we sent; the known unit where no price tells it.
    */
@@ -39,34 +39,37 @@ const BATCH_ROWS = 200;
  * Reads every status once, and reads products that no status showed by their ids before they are
  * removed.
  */
-export async function sweepStore(tools: SweepTools, options: SweepOptions): Promise<Swept> {
+export async function refreshListing(
+  tools: RefreshTools,
+  options: RefreshListingOptions,
+): Promise<RefreshedListing> {
   const {
-    memory: { feeds },
+    memory: { feedState },
     marketplace,
   } = tools;
   const { signal, priceUnit } = options;
-  feeds.absorb();
-  const sweep = feeds.beginSweep();
+  feedState.applySentChanges();
+  const refresh = feedState.beginRefresh();
   const units = createPriceUnitCount();
   let products = 0;
   const save = async (batch: readonly FoundProduct[]): Promise<void> => {
     if (priceUnit === "unknown") await noteSent(tools, batch, units);
-    saveBatch(feeds, { batch, sweep, priceUnit, units });
+    saveBatch(feedState, { batch, refresh, priceUnit, units });
     products += batch.length;
     options.onProgress?.(products);
   };
   await eachBatch(findProducts(marketplace, { statuses: LISTING_STATUSES, signal }), save);
-  const missed = feeds.readUnswept(sweep);
+  const missed = feedState.readUnrefreshed(refresh);
   for (const status of LISTING_STATUSES) {
     // The products that were missed are read in each status; the last status that lists a product
     // is its present one.
     const query = { statuses: [status], ids: missed, signal };
     await eachBatch(findProducts(marketplace, query), save);
   }
-  feeds.forget(feeds.readUnswept(sweep));
-  feeds.absorb();
+  feedState.forget(feedState.readUnrefreshed(refresh));
+  feedState.applySentChanges();
   const told = units.unit();
-  return { products, sweep, priceUnit: told === "unknown" ? priceUnit : told };
+  return { products, refresh, priceUnit: told === "unknown" ? priceUnit : told };
 }
 
 async function eachBatch(
@@ -85,7 +88,7 @@ async function eachBatch(
 
 /** Prices sent before the last reading are not in the state of the feeds, and tell the unit too. */
 async function noteSent(
-  { journal }: SweepTools,
+  { journal }: RefreshTools,
   batch: readonly FoundProduct[],
   units: Pick<PriceUnitCount, "note">,
 ): Promise<void> {
@@ -95,12 +98,12 @@ async function noteSent(
 
 interface Batch {
   readonly batch: readonly FoundProduct[];
-  readonly sweep: number;
+  readonly refresh: number;
   readonly priceUnit: PriceUnit;
   readonly units: Pick<PriceUnitCount, "note">;
 }
 
-function saveBatch(feeds: FeedMemory, { batch, sweep, priceUnit, units }: Batch): void {
+function saveBatch(feeds: FeedState, { batch, refresh, priceUnit, units }: Batch): void {
   const known = new Map(
     feeds.readById(batch.map(({ product }) => product.id)).map((one) => [one.productId, one]),
   );
@@ -109,7 +112,7 @@ function saveBatch(feeds: FeedMemory, { batch, sweep, priceUnit, units }: Batch)
     units.note(sent.price, product.price);
     return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});
   });
-  feeds.saveShown(sweep, shown);
+  feeds.saveShown(refresh, shown);
 }
 
 /** The product as the state of the feeds stores it. */

@@ -1,11 +1,11 @@
 /** Refuses a feed with an error that has a stable code. */
 
-import { ToolkitError, type ToolkitErrorCode } from "@catalog/connection";
+import { CatalogError, type CatalogErrorCode } from "@catalog/connection";
 import { type FeedRefusal, type StockCounts } from "@catalog/runs";
 
 import { type FeedFile } from "./file/feed-file.ts";
 
-interface Refused {
+interface FeedFigures {
   readonly file: FeedFile;
   readonly rows: number;
   readonly lastRows: number | undefined;
@@ -15,8 +15,8 @@ interface Refused {
 
 const HOUR_MS = 3_600_000;
 
-/** Throws {@link ToolkitError} where the feed is refused; does nothing otherwise. */
-export function refuse(why: FeedRefusal | undefined, facts: Refused): void {
+/** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
+export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): void {
   if (why === undefined) return;
   const { file, rows, lastRows = 0, ageMs = 0, stock } = facts;
   const details = {
@@ -25,7 +25,7 @@ export function refuse(why: FeedRefusal | undefined, facts: Refused): void {
     stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
     "few-rows": ["E_FEED_FEW_ROWS", `${rows} / ${lastRows}`],
     "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
-  } as const satisfies Record<FeedRefusal, readonly [ToolkitErrorCode, string]>;
+  } as const satisfies Record<FeedRefusal, readonly [CatalogErrorCode, string]>;
   const [code, detail] = details[why];
-  throw new ToolkitError(code, detail);
+  throw new CatalogError(code, detail);
 }

@@ -1,14 +1,14 @@
 /** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
-import { type Toolkit } from "@catalog/connection";
-import { productRows, recallNotations } from "@catalog/importer";
+import { type Connection } from "@catalog/connection";
+import { productRows, readRememberedNotations } from "@catalog/importer";
 import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
 import { type DuplicateCode, toSameCode } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
 import { type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
 
-export interface FeedSurvey {
+export interface FeedScan {
   readonly rows: number;
   readonly notations: NumberNotations;
   /**
@@ -26,11 +26,11 @@ interface SeenCode {
 }
 
 /** Reads every row once and keeps only its code and a text of its cells. */
-export async function surveyFeed(
-  { memory: { notes }, baseUrl }: Pick<Toolkit, "memory" | "baseUrl">,
+export async function scanFeed(
+  { memory: { notes }, baseUrl }: Pick<Connection, "memory" | "baseUrl">,
   { sheet, mapping }: OpenedFeed,
   { decimal, signal }: FeedReading,
-): Promise<FeedSurvey> {
+): Promise<FeedScan> {
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
   const seen = new Map<string, SeenCode>();
@@ -44,7 +44,11 @@ export async function surveyFeed(
     const code = codes.read(row);
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
-  const { notations } = await recallNotations({ notes, baseUrl }, mapping, observer.decide());
+  const { notations } = await readRememberedNotations(
+    { notes, baseUrl },
+    mapping,
+    observer.decide(),
+  );
   const sameCode = toSameCode(toDuplicates(seen));
   return { rows, notations, sameCode, endsShort: lastCells < sheet.header.cells.length };
 }

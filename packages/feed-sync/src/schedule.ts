@@ -54,10 +54,10 @@ function openCron(pattern: string, timezone: string): Cron {
 }
 
 /** The next times of the timetable, for people. */
-export function listNext(timetable: Timetable, afterMs: number, most: number): readonly number[] {
+export function listNext(timetable: Timetable, afterMs: number, max: number): readonly number[] {
   const times: number[] = [];
   let last = afterMs;
-  while (times.length < most) {
+  while (times.length < max) {
     const next = timetable.next(last);
     if (next === undefined) break;
     times.push(next);
@@ -67,13 +67,13 @@ export function listNext(timetable: Timetable, afterMs: number, most: number): r
 }
 
 /** Progress of a schedule. */
-export interface ScheduleNote {
+export interface ScheduleRecord {
   readonly dueMs: number;
   readonly state: "begun" | "done";
 }
 
 /** Schema of the stored progress. */
-export const scheduleNoteSchema: z.ZodType<ScheduleNote> = z.object({
+export const scheduleNoteSchema: z.ZodType<ScheduleRecord> = z.object({
   dueMs: z.number(),
   state: z.enum(["begun", "done"]),
 });
@@ -82,9 +82,9 @@ export interface ScheduleOptions {
   readonly timetable: Timetable;
   readonly clock: Clock;
   /** Storage that outlives the process. */
-  readonly memory: {
-    read(): ScheduleNote | undefined;
-    save(note: ScheduleNote): void;
+  readonly records: {
+    read(): ScheduleRecord | undefined;
+    save(note: ScheduleRecord): void;
   };
   /**
    * The task for a time. An error ends the schedule, and the next process starts the time again.
@@ -96,11 +96,11 @@ export interface ScheduleOptions {
 }
 
 /** Longest single sleep, after which a suspended machine is noticed. */
-const LONGEST_SLEEP_MS = 30_000;
+const MAX_SLEEP_MS = 30_000;
 
 /** Runs the schedule until `stop` aborts; a task under way is waited for. */
-export async function keepSchedule(options: ScheduleOptions): Promise<void> {
-  const { timetable, clock, memory, run, stop } = options;
+export async function runOnSchedule(options: ScheduleOptions): Promise<void> {
+  const { timetable, clock, records, run, stop } = options;
   while (!stop.aborted) {
     const note = readNote(options);
     const dueMs = note.state === "begun" ? note.dueMs : findDue(timetable, note.dueMs, clock.now());
@@ -108,11 +108,11 @@ export async function keepSchedule(options: ScheduleOptions): Promise<void> {
       if (!(await waitForNext(options, note))) return;
       continue;
     }
-    memory.save({ dueMs, state: "begun" });
+    records.save({ dueMs, state: "begun" });
     await run(dueMs);
     // The interrupted time stays open, so that the next process starts it again.
     if (stop.aborted) return;
-    memory.save({ dueMs, state: "done" });
+    records.save({ dueMs, state: "done" });
   }
 }
 
@@ -120,24 +120,24 @@ export async function keepSchedule(options: ScheduleOptions): Promise<void> {
  * A stored time further ahead than this means that the clock was put back; the schedule then counts
  * from the present time.
  */
-const MOST_AHEAD_MS = 3_600_000;
+const MAX_AHEAD_MS = 3_600_000;
 
-function readNote({ memory, clock }: ScheduleOptions): ScheduleNote {
-  const found = memory.read();
-  if (found !== undefined && found.dueMs - clock.now() <= MOST_AHEAD_MS) return found;
+function readNote({ records, clock }: ScheduleOptions): ScheduleRecord {
+  const found = records.read();
+  if (found !== undefined && found.dueMs - clock.now() <= MAX_AHEAD_MS) return found;
   const note = { dueMs: clock.now(), state: "done" } as const;
-  memory.save(note);
+  records.save(note);
   return note;
 }
 
 /** Waits at most until the next time. Returns whether there is one and `stop` has not aborted. */
-async function waitForNext(options: ScheduleOptions, { dueMs }: ScheduleNote): Promise<boolean> {
+async function waitForNext(options: ScheduleOptions, { dueMs }: ScheduleRecord): Promise<boolean> {
   const { timetable, clock, stop, onWait } = options;
   const next = timetable.next(dueMs);
   if (next === undefined) return false;
   onWait?.(next);
   try {
-    await clock.sleep(Math.min(Math.max(next - clock.now(), 1), LONGEST_SLEEP_MS), stop);
+    await clock.sleep(Math.min(Math.max(next - clock.now(), 1), MAX_SLEEP_MS), stop);
     return true;
   } catch (error) {
     if (stop.aborted) return false;

@@ -3,7 +3,7 @@
  * documented, so a sample of successful rows is read back.
  */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import {
   type PriceUnit,
   readBackSample,
@@ -13,14 +13,14 @@ import {
 
 import { toShown } from "./refresh-listing.ts";
 
-export interface ReadBackOptions extends Pick<ReadBackSampleOptions, "signal"> {
+export interface SpotCheckOptions extends Pick<ReadBackSampleOptions, "signal"> {
   /** Rows that the marketplace answered with success. */
   readonly records: readonly RowRecord[];
   readonly priceUnit: PriceUnit;
-  readonly sweep: number;
+  readonly refresh: number;
 }
 
-export interface ReadBack {
+export interface SpotCheck {
   /** Number of products that the store showed. */
   readonly read: number;
   /** Codes of products whose values differ from those that were sent. */
@@ -31,10 +31,14 @@ export interface ReadBack {
 const COMPARED: ReadonlySet<string> = new Set(["price", "stock_count"]);
 
 /** Reads the products back, those that differ a second time, and stores what they show. */
-export async function readBack(
-  { memory: { feeds }, marketplace, clock }: Pick<Toolkit, "memory" | "marketplace" | "clock">,
-  { sweep, ...sample }: ReadBackOptions,
-): Promise<ReadBack> {
+export async function spotCheck(
+  {
+    memory: { feedState },
+    marketplace,
+    clock,
+  }: Pick<Connection, "memory" | "marketplace" | "clock">,
+  { refresh, ...sample }: SpotCheckOptions,
+): Promise<SpotCheck> {
   const { read, different } = await readBackSample({
     ...sample,
     fields: COMPARED,
@@ -42,9 +46,9 @@ export async function readBack(
     clock,
   });
   if (different.length > 0) {
-    feeds.absorb();
-    feeds.saveShown(
-      sweep,
+    feedState.applySentChanges();
+    feedState.saveShown(
+      refresh,
       different.map(({ shown: { product, status } }) => toShown(product, status, {})),
     );
   }

@@ -7,37 +7,37 @@
  * product is under way at a time over all processes, and known values come from the journal itself.
  */
 
-import { addCalls, recallPriceUnit, type Toolkit } from "@catalog/connection";
+import { recordCalls, readPriceUnitSetting, type Connection } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
 import {
-  type Applied,
+  type AppliedPlan,
   applyPlan,
   type ApplyProgress,
-  closeReleases,
+  closeReleasedChanges,
   readCodeKeys,
-  readReleases,
-  type Releases,
+  readReleasedChanges,
+  type ReleasedChanges,
 } from "@catalog/importer";
 import {
   type Counts,
   type GuardName,
-  NOTHING_UNSENDABLE,
+  NO_UNSENDABLE_FIELDS,
   type RunRecord,
-  settleOpen,
+  reconcileOpen,
   toCounts,
-  type Unsendable,
+  type UnsendableFields,
 } from "@catalog/runs";
 
-import { cancelLeftovers } from "./cancel-unsent.ts";
+import { cancelUnsent } from "./cancel-unsent.ts";
 import { checkSent } from "./check-sent.ts";
 import { createFeedRun, recordRefusal } from "./feed-run.ts";
 import {
   feedKey,
-  type FeedNote,
-  readFeedNote,
-  readStoreNote,
-  saveFeedNote,
-  type StoreNote,
+  type FeedRecord,
+  readFeedRecord,
+  readShopRecord,
+  saveFeedRecord,
+  type ShopRecord,
 } from "./feed-state.ts";
 import { newWarnings } from "./feed-warnings.ts";
 import { type FeedFetch, type FeedFile } from "./file/feed-file.ts";
@@ -79,11 +79,11 @@ export type SyncEvent =
 export interface Synced {
   /** `undefined` where the address answered that its feed has not changed. */
   readonly run: RunRecord | undefined;
-  readonly end: Applied["end"];
+  readonly end: AppliedPlan["end"];
   readonly reason: Localized | undefined;
   readonly counts: Counts;
   /** Changes that the store does not take; their rows count as skipped or updated. */
-  readonly unsendable: Unsendable;
+  readonly unsendable: UnsendableFields;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
   readonly unguarded: number;
   /** Rows whose product the store does not have. */
@@ -96,40 +96,40 @@ export interface Synced {
   /**
    * The store answered with success and shows other values, or does not take a field of the feed.
    */
-  readonly isDoubted: boolean;
+  readonly isQuestioned: boolean;
 }
 
 /**
- * Runs one sync. Throws `ToolkitError` `E_FEED_…` for a refused feed, and `StoreError`
+ * Runs one sync. Throws `CatalogError` `E_FEED_…` for a refused feed, and `DatabaseError`
  * `E_STORE_BUSY`.
  */
-export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Promise<Synced> {
-  using lock = toolkit.locks.feeds("catalog sync");
-  const tools: Toolkit = { ...toolkit, journal: toolkit.feedJournal };
+export async function syncFeed(connection: Connection, options: SyncFeedOptions): Promise<Synced> {
+  using lock = connection.locks.feeds("catalog sync");
+  const tools: Connection = { ...connection, journal: connection.feedJournal };
   // A sync is short and its values become outdated, so its calls get priority over those of long
   // runs.
-  toolkit.meters.pacing.hurry();
-  const before = toolkit.meters.calls.counts();
+  connection.meters.pacing.usePriority();
+  const before = connection.meters.calls.counts();
   const key = feedKey(options.feed);
-  const foreign = await settleEarlier(tools, options.stop);
-  const store = await readStore(tools);
-  const isDue = isSweepDue(store, options.reconcileMs, toolkit.clock.now());
-  const last = readFeedNote(tools.memory.feeds, key);
+  const foreign = await finishEarlierRun(tools, options.stop);
+  const store = await readShop(tools);
+  const isDue = isRefreshDue(store, options.reconcileMs, connection.clock.now());
+  const last = readFeedRecord(tools.memory.feedState, key);
   const mayRest =
     foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
-  const releases = await readReleases(tools);
+  const releases = await readReleasedChanges(tools);
   const fetched = await fetchFeed(options, mayRest ? last : undefined);
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
   try {
     const prepared = await prepareFeed(tools, options, { file, last, store, isDue, releases });
     const run = await createFeedRun(tools, { ...options, ...prepared, file });
-    await tools.readBack.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
+    await tools.verificationLog.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
     lock.nameRun(run.id);
-    await addCalls(tools, run.id, before);
+    await recordCalls(tools, run.id, before);
     const sent = await send(tools, options, { run, prepared, releases });
     const synced = toSynced(prepared, sent, releases);
-    saveFeedNote(tools.memory.feeds, key, toNote(synced, prepared, file));
+    saveFeedRecord(tools.memory.feedState, key, toNote(synced, prepared, file));
     return synced;
   } catch (error) {
     await recordRefusal(tools, { ...options, file, error });
@@ -142,7 +142,7 @@ const RESTED: Synced = {
   end: "finished",
   reason: undefined,
   counts: toCounts([]),
-  unsendable: NOTHING_UNSENDABLE,
+  unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
   unknownCodes: 0,
   released: 0,
@@ -153,34 +153,37 @@ const RESTED: Synced = {
       en: "The feed has not changed since it was taken last; there is nothing to do.",
     },
   ],
-  isDoubted: false,
+  isQuestioned: false,
 };
 
 /** Reconciles the open rows of earlier syncs, and stores what other runs have sent meanwhile. */
-async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): Promise<number> {
+async function finishEarlierRun(
+  tools: Connection,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   const {
     journal,
     marketplace,
     clock,
-    memory: { feeds },
+    memory: { feedState },
   } = tools;
   const open = { journal, marketplace, clock, sheet: "", signal };
-  await settleOpen({ ...open, ...(await readCodeKeys(tools)) });
-  await cancelLeftovers(tools);
-  return feeds.absorb();
+  await reconcileOpen({ ...open, ...(await readCodeKeys(tools)) });
+  await cancelUnsent(tools);
+  return feedState.applySentChanges();
 }
 
 /**
  * The unit of prices belongs to the marketplace and may have been learned by an import or a feed.
  * The stored unit of the feed's state is ignored, as older versions stored a mere suggestion there.
  */
-async function readStore(tools: Toolkit): Promise<StoreNote> {
-  const note = readStoreNote(tools.memory.feeds);
-  const { remembered: priceUnit = "unknown" } = await recallPriceUnit(tools);
+async function readShop(tools: Connection): Promise<ShopRecord> {
+  const note = readShopRecord(tools.memory.feedState);
+  const { remembered: priceUnit = "unknown" } = await readPriceUnitSetting(tools);
   return { ...note, priceUnit };
 }
 
-function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: number): boolean {
+function isRefreshDue({ reconciledAtMs }: ShopRecord, everyMs: number, nowMs: number): boolean {
   // After the clock was put back, the age is unknown.
   if (reconciledAtMs === null || reconciledAtMs > nowMs) return true;
   return nowMs - reconciledAtMs >= everyMs;
@@ -189,10 +192,10 @@ function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: numbe
 interface FeedToSend {
   readonly run: RunRecord;
   readonly prepared: PreparedFeed;
-  readonly releases: Releases;
+  readonly releases: ReleasedChanges;
 }
 
-interface SentFeed extends Pick<Applied, "run" | "end" | "reason"> {
+interface SentFeed extends Pick<AppliedPlan, "run" | "end" | "reason"> {
   /** Counts of the stored rows. */
   readonly counts: Counts;
   /** Warnings learned while sending and reading back. */
@@ -200,7 +203,7 @@ interface SentFeed extends Pick<Applied, "run" | "end" | "reason"> {
 }
 
 async function send(
-  tools: Toolkit,
+  tools: Connection,
   options: SyncFeedOptions,
   { run, prepared, releases }: FeedToSend,
 ): Promise<SentFeed> {
@@ -214,24 +217,24 @@ async function send(
     stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
   });
-  await closeReleases(tools, releases, run.id);
-  const learnt = newWarnings(applied.run, run);
+  await closeReleasedChanges(tools, releases, run.id);
+  const learned = newWarnings(applied.run, run);
   const checked = await checkSent(tools, { run: applied.run, store: prepared.store, stop });
   const counts = toCounts(await tools.journal.countRows(run.id));
   // Values sent by this run are stored as its own, so that later differences are known to be
   // another writer's.
-  tools.memory.feeds.absorb();
+  tools.memory.feedState.applySentChanges();
   const { end, reason } = applied;
   const now = (await tools.runLog.read(run.id)) ?? applied.run;
-  return { run: now, end, reason, counts, warnings: [...learnt, ...checked] };
+  return { run: now, end, reason, counts, warnings: [...learned, ...checked] };
 }
 
 function toSynced(
   { plan, reconciled, warnings: planned }: PreparedFeed,
-  { run, end, reason, counts: stored, warnings: learnt }: SentFeed,
-  { rows: released }: Releases,
+  { run, end, reason, counts: stored, warnings: learned }: SentFeed,
+  { rows: released }: ReleasedChanges,
 ): Synced {
-  const warnings = [...planned.map(({ message }) => message), ...learnt];
+  const warnings = [...planned.map(({ message }) => message), ...learned];
   const { unsendable, unguarded } = plan;
   const counts = {
     ...stored,
@@ -250,7 +253,7 @@ function toSynced(
     released: released.length,
     reconciled,
     warnings,
-    isDoubted: warnings.length > 0,
+    isQuestioned: warnings.length > 0,
   };
 }
 
@@ -263,7 +266,7 @@ function toNote(
   { counts, warnings }: Pick<Synced, "counts" | "warnings">,
   { feed, rows }: PreparedFeed,
   { validators }: Pick<FeedFile, "validators">,
-): FeedNote {
+): FeedRecord {
   const isSettled = counts.updated + counts.unchanged === counts.rows && warnings.length === 0;
   return { rows, endsWithBreak: feed.endsWithBreak, isSettled, ...validators };
 }

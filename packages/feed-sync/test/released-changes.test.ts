@@ -1,4 +1,4 @@
-import { createWorkplace } from "@catalog/connection/testing";
+import { createTestConnection } from "@catalog/connection/testing";
 import { priceMinor, type ProductId, productId } from "@catalog/contract";
 import { releaseRow } from "@catalog/importer";
 import { createFakeMarketplace, failing, type FakeMarketplaceOptions } from "@catalog/runs/testing";
@@ -29,23 +29,23 @@ interface Shop {
  * falls.
  */
 async function openShop(script: FakeMarketplaceOptions["script"] = {}): Promise<Shop> {
-  const place = await createWorkplace({ priceUnit: "minor" });
+  const test = await createTestConnection({ priceUnit: "minor" });
   const marketplace = createFakeMarketplace({
     script,
     products: [shelve(CUP, "KOD-1"), shelve(productId.parse("p-2"), "KOD-2")],
   });
-  const toolkit = { ...place.toolkit, marketplace };
+  const connection = { ...test.connection, marketplace };
   const cup = (): Readonly<Record<string, unknown>> => ({
     ...marketplace.products.find(({ product }) => product.id === CUP)?.product,
   });
   const syncRows: Shop["syncRows"] = async (rows, given = {}) =>
-    await syncFeed(toolkit, {
-      feed: place.write("stok.csv", `Ürün Kodu;Stok;Fiyat\r\n${rows}\r\n`),
+    await syncFeed(connection, {
+      feed: test.write("stok.csv", `Ürün Kodu;Stok;Fiyat\r\n${rows}\r\n`),
       lang: "tr",
       reading: {},
       allowed: [],
       reconcileMs: 0,
-      reportDir: place.folder,
+      reportDir: test.folder,
       ...given,
     });
   const firstRow = { row: 2 };
@@ -53,13 +53,13 @@ async function openShop(script: FakeMarketplaceOptions["script"] = {}): Promise<
     syncRows,
     sync: async (price, given) => await syncRows(`KOD-1;5;${price}`, given),
     async release({ run }) {
-      const [record] = await toolkit.journal.readRows(run?.id ?? "", {
+      const [record] = await connection.journal.readRows(run?.id ?? "", {
         states: ["held"],
         limit: 1,
       });
       if (run === undefined || record === undefined) throw new Error("nothing is held");
       const release = { kind: "resend" } as const;
-      expect(await releaseRow(toolkit, { run, record, release, by: "ayşe" })).toEqual({
+      expect(await releaseRow(connection, { run, record, release, by: "ayşe" })).toEqual({
         to: "ready",
       });
     },
@@ -72,10 +72,10 @@ async function openShop(script: FakeMarketplaceOptions["script"] = {}): Promise<
     priceMinor: () => cup()["price"],
     stock: () => cup()["stock"],
     stateIn: async ({ run }) =>
-      (await toolkit.journal.readRows(run?.id ?? "", { limit: 1 }))[0]?.state,
+      (await connection.journal.readRows(run?.id ?? "", { limit: 1 }))[0]?.state,
     causeIn: async ({ run }) =>
-      (await toolkit.journal.readEvents({ runId: run?.id ?? "", ...firstRow })).at(-1)?.cause,
-    later: async (ms) => await place.clock.advance(ms),
+      (await connection.journal.readEvents({ runId: run?.id ?? "", ...firstRow })).at(-1)?.cause,
+    later: async (ms) => await test.clock.advance(ms),
   };
 }
 

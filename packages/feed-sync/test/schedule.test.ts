@@ -2,7 +2,7 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { createTimetable, keepSchedule, listNext, type ScheduleNote } from "../src/schedule.ts";
+import { createTimetable, runOnSchedule, listNext, type ScheduleRecord } from "../src/schedule.ts";
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 10, 21, 6, 7);
@@ -10,7 +10,7 @@ const START_MS = Date.UTC(2026, 10, 21, 6, 7);
 /** State that outlives a process, and a log of what processes have done. */
 interface World {
   readonly clock: FakeClock;
-  note: ScheduleNote | undefined;
+  note: ScheduleRecord | undefined;
   readonly done: number[];
 }
 
@@ -23,11 +23,11 @@ interface Process {
 function startProcess(world: World, pattern: string, runMs: number): Process {
   const { clock } = world;
   const stop = new AbortController();
-  const ended = keepSchedule({
+  const ended = runOnSchedule({
     timetable: createTimetable(pattern, "Europe/Istanbul"),
     clock,
     stop: stop.signal,
-    memory: {
+    records: {
       read: () => world.note,
       save(note) {
         if (!stop.signal.aborted) world.note = note;
@@ -48,7 +48,7 @@ function startProcess(world: World, pattern: string, runMs: number): Process {
 
 const newWorld = (): World => ({ clock: createFakeClock(START_MS), note: undefined, done: [] });
 
-describe("keepSchedule", () => {
+describe("runOnSchedule", () => {
   it("runs each time once over 72 hours in which its process dies again and again", async () => {
     const world = newWorld();
     const { clock } = world;

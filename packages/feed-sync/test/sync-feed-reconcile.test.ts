@@ -1,4 +1,4 @@
-import { createWorkplace } from "@catalog/connection/testing";
+import { createTestConnection } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { expect, it } from "vitest";
@@ -19,13 +19,13 @@ interface Shop {
 }
 
 async function openShop(): Promise<Shop> {
-  const { toolkit, write, folder, clock } = await createWorkplace();
+  const { connection, write, folder, clock } = await createTestConnection();
   const product = { id: CUP, product_code: "KOD-1", title: "Fincan", stock: 5 };
   const marketplace = createFakeMarketplace({ products: [{ placement: "approved", product }] });
   return {
     sync: async () =>
       await syncFeed(
-        { ...toolkit, marketplace },
+        { ...connection, marketplace },
         {
           feed: write("stok.csv", "Ürün Kodu;Stok\r\nKOD-1;5\r\n"),
           lang: "tr",

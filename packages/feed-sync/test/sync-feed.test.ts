@@ -1,25 +1,33 @@
-import { recallPriceUnit, rememberPriceUnit, type ToolkitOptions } from "@catalog/connection";
-import { createWorkplace, startMarket, type Workplace } from "@catalog/connection/testing";
+import {
+  readPriceUnitSetting,
+  savePriceUnitSetting,
+  type ConnectionOptions,
+} from "@catalog/connection";
+import {
+  createTestConnection,
+  startMarketplaceServer,
+  type TestConnection,
+} from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
 import { syncFeed, type SyncFeedOptions, type Synced } from "../src/sync-feed.ts";
 
-type Settings = Pick<ToolkitOptions, "guardLimits" | "priceUnit">;
+type Settings = Pick<ConnectionOptions, "guardLimits" | "priceUnit">;
 
 /** Plans a feed that empties one of the store's two products, and stops before sending. */
 async function planOnce(set: Settings, given: Partial<SyncFeedOptions> = {}): Promise<Synced> {
-  return await planIn(await openPlace(set), given);
+  return await planIn(await openFixture(set), given);
 }
 
-const openPlace = async (set: Settings = {}): Promise<Workplace> =>
-  await createWorkplace({ ...set, baseUrl: (await startMarket()).baseUrl });
+const openFixture = async (set: Settings = {}): Promise<TestConnection> =>
+  await createTestConnection({ ...set, baseUrl: (await startMarketplaceServer()).baseUrl });
 
 async function planIn(
-  { toolkit, folder, write }: Workplace,
+  { connection, folder, write }: TestConnection,
   given: Partial<SyncFeedOptions> = {},
 ): Promise<Synced> {
   const stop = new AbortController();
-  return await syncFeed(toolkit, {
+  return await syncFeed(connection, {
     feed: write("stok.csv", "Ürün Kodu;Stok\r\nKOD-1;0\r\nKOD-2;9\r\n"),
     lang: "tr",
     reading: {},
@@ -65,48 +73,48 @@ describe("syncFeed, after other runs have learned about the store", () => {
   const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
 
   it("leaves out a field that the store does not take, and warns once", async () => {
-    const place = await openPlace();
-    await place.toolkit.readBack.saveCapabilities([STOCK]);
+    const test = await openFixture();
+    await test.connection.verificationLog.saveCapabilities([STOCK]);
 
-    const { run, counts, warnings, isDoubted } = await planIn(place);
+    const { run, counts, warnings, isQuestioned } = await planIn(test);
 
     expect(counts).toMatchObject({ rows: 2, unchanged: 1, skipped: 1, pending: 0 });
     expect(warnings.map(({ tr }) => tr)).toEqual([expect.stringContaining("Stok (stock_count)")]);
     expect(run?.warnings.map(({ code }) => code)).toEqual(["W_FIELD_REFUSED"]);
-    expect(isDoubted).toBe(true);
+    expect(isQuestioned).toBe(true);
   });
 
   it("sends a refused field when it is to be tried again", async () => {
-    const place = await openPlace();
-    await place.toolkit.readBack.saveCapabilities([STOCK]);
+    const test = await openFixture();
+    await test.connection.verificationLog.saveCapabilities([STOCK]);
 
-    const { counts, warnings } = await planIn(place, { tryRefused: true });
+    const { counts, warnings } = await planIn(test, { tryRefused: true });
 
     expect([counts.pending, warnings]).toEqual([1, []]);
   });
 
   it("uses the unit of prices that an import has learned", async () => {
-    const place = await openPlace();
-    await rememberPriceUnit(place.toolkit, "major", "sent");
+    const test = await openFixture();
+    await savePriceUnitSetting(test.connection, "major", "sent");
 
-    const { run } = await planIn(place);
+    const { run } = await planIn(test);
 
     expect(run?.facts?.priceUnit).toBe("major");
   });
 
   it("stores the learned unit of prices for imports", async () => {
-    const place = await openPlace();
-    await planIn(place, { priceUnit: "minor" });
+    const test = await openFixture();
+    await planIn(test, { priceUnit: "minor" });
 
-    const known = await recallPriceUnit(place.toolkit);
+    const known = await readPriceUnitSetting(test.connection);
 
     expect(known.remembered).toBe("minor");
   });
 });
 
 async function planLines(...lines: readonly string[]): Promise<Synced> {
-  const place = await openPlace();
-  return await planIn(place, { feed: place.write("satirlar.csv", `${lines.join("\r\n")}\r\n`) });
+  const test = await openFixture();
+  return await planIn(test, { feed: test.write("satirlar.csv", `${lines.join("\r\n")}\r\n`) });
 }
 
 describe("syncFeed, with rows of another length than the header", () => {

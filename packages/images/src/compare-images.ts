@@ -1,6 +1,6 @@
 /** Compares two images of a product: the same, or visually alike. */
 
-import { type PictureFacts } from "./image-rules.ts";
+import { type ImageFacts } from "./image-rules.ts";
 
 /** Of 256 bits. Saving an image again changes a few; another view of the product changes dozens. */
 const MAX_DIFFERENT_BITS = 10;
@@ -9,7 +9,7 @@ const MAX_DIFFERENT_BITS = 10;
  * Compares two images: `same` by content, `alike` by perceptual hash. Blank images are never alike,
  * because their hash says nothing.
  */
-export function comparePictures(a: PictureFacts, b: PictureFacts): "same" | "alike" | "different" {
+export function compareImages(a: ImageFacts, b: ImageFacts): "same" | "alike" | "different" {
   if (a.sha256 === b.sha256) return "same";
   if (a.isBlank || b.isBlank) return "different";
   return countDifferentBits(a.look, b.look) <= MAX_DIFFERENT_BITS ? "alike" : "different";

@@ -7,10 +7,10 @@ import { createHash } from "node:crypto";
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
-import { formatBytes, type PictureFacts } from "./image-rules.ts";
+import { formatBytes, type ImageFacts } from "./image-rules.ts";
 
 /** One image that one cell names. */
-export interface SheetPicture {
+export interface SheetImage {
   readonly row: number;
   /** Such as `M12`; empty when the value stands in no cell. */
   readonly cell: string;
@@ -18,7 +18,7 @@ export interface SheetPicture {
   readonly column: string;
   /** The address or file name. */
   readonly value: string;
-  readonly facts: PictureFacts | undefined;
+  readonly facts: ImageFacts | undefined;
   readonly problems: readonly {
     readonly isBlocking: boolean;
     readonly message: Localized;
@@ -32,42 +32,42 @@ export interface ContactSheetOptions {
   /** Name of the file that was read. */
   readonly title: string;
   /** The images in the order in which they are shown. */
-  readonly pictures: readonly SheetPicture[];
+  readonly images: readonly SheetImage[];
   /** Number of all images, including those not shown. */
   readonly total: number;
   readonly broken: number;
 }
 
 interface Texts {
-  readonly pictures: string;
+  readonly images: string;
   readonly summary: (total: number, broken: number) => string;
   readonly notShown: (count: number) => string;
   readonly wrong: string;
   readonly well: string;
   readonly row: string;
-  readonly noPicture: string;
+  readonly noImage: string;
 }
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
-    pictures: "Görseller",
+    images: "Görseller",
     summary: (total, broken) =>
       broken === 0 ? `${total} görsel, hepsi iyi` : `${total} görsel, ${broken} tanesine bakın`,
     notShown: (count) => `${count} görsel daha var; bu sayfada gösterilmiyor.`,
     wrong: "Bakılacaklar",
     well: "Sorunsuz",
     row: "Satır",
-    noPicture: "açılamadı",
+    noImage: "açılamadı",
   },
   en: {
-    pictures: "Pictures",
+    images: "Pictures",
     summary: (total, broken) =>
       broken === 0 ? `${total} pictures, all well` : `${total} pictures, ${broken} to look at`,
     notShown: (count) => `${count} more pictures are not shown on this page.`,
     wrong: "To look at",
     well: "Well",
     row: "Row",
-    noPicture: "not opened",
+    noImage: "not opened",
   },
 };
 
@@ -97,11 +97,11 @@ li { border: 1px solid var(--line); border-radius: .5rem; display: flex; gap: .7
 
 /** Formats the page as HTML. */
 export function formatContactSheet(options: ContactSheetOptions): string {
-  const { lang, title, pictures, total, broken } = options;
+  const { lang, title, images, total, broken } = options;
   const texts = TEXTS[lang];
-  const wrong = pictures.filter(({ problems }) => problems.length > 0);
-  const well = pictures.filter(({ problems }) => problems.length === 0);
-  const hidden = total - pictures.length;
+  const wrong = images.filter(({ problems }) => problems.length > 0);
+  const well = images.filter(({ problems }) => problems.length === 0);
+  const hidden = total - images.length;
   const hash = createHash("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   return [
@@ -110,8 +110,8 @@ export function formatContactSheet(options: ContactSheetOptions): string {
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<meta name="referrer" content="no-referrer">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
-    `<title>${texts.pictures} · ${escapeHtml(title)}</title><style>${STYLE}</style></head><body>`,
-    `<h1>${texts.pictures} · ${escapeHtml(title)}</h1>`,
+    `<title>${texts.images} · ${escapeHtml(title)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${texts.images} · ${escapeHtml(title)}</h1>`,
     `<p>${texts.summary(total, broken)}</p>`,
     hidden > 0 ? `<p class="soft">${texts.notShown(hidden)}</p>` : "",
     formatList(wrong, { lang, heading: texts.wrong, className: "wrong" }),
@@ -128,20 +128,20 @@ interface List {
   readonly className: string;
 }
 
-function formatList(pictures: readonly SheetPicture[], list: List): string {
-  if (pictures.length === 0) return "";
-  const items = pictures.map((picture) => formatPicture(picture, list.lang));
+function formatList(images: readonly SheetImage[], list: List): string {
+  if (images.length === 0) return "";
+  const items = images.map((image) => formatImage(image, list.lang));
   return `<h2>${list.heading}</h2>\n<ul class="${list.className}">\n${items.join("\n")}\n</ul>`;
 }
 
-function formatPicture(picture: SheetPicture, lang: Lang): string {
-  const { facts, row, cell, column, problems } = picture;
+function formatImage(image: SheetImage, lang: Lang): string {
+  const { facts, row, cell, column, problems } = image;
   const texts = TEXTS[lang];
   const frame =
     facts === undefined
-      ? texts.noPicture
+      ? texts.noImage
       : `<img alt="" src="data:image/webp;base64,${escapeHtml(facts.thumbnail)}">`;
-  const place = [`${texts.row} ${row}`, cell, column].filter((part) => part !== "").join(" · ");
+  const location = [`${texts.row} ${row}`, cell, column].filter((part) => part !== "").join(" · ");
   const size =
     facts === undefined
       ? ""
@@ -153,8 +153,8 @@ function formatPicture(picture: SheetPicture, lang: Lang): string {
   );
   return [
     `<li><div class="frame">${frame}</div><div class="text">`,
-    `<p><strong>${escapeHtml(place)}</strong></p>${found.join("")}${size}`,
-    `<p class="value">${formatValue(picture.value)}</p></div></li>`,
+    `<p><strong>${escapeHtml(location)}</strong></p>${found.join("")}${size}`,
+    `<p class="value">${formatValue(image.value)}</p></div></li>`,
   ].join("");
 }
 

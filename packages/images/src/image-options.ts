@@ -1,25 +1,25 @@
 /** Options for the images of a file, from settings and flags. */
 
 import type { PrepareSettings } from "./decode/decode-protocol.ts";
-import type { PictureRules } from "./image-rules.ts";
+import type { ImageRules } from "./image-rules.ts";
 import type { UploadTarget } from "./send/upload.ts";
 
 /**
  * `strict`: a broken image keeps its row from being sent; `warn`: it is only reported; `off`:
  * images are not checked.
  */
-export type PictureMode = "strict" | "warn" | "off";
+export type ImageMode = "strict" | "warn" | "off";
 
 /**
  * Form of an image in a request, which the specification does not show (section Products, add): its
  * address, an object with the address as `url`, or the prepared image itself as a data address.
  */
-export type PictureShape = "address" | "object" | "data-uri";
+export type ImageShape = "address" | "object" | "data-uri";
 
 /** All fields are optional; without any, images are neither checked nor uploaded. */
-export interface PictureOptions {
+export interface ImageOptions {
   /** @default "strict" where `source` is given, else "off" */
-  readonly mode?: PictureMode | undefined;
+  readonly mode?: ImageMode | undefined;
   /** Absolute path of a folder or a zip with the images that cells name by file name. */
   readonly source?: string | undefined;
   /**
@@ -28,12 +28,12 @@ export interface PictureOptions {
    */
   readonly maySourceBeGone?: boolean | undefined;
   /** @default "address" */
-  readonly send?: PictureShape | undefined;
+  readonly send?: ImageShape | undefined;
   /** Where image files are uploaded to get an address. @default nowhere */
   readonly upload?: UploadTarget | undefined;
   /** The company's own servers in a private network, as `host` or `host:port`. */
   readonly allowHosts?: readonly string[] | undefined;
-  readonly rules?: Partial<PictureRules> | undefined;
+  readonly rules?: Partial<ImageRules> | undefined;
   readonly prepare?: Partial<PrepareSettings> | undefined;
   /** Maximum number of images handled at a time. @default 6 */
   readonly concurrency?: number | undefined;

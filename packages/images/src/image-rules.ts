@@ -1,17 +1,17 @@
 /** The shop's rules for images, as settings. */
 
 import { type DecodedFacts } from "./decode/decode-protocol.ts";
-import { type PictureProblem, problem } from "./problem.ts";
+import { type ImageProblem, problem } from "./problem.ts";
 
 /** The facts of an image. */
-export interface PictureFacts extends DecodedFacts {
+export interface ImageFacts extends DecodedFacts {
   readonly sizeBytes: number;
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
 /** Limits of an image; edges are in pixels. */
-export interface PictureRules {
+export interface ImageRules {
   /** Minimum of the shorter edge. @default 300 */
   readonly minEdge: number;
   /** Maximum of the longer edge. @default 12000 */
@@ -25,7 +25,7 @@ export interface PictureRules {
 }
 
 /** The rules that apply unless settings change them. */
-export const DEFAULT_RULES: PictureRules = {
+export const DEFAULT_RULES: ImageRules = {
   minEdge: 300,
   maxEdge: 12_000,
   minBytes: 1,
@@ -34,12 +34,12 @@ export const DEFAULT_RULES: PictureRules = {
 };
 
 /** Returns every problem of an image by the rules. */
-export function judgePicture(facts: PictureFacts, rules: PictureRules): readonly PictureProblem[] {
+export function checkImageRules(facts: ImageFacts, rules: ImageRules): readonly ImageProblem[] {
   const { width, height, sizeBytes } = facts;
   const shorter = Math.min(width, height);
   const longer = Math.max(width, height);
   const edges = { width: String(width), height: String(height) };
-  const found: PictureProblem[] = [];
+  const found: ImageProblem[] = [];
   if (shorter < rules.minEdge) {
     found.push(problem("E_IMG_SMALL", { ...edges, limit: String(rules.minEdge) }));
   }

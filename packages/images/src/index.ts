@@ -1,26 +1,22 @@
-export { comparePictures } from "./compare-images.ts";
+export { compareImages } from "./compare-images.ts";
+export { type ContactSheetOptions, formatContactSheet, type SheetImage } from "./contact-sheet.ts";
 export {
-  type ContactSheetOptions,
-  formatContactSheet,
-  type SheetPicture,
-} from "./contact-sheet.ts";
-export {
-  createPictureChecker,
-  type PictureChecker,
-  type PictureCheckerOptions,
-  type PictureSource,
+  createImageChecker,
+  type ImageChecker,
+  type ImageCheckerOptions,
+  type ImageReference,
 } from "./check/image-checker.ts";
-export { type PictureCounts } from "./check/url-checker.ts";
-export { type PictureMemory } from "./check/image-check-cache.ts";
+export { type ImageCounts } from "./check/url-checker.ts";
+export { type ImageCheckCache } from "./check/image-check-cache.ts";
 export {
   type Decoded,
   type DecodedFacts,
   type PreparedFacts,
-  type PreparedPicture,
+  type PreparedImage,
   type PrepareSettings,
 } from "./decode/decode-protocol.ts";
 export { createDecoder, type Decoder, type DecoderOptions } from "./decode/decoder.ts";
-export { type PictureType } from "./decode/image-type.ts";
+export { type ImageType } from "./decode/image-type.ts";
 export { type BodyLimits } from "./guard/body-limits.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { type ResolveHost } from "./guard/guarded-connect.ts";
@@ -31,24 +27,14 @@ export {
   type GuardedRequest,
   openGuardedFetch,
 } from "./guard/guarded-fetch.ts";
+export { DEFAULT_RULES, checkImageRules, type ImageFacts, type ImageRules } from "./image-rules.ts";
+export { describeProblem, type ImageProblem, type ImageProblemCode, problem } from "./problem.ts";
 export {
-  DEFAULT_RULES,
-  judgePicture,
-  type PictureFacts,
-  type PictureRules,
-} from "./image-rules.ts";
-export {
-  describeProblem,
-  type PictureProblem,
-  type PictureProblemCode,
-  problem,
-} from "./problem.ts";
-export {
-  createPreparedPictures,
+  createPreparedImages,
   DEFAULT_PREPARE,
   type PreparedFile,
-  type PreparedPictures,
-  type PreparedPicturesOptions,
+  type PreparedImages,
+  type PreparedImagesOptions,
 } from "./send/prepared-images.ts";
 export {
   createUploader,
@@ -56,7 +42,7 @@ export {
   type UploaderOptions,
   type UploadTarget,
 } from "./send/upload.ts";
-export { openFolderShelf } from "./sources/folder-source.ts";
-export { type PictureShelf } from "./sources/image-source.ts";
-export { openZipShelf, ShelfError } from "./sources/zip-source.ts";
-export { type PictureMode, type PictureOptions, type PictureShape } from "./image-options.ts";
+export { openFolderSource } from "./sources/folder-source.ts";
+export { type ImageSource } from "./sources/image-source.ts";
+export { openZipSource, ImageSourceError } from "./sources/zip-source.ts";
+export { type ImageMode, type ImageOptions, type ImageShape } from "./image-options.ts";

@@ -14,7 +14,7 @@ const ASK_AGAIN: Localized = {
   en: "Open the address in a browser to check it, then try again.",
 };
 
-const ANOTHER_PICTURE: Localized = {
+const ANOTHER_IMAGE: Localized = {
   tr: "Yerine başka bir görsel verin.",
   en: "Give another picture instead.",
 };
@@ -25,7 +25,7 @@ const OWN_SERVER: Localized = {
 };
 
 /** A stable name for one kind of problem of an image. */
-export type PictureProblemCode =
+export type ImageProblemCode =
   | "E_IMG_TYPE"
   | "E_IMG_EMPTY"
   | "E_IMG_CORRUPT"
@@ -51,7 +51,7 @@ export type PictureProblemCode =
   | "E_IMG_NO_UPLOAD"
   | "E_IMG_UPLOAD";
 
-const TEXTS: Readonly<Record<PictureProblemCode, ProblemText>> = {
+const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
   E_IMG_TYPE: {
     message: {
       tr: "Bu dosya JPEG, PNG ya da WebP değil.",
@@ -125,7 +125,7 @@ const TEXTS: Readonly<Record<PictureProblemCode, ProblemText>> = {
       tr: "Görsel tek renk; üzerinde bir şey görünmüyor.",
       en: "The picture is of one colour; it shows nothing.",
     },
-    suggestion: ANOTHER_PICTURE,
+    suggestion: ANOTHER_IMAGE,
   },
   E_IMG_TWICE: {
     message: {
@@ -256,18 +256,18 @@ const TEXTS: Readonly<Record<PictureProblemCode, ProblemText>> = {
 };
 
 /** One problem of an image, without the cell that names it. */
-export interface PictureProblem {
-  readonly code: PictureProblemCode;
+export interface ImageProblem {
+  readonly code: ImageProblemCode;
   readonly params: Params;
 }
 
 /** Makes a problem; `params` go into its texts. */
-export function problem(code: PictureProblemCode, params: Params = {}): PictureProblem {
+export function problem(code: ImageProblemCode, params: Params = {}): ImageProblem {
   return { code, params };
 }
 
 /** The texts of a problem: what is wrong and what to do. */
-export function describeProblem({ code, params }: PictureProblem): ProblemText {
+export function describeProblem({ code, params }: ImageProblem): ProblemText {
   const { message, suggestion } = TEXTS[code];
   return { message: fillIn(message, params), suggestion: fillIn(suggestion, params) };
 }

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { formatContactSheet, type SheetPicture } from "../src/contact-sheet.ts";
+import { formatContactSheet, type SheetImage } from "../src/contact-sheet.ts";
 import { describeProblem, problem } from "../src/problem.ts";
 
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&`;
 
-const picture = (change: Partial<SheetPicture> = {}): SheetPicture => ({
+const image = (change: Partial<SheetImage> = {}): SheetImage => ({
   row: 7,
   cell: "M7",
   column: "Görsel 1",
@@ -18,23 +18,20 @@ const picture = (change: Partial<SheetPicture> = {}): SheetPicture => ({
   ...change,
 });
 
-const page = (pictures: readonly SheetPicture[], lang: Lang = "tr"): string =>
-  formatContactSheet({ lang, title: EVIL, pictures, total: 9, broken: 1 });
+const page = (images: readonly SheetImage[], lang: Lang = "tr"): string =>
+  formatContactSheet({ lang, title: EVIL, images, total: 9, broken: 1 });
 
 describe("formatContactSheet", () => {
   it("shows the row, the problem and what to do, problems first", () => {
     const wrong = { isBlocking: true, ...describeProblem(problem("E_IMG_TYPE")) };
 
-    const html = page([
-      picture({ cell: "M2" }),
-      picture({ row: 9, cell: "M9", problems: [wrong] }),
-    ]);
+    const html = page([image({ cell: "M2" }), image({ row: 9, cell: "M9", problems: [wrong] })]);
 
     expect(html).toContain("Satır 9 · M9 · Görsel 1");
     expect(html).toContain("Bu dosya JPEG, PNG ya da WebP değil.");
     expect(html.indexOf("M9")).toBeLessThan(html.indexOf("M2"));
     expect(html).toContain("7 görsel daha var");
-    expect(page([picture()], "en")).toContain("Row 7 · M7");
+    expect(page([image()], "en")).toContain("Row 7 · M7");
   });
 
   it("escapes every text", () => {
@@ -44,7 +41,7 @@ describe("formatContactSheet", () => {
       suggestion: { tr: EVIL, en: EVIL },
     };
 
-    const html = page([picture({ value: EVIL, column: EVIL, cell: EVIL, problems: [wrong] })]);
+    const html = page([image({ value: EVIL, column: EVIL, cell: EVIL, problems: [wrong] })]);
 
     expect(html).not.toMatch(/<script|<img src=x|onerror='/u);
   });
@@ -52,12 +49,12 @@ describe("formatContactSheet", () => {
   it.each(["javascript:alert(1)", "http://a.example/1.jpg", "kaşık.jpg", "https://"])(
     "makes no link from %s",
     (value) => {
-      expect(page([picture({ value })])).not.toContain("<a ");
+      expect(page([image({ value })])).not.toContain("<a ");
     },
   );
 
   it("allows itself only its own style and its own thumbnails", () => {
-    const html = page([picture()]);
+    const html = page([image()]);
     const style = /<style>(?<style>[\s\S]*?)<\/style>/u.exec(html)?.groups?.["style"] ?? "";
     const hash = createHash("sha256").update(style).digest("base64");
 

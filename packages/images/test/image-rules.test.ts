@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import { hashBytes } from "../src/check/read-content.ts";
-import { comparePictures } from "../src/compare-images.ts";
+import { compareImages } from "../src/compare-images.ts";
 import { createDecoder } from "../src/decode/decoder.ts";
-import { DEFAULT_RULES, formatBytes, judgePicture, type PictureFacts } from "../src/image-rules.ts";
+import {
+  DEFAULT_RULES,
+  formatBytes,
+  checkImageRules,
+  type ImageFacts,
+} from "../src/image-rules.ts";
 import { drawing } from "./helpers/make-images.ts";
 
-const FACTS: PictureFacts = {
+const FACTS: ImageFacts = {
   type: "jpeg",
   width: 1000,
   height: 800,
@@ -17,7 +22,7 @@ const FACTS: PictureFacts = {
   sha256: "aa",
 };
 
-describe("judgePicture", () => {
+describe("checkImageRules", () => {
   it.each([
     [{}, []],
     [{ width: 300, height: 300 }, []],
@@ -31,13 +36,13 @@ describe("judgePicture", () => {
     [{ isBlank: true }, ["E_IMG_BLANK"]],
     [{ width: 13_000, height: 100 }, ["E_IMG_SMALL", "E_IMG_LARGE", "E_IMG_ASPECT"]],
   ] as const)("finds for %j: %j", (change, expected) => {
-    const found = judgePicture({ ...FACTS, ...change }, DEFAULT_RULES);
+    const found = checkImageRules({ ...FACTS, ...change }, DEFAULT_RULES);
 
     expect(found.map(({ code }) => code)).toEqual(expected);
   });
 
   it("uses the limits that were given", () => {
-    const found = judgePicture(FACTS, { ...DEFAULT_RULES, minEdge: 900, minBytes: 200_000 });
+    const found = checkImageRules(FACTS, { ...DEFAULT_RULES, minEdge: 900, minBytes: 200_000 });
 
     expect(found.map(({ code, params }) => [code, params["limit"]])).toEqual([
       ["E_IMG_SMALL", "900"],
@@ -46,10 +51,10 @@ describe("judgePicture", () => {
   });
 });
 
-describe("comparePictures", () => {
+describe("compareImages", () => {
   it("distinguishes the same, alike and different images, however they were saved", async () => {
     await using decoder = createDecoder({ processes: 1 });
-    const inspect = async (bytes: Buffer): Promise<PictureFacts> => {
+    const inspect = async (bytes: Buffer): Promise<ImageFacts> => {
       const found = await decoder.inspect(bytes);
       if (!found.ok) throw new Error(found.problem.code);
       return { ...found.value, sizeBytes: bytes.byteLength, sha256: hashBytes(bytes) };
@@ -58,11 +63,11 @@ describe("comparePictures", () => {
     const resaved = await inspect(await drawing(900, 900, 3).resize(500).webp().toBuffer());
     const other = await inspect(await drawing(900, 900, 5).jpeg().toBuffer());
 
-    expect(comparePictures(original, original)).toBe("same");
-    expect(comparePictures(original, resaved)).toBe("alike");
-    expect(comparePictures(original, other)).toBe("different");
+    expect(compareImages(original, original)).toBe("same");
+    expect(compareImages(original, resaved)).toBe("alike");
+    expect(compareImages(original, other)).toBe("different");
     const blank = { ...original, sha256: "b", isBlank: true };
-    expect(comparePictures(original, blank)).toBe("different");
+    expect(compareImages(original, blank)).toBe("different");
   });
 });
 

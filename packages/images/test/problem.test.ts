@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isPassing, toPictureProblem } from "../src/check/fetch-problem.ts";
+import { isTransient, toImageProblem } from "../src/check/fetch-problem.ts";
 import { FetchError } from "../src/index.ts";
 import { describeProblem, problem } from "../src/problem.ts";
 
@@ -27,7 +27,7 @@ describe("describeProblem", () => {
   });
 });
 
-describe("toPictureProblem", () => {
+describe("toImageProblem", () => {
   it.each([
     ["E_URL_FORM", "E_URL_FORM"],
     ["E_URL_CREDENTIALS", "E_URL_CREDENTIALS"],
@@ -40,7 +40,7 @@ describe("toPictureProblem", () => {
     ["E_FETCH_ENCODING", "E_IMG_TYPE"],
     ["E_FETCH_STATUS", "E_IMG_STATUS"],
   ] as const)("turns %s into %s", (code, expected) => {
-    const found = toPictureProblem(new FetchError(code, ""), "https://a.example/1.jpg");
+    const found = toImageProblem(new FetchError(code, ""), "https://a.example/1.jpg");
 
     expect(found.code).toBe(expected);
     expect(describeProblem(found).message.en).not.toContain("{");
@@ -53,6 +53,6 @@ describe("toPictureProblem", () => {
     [500, true],
     [503, true],
   ])("decides whether status %d is transient: %s", (status, expected) => {
-    expect(isPassing(new FetchError("E_FETCH_STATUS", "", { status }))).toBe(expected);
+    expect(isTransient(new FetchError("E_FETCH_STATUS", "", { status }))).toBe(expected);
   });
 });

@@ -1,11 +1,11 @@
 export {
-  type Applied,
+  type AppliedPlan,
   applyPlan,
-  type ApplyPlannedOptions,
+  type ApplyPlanOptions,
   type ApplyProgress,
   readRun,
 } from "./apply/apply-plan.ts";
-export { type AskUnseen, type UnseenDoubt } from "./apply/hold-unproven-adds.ts";
+export { type AskUnprovenAdds, type UnprovenAdds } from "./apply/hold-unproven-adds.ts";
 export { badRows, findLimitRefusal, parseMaxErrors } from "./apply/limits.ts";
 export { mergeSettings } from "./apply/merge-settings.ts";
 export { type Approvals, readApprovals, type RefusedApproval } from "./apply/read-approvals.ts";
@@ -30,28 +30,28 @@ export {
   toSending,
 } from "./apply/release-rows.ts";
 export {
-  closeReleases,
+  closeReleasedChanges,
   isReleased,
-  readReleases,
-  type Releases,
+  readReleasedChanges,
+  type ReleasedChanges,
 } from "./apply/released-changes.ts";
-export { findResendDoubts, RESEND_WAIT_MINUTES, type ResendDoubts } from "./apply/resend-risks.ts";
-export { lookBack } from "./apply/verify-run.ts";
+export { findResendRisks, RESEND_WAIT_MINUTES, type ResendRisks } from "./apply/resend-risks.ts";
+export { readBackPending } from "./apply/verify-run.ts";
 export {
   exportProfile,
   importProfile,
   isProfileFile,
   removeProfile,
 } from "./columns/profile-files.ts";
-export { recallNotations, rememberNotations } from "./columns/remembered-notations.ts";
-export { type AskColumn, type ColumnAnswer, settleColumns } from "./columns/resolve-columns.ts";
+export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
+export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";
 export { createFeedCheck } from "./file/describe-file.ts";
 export { createTableDownload, type TableDownloadOptions } from "./file/download-table.ts";
 export { hashFile } from "./file/file-hash.ts";
 export { type AskEncoding, type EncodingQuestion } from "./file/open-table.ts";
 export { productRows } from "./file/product-rows.ts";
 export {
-  lookUp,
+  findByName,
   type LookupFindings,
   type LookupQuery,
   type LookupResult,
@@ -74,16 +74,16 @@ export {
   type PlanProgress,
 } from "./plan/plan-file-options.ts";
 export { planFile } from "./plan/plan-file.ts";
-export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan/plan-retry.ts";
+export { planRetry, type PlanRetryOptions, RETRIED_STATES } from "./plan/plan-retry.ts";
 export { type PlanSource } from "./plan/plan-source.ts";
 export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan/plan-undo.ts";
 export {
   PRICE_UNIT_WARNING,
-  type PriceUnitWords,
-  tellSuggestion,
-  wordPriceUnitQuestion,
+  type PriceUnitQuestionText,
+  describeSuggestion,
+  describePriceUnitQuestion,
 } from "./plan/price-unit-texts.ts";
-export { noteRefused, readRefused } from "./plan/refused-fields.ts";
+export { toRefusedFieldNotes, readRefusedFields } from "./plan/refused-fields.ts";
 export { toCandidate } from "./plan/to-candidate.ts";
 export {
   type MadeTemplate,

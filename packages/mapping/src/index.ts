@@ -1,7 +1,7 @@
 export {
   type ColumnCells,
-  type ColumnSurvey,
-  createColumnSurvey,
+  type ColumnScan,
+  createColumnScan,
   type Watch,
 } from "./columns/column-cells.ts";
 export { type ColumnChoice, type ColumnQuestion } from "./columns/column-questions.ts";
@@ -26,7 +26,7 @@ export {
 export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/fields/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
-export { type Issue, type Place, type Problem, type Reading } from "./issues/issue.ts";
+export { type Issue, type IssueLocation, type Problem, type Reading } from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
 export {
@@ -51,7 +51,7 @@ export {
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
 export { createPriceSamples, type PriceSample, type PriceSamples } from "./learn/price-samples.ts";
-export { type OpenName, type PictureCell, type ResolvedNames } from "./rows/row-work.ts";
+export { type OpenName, type ImageCell, type ResolvedNames } from "./rows/row-work.ts";
 export {
   cellAddress,
   type CellTrait,
@@ -70,7 +70,7 @@ export { type ColumnNotation, type DecimalSign } from "./values/number-text.ts";
 export {
   type RowAction,
   type Satisfaction,
-  VALUE_WORDS,
-  type ValueWord,
-  type ValueWords,
+  VALUE_KEYWORDS,
+  type ValueKeyword,
+  type ValueKeywords,
 } from "./values/keywords.ts";

@@ -2,7 +2,7 @@ import { type Lang, formatMinor } from "@catalog/i18n";
 import { type CellValue, type Payload } from "@catalog/runs";
 
 /** Characters of a value that are shown; the result files hold the whole cell. */
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 /** Formats a value of a field for people: prices as money, long texts cut. */
 export function formatFieldValue(
@@ -27,6 +27,6 @@ function isMoney(field: string, payload: Payload | null): boolean {
 /** Cuts the value between whole characters and marks the cut. */
 export function cut(value: CellValue): string {
   const letters = Array.from(String(value));
-  if (letters.length <= MOST_CHARACTERS) return letters.join("");
-  return `${letters.slice(0, MOST_CHARACTERS).join("")}…`;
+  if (letters.length <= MAX_CHARACTERS) return letters.join("");
+  return `${letters.slice(0, MAX_CHARACTERS).join("")}…`;
 }

@@ -27,7 +27,7 @@ export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
 };
 
 /** Words that a cell offers for a person's decision; an import reads synonyms as well. */
-export const APPROVE_WORDS: Readonly<Record<Lang, readonly string[]>> = {
+export const APPROVE_TEXTS: Readonly<Record<Lang, readonly string[]>> = {
   tr: ["Evet", "Hayır"],
   en: ["Yes", "No"],
 };

@@ -1,6 +1,6 @@
 /** A workbook of the held rows, in which a person decides which of them are released. */
 
-import { fieldWord, type Toolkit } from "@catalog/connection";
+import { fieldLabel, type Connection } from "@catalog/connection";
 import { formatMinor } from "@catalog/i18n";
 import {
   type FieldChange,
@@ -14,14 +14,14 @@ import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog
 
 import { formatFieldValue } from "./field-value.ts";
 import {
-  APPROVE_WORDS,
+  APPROVE_TEXTS,
   HELD_HEADERS,
   type HeldColumn,
   ownColumns,
   toHeldKey,
 } from "./held-columns.ts";
 import { cellMarks, inputRow, toLines } from "./input-cells.ts";
-import { createRecordWriter } from "./refusals/refusal-record-writer.ts";
+import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 
 /** Width of a column, in characters. */
@@ -31,14 +31,14 @@ const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100
 const APPROVE: HeldColumn = "approve";
 
 /** Writes a workbook of the rows that are held. */
-export async function writeHeldFile(
-  toolkit: Toolkit,
+export async function writeHeldWorkbook(
+  connection: Connection,
   run: RunRecord,
   { path, rows: all }: HeldFile,
 ): Promise<void> {
   const columns = ownColumns(run.file.header);
   const input = columns.map((index) => run.file.header[index] ?? "");
-  const toRecord = createRecordWriter(toolkit, run, { header: input, columns });
+  const toRecord = createRefusalRecordWriter(connection, run, { header: input, columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of all) {
       if (record.state !== "held") continue;
@@ -53,7 +53,7 @@ export async function writeHeldFile(
     ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
       header: text[run.lang],
       width: WIDTHS[column] ?? CELL_WIDTH,
-      choices: column === APPROVE ? APPROVE_WORDS[run.lang] : [],
+      choices: column === APPROVE ? APPROVE_TEXTS[run.lang] : [],
     })),
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };
@@ -84,14 +84,14 @@ function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): reado
 
 /** The value in the store now, and the value that would replace it. */
 function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): Compared {
-  const tell = (pick: (change: FieldChange) => unknown): string =>
+  const describe = (pick: (change: FieldChange) => unknown): string =>
     changes
       .map((change) => {
         const text = formatFieldValue(change.field, pick(change), { payload, lang });
-        return `${fieldWord(change.field, lang)}: ${text || "?"}`;
+        return `${fieldLabel(change.field, lang)}: ${text || "?"}`;
       })
       .join("; ");
-  return { old: tell(({ old }) => old), new: tell((change) => change.new) };
+  return { old: describe(({ old }) => old), new: describe((change) => change.new) };
 }
 
 interface Compared {

@@ -1,11 +1,11 @@
-export { placeOfField } from "./field-place.ts";
+export { findFieldLocation } from "./field-location.ts";
 export { formatFieldValue } from "./field-value.ts";
 export { HELD_HEADERS, type HeldColumn, ownColumns, parseHeldKey } from "./held-columns.ts";
-export { writeHeldFile } from "./held-workbook.ts";
+export { writeHeldWorkbook } from "./held-workbook.ts";
 export { inputCells } from "./input-cells.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
 export { type SentField } from "./plan/sent-fields.ts";
-export { judgeCode, type ReadingNow } from "./refusals/refusal-conditions.ts";
+export { refusalConditionOf, type CurrentReading } from "./refusals/refusal-conditions.ts";
 export {
   digestCell,
   digestRow,

@@ -1,6 +1,6 @@
 /** The rows of a run for reports, with the results of reading back. */
 
-import { fieldWord, type Toolkit } from "@catalog/connection";
+import { fieldLabel, type Connection } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import {
   type Mismatch,
@@ -13,7 +13,7 @@ import {
   type VerificationStatus,
 } from "@catalog/runs";
 
-import { placeOfField } from "./field-place.ts";
+import { findFieldLocation } from "./field-location.ts";
 import { formatFieldValue } from "./field-value.ts";
 
 /** A row whose issues include those of reading back. */
@@ -29,13 +29,13 @@ const BATCH_ROWS = 500;
 
 /** The rows of a run in the order of the sheet, in batches: all of them or those in some states. */
 export async function* readReported(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   states?: readonly RowState[],
 ): AsyncGenerator<readonly ReportedRow[]> {
-  const verifications = readVerifications(toolkit, run);
+  const verifications = readVerifications(connection, run);
   let next = await verifications.next();
-  for await (const records of readAllRows(toolkit.journal, run.id, states && { states })) {
+  for await (const records of readAllRows(connection.journal, run.id, states && { states })) {
     const rows: ReportedRow[] = [];
     for (const record of records) {
       while (next.done !== true && next.value.row < record.row) next = await verifications.next();
@@ -47,12 +47,12 @@ export async function* readReported(
 }
 
 async function* readVerifications(
-  { readBack }: Toolkit,
+  { verificationLog }: Connection,
   { id }: RunRecord,
 ): AsyncGenerator<Verification, undefined> {
   let after = 0;
   for (;;) {
-    const batch = await readBack.readVerifications(id, after, BATCH_ROWS);
+    const batch = await verificationLog.readVerifications(id, after, BATCH_ROWS);
     const last = batch.at(-1);
     if (last === undefined) return undefined;
     yield* batch;
@@ -76,7 +76,7 @@ function toReported(
   return { ...stored, stored, verification: status, issues: [...stored.issues, ...found] };
 }
 
-const placeOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
+const locationOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
   sheet: file.sheet,
   row,
   column: "",
@@ -85,7 +85,7 @@ const placeOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
 });
 
 const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({
-  ...placeOf(run, record),
+  ...locationOf(run, record),
   code: "W_NOT_VISIBLE",
   message: {
     tr: "Pazaryeri kabul etti, ama ürün mağaza listesinde henüz görünmüyor.",
@@ -102,14 +102,14 @@ function toMismatch(
   record: RowRecord,
   { field, sent, seen, isOld }: Mismatch,
 ): RowIssue {
-  const say = (lang: Lang) => ({
-    name: fieldWord(field, lang),
+  const describe = (lang: Lang) => ({
+    name: fieldLabel(field, lang),
     sent: formatFieldValue(field, sent, { payload: record.payload, lang }),
     seen: formatFieldValue(field, seen, { payload: record.payload, lang }),
   });
-  const [tr, en] = [say("tr"), say("en")];
+  const [tr, en] = [describe("tr"), describe("en")];
   return {
-    ...placeOfField(run, record, field),
+    ...findFieldLocation(run, record, field),
     code: "W_MISMATCH",
     message: {
       tr: `${tr.name} (${field}): ${tr.sent} gönderildi, mağazada ${tr.seen} görünüyor${isOld ? " (eski değer)" : ""}.`,

@@ -6,17 +6,17 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
-import { writeHeldFile } from "./held-workbook.ts";
+import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
 import { cellMarks, inputCells, inputColumns, inputRow, toLines } from "./input-cells.ts";
 import { writePlanWorkbook } from "./plan/plan-workbook.ts";
-import { createRecordWriter } from "./refusals/refusal-record-writer.ts";
+import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
-import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
+import { RESULT_TEXTS, resultText } from "./result-texts.ts";
 import { type ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
 
@@ -37,14 +37,14 @@ export type ObserveRow = (row: ReportedRow) => void;
  * Writes all files of a run in one reading of its rows; {@link writeSummary} writes the summary.
  */
 export async function writeResultFiles(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   observe: ObserveRow = () => undefined,
 ): Promise<ResultFiles> {
   const dir = run.reportDir;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const pathOf = (name: string): string => join(dir, name);
-  const states = await toolkit.journal.countRows(run.id);
+  const states = await connection.journal.countRows(run.id);
   const pathIfAny = async (name: string, wanted: readonly RowState[]): Promise<string | null> => {
     if (states.some(({ state, rows }) => rows > 0 && wanted.includes(state))) return pathOf(name);
     // A file of an earlier report of the same run would show rows whose state has changed since.
@@ -61,8 +61,8 @@ export async function writeResultFiles(
     summary: pathOf("summary.json"),
   };
   await writeTogether(
-    observed(readReported(toolkit, run), observe),
-    toWriters(toolkit, run, files),
+    observed(readReported(connection, run), observe),
+    toWriters(connection, run, files),
   );
   return files;
 }
@@ -79,18 +79,20 @@ async function* observed(
 
 /** One writer for each file. */
 function toWriters(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { result, failed, held, page }: ResultFiles,
 ): readonly Writer<ReportedRow>[] {
   const writers: Writer<ReportedRow>[] = [
-    (rows) => writeCsvResult(toolkit, run, rows),
-    (rows) => writePlanWorkbook(toolkit, run, storedRows(rows)),
+    (rows) => writeCsvResult(connection, run, rows),
+    (rows) => writePlanWorkbook(connection, run, storedRows(rows)),
   ];
-  if (result !== null) writers.push((rows) => writeResults(toolkit, run, { path: result, rows }));
-  if (failed !== null) writers.push((rows) => writeFailed(toolkit, run, { path: failed, rows }));
-  if (held !== null) writers.push((rows) => writeHeldFile(toolkit, run, { path: held, rows }));
-  if (page !== null) writers.push((rows) => writeReportPage(toolkit, run, { path: page, rows }));
+  if (result !== null)
+    writers.push((rows) => writeResults(connection, run, { path: result, rows }));
+  if (failed !== null) writers.push((rows) => writeFailed(connection, run, { path: failed, rows }));
+  if (held !== null)
+    writers.push((rows) => writeHeldWorkbook(connection, run, { path: held, rows }));
+  if (page !== null) writers.push((rows) => writeReportPage(connection, run, { path: page, rows }));
   return writers;
 }
 
@@ -111,7 +113,7 @@ export async function writeSummary(path: string, summary: unknown): Promise<void
 }
 
 async function writeResults(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { path, rows }: Written,
 ): Promise<void> {
@@ -120,12 +122,12 @@ async function writeResults(
     return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
   });
   const { sheet: name } = RESULT_TEXTS[run.lang];
-  const sheets = [{ name, columns, rows: resultRows(toolkit, run, rows) }];
+  const sheets = [{ name, columns, rows: resultRows(connection, run, rows) }];
   await writeXlsx({ path, sheets, frozenRows: 1 });
 }
 
 async function writeCsvResult(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   rows: AsyncIterable<ReportedRow>,
 ): Promise<void> {
@@ -133,7 +135,7 @@ async function writeCsvResult(
   await writeCsv({
     path: join(run.reportDir, "result.csv"),
     header: resultHeader(run),
-    rows: resultCells(toolkit, run, { rows, decimal }),
+    rows: resultCells(connection, run, { rows, decimal }),
     delimiter: run.lang === "tr" ? ";" : ",",
     decimal,
   });
@@ -150,13 +152,13 @@ function resultHeader(run: RunRecord): readonly string[] {
 }
 
 async function* resultCells(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { rows, decimal }: Pick<Written, "rows"> & { readonly decimal: "comma" | "point" },
 ): AsyncGenerator<readonly OutCell[]> {
   const columns = inputColumns(run);
   const file = { header: resultHeader(run), columns, decimal };
-  const toRecord = createRecordWriter(toolkit, run, file);
+  const toRecord = createRefusalRecordWriter(connection, run, file);
   for await (const record of rows) {
     const cells = [...inputCells(columns, record), ...toResultCells(run, record)];
     yield [...cells, await toRecord(record, { cells })];
@@ -164,12 +166,15 @@ async function* resultCells(
 }
 
 async function* resultRows(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   rows: AsyncIterable<ReportedRow>,
 ): AsyncGenerator<XlsxRow> {
   const columns = inputColumns(run);
-  const toRecord = createRecordWriter(toolkit, run, { header: resultHeader(run), columns });
+  const toRecord = createRefusalRecordWriter(connection, run, {
+    header: resultHeader(run),
+    columns,
+  });
   for await (const record of rows) {
     const row = inputRow(columns, record);
     const cells = [...row.cells, ...toResultCells(run, record)];
@@ -181,7 +186,7 @@ async function* resultRows(
 function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
   const { lang } = run;
   return [
-    resultWord(lang, record),
+    resultText(lang, record),
     record.productId,
     ...errorCells(run, record),
     record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
@@ -203,12 +208,15 @@ const prefix = (cell: string, message: string): string =>
 
 /** Writes a workbook that can be imported unchanged; an import does not map the added columns. */
 async function writeFailed(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { path, rows: all }: Written,
 ): Promise<void> {
   const columns = inputColumns(run);
-  const toRecord = createRecordWriter(toolkit, run, { header: inputHeader(run), columns });
+  const toRecord = createRefusalRecordWriter(connection, run, {
+    header: inputHeader(run),
+    columns,
+  });
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of all) {
       if (!FAILED.includes(record.state)) continue;

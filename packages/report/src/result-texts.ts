@@ -104,6 +104,6 @@ export function toResultClass(record: RowRecord): ResultClass {
 }
 
 /** The outcome of a row in one word. */
-export function resultWord(lang: Lang, record: RowRecord): string {
+export function resultText(lang: Lang, record: RowRecord): string {
   return RESULT_TEXTS[lang].words[toResultClass(record)];
 }

@@ -1,17 +1,17 @@
 /** The summary of a run, which `--json` prints and `summary.json` holds. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import {
   type Counts,
-  NOTHING_UNSENDABLE,
+  NO_UNSENDABLE_FIELDS,
   type OpenNameCount,
   type PlannedCounts,
   type RowIssue,
   type RowRecord,
   type RunRecord,
   toCounts,
-  type Unsendable,
+  type UnsendableFields,
 } from "@catalog/runs";
 
 import { readReported } from "./reported-rows.ts";
@@ -26,7 +26,7 @@ export interface RunSummary {
   readonly counts: Counts;
   readonly planned: PlannedCounts;
   /** Differences from the store that cannot be sent; their rows count as skipped or sent. */
-  readonly unsendable: Unsendable;
+  readonly unsendable: UnsendableFields;
   readonly requests: {
     readonly total: number;
     readonly token: number;
@@ -53,7 +53,7 @@ export interface RunSummary {
 }
 
 /** Issues listed. */
-const MOST_ISSUES = 1_000;
+const MAX_ISSUES = 1_000;
 
 /** Paths of the result files; `null` where there was nothing to write. */
 export interface ResultFiles {
@@ -101,7 +101,7 @@ export interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "file
 
 /** Reads the summary of a run from the database. */
 export async function readSummary(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   rest: SummaryRest,
 ): Promise<RunSummary> {
@@ -112,15 +112,15 @@ export async function readSummary(
     run: run.id,
     state: run.state === "planned" || run.state === "finished" ? run.state : "stopped",
     exit: rest.exit,
-    counts: toCounts(await toolkit.journal.countRows(run.id)),
+    counts: toCounts(await connection.journal.countRows(run.id)),
     planned: run.facts?.planned ?? NOTHING_PLANNED,
-    unsendable: run.facts?.unsendable ?? NOTHING_UNSENDABLE,
+    unsendable: run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
     requests: { total: token + read + write, token, read, write },
-    verification: await readVerification(toolkit, run),
+    verification: await readVerification(connection, run),
     files: rest.files,
     warnings: run.warnings.map(({ message }) => message[lang]),
     ...readReading(run),
-    ...(rest.issues ?? (await readIssues(toolkit, run))),
+    ...(rest.issues ?? (await readIssues(connection, run))),
   };
 }
 
@@ -133,10 +133,10 @@ export const NOTHING_VERIFIED: RunSummary["verification"] = {
 };
 
 async function readVerification(
-  { readBack }: Toolkit,
+  { verificationLog }: Connection,
   { id }: RunRecord,
 ): Promise<RunSummary["verification"]> {
-  const { "not-visible": not_visible, ...rest } = await readBack.countVerifications(id);
+  const { "not-visible": not_visible, ...rest } = await verificationLog.countVerifications(id);
   return { ...rest, not_visible };
 }
 
@@ -164,15 +164,15 @@ export function createIssueList(): IssueList {
   return {
     observe({ issues }) {
       total += issues.length;
-      listed.push(...issues.slice(0, MOST_ISSUES - listed.length));
+      listed.push(...issues.slice(0, MAX_ISSUES - listed.length));
     },
     summary: () => ({ issues: listed, more_issues: total - listed.length }),
   };
 }
 
 /** Reads the issues of a run from the database. */
-export async function readIssues(toolkit: Toolkit, run: RunRecord): Promise<IssueSummary> {
+export async function readIssues(connection: Connection, run: RunRecord): Promise<IssueSummary> {
   const list = createIssueList();
-  for await (const rows of readReported(toolkit, run)) for (const row of rows) list.observe(row);
+  for await (const rows of readReported(connection, run)) for (const row of rows) list.observe(row);
   return list.summary();
 }

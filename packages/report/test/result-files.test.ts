@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   readZipPart,
   RUN_ID,
   type StoredRow,
   type StoredRun,
   storeRun,
-  type Workplace,
+  type TestConnection,
 } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type RunRecord } from "@catalog/runs";
@@ -57,7 +57,7 @@ const ROWS: readonly StoredRow[] = [
   {
     cells: ["000042", 129.9, "=1+1"],
     action: "add",
-    settled: { to: "done", cause: "answer", productId: added },
+    outcome: { to: "done", cause: "answer", productId: added },
   },
   { cells: ["KOD-3"], state: "unchanged" },
   { cells: ["KOD-4", "on iki", "x"], state: "invalid", issues: [NOTE_WARNING, PRICE_ISSUE] },
@@ -69,29 +69,29 @@ const ROWS: readonly StoredRow[] = [
   {
     cells: ["KOD-6", 6, null],
     action: "add",
-    settled: { to: "rejected", cause: "answer", issues: [ROW_ISSUE] },
+    outcome: { to: "rejected", cause: "answer", issues: [ROW_ISSUE] },
   },
   { cells: ["KOD-7", 7, null], state: "held", issues: [GUARD] },
   { cells: ["KOD-8", 8, null] },
 ];
 
 interface Written {
-  readonly place: Workplace;
+  readonly place: TestConnection;
   readonly run: RunRecord;
   readonly dir: string;
 }
 
 async function writeAll(changes: Partial<StoredRun> = {}): Promise<Written> {
-  const place = await createWorkplace();
-  const dir = join(place.folder, "sonuc");
-  const run = await storeRun(place.toolkit, {
+  const test = await createTestConnection();
+  const dir = join(test.folder, "sonuc");
+  const run = await storeRun(test.connection, {
     header: HEADER,
     rows: ROWS,
     reportDir: dir,
     ...changes,
   });
-  await writeResultFiles(place.toolkit, run);
-  return { place, run, dir };
+  await writeResultFiles(test.connection, run);
+  return { place: test, run, dir };
 }
 
 async function readSheet(path: string): Promise<readonly SheetRow["cells"][]> {
@@ -223,11 +223,11 @@ describe("the result file", () => {
   });
 
   it("is the same byte for byte when it is made again", async () => {
-    const { place, run, dir } = await writeAll();
+    const { place: test, run, dir } = await writeAll();
     const before = readdirSync(dir).map((name) => [name, readFileSync(join(dir, name))] as const);
 
-    await place.clock.advance(3_600_000);
-    await writeResultFiles(place.toolkit, run);
+    await test.clock.advance(3_600_000);
+    await writeResultFiles(test.connection, run);
 
     expect(before.map(([name]) => name).toSorted()).toEqual([
       "failed.xlsx",
@@ -284,9 +284,9 @@ describe("the files of failed and held rows", () => {
   });
 
   it("are named only when they were written", async () => {
-    const { place, run, dir } = await writeAll({ rows: [{ cells: ["KOD-1"] }] });
+    const { place: test, run, dir } = await writeAll({ rows: [{ cells: ["KOD-1"] }] });
 
-    expect(await writeResultFiles(place.toolkit, run)).toEqual({
+    expect(await writeResultFiles(test.connection, run)).toEqual({
       dir,
       result: join(dir, "result.xlsx"),
       plan: join(dir, "plan.xlsx"),
@@ -304,11 +304,11 @@ describe("the files of failed and held rows", () => {
   });
 
   it("are removed when no row is in their states any more", async () => {
-    const { place, run, dir } = await writeAll({ rows: [{ cells: ["KOD-1"] }] });
-    const failed = place.write("sonuc/failed.xlsx", "of an earlier report");
-    const held = place.write("sonuc/held.xlsx", "of an earlier report");
+    const { place: test, run, dir } = await writeAll({ rows: [{ cells: ["KOD-1"] }] });
+    const failed = test.write("sonuc/failed.xlsx", "of an earlier report");
+    const held = test.write("sonuc/held.xlsx", "of an earlier report");
 
-    await writeResultFiles(place.toolkit, run);
+    await writeResultFiles(test.connection, run);
 
     expect([existsSync(failed), existsSync(held)]).toEqual([false, false]);
     expect(existsSync(join(dir, "result.xlsx"))).toBe(true);
@@ -317,7 +317,7 @@ describe("the files of failed and held rows", () => {
 
 describe("writeSummary", () => {
   it("writes an indented document that people can read", async () => {
-    const { folder } = await createWorkplace();
+    const { folder } = await createTestConnection();
     const path = join(folder, "summary.json");
 
     await writeSummary(path, { exit: 0, warnings: [] });

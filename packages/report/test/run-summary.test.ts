@@ -1,6 +1,6 @@
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   RUN_ID,
   type StoredRow,
   storeRun,
@@ -18,27 +18,27 @@ const invalidRow = (issues: number): StoredRow => ({
 });
 
 async function summaryOf(rows: readonly StoredRow[]): Promise<RunSummary> {
-  const { toolkit } = await createWorkplace();
-  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
-  return await readSummary(toolkit, run, REST);
+  const { connection } = await createTestConnection();
+  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
+  return await readSummary(connection, run, REST);
 }
 
 describe("readSummary", () => {
   it("summarizes the run", async () => {
-    const { toolkit } = await createWorkplace();
-    await storeRun(toolkit, {
+    const { connection } = await createTestConnection();
+    await storeRun(connection, {
       header: ["Ürün Kodu"],
       rows: [invalidRow(1), { cells: ["A"] }, { cells: ["B"], state: "unchanged" }],
       warnings: [{ code: "W_X", message: { tr: "Barkod gönderilmez.", en: "No barcodes." } }],
     });
-    await toolkit.runLog.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
+    await connection.runLog.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
     const planned = { ...NOTHING_PLANNED, update: 1, requests: 1 };
     const facts = { readBy: "listing", priceUnit: "minor", planned } as const;
-    await toolkit.runLog.update(RUN_ID, { state: "finished", facts });
-    const run = await toolkit.runLog.read(RUN_ID);
+    await connection.runLog.update(RUN_ID, { state: "finished", facts });
+    const run = await connection.runLog.read(RUN_ID);
     if (run === undefined) throw new Error("the run is gone");
 
-    expect(await readSummary(toolkit, run, REST)).toMatchObject({
+    expect(await readSummary(connection, run, REST)).toMatchObject({
       command: "import",
       run: RUN_ID,
       state: "finished",
@@ -60,10 +60,10 @@ describe("readSummary", () => {
     ["stopped", "stopped"],
     ["finished", "finished"],
   ] as const)("states for a run that is %s the state %s", async (state, expected) => {
-    const { toolkit } = await createWorkplace();
-    const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
+    const { connection } = await createTestConnection();
+    const run = await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
 
-    const summary = await readSummary(toolkit, { ...run, state }, REST);
+    const summary = await readSummary(connection, { ...run, state }, REST);
 
     expect(summary.state).toBe(expected);
     expect(summary.planned).toEqual(NOTHING_PLANNED);

@@ -1,15 +1,19 @@
-export { holdAlike, type HoldAlikeOptions } from "./plan/codes/hold-look-alikes.ts";
-export { type AlikeOptions, readCodeWay } from "./plan/codes/look-alike-codes.ts";
-export { type CodeBook, type TakenCode } from "./ports/code-registry.ts";
-export { type CodePair, type CodeStep, type CodeWay } from "./plan/codes/code-normalization.ts";
+export { holdLookAlikes, type HoldLookAlikesOptions } from "./plan/codes/hold-look-alikes.ts";
+export { type LookAlikeOptions, readCodeNormalization } from "./plan/codes/look-alike-codes.ts";
+export { type CodeRegistry, type TakenCode } from "./ports/code-registry.ts";
+export {
+  type CodePair,
+  type NormalizationStep,
+  type CodeNormalization,
+} from "./plan/codes/code-normalization.ts";
 export { applyRun, type ApplyRunOptions } from "./send/apply-run.ts";
 export { type ApplyEnd, type ApplyResult } from "./send/apply-result.ts";
 export {
-  auditRun,
-  type AuditRunOptions,
-  type DuplicateFound,
+  auditDuplicates,
+  type AuditDuplicatesOptions,
+  type FoundDuplicate,
 } from "./reconcile/audit-duplicates.ts";
-export { classifyAdd, classifyUpdate, type Verdict } from "./send/classify-answer.ts";
+export { classifyAdd, classifyUpdate, type SendVerdict } from "./send/classify-answer.ts";
 export {
   type CompareInput,
   compareFields,
@@ -26,15 +30,18 @@ export {
 } from "./row/counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./guards/feed-guards.ts";
 export { type FilterProof, type FilterProofs, type ListingFilter } from "./ports/filter-proofs.ts";
-export { mayTrust } from "./reconcile/filters/trusts-filter.ts";
+export { trustsFilter } from "./reconcile/filters/trusts-filter.ts";
 export {
   createProvenFilters,
   type ProvenFiltersOptions,
   type ProvenMarketplace,
 } from "./reconcile/filters/proven-filters.ts";
-export { isBlocking, type IssuePlace, toIssue } from "./row/issue-texts.ts";
-export { holdGuarded } from "./guards/guard-planned-rows.ts";
-export { releaseUnitHeld, type ReleaseUnitHeldOptions } from "./guards/release-unknown-unit.ts";
+export { isBlocking, type IssueLocation, toIssue } from "./row/issue-texts.ts";
+export { guardPlannedRows } from "./guards/guard-planned-rows.ts";
+export {
+  releaseUnknownUnit,
+  type ReleaseUnknownUnitOptions,
+} from "./guards/release-unknown-unit.ts";
 export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
@@ -52,20 +59,21 @@ export {
   type KnownCode,
   type Ledger,
   type PriceEvidence,
-  type RunDoubt,
-  type WaitingElsewhere,
+  type CopySuspicion,
+  type RunWaitingElsewhere,
 } from "./ports/ledger.ts";
-export { type ListingCache, type SeenProduct } from "./ports/listing-cache.ts";
+export { type ListingCache, type ListedProductRow } from "./ports/listing-cache.ts";
 export { type RowFilter, type RowRepository } from "./ports/row-repository.ts";
-export {
-  type LagSample,
-  type ShopBehavior,
-  type SignatureEvidence,
-} from "./ports/shop-behavior.ts";
+export { type LagSample, type ShopBehavior, type RefusalEvidence } from "./ports/shop-behavior.ts";
 export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
 export { type RowEvent } from "./row/row-event.ts";
 export { type RowKey, type RowRecord } from "./row/row-record.ts";
-export { type Attempted, type Beginning, type Claim, type Settlement } from "./row/row-outcome.ts";
+export {
+  type AttemptedRow,
+  type StartOfSend,
+  type Claim,
+  type RowOutcome,
+} from "./row/row-outcome.ts";
 export {
   type CellTrait,
   type CellValue,
@@ -85,10 +93,10 @@ export {
   type Background,
   type CandidateRow,
   type CompletedAdd,
-  planRow,
+  decideRow,
   type RunMode,
 } from "./plan/decide-row.ts";
-export { holdAppeared, type HoldAppearedOptions } from "./plan/plan-run.ts";
+export { holdAppeared, type HoldAppearedOptions } from "./plan/hold-appeared.ts";
 export {
   createPlanChecks,
   decideRows,
@@ -113,11 +121,11 @@ export {
   type StoreBackground,
   toProductKeys,
 } from "./plan/row-background.ts";
-export { type StoreReading } from "./plan/read-listing.ts";
+export { type ReadListingOptions } from "./plan/read-listing.ts";
 export { toBeforeValues } from "./verify/before-values.ts";
 export { holdEmptied, type StockScope, type StockWatch } from "./guards/stock-watch.ts";
 export { type ColumnReading, type OpenNameCount, type PlanReading } from "./plan/plan-reading.ts";
-export { countDepartures } from "./reconcile/count-sent.ts";
+export { countSentAttempts } from "./reconcile/count-sent.ts";
 export {
   askForUnit,
   type AskPriceUnit,
@@ -144,13 +152,9 @@ export {
   readSentUnit,
   toMinor,
 } from "./plan/price-unit.ts";
-export { type Penalty } from "./send/rate-limit-pause.ts";
-export {
-  LOOK_DELAYS_MS,
-  reconcile,
-  settleOpen,
-  type ReconcileOptions,
-} from "./reconcile/reconcile.ts";
+export { type RateLimitPenalty } from "./send/rate-limit-pause.ts";
+export { type ReconcileOptions } from "./reconcile/open-add.ts";
+export { LOOKUP_DELAYS_MS, reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
 export {
   CODE_TAKING_STATES,
   GUARDED_MOVES,
@@ -165,7 +169,7 @@ export {
   type CanaryVerdict,
   FEED_COMMAND,
   type NewRun,
-  type PictureSettings,
+  type ImageSettings,
   type RequestCounts,
   type RunFile,
   type RunKind,
@@ -179,9 +183,9 @@ export {
   type StoredNotation,
   toRunKind,
 } from "./ports/run-log.ts";
-export { QUIET_MS, type UnknownPolicy } from "./reconcile/decide-absent.ts";
-export { readVisibility } from "./reconcile/read-visibility.ts";
-export { judgeVisibility, lookForSamples } from "./reconcile/visibility.ts";
+export { SETTLE_TIME_MS, type UnknownPolicy } from "./reconcile/decide-absent.ts";
+export { readVisibility } from "./reconcile/visibility/read-visibility.ts";
+export { judgeVisibility, sampleVisibility } from "./reconcile/visibility/visibility.ts";
 export {
   planUndoRow,
   type UndoDecision,
@@ -196,19 +200,19 @@ export {
   refusedInUpdates,
 } from "./verify/capability.ts";
 export {
-  createRefusalWatch,
-  type RefusalWatch,
+  createRefusedFieldWatch,
+  type RefusedFieldWatch,
   type RefusedField,
 } from "./verify/refused-fields.ts";
 export {
   type DifferentRow,
-  readBackOpen,
-  readBackRun,
+  verifyOpenRows,
+  verifyRunRows,
   readBackSample,
   type ReadBackSampleOptions,
   type SampleReadBack,
 } from "./verify/verify-rows.ts";
-export { type BeforeValue, type DoneRow, type ReadBackBook } from "./ports/verification-log.ts";
+export { type BeforeValue, type DoneRow, type VerificationLog } from "./ports/verification-log.ts";
 export {
   type Mismatch,
   type Verification,
@@ -216,15 +220,15 @@ export {
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from "./verify/verification.ts";
-export { type BeforeBook } from "./ports/before-value-log.ts";
+export { type BeforeValueLog } from "./ports/before-value-log.ts";
 export {
-  type AddLooks,
-  type AddLooksOptions,
-  createAddLooks,
-  type ReadMoment,
+  type AddRechecks,
+  type AddRechecksOptions,
+  createAddRechecks,
+  type ListingReadTime,
 } from "./send/recheck/add-rechecks.ts";
-export { LOOK_MAX_AGE_MS } from "./send/recheck/recheck-age.ts";
-export { type LookOptions, type LookWords } from "./send/recheck/update-rechecks.ts";
+export { RECHECK_MAX_AGE_MS } from "./send/recheck/recheck-age.ts";
+export { type RecheckOptions, type RecheckTexts } from "./send/recheck/update-rechecks.ts";
 export {
   findProducts,
   type FindProductsQuery,
@@ -234,5 +238,9 @@ export {
   readProducts,
 } from "./reconcile/find-products.ts";
 export { readAllRows } from "./ports/read-all-rows.ts";
-export { createTextRows, type TextRows } from "./plan/compact-text-map.ts";
-export { isUnsendable, NOTHING_UNSENDABLE, type Unsendable } from "./plan/unsendable-fields.ts";
+export { createCompactTextMap, type CompactTextMap } from "./plan/compact-text-map.ts";
+export {
+  isUnsendable,
+  NO_UNSENDABLE_FIELDS,
+  type UnsendableFields,
+} from "./plan/unsendable-fields.ts";

@@ -11,8 +11,8 @@ export { type OutCell, type Rows } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";
 export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 export {
-  MOST_CELL_CHARS,
-  MOST_SHEET_ROWS,
+  MAX_STREAM_CELL_CHARS,
+  MAX_SHEET_ROWS,
   type StreamColumn,
   type StreamSheet,
   streamXlsx,

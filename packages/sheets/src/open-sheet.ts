@@ -122,7 +122,7 @@ async function readHead(path: string): Promise<Buffer> {
 }
 
 /** Maximum share of rows with a wrong width; with more, the delimiter must be wrong. */
-const MOST_SLIPPED = 0.2;
+const MAX_SLIPPED = 0.2;
 
 async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise<OpenedSheet> {
   const { file, limits, headerRow } = options;
@@ -175,7 +175,7 @@ async function* rowsBelow(
     if (width !== undefined && row.cells.length !== width) slipped += 1;
     yield row;
   }
-  if (slipped > 1 && slipped > count * MOST_SLIPPED) {
+  if (slipped > 1 && slipped > count * MAX_SLIPPED) {
     throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
   }
 }

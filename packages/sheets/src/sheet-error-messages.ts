@@ -51,7 +51,7 @@ const named = (d: SheetErrorDetails): Localized => ({
   en: d.file === undefined ? "The file" : `“${toVisibleLine(d.file)}”`,
 });
 
-const place = (d: SheetErrorDetails): Localized => ({
+const location = (d: SheetErrorDetails): Localized => ({
   tr: d.column === undefined ? `${d.row}. satır` : `${d.row}. satır, ${d.column}. sütun`,
   en: d.column === undefined ? `row ${d.row}` : `row ${d.row}, column ${d.column}`,
 });
@@ -142,8 +142,8 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `${named(d).en} is not a text file: it has NUL bytes. Save it as Excel (.xlsx) or UTF-8 CSV.`,
   }),
   E_CSV_QUOTE: (d) => ({
-    tr: `${named(d).tr}, ${place(d).tr}: burada açılan tırnak (") düzgün kapanmıyor. Tırnağı kapatın ya da silin; dosyadan hiçbir satır alınmadı.`,
-    en: `${named(d).en}, ${place(d).en}: a quote (") that opens here is not closed properly. Close or remove it; no row of the file was taken.`,
+    tr: `${named(d).tr}, ${location(d).tr}: burada açılan tırnak (") düzgün kapanmıyor. Tırnağı kapatın ya da silin; dosyadan hiçbir satır alınmadı.`,
+    en: `${named(d).en}, ${location(d).en}: a quote (") that opens here is not closed properly. Close or remove it; no row of the file was taken.`,
   }),
   E_DELIMITER: (d) => ({
     tr: `${named(d).tr}: satırların çoğunun hücre sayısı başlıktakinden farklı (ayırıcı: ${shown(d.found)}). Doğru ayırıcıyı verin (--delimiter) ya da dosyayı Excel'den yeniden kaydedin.`,
@@ -170,20 +170,20 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `${named(d).en}, row ${d.row}: “${d.found}” cannot be the address of a cell here. Open it in Excel and save it as a new file.`,
   }),
   E_CELL_VALUE: (d) => ({
-    tr: `${named(d).tr}, ${place(d).tr}: hücrenin değeri “${d.found}” türüne uymuyor. Hücreyi Excel'de yeniden yazıp dosyayı kaydedin.`,
-    en: `${named(d).en}, ${place(d).en}: the value “${d.found}” does not fit the type of the cell. Type it again in Excel and save the file.`,
+    tr: `${named(d).tr}, ${location(d).tr}: hücrenin değeri “${d.found}” türüne uymuyor. Hücreyi Excel'de yeniden yazıp dosyayı kaydedin.`,
+    en: `${named(d).en}, ${location(d).en}: the value “${d.found}” does not fit the type of the cell. Type it again in Excel and save the file.`,
   }),
   E_TOO_MANY_ROWS: (d) => ({
     tr: `${named(d).tr} ${d.limit} satırdan uzun. Daha küçük dosyalara bölün.`,
     en: `${named(d).en} has more than ${d.limit} rows. Split it into smaller files.`,
   }),
   E_TOO_MANY_COLUMNS: (d) => ({
-    tr: `${place(d).tr}: ${d.limit} sütundan sonrası dolu. Fazla sütunları silin; CSV ise ayırıcıyı denetleyin.`,
-    en: `${place(d).en}: there is something beyond column ${d.limit}. Remove the extra columns; in a CSV file check the delimiter.`,
+    tr: `${location(d).tr}: ${d.limit} sütundan sonrası dolu. Fazla sütunları silin; CSV ise ayırıcıyı denetleyin.`,
+    en: `${location(d).en}: there is something beyond column ${d.limit}. Remove the extra columns; in a CSV file check the delimiter.`,
   }),
   E_CELL_TOO_LONG: (d) => ({
-    tr: `${place(d).tr}: hücrede ${d.limit} karakterden uzun metin var. Kısaltın.`,
-    en: `${place(d).en}: the text of this cell is longer than ${d.limit} characters. Shorten it.`,
+    tr: `${location(d).tr}: hücrede ${d.limit} karakterden uzun metin var. Kısaltın.`,
+    en: `${location(d).en}: the text of this cell is longer than ${d.limit} characters. Shorten it.`,
   }),
   E_TOO_LARGE: (d) => ({
     tr: `${named(d).tr} ${Math.floor((d.limit ?? 0) / MB)} MB sınırından büyük. Daha küçük dosyalara bölün.`,

@@ -49,7 +49,7 @@ const notice = (code: SheetNotice["code"], count: number, message: Localized): S
   message,
 });
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 const listed = (names: readonly string[]): string =>
-  names.length > MOST_LISTED ? `${names.slice(0, MOST_LISTED).join(", ")}, …` : names.join(", ");
+  names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(", ")}, …` : names.join(", ");

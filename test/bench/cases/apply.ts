@@ -6,18 +6,18 @@
  */
 
 import { systemClock } from "@catalog/clock";
-import { openToolkit } from "@catalog/connection";
+import { openConnection } from "@catalog/connection";
 import { type StoreProduct } from "@catalog/contract";
 import { applyPlan, planFile } from "@catalog/importer";
 import { DEFAULT_LIMITS } from "@catalog/sheets";
 
 import { createBenchProducts } from "../bench-sheet.ts";
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [step = "", baseUrl = "", home = "", path = "", rows = "0"] = process.argv.slice(2);
 const count = Number(rows);
 
-await using toolkit = await openToolkit({
+await using connection = await openConnection({
   home,
   baseUrl,
   storeId: "5f1d0a2b3c4d5e6f7a8b9c0d",
@@ -53,13 +53,13 @@ const make = createBenchProducts();
 const listed = (row: number): StoreProduct => ({ ...make(row).listed, stock: 1_000 });
 const rowOf = new Map(Array.from({ length: count }, (_, at) => [listed(at + 1).id, at + 1]));
 
-const marketplace: typeof toolkit.marketplace = {
-  ...toolkit.marketplace,
+const marketplace: typeof connection.marketplace = {
+  ...connection.marketplace,
   countProducts: async (status) => (status === "approved" ? count : 0),
   async *listProducts({ status, ids }) {
     if (status !== "approved") return;
     if (ids !== undefined) {
-      await toolkit.client.product.list({ status, ids });
+      await connection.client.product.list({ status, ids });
       for (const id of ids) yield listed(rowOf.get(id) ?? 0);
       return;
     }
@@ -69,7 +69,7 @@ const marketplace: typeof toolkit.marketplace = {
     firstMs ||= performance.now();
     firstCpuMs ||= cpuMs();
     if (step === "first") stop.abort(new Error("seen enough"));
-    const answer = await toolkit.marketplace.updateProduct(body, options);
+    const answer = await connection.marketplace.updateProduct(body, options);
     writes += 1;
     lastMs = performance.now();
     if (writes === count) lastCpuMs = cpuMs();
@@ -77,25 +77,25 @@ const marketplace: typeof toolkit.marketplace = {
   },
 };
 
-const journal: typeof toolkit.journal = {
-  ...toolkit.journal,
+const journal: typeof connection.journal = {
+  ...connection.journal,
   claim(batch) {
     groups += 1;
-    return timed(() => toolkit.journal.claim(batch));
+    return timed(() => connection.journal.claim(batch));
   },
-  beginSending: (key, evidence) => timed(() => toolkit.journal.beginSending(key, evidence)),
+  beginSending: (key, evidence) => timed(() => connection.journal.beginSending(key, evidence)),
 };
 
-const parts = { ...toolkit, marketplace, journal };
+const parts = { ...connection, marketplace, journal };
 const LIMITS = { ...DEFAULT_LIMITS, rows: 2_000_000 };
 
-await tellCost(async () => {
+await printCost(async () => {
   if (step === "plan") {
     const how = { command: "plan", lang: "tr", mode: "update", reportDir: home } as const;
     const { facts } = await planFile(parts, { path, ...how, sheet: { limits: LIMITS } });
     return { update: facts?.planned.update ?? 0 };
   }
-  const [run] = await toolkit.runLog.list(1);
+  const [run] = await connection.runLog.list(1);
   await applyPlan(parts, { runId: run?.id ?? "", stop: stop.signal });
   const [sendingMs, sendingCpuMs] = [lastMs - firstMs, lastCpuMs - firstCpuMs];
   return { writes, firstMs, sendingMs, sendingCpuMs, journalMs, groups };

@@ -8,7 +8,7 @@ import { type ProductUpdate, endpoints, storeId } from "@catalog/contract";
 import { Pool } from "undici";
 
 import { createBenchProducts } from "../bench-sheet.ts";
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [sender = "", baseUrl = "", calls = "0"] = process.argv.slice(2);
 const CONCURRENCY = 8;
@@ -68,7 +68,7 @@ const SENDERS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-await tellCost(async () => {
+await printCost(async () => {
   await SENDERS[sender]?.();
   return { calls: Number(calls) };
 });

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import Papa from "papaparse";
 
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [path = "", home = ""] = process.argv.slice(2);
 const BATCH_ROWS = 500;
@@ -61,5 +61,5 @@ function plan(): number {
   }
 }
 
-await tellCost(async () => ({ rows: await store(), cells: plan() }));
+await printCost(async () => ({ rows: await store(), cells: plan() }));
 sqlite.close();

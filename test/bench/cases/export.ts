@@ -4,17 +4,17 @@
  */
 
 import { systemClock } from "@catalog/clock";
-import { openToolkit } from "@catalog/connection";
+import { openConnection } from "@catalog/connection";
 import { runExport } from "@catalog/exporter";
 
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [home = "", path = ""] = process.argv.slice(2);
 const { CATALOG_BASE_URL: baseUrl = "", CATALOG_STORE_ID: storeId = "" } = process.env;
 const { CATALOG_CLIENT_KEY: clientKey = "", CATALOG_CLIENT_SECRET: clientSecret = "" } =
   process.env;
 
-await using toolkit = await openToolkit({
+await using connection = await openConnection({
   home,
   baseUrl,
   storeId,
@@ -26,7 +26,7 @@ let calls = 0;
 let callsMs = 0;
 let callsCpuMs = 0;
 
-const { product } = toolkit.client;
+const { product } = connection.client;
 const timedList = async (
   ...[query, options]: Parameters<typeof product.list>
 ): ReturnType<typeof product.list> => {
@@ -55,22 +55,22 @@ function timeKeeping<Args extends readonly unknown[], Result>(
     return result;
   };
 }
-const exports: typeof toolkit.memory.exports = {
-  ...toolkit.memory.exports,
+const exportStaging: typeof connection.memory.exportStaging = {
+  ...connection.memory.exportStaging,
   open(names, maxAgeMs) {
-    const job = toolkit.memory.exports.open(names, maxAgeMs);
+    const job = connection.memory.exportStaging.open(names, maxAgeMs);
     const save = timeKeeping((...args: Parameters<typeof job.save>) => job.save(...args));
     const finish = timeKeeping((...args: Parameters<typeof job.finish>) => job.finish(...args));
     return { ...job, save, finish };
   },
 };
 
-await tellCost(async () => {
+await printCost(async () => {
   const { rows } = await runExport(
     {
-      ...toolkit,
-      memory: { ...toolkit.memory, exports },
-      client: { ...toolkit.client, product: { ...product, list } },
+      ...connection,
+      memory: { ...connection.memory, exportStaging },
+      client: { ...connection.client, product: { ...product, list } },
     },
     { kind: "products", path, format: "csv", lang: "tr", decimal: "comma", filters: {} },
   );

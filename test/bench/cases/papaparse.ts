@@ -6,11 +6,11 @@ import { createReadStream } from "node:fs";
 
 import Papa from "papaparse";
 
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [path = ""] = process.argv.slice(2);
 
-await tellCost(async () => {
+await printCost(async () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let rows = 0;
   Papa.parse<string[]>(createReadStream(path, { encoding: "utf8" }), {

@@ -5,17 +5,17 @@
  */
 
 import { systemClock } from "@catalog/clock";
-import { openToolkit } from "@catalog/connection";
+import { openConnection } from "@catalog/connection";
 import { planFile } from "@catalog/importer";
 import { DEFAULT_LIMITS } from "@catalog/sheets";
 
 import { createBenchProducts } from "../bench-sheet.ts";
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [baseUrl = "", home = "", path = "", products = "0"] = process.argv.slice(2);
 const { CATALOG_CLIENT_KEY = "", CATALOG_CLIENT_SECRET = "", CATALOG_STORE_ID = "" } = process.env;
 
-await using toolkit = await openToolkit({
+await using connection = await openConnection({
   home,
   baseUrl,
   storeId: CATALOG_STORE_ID,
@@ -35,8 +35,8 @@ const make = createBenchProducts();
 let listingMs = 0;
 let listingCpuMs = 0;
 
-const marketplace: typeof toolkit.marketplace = {
-  ...toolkit.marketplace,
+const marketplace: typeof connection.marketplace = {
+  ...connection.marketplace,
   countProducts: async (status) => (status === "approved" ? count : 0),
   async *listProducts({ status }) {
     if (status !== "approved") return;
@@ -49,11 +49,11 @@ const marketplace: typeof toolkit.marketplace = {
   },
 };
 
-const journal = { ...toolkit.journal, readPriceEvidence: async () => EVIDENCE };
+const journal = { ...connection.journal, readPriceEvidence: async () => EVIDENCE };
 
-await tellCost(async () => {
+await printCost(async () => {
   const run = await planFile(
-    { ...toolkit, marketplace, journal },
+    { ...connection, marketplace, journal },
     {
       path,
       command: "plan",

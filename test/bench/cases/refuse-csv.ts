@@ -2,14 +2,14 @@
 
 import { DEFAULT_LIMITS, openSheet, SheetError } from "@catalog/sheets";
 
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [path = ""] = process.argv.slice(2);
 const GIB = 1024 ** 3;
 /** The file is larger than the limit, which is raised so that the quote is the reason. */
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB };
 
-await tellCost(async () => {
+await printCost(async () => {
   try {
     await using sheet = await openSheet({ path, limits: LIMITS });
     let rows = 0;

@@ -2,7 +2,7 @@
 
 import { createNameIndex } from "@catalog/mapping";
 
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [brands = "0", values = "0"] = process.argv.slice(2);
 const SYLLABLES = ["ka", "ra", "ca", "şen", "öz", "gül", "tek", "mir", "lin", "bo", "sen", "ış"];
@@ -30,7 +30,7 @@ const items = Array.from({ length: Number(brands) }, (_, at) => ({
   name: brandName(at),
 }));
 
-await tellCost(async () => {
+await printCost(async () => {
   const index = createNameIndex({
     items,
     id: ({ id }) => id,

@@ -4,13 +4,13 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 import Papa from "papaparse";
 
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const BATCH_ROWS = 500;
 const [path = "", out = ""] = process.argv.slice(2);
 const { data: rows } = Papa.parse<string[]>(readFileSync(path, "utf8"), { delimiter: ";" });
 
-await tellCost(async () => {
+await printCost(async () => {
   const file = openSync(out, "w");
   for (let at = 0; at < rows.length; at += BATCH_ROWS) {
     const batch = rows.slice(at, at + BATCH_ROWS);

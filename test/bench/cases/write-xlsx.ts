@@ -8,7 +8,7 @@ import { streamXlsx, writeXlsx } from "@catalog/sheets";
 import exceljs from "exceljs";
 
 import { BENCH_HEADERS, createBenchProducts } from "../bench-sheet.ts";
-import { tellCost } from "../case-report.ts";
+import { printCost } from "../case-report.ts";
 
 const [writer = "", count = "0", path = ""] = process.argv.slice(2);
 const make = createBenchProducts();
@@ -46,7 +46,7 @@ const WRITERS: Readonly<Record<string, () => Promise<void>>> = {
   export: () => streamXlsx({ path, sheets: [{ name, columns, rows: cellsOfRows() }] }),
 };
 
-await tellCost(async () => {
+await printCost(async () => {
   await WRITERS[writer]?.();
   return { rows };
 });

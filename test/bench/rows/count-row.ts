@@ -12,11 +12,11 @@ import { type Bench, type Figure, serve, sized, startCommand } from "../bench-to
 import { type Credentials, toEnvironment } from "../credentials.ts";
 
 const PAGE_ROWS = 50;
-const MOST_CALLS_A_ROW = 1.05;
+const MAX_CALLS_A_ROW = 1.05;
 const STOCK = 8;
 const ONE_IN = 100;
 /** Maximum output of a run, which grows with its warnings. */
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 interface Imported {
   readonly counts: { readonly rows: number };
@@ -56,7 +56,7 @@ export async function measureCounts(bench: Bench): Promise<readonly Figure[]> {
     const [program, args, options] = startCommand(bench, words);
     const { stdout } = await promisify(execFile)(program, args, {
       env: { ...options.env, ...env },
-      maxBuffer: MOST_OUTPUT_BYTES,
+      maxBuffer: MAX_OUTPUT_BYTES,
     });
     const imported: Imported = JSON.parse(stdout);
     return imported;
@@ -70,13 +70,17 @@ export async function measureCounts(bench: Bench): Promise<readonly Figure[]> {
   await importSheet("back.csv", products, make);
   const grown = await importSheet("grown.csv", products + more, make);
   return [
-    ...tell(`${products} unchanged rows`, unchanged, 0),
-    ...tell(`${products} rows, one in ${ONE_IN} changed`, changed, Math.floor(products / ONE_IN)),
-    ...tell(`${products + more} rows, ${more} of them new`, grown, more),
+    ...describe(`${products} unchanged rows`, unchanged, 0),
+    ...describe(
+      `${products} rows, one in ${ONE_IN} changed`,
+      changed,
+      Math.floor(products / ONE_IN),
+    ),
+    ...describe(`${products + more} rows, ${more} of them new`, grown, more),
   ];
 }
 
-function tell(what: string, imported: Imported, writes: number): readonly Figure[] {
+function describe(what: string, imported: Imported, writes: number): readonly Figure[] {
   const { rows } = imported.counts;
   const { total, read, write } = imported.requests;
   const pages = Math.ceil(rows / PAGE_ROWS);
@@ -96,7 +100,7 @@ function tell(what: string, imported: Imported, writes: number): readonly Figure
       ours: `${total} calls`,
       peer: `${rows} rows`,
       value: total / rows,
-      limit: MOST_CALLS_A_ROW,
+      limit: MAX_CALLS_A_ROW,
       unit: "calls a row",
     },
   ];

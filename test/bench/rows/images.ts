@@ -11,14 +11,14 @@ import { createDecoder, DEFAULT_PREPARE } from "@catalog/images";
 import sharp from "sharp";
 
 const EDGE = 3000;
-const PICTURES = 16;
+const IMAGES = 16;
 const ROUNDS = 5;
 const CORES = availableParallelism();
 const { maxEdge, quality } = DEFAULT_PREPARE;
 // Accepts the first attempt at any size, as the bare library does.
 const SETTINGS = { maxEdge, quality, targetBytes: Number.MAX_SAFE_INTEGER };
 
-async function drawPicture(seed: number): Promise<Buffer> {
+async function drawImage(seed: number): Promise<Buffer> {
   const shapes = Array.from({ length: 400 }, (_, index) => {
     const at = (prime: number): number => ((index + 1) * (seed + 3) * prime) % EDGE;
     return `<circle cx="${at(31)}" cy="${at(53)}" r="${20 + (at(71) % 200)}" fill="hsl(${at(13)}, 60%, ${30 + (at(17) % 50)}%)"/>`;
@@ -42,12 +42,12 @@ async function measure(
   prepare: (bytes: Buffer) => Promise<unknown>,
 ): Promise<number> {
   const begun = performance.now();
-  const waiting = pictures.values();
+  const waiting = images.values();
   const work = async (): Promise<void> => {
     for (const bytes of waiting) await prepare(bytes);
   };
   await Promise.all(Array.from({ length: inFlight }, work));
-  return (pictures.length * 1000) / (performance.now() - begun);
+  return (images.length * 1000) / (performance.now() - begun);
 }
 
 const median = (values: readonly number[]): number =>
@@ -55,9 +55,7 @@ const median = (values: readonly number[]): number =>
 
 sharp.concurrency(1);
 sharp.cache(false);
-const pictures = await Promise.all(
-  Array.from({ length: PICTURES }, (_, index) => drawPicture(index)),
-);
+const images = await Promise.all(Array.from({ length: IMAGES }, (_, index) => drawImage(index)));
 await using decoder = createDecoder({ processes: CORES });
 const ours = async (bytes: Buffer): Promise<void> => {
   const made = await decoder.prepare(bytes, SETTINGS);
@@ -75,8 +73,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 const bare = median(rates.map((rate) => rate.bare));
 const prepared = median(rates.map((rate) => rate.ours));
-const sizeMb = pictures.reduce((sum, { byteLength }) => sum + byteLength, 0) / PICTURES / 1e6;
-console.log(`${PICTURES} JPEG of ${EDGE} x ${EDGE}, ${sizeMb.toFixed(1)} MB each, ${CORES} cores`);
+const sizeMb = images.reduce((sum, { byteLength }) => sum + byteLength, 0) / IMAGES / 1e6;
+console.log(`${IMAGES} JPEG of ${EDGE} x ${EDGE}, ${sizeMb.toFixed(1)} MB each, ${CORES} cores`);
 console.log(`bare sharp   ${bare.toFixed(1)} a second`);
 console.log(`prepared     ${prepared.toFixed(1)} a second`);
 console.log(`ratio        ${(prepared / bare).toFixed(3)}`);

@@ -5,7 +5,7 @@ import { ClientError } from "@catalog/client/errors";
 import { createMemoryTokenCache } from "@catalog/client/testing";
 import { type Clock } from "@catalog/clock";
 import { endpoints, type ProductAdd, type ProductId, productId } from "@catalog/contract";
-import { createSandboxCatalog, type PersonalityOptions, type Sandbox } from "@catalog/sandbox";
+import { createSandboxCatalog, type BehaviorOptions, type Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
 import { openWatched, type WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
@@ -48,7 +48,7 @@ const PRODUCTS = 124;
 
 /** Opens a sandbox with this behavior and a client of it, both closed when the test ends. */
 export async function visit(
-  personality: PersonalityOptions,
+  personality: BehaviorOptions,
   { client: settings = {}, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const sandbox = await openWatched({ products: PRODUCTS, personality, ...options });

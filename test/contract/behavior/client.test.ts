@@ -4,16 +4,16 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { priceMinor } from "@catalog/contract";
 import {
   createSandboxCatalog,
-  listSwitches,
-  parsePersonality,
-  type PersonalityOptions,
+  listBehaviorSettings,
+  parseBehavior,
+  type BehaviorOptions,
 } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
 import { createProduct, LISTED, type Outcome, outcomeOf, type Visit, visit } from "./calls.ts";
 
 /** "switch=value" for every value of every switch. */
-const PERSONALITIES = listSwitches().flatMap(({ name, values }) =>
+const BEHAVIORS = listBehaviorSettings().flatMap(({ name, values }) =>
   values.map((value) => `${name}=${value}`),
 );
 
@@ -83,8 +83,8 @@ async function callAll(on: Visit): Promise<Record<string, Outcome>> {
 }
 
 describe("every call of the client", () => {
-  it.each(PERSONALITIES)("under %s works or ends in its documented error", async (text) => {
-    const on = await visit(parsePersonality([text]));
+  it.each(BEHAVIORS)("under %s works or ends in its documented error", async (text) => {
+    const on = await visit(parseBehavior([text]));
 
     const outcomes = await callAll(on);
 
@@ -105,7 +105,7 @@ describe("every call of the client", () => {
 });
 
 describe("a token that the marketplace ended", () => {
-  const CASES: readonly (readonly [PersonalityOptions["auth-error"], Record<string, Outcome>])[] = [
+  const CASES: readonly (readonly [BehaviorOptions["auth-error"], Record<string, Outcome>])[] = [
     // Whether to repeat a refused add is the caller's decision; the other calls are repeated.
     ["401", { read: "works", add: "AuthError 401", update: "works" }],
     ["403", { read: "works", add: "AuthError 403", update: "works" }],

@@ -1,7 +1,7 @@
 import { type Fault, type SandboxOptions } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { type Finished } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 
@@ -23,7 +23,7 @@ function read({ code, out }: Finished): Imported {
 /**
  * Asserts what holds after every import: each row in one class, no duplicate product, no violation.
  */
-function assertWhole({ sandbox }: Shop, { counts: { rows = 0, ...classes } }: Imported): void {
+function assertWhole({ sandbox }: TestStore, { counts: { rows = 0, ...classes } }: Imported): void {
   expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(rows);
   expect(sandbox.inspect()).toMatchObject({ doubles: {}, violations: [] });
 }
@@ -146,7 +146,7 @@ const CASES: readonly Case[] = [
 
 describe("an import", () => {
   it.each(CASES)("handles $name", { timeout: 120_000 }, async ({ sandbox, rows, expected }) => {
-    const shop = await openShop(sandbox);
+    const shop = await openTestStore(sandbox);
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
     const first = read(await shop.run("import", file, "--yes", "--json", ...ANY_PRICE));
@@ -162,7 +162,7 @@ describe("an import", () => {
     "continues with a new token when its own expires on the way, with the answer %s",
     { timeout: 120_000 },
     async (value) => {
-      const shop = await openShop({ latencyMs: 15, personality: { "auth-error": value } });
+      const shop = await openTestStore({ latencyMs: 15, personality: { "auth-error": value } });
       const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(30));
 
       const { finished } = shop.start("import", file, "--yes", "--json", ...ANY_PRICE);

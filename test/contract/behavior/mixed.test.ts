@@ -11,12 +11,12 @@ const FEW_CALLS = 48;
 
 // The soak tests play a thousand rows in a store of each single behavior.
 describe("rows of every kind end as they were planned", () => {
-  it.each(CROWDS.map((personality, index) => ({ name: `store ${index + 1}`, personality })))(
+  it.each(CROWDS.map((behavior, index) => ({ name: `store ${index + 1}`, behavior })))(
     "in $name, which differs in every switch from the others",
-    async ({ personality }) => {
-      const played = await playMixed({ personality, rows: ROWS, requestsPerHour: FEW_CALLS });
+    async ({ behavior }) => {
+      const played = await playMixed({ behavior, rows: ROWS, requestsPerHour: FEW_CALLS });
 
-      expect(judgePlayed(personality, played)).toEqual([]);
+      expect(judgePlayed(behavior, played)).toEqual([]);
       expect(played.rows).toBe(ROWS);
     },
   );

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-import { openToolkit } from "@catalog/connection";
+import { openConnection } from "@catalog/connection";
 import { runExport } from "@catalog/exporter";
 import { syncFeed } from "@catalog/feed-sync";
 import { applyPlan, planFile } from "@catalog/importer";
-import { parsePersonality, type Sandbox, startSandbox } from "@catalog/sandbox";
+import { parseBehavior, type Sandbox, startSandbox } from "@catalog/sandbox";
 
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";
 import { toCsv } from "./mixed-rows.ts";
@@ -41,16 +41,16 @@ const PRODUCTS = 90;
 const NEW = ["YENI-1", "yeni-2", "Yeni 3", "çiğ-4"];
 const OLD = ["SBX-000001", "SBX-000030"];
 
-type Home = Awaited<ReturnType<typeof openToolkit>>;
+type Home = Awaited<ReturnType<typeof openConnection>>;
 
 export async function playMatrix(personality: readonly string[]): Promise<Matrix> {
   const folder = mkdtempSync(join(tmpdir(), "catalog-matrix-"));
   const clock = createSkippingClock(Date.now);
-  const chosen = parsePersonality(personality);
+  const chosen = parseBehavior(personality);
   await using sandbox = await startSandbox({ products: PRODUCTS, personality: chosen, clock });
   const v = "v1.0";
   const open = (name: string): Promise<Home> =>
-    openToolkit({
+    openConnection({
       home: join(folder, name),
       baseUrl: sandbox.baseUrl,
       storeId: sandbox.storeId,
@@ -123,7 +123,7 @@ function writeRows(folder: string, name: string, rows: readonly ProductRow[]): s
   return path;
 }
 
-async function importFile(toolkit: Home, folder: string): Promise<States> {
+async function importFile(connection: Home, folder: string): Promise<States> {
   const path = writeRows(folder, "liste.csv", fileRows(7));
   const options = {
     path,
@@ -132,17 +132,17 @@ async function importFile(toolkit: Home, folder: string): Promise<States> {
     mode: "upsert",
     reportDir: folder,
   } as const;
-  const { id: runId } = await planFile(toolkit, options);
-  await applyPlan(toolkit, { runId });
-  const rows = await toolkit.journal.readRows(runId, { limit: 100 });
+  const { id: runId } = await planFile(connection, options);
+  await applyPlan(connection, { runId });
+  const rows = await connection.journal.readRows(runId, { limit: 100 });
   return count(rows.map(({ state }) => state));
 }
 
-async function syncStock(toolkit: Home, folder: string): Promise<States> {
+async function syncStock(connection: Home, folder: string): Promise<States> {
   const feed = join(folder, "stok.csv");
   const lines = [...NEW, ...OLD].map((code) => `${code};9`);
   writeFileSync(feed, `${["Ürün Kodu;Stok", ...lines].join("\r\n")}\r\n`);
-  const { counts } = await syncFeed(toolkit, {
+  const { counts } = await syncFeed(connection, {
     feed,
     lang: "tr",
     reading: {},
@@ -154,9 +154,9 @@ async function syncStock(toolkit: Home, folder: string): Promise<States> {
   return Object.fromEntries(filled);
 }
 
-async function exportProducts(toolkit: Home, folder: string): Promise<number> {
+async function exportProducts(connection: Home, folder: string): Promise<number> {
   const path = join(folder, "urunler.csv");
-  await runExport(toolkit, {
+  await runExport(connection, {
     kind: "products",
     path,
     format: "csv",

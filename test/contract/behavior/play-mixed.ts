@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { ClientError } from "@catalog/client/errors";
-import { openToolkit, type Toolkit } from "@catalog/connection";
+import { openConnection, type Connection } from "@catalog/connection";
 import { endpoints } from "@catalog/contract";
-import { applyPlan, lookBack, planFile } from "@catalog/importer";
+import { applyPlan, readBackPending, planFile } from "@catalog/importer";
 import { type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import {
-  parsePersonality,
+  parseBehavior,
   type Sandbox,
   type SandboxOptions,
   type SandboxProduct,
@@ -36,66 +36,66 @@ export interface Played {
 
 export interface MixedOptions {
   /** Behaviors such as "prices=major"; the last value of a switch counts. */
-  readonly personality: readonly string[];
+  readonly behavior: readonly string[];
   readonly rows: number;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
 }
 
 /** Starts after which a run that has not ended counts as stuck. */
-const MOST_STARTS = 40;
+const MAX_STARTS = 40;
 
 export async function playMixed(options: MixedOptions): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), "catalog-mixed-"));
   const clock = createSkippingClock(Date.now);
   const store: SandboxOptions = {
     products: productsFor(options.rows),
-    personality: parsePersonality(options.personality),
+    personality: parseBehavior(options.behavior),
     clock,
     ...(options.requestsPerHour === undefined ? {} : { requestsPerHour: options.requestsPerHour }),
   };
   await using sandbox = await startSandbox(store);
   const v = "v1.0";
-  await using toolkit = await openToolkit({
+  await using connection = await openConnection({
     home: join(folder, "home"),
     baseUrl: sandbox.baseUrl,
     storeId: sandbox.storeId,
     credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
     clock,
     random: () => 0,
-    ...(options.personality.includes("versions=v1.0")
+    ...(options.behavior.includes("versions=v1.0")
       ? { versions: { category: v, brand: v, product: v } }
       : {}),
   });
   try {
-    return await play({ sandbox, toolkit, folder }, options);
+    return await play({ sandbox, connection, folder }, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Place {
+interface Fixture {
   readonly sandbox: Sandbox;
-  readonly toolkit: Toolkit;
+  readonly connection: Connection;
   readonly folder: string;
 }
 
-async function play(place: Place, options: MixedOptions): Promise<Played> {
-  const { sandbox, toolkit } = place;
-  await learnPrices(place, options);
+async function play(harness: Fixture, options: MixedOptions): Promise<Played> {
+  const { sandbox, connection } = harness;
+  await learnPrices(harness, options);
   const rows = createMixedRows(options.rows, sandbox.products());
   const before = new Map(sandbox.products().map((product) => [product.product_code, product]));
 
   const writes = countWrites(sandbox);
-  const planned = await plan(place, { name: "liste.csv", text: toCsv(rows) });
-  const plannedRows = await readRows(toolkit, planned);
+  const planned = await plan(harness, { name: "liste.csv", text: toCsv(rows) });
+  const plannedRows = await readRows(connection, planned);
   const sentByPlan = countWrites(sandbox) - writes;
-  const resumes = await applyToEnd(toolkit, planned);
+  const resumes = await applyToEnd(connection, planned);
   // Rows that could not be read back within the hourly limit are read by a later command.
-  await toolkit.clock.sleep(COME_AGAIN_MS * 3);
-  await lookBack(toolkit, { runId: planned.id });
-  const ended = await readRows(toolkit, planned);
-  const seen = await readMismatches(toolkit, planned);
+  await connection.clock.sleep(COME_AGAIN_MS * 3);
+  await readBackPending(connection, { runId: planned.id });
+  const ended = await readRows(connection, planned);
+  const seen = await readMismatches(connection, planned);
 
   const wrong = [
     ...(sentByPlan > 0 ? [`the plan has sent ${sentByPlan} writes`] : []),
@@ -108,12 +108,16 @@ async function play(place: Place, options: MixedOptions): Promise<Played> {
 }
 
 /** States the unit of prices, as a person would, which the guards of prices need; it is stored. */
-async function learnPrices(place: Place, { personality }: MixedOptions): Promise<void> {
-  const [first] = place.sandbox.products();
+async function learnPrices(harness: Fixture, { behavior }: MixedOptions): Promise<void> {
+  const [first] = harness.sandbox.products();
   const text = `Ürün Kodu;Fiyat\r\n${first?.product_code ?? ""};123,45\r\n`;
-  const isMajor = personality.includes("prices=major") || personality.includes("prices=text");
-  const run = await plan(place, { name: "once.csv", text, priceUnit: isMajor ? "major" : "minor" });
-  await applyToEnd(place.toolkit, run);
+  const isMajor = behavior.includes("prices=major") || behavior.includes("prices=text");
+  const run = await plan(harness, {
+    name: "once.csv",
+    text,
+    priceUnit: isMajor ? "major" : "minor",
+  });
+  await applyToEnd(harness.connection, run);
 }
 
 interface PlannedFile {
@@ -123,47 +127,52 @@ interface PlannedFile {
 }
 
 async function plan(
-  { toolkit, folder }: Place,
+  { connection, folder }: Fixture,
   { name, text, priceUnit }: PlannedFile,
 ): Promise<RunRecord> {
   const path = join(folder, name);
   writeFileSync(path, text);
   const how = { command: "plan", lang: "tr", mode: "upsert" } as const;
   const options = { path, ...how, reportDir: folder, priceUnit };
-  return await untilItWorks(toolkit, () => planFile(toolkit, options));
+  return await untilItWorks(connection, () => planFile(connection, options));
 }
 
 /** Time after which a person starts again once the hourly limit was reached. */
 const COME_AGAIN_MS: number = 20 * 60_000;
 
-async function untilItWorks<T>({ clock }: Toolkit, work: () => Promise<T>): Promise<T> {
+async function untilItWorks<T>({ clock }: Connection, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ClientError) || tries === MOST_STARTS) throw error;
+      if (!(error instanceof ClientError) || tries === MAX_STARTS) throw error;
       await clock.sleep(COME_AGAIN_MS);
     }
   }
 }
 
-async function applyToEnd(toolkit: Toolkit, { id: runId }: RunRecord): Promise<number> {
-  for (let resumes = 0; resumes < MOST_STARTS; resumes += 1) {
-    const { run } = await applyPlan(toolkit, { runId });
+async function applyToEnd(connection: Connection, { id: runId }: RunRecord): Promise<number> {
+  for (let resumes = 0; resumes < MAX_STARTS; resumes += 1) {
+    const { run } = await applyPlan(connection, { runId });
     if (run.state === "finished") return resumes;
-    await toolkit.clock.sleep(COME_AGAIN_MS);
+    await connection.clock.sleep(COME_AGAIN_MS);
   }
   throw new Error(`run ${runId} does not come to an end`);
 }
 
-const readRows = async ({ journal }: Toolkit, { id }: RunRecord): Promise<readonly RowRecord[]> =>
-  await journal.readRows(id, { limit: 1_000_000 });
+const readRows = async (
+  { journal }: Connection,
+  { id }: RunRecord,
+): Promise<readonly RowRecord[]> => await journal.readRows(id, { limit: 1_000_000 });
 
 /** Fields whose values differed when they were read back, by row. */
 type Mismatches = ReadonlyMap<number, readonly string[]>;
 
-async function readMismatches({ readBack }: Toolkit, { id }: RunRecord): Promise<Mismatches> {
-  const found = await readBack.readVerifications(id, 0, 1_000_000);
+async function readMismatches(
+  { verificationLog }: Connection,
+  { id }: RunRecord,
+): Promise<Mismatches> {
+  const found = await verificationLog.readVerifications(id, 0, 1_000_000);
   const differing = found.filter(({ status }) => status === "mismatch");
   return new Map(differing.map(({ row, fields }) => [row, fields.map(({ field }) => field)]));
 }

@@ -1,4 +1,4 @@
-import { parsePersonality } from "@catalog/sandbox";
+import { parseBehavior } from "@catalog/sandbox";
 
 import { openWatched } from "../../helpers/markets/watched-sandbox.ts";
 import { CROWDS } from "../behavior/unavoidable.ts";
@@ -28,7 +28,7 @@ const OTHER_ANSWERS: ReadonlySet<string> = new Set(["ids-filter=ignored", "ids-f
 // A few stores in which every value of every switch occurs; one for each value would take a minute.
 for (const [index, crowd] of CROWDS.entries()) {
   const habits = crowd.map((text) => HABITS[text]).find((found) => found !== undefined);
-  const personality = parsePersonality(crowd.filter((text) => !OTHER_ANSWERS.has(text)));
+  const personality = parseBehavior(crowd.filter((text) => !OTHER_ANSWERS.has(text)));
   const open = () => openWatched({ products: 60, personality });
   testClient(`crowded store ${index + 1}, which differs in every switch`, open, habits);
 }

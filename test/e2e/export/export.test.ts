@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 interface Table {
@@ -29,14 +29,14 @@ const json = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 /** Makes the program learn the unit of the listing's prices. */
-async function learnPriceUnit(shop: Shop): Promise<void> {
+async function learnPriceUnit(shop: TestStore): Promise<void> {
   const file = await writeWorkbook(shop.folder, "once.xlsx", goodRows(2));
   await shop.run("import", file, "--yes", "--json");
 }
 
 describe("catalog export products", { timeout: 120_000 }, () => {
   it("writes every product of every status once, with a call for each page and four more", async () => {
-    const shop = await openShop({ products: 1000 });
+    const shop = await openTestStore({ products: 1000 });
 
     const { code, out } = await shop.run("export", "products", "--out", "u.jsonl", "--json");
 
@@ -58,7 +58,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
 
   for (const format of ["csv", "xlsx"]) {
     it(`gives a ${format} file that changes nothing when it is imported`, async () => {
-      const shop = await openShop({ products: 300 });
+      const shop = await openTestStore({ products: 300 });
       await learnPriceUnit(shop);
       await shop.run("export", "products", "--out", `u.${format}`);
 
@@ -72,7 +72,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   }
 
   it("gives a file in which seven changed prices are seven updates", async () => {
-    const shop = await openShop({ products: 200 });
+    const shop = await openTestStore({ products: 200 });
     await learnPriceUnit(shop);
     await shop.run("export", "products", "--out", "u.xlsx");
     const { header, rows } = await readTable(join(shop.folder, "u.xlsx"));
@@ -97,7 +97,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   });
 
   it("keeps prices of an unknown unit out of the columns that an import maps, with a note", async () => {
-    const shop = await openShop({ products: 60 });
+    const shop = await openTestStore({ products: 60 });
 
     const { err } = await shop.run("export", "products", "--out", "u.csv");
     const plan = await shop.run("plan", "u.csv", "--json");
@@ -112,7 +112,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   it.each(["minor", "major"] as const)(
     "writes whole currency for prices in %s units",
     async (prices) => {
-      const shop = await openShop({ products: 30, personality: { prices } });
+      const shop = await openTestStore({ products: 30, personality: { prices } });
 
       await shop.run("export", "products", "--out", "u.jsonl", "--price-unit", prices);
 
@@ -123,7 +123,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   );
 
   it("filters as the marketplace does, and writes only the wanted columns", async () => {
-    const shop = await openShop({ products: 200 });
+    const shop = await openTestStore({ products: 200 });
     const args = ["--status", "veto,passive", "--columns", "status,product_code", "--lang", "en"];
 
     await shop.run("export", "products", "--out", "u.csv", ...args);
@@ -137,7 +137,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   });
 
   it("stops after the page at Ctrl-C, and resumes with the same command", async () => {
-    const shop = await openShop({ products: 1000, latencyMs: 20 });
+    const shop = await openTestStore({ products: 1000, latencyMs: 20 });
     const args = ["export", "products", "--out", "u.jsonl"] as const;
     const { child, finished } = shop.start(...args);
     while (shop.sandbox.stats().requests < 6) await wait(2);
@@ -155,7 +155,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   });
 
   it("loses and duplicates nothing when it is killed", async () => {
-    const shop = await openShop({ products: 500, latencyMs: 10 });
+    const shop = await openTestStore({ products: 500, latencyMs: 10 });
     const { child, finished } = shop.start("export", "products", "--out", "u.jsonl");
     while (shop.sandbox.stats().requests < 7) await wait(2);
     child.kill("SIGKILL");
@@ -170,22 +170,22 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   });
 
   it("states until when it waits under a small hourly limit, and stops waiting at Ctrl-C", async () => {
-    const shop = await openShop({ products: 500 });
+    const shop = await openTestStore({ products: 500 });
     const args = ["export", "products", "--out", "u.csv", "--requests-per-hour", "20"] as const;
     const { child, finished } = shop.start(...args);
-    let said = "";
-    child.stderr?.on("data", (text: string) => (said += text));
-    while (!said.includes("bekleniyor")) await wait(5);
+    let output = "";
+    child.stderr?.on("data", (text: string) => (output += text));
+    while (!output.includes("bekleniyor")) await wait(5);
     child.kill("SIGINT");
 
     expect((await finished).code).toBe(130);
-    expect(said).toMatch(/saat \d\d:\d\d sonrasına kadar bekleniyor/u);
+    expect(output).toMatch(/saat \d\d:\d\d sonrasına kadar bekleniyor/u);
   });
 });
 
 describe("catalog export comments", { timeout: 120_000 }, () => {
   it("masks names, in a file that only its owner can read", async () => {
-    const shop = await openShop({ products: 40 });
+    const shop = await openTestStore({ products: 40 });
 
     await shop.run("export", "comments", "--store-wide", "--out", "y.csv");
 
@@ -196,7 +196,7 @@ describe("catalog export comments", { timeout: 120_000 }, () => {
   });
 
   it("names the product of each comment, and exports nothing twice", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const args = ["export", "comments", "--since", "last", "--out", "y.csv", "--json"] as const;
 
     const first = await shop.run(...args);
@@ -217,7 +217,7 @@ describe("catalog export", { timeout: 120_000 }, () => {
     ["questions", "question_id"],
     ["payments", "payment_id"],
   ])("writes only %s to stdout", async (kind, key) => {
-    const shop = await openShop({ products: 20 });
+    const shop = await openTestStore({ products: 20 });
 
     const { code, out } = await shop.run("export", kind, "--out", "-", "--format", "jsonl");
 
@@ -236,7 +236,7 @@ describe("catalog export", { timeout: 120_000 }, () => {
     [["export", "products", "--out", "-", "--json"], "--json"],
     [["export", "products", "--out", "u.csv", "--store-wide"], "--store-wide"],
   ])("explains %s before it makes a call", async (args, word) => {
-    const shop = await openShop({ products: 1 });
+    const shop = await openTestStore({ products: 1 });
 
     const { code, err } = await shop.run(...args);
 

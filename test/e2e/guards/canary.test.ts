@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 const ROWS = 6;
@@ -10,7 +10,7 @@ const CANARY = 3;
 
 describe("kill -9 in the middle of a canary", () => {
   it("leaves a run whose next process sends the rest of the canary first", async () => {
-    const shop = await openShop({ latencyMs: 30 });
+    const shop = await openTestStore({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json", "--canary", "3");
     while (shop.sandbox.stats().adds < 1) await wait(2);
@@ -39,7 +39,7 @@ describe("kill -9 in the middle of a canary", () => {
 
 describe("a canary that reveals the unit of prices", () => {
   it("lets the guards check the remaining rows once", async () => {
-    const shop = await openShop({ products: 5, personality: { prices: "major" } });
+    const shop = await openTestStore({ products: 5, personality: { prices: "major" } });
     const products = shop.sandbox.products();
     // The last but one price falls by two thirds.
     const rows = products.map(({ product_code, price }, index) => ({
@@ -63,7 +63,7 @@ describe("a canary that reveals the unit of prices", () => {
 
 describe("a canary that the store shows otherwise", () => {
   it("ends the import with the rest unsent, and a report of the differences", async () => {
-    const shop = await openShop({ products: 5, personality: { "update-stock": "ignored" } });
+    const shop = await openTestStore({ products: 5, personality: { "update-stock": "ignored" } });
     const codes = shop.sandbox.products().map(({ product_code: code }) => `${code};999\n`);
     const file = writeText(shop.folder, "stok.csv", `Ürün Kodu;Stok\n${codes.join("")}`);
 

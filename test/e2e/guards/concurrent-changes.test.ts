@@ -6,29 +6,29 @@ import { priceMinor } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { openPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
-import { openShop, type Shop, writeConfig } from "../../helpers/markets/test-store.ts";
+import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 const BREAKS = { "early-token": "a second home has a token of its own" } as const;
 
 /** Runs a command on the same store from another home, as another machine would. */
-const elsewhere = ({ env, folder }: Shop, ...args: readonly string[]) =>
+const elsewhere = ({ env, folder }: TestStore, ...args: readonly string[]) =>
   callCatalog(args, { cwd: folder, env: { ...env, CATALOG_HOME: join(folder, "elsewhere") } });
 
 const code = (number: number): string => `TST-${String(number).padStart(5, "0")}`;
 
-const productOf = ({ sandbox }: Shop, number: number) =>
+const productOf = ({ sandbox }: TestStore, number: number) =>
   sandbox.products().find(({ product_code }) => product_code === code(number));
 
-const doublesOf = ({ sandbox }: Shop): number =>
+const doublesOf = ({ sandbox }: TestStore): number =>
   Object.values(sandbox.inspect().doubles).reduce((sum, ids) => sum + ids.length - 1, 0);
 
 describe("what is changed elsewhere while the confirmation waits", { timeout: 120_000 }, () => {
   // Needs a terminal, which `script` of util-linux provides.
   it.skipIf(!hasTerminal)("is neither added twice nor overwritten", async () => {
-    const shop = await openShop({ breaks: { ...BREAKS, ...PANEL_BREAKS } });
+    const shop = await openTestStore({ breaks: { ...BREAKS, ...PANEL_BREAKS } });
     const old = [goodRow(9), goodRow(10)];
     await shop.run("import", await writeWorkbook(shop.folder, "eski.xlsx", old), "--yes");
     const file = await writeWorkbook(shop.folder, "yeni.xlsx", [
@@ -36,7 +36,7 @@ describe("what is changed elsewhere while the confirmation waits", { timeout: 12
       { ...goodRow(9), "Fiyat *": 30 },
       { ...goodRow(10), "Stok *": 25 },
     ]);
-    const panel = await openPanel(shop);
+    const panel = await openSellerPanel(shop);
 
     const terminal = startOnTerminal(shop, "import", "yeni.xlsx", "--lang", "tr");
     await terminal.shows("Devam edilsin mi?");
@@ -59,7 +59,7 @@ describe("what is changed elsewhere while the confirmation waits", { timeout: 12
 
 describe("codes that look like those of a stored plan", { timeout: 120_000 }, () => {
   it("hold its rows once they are in use, whoever has sent them", async () => {
-    const shop = await openShop({ breaks: BREAKS });
+    const shop = await openTestStore({ breaks: BREAKS });
     const sheet = async (name: string, ...codes: readonly string[]): Promise<string> => {
       const rows = codes.map((text, at) => goodRow(at + 1, { "Ürün Kodu *": text }));
       return await writeWorkbook(shop.folder, name, rows);
@@ -75,14 +75,14 @@ describe("codes that look like those of a stored plan", { timeout: 120_000 }, ()
   });
 });
 
-const list = async (shop: Shop, header: string, cells: readonly string[]): Promise<string> => {
+const list = async (shop: TestStore, header: string, cells: readonly string[]): Promise<string> => {
   const { folder, sandbox } = shop;
   await writeConfig(shop, { priceUnit: "minor" });
   const codes = sandbox.products().map(({ product_code }) => product_code);
   const lines = cells.map((cell, index) => `${codes[index]};${cell}`);
   return writeText(folder, "liste.csv", [`Ürün Kodu;${header}`, ...lines, ""].join("\n"));
 };
-const priceOf = ({ sandbox }: Shop, at: number): number | undefined =>
+const priceOf = ({ sandbox }: TestStore, at: number): number | undefined =>
   sandbox.products()[at]?.price;
 
 describe(
@@ -91,8 +91,8 @@ describe(
   () => {
     it.skipIf(!hasTerminal)("is not overwritten by the retry", async () => {
       const personality = { "update-stock": "refused" } as const;
-      const shop = await openShop({ products: 2, personality, breaks: PANEL_BREAKS });
-      const panel = await openPanel(shop);
+      const shop = await openTestStore({ products: 2, personality, breaks: PANEL_BREAKS });
+      const panel = await openSellerPanel(shop);
       const [product] = shop.sandbox.products();
       const raised = (product?.price ?? 0) + 100;
       const cell = `${(raised / 100).toFixed(2).replace(".", ",")};999`;
@@ -117,8 +117,8 @@ describe(
 
     it("is not overwritten by the rows after a canary", async () => {
       const personality = { "update-stock": "ignored" } as const;
-      const shop = await openShop({ products: 4, personality, breaks: PANEL_BREAKS });
-      const panel = await openPanel(shop);
+      const shop = await openTestStore({ products: 4, personality, breaks: PANEL_BREAKS });
+      const panel = await openSellerPanel(shop);
       const products = shop.sandbox.products();
       const raised = products.map(({ price }) => price + 100);
       const cells = raised.map((minor, at) =>
@@ -138,15 +138,15 @@ describe(
 );
 
 /** A run of which the first add was sent, and an earlier copy of its home. */
-const begin = async (): Promise<{ readonly shop: Shop; readonly run: string }> => {
-  const shop = await openShop({ personality: { "new-product": "after-approval" } });
+const begin = async (): Promise<{ readonly shop: TestStore; readonly run: string }> => {
+  const shop = await openTestStore({ personality: { "new-product": "after-approval" } });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(6));
   const given = ["--yes", "--json", "--no-verify", "--canary", "1"];
   const { run } = JSON.parse((await shop.run("import", file, ...given)).out);
   cpSync(join(shop.folder, "home"), join(shop.folder, "yedek"), { recursive: true });
   return { shop, run };
 };
-const restore = ({ folder }: Shop): void => {
+const restore = ({ folder }: TestStore): void => {
   renameSync(join(folder, "home"), join(folder, "kayıp"));
   renameSync(join(folder, "yedek"), join(folder, "home"));
 };

@@ -1,7 +1,7 @@
 import { parseFault } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
@@ -9,7 +9,7 @@ import { toEnv } from "../../safety/kill/child-orders.ts";
 
 /** Plans a sheet of good rows, and returns its path and the run. */
 async function planRows(
-  shop: Shop,
+  shop: TestStore,
   rows: number,
   ...flags: readonly string[]
 ): Promise<{ readonly file: string; readonly run: string }> {
@@ -20,7 +20,7 @@ async function planRows(
 
 describe("catalog apply", { timeout: 120_000 }, () => {
   it("sends a plan once, as it was shown", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { run } = await planRows(shop, 3);
 
     const applied = await shop.run("apply", run, "--json");
@@ -37,7 +37,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
   });
 
   it("refuses a plan whose file has changed, and sends it when told to check again", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { run } = await planRows(shop, 2);
     await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(5));
 
@@ -51,7 +51,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
   });
 
   it("respects the limits of the plan", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
     const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
     const { run } = JSON.parse((await shop.run("plan", file, "--strict", "--json")).out);
@@ -64,7 +64,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
   });
 
   it("holds an update whose product was changed since the plan, and sends the others", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const first = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
     await shop.run("import", first, "--yes");
     const later = [goodRow(1, { "Stok *": 77 }), goodRow(2, { "Stok *": 77 })];
@@ -88,7 +88,7 @@ describe("catalog apply", { timeout: 120_000 }, () => {
 
 describe("catalog resume", { timeout: 120_000 }, () => {
   it("makes no write and no lookup for a run that has ended", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { run } = await planRows(shop, 2);
     await shop.run("apply", run);
     const before = shop.sandbox.stats();
@@ -102,7 +102,7 @@ describe("catalog resume", { timeout: 120_000 }, () => {
 
 describe("catalog retry", { timeout: 120_000 }, () => {
   it("has nothing to do when no row was rejected", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { run } = await planRows(shop, 1);
 
     const { code, err } = await shop.run("retry", run, "--yes", "--lang", "en");
@@ -113,7 +113,7 @@ describe("catalog retry", { timeout: 120_000 }, () => {
 });
 
 /** Imports with the waits between the lookups of a lost add cut to a fiftieth. */
-async function importHurried(shop: Shop, file: string): Promise<ImportDocument> {
+async function importHurried(shop: TestStore, file: string): Promise<ImportDocument> {
   const env = { ...shop.env, ...toEnv({}) };
   const importing = startCatalog(["import", file, "--yes", "--json"], { env, cwd: shop.folder });
   return JSON.parse((await importing.finished).out);
@@ -125,8 +125,8 @@ interface ImportDocument {
 }
 
 /** A run of two rows in which the second add got no answer and was not carried out. */
-async function holdOne(): Promise<Shop & { readonly held: string }> {
-  const shop = await openShop({ faults: [parseFault("reset-before:product.add:nth=2")] });
+async function holdOne(): Promise<TestStore & { readonly held: string }> {
+  const shop = await openTestStore({ faults: [parseFault("reset-before:product.add:nth=2")] });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
   const { run, counts } = await importHurried(shop, file);
   expect(counts).toMatchObject({ added: 1, held: 1 });
@@ -137,9 +137,12 @@ async function holdOne(): Promise<Shop & { readonly held: string }> {
  * Three rows in a store that shows products only after approval: all were added, and two answers
  * lost.
  */
-async function holdHidden(): Promise<Shop & { readonly held: string }> {
+async function holdHidden(): Promise<TestStore & { readonly held: string }> {
   const lost = ["nth=2", "nth=3"].map((nth) => parseFault(`reset-after:product.add:${nth}`));
-  const shop = await openShop({ faults: lost, personality: { "new-product": "after-approval" } });
+  const shop = await openTestStore({
+    faults: lost,
+    personality: { "new-product": "after-approval" },
+  });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
   const { run, counts } = await importHurried(shop, file);
   expect(counts).toMatchObject({ added: 1, held: 2 });
@@ -196,13 +199,21 @@ describe("catalog release", { timeout: 120_000 }, () => {
       right.type("TST-00002\r");
       await right.finished;
       const between = adds();
-      const blind = await run("release", held, "--rows", "4", "--resend-blind", "--yes", "--json");
+      const unproven = await run(
+        "release",
+        held,
+        "--rows",
+        "4",
+        "--resend-blind",
+        "--yes",
+        "--json",
+      );
 
-      const said = `${refused.out}${refused.err}`.replaceAll(/\s+/gu, " ");
-      expect(said).toContain("Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi");
-      expect(said).toContain("--resend-blind");
+      const output = `${refused.out}${refused.err}`.replaceAll(/\s+/gu, " ");
+      expect(output).toContain("Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi");
+      expect(output).toContain("--resend-blind");
       expect([refused.code, code, before, between, adds()]).toEqual([5, 5, 3, 4, 5]);
-      expect(JSON.parse(blind.out)).toMatchObject({ counts: { added: 3, held: 0 } });
+      expect(JSON.parse(unproven.out)).toMatchObject({ counts: { added: 3, held: 0 } });
     },
   );
 
@@ -240,7 +251,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
 
 describe("catalog explain", { timeout: 120_000 }, () => {
   it("shows what was read, planned and done, in at most 80 columns", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { run } = await planRows(shop, 1);
     await shop.run("apply", run);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop, writeConfig } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { writeText } from "../../helpers/product-sheet.ts";
 
 /**
@@ -11,7 +11,7 @@ import { writeText } from "../../helpers/product-sheet.ts";
  * unit is set.
  */
 async function openFilled(count: number): Promise<Filled> {
-  const shop = await openShop({ products: count });
+  const shop = await openTestStore({ products: count });
   await writeConfig(shop, { priceUnit: "minor" });
   const codes = shop.sandbox.products().map(({ product_code }) => product_code);
   const lines = codes.map((code, index) => {
@@ -32,13 +32,13 @@ async function openFilled(count: number): Promise<Filled> {
 }
 
 interface Filled {
-  readonly shop: Shop;
+  readonly shop: TestStore;
   readonly codeOf: (number: number) => string;
   /** Updates sent since. */
   readonly updates: () => number;
 }
 
-const feed = (shop: Shop, name: string, lines: readonly string[]): string =>
+const feed = (shop: TestStore, name: string, lines: readonly string[]): string =>
   writeText(shop.folder, name, `${lines.join("\n")}\n`);
 
 /** Writes the file of held rows again, with a word in the last cell of some rows. */
@@ -59,7 +59,7 @@ async function mark(path: string, words: Readonly<Record<string, string>>): Prom
 
 /** Imports the file of held rows again, with a word in some of its rows. */
 async function approve(
-  shop: Shop,
+  shop: TestStore,
   imported: string,
   words: Readonly<Record<string, string>>,
 ): Promise<{ readonly exit: number }> {
@@ -124,7 +124,7 @@ describe("guards", { timeout: 180_000 }, () => {
   });
 
   it("have sensible limits and known names", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", "KOD-1;89,00"]);
 
     const allow = await shop.run("plan", file, "--allow", "price-fall");

@@ -3,15 +3,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { priceMinor } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { openPanel, PANEL_BREAKS, type Panel } from "../../helpers/markets/seller-panel.ts";
-import { openShop, type Shop, writeConfig } from "../../helpers/markets/test-store.ts";
+import {
+  openSellerPanel,
+  PANEL_BREAKS,
+  type SellerPanel,
+} from "../../helpers/markets/seller-panel.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { writeText } from "../../helpers/product-sheet.ts";
 
 const isApproved = ({ status }: { readonly status: string }): boolean => status === "approved";
 
 interface Store {
-  readonly shop: Shop;
-  readonly panel: Panel;
+  readonly shop: TestStore;
+  readonly panel: SellerPanel;
   readonly codes: readonly string[];
   /** Writes a list of two columns. */
   readonly list: (name: string, header: string, cells: readonly string[]) => string;
@@ -19,9 +23,9 @@ interface Store {
 
 /** A store whose products cost 65,00, with a person who uses its panel. */
 async function openStore(products: number, latencyMs = 0): Promise<Store> {
-  const shop = await openShop({ products, latencyMs, breaks: PANEL_BREAKS });
+  const shop = await openTestStore({ products, latencyMs, breaks: PANEL_BREAKS });
   await writeConfig(shop, { priceUnit: "minor" });
-  const panel = await openPanel(shop);
+  const panel = await openSellerPanel(shop);
   const all = shop.sandbox.products();
   const codes = all.filter(isApproved).map(({ product_code }) => product_code);
   const list = (name: string, header: string, cells: readonly string[]): string => {
@@ -44,7 +48,7 @@ function stocksOf({ shop }: Store, codes: readonly string[]): readonly (number |
   return codes.map((code) => stockOf.get(code));
 }
 
-const read = async (shop: Shop, ...args: readonly string[]) => {
+const read = async (shop: TestStore, ...args: readonly string[]) => {
   const { code, out } = await shop.run(...args, "--json");
   return { ...JSON.parse(out), code };
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   goodRows,
   type ProductRow,
@@ -22,25 +22,25 @@ interface Summary {
   readonly run: string;
 }
 
-async function importJson(shop: Shop, ...args: readonly string[]): Promise<Summary> {
+async function importJson(shop: TestStore, ...args: readonly string[]): Promise<Summary> {
   const { out, err } = await shop.run("import", ...args, "--yes", "--json");
   expect(out, err).not.toBe("");
   return JSON.parse(out);
 }
 
 const importRows = async (
-  shop: Shop,
+  shop: TestStore,
   rows: readonly ProductRow[],
   ...args: readonly string[]
 ): Promise<Summary> =>
   await importJson(shop, await writeWorkbook(shop.folder, "urunler.xlsx", rows), ...args);
 
-const stockSheet = (shop: Shop, name: string, ...rows: readonly string[]): string =>
+const stockSheet = (shop: TestStore, name: string, ...rows: readonly string[]): string =>
   writeText(shop.folder, name, `Ürün Kodu;Stok\n${rows.join("\n")}\n`);
 
 describe("reading back", () => {
   it("finds the products that were added", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { verification, exit } = await importRows(shop, goodRows(3));
 
@@ -49,7 +49,7 @@ describe("reading back", () => {
   });
 
   it("makes no call when it is switched off", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { verification, planned } = await importRows(shop, goodRows(2), "--no-verify");
 
@@ -58,7 +58,7 @@ describe("reading back", () => {
   });
 
   it("reports in the first run that the store ignores the stock, and leaves it out from then on", async () => {
-    const shop = await openShop({ personality: { "update-stock": "ignored" } });
+    const shop = await openTestStore({ personality: { "update-stock": "ignored" } });
     await importRows(shop, goodRows(2));
 
     const first = await importJson(
@@ -80,7 +80,7 @@ describe("reading back", () => {
   }, 90_000);
 
   it("never calls a row unchanged whose stock the store refuses, and ends with 5 (P1-6)", async () => {
-    const shop = await openShop({ personality: { "update-stock": "refused" } });
+    const shop = await openTestStore({ personality: { "update-stock": "refused" } });
     await importRows(shop, goodRows(3));
     const rows = ["TST-00001;77", "TST-00002;78", "TST-00003;79"];
     await importJson(shop, stockSheet(shop, "ilk.csv", ...rows));
@@ -111,9 +111,9 @@ describe("reading back", () => {
       unsendable: left,
     });
     expect([told.code, applied.code]).toEqual([5, 5]);
-    const said = told.out.replaceAll(/\s+/gu, " ");
-    expect(said).toContain("3 gönderilemeyecek (mağaza güncellemede almıyor: Stok)");
-    expect(said).toContain("Sonuç 3 gönderilemedi (mağaza güncellemede almıyor: Stok)");
+    const output = told.out.replaceAll(/\s+/gu, " ");
+    expect(output).toContain("3 gönderilemeyecek (mağaza güncellemede almıyor: Stok)");
+    expect(output).toContain("Sonuç 3 gönderilemedi (mağaza güncellemede almıyor: Stok)");
     expect(partly).toMatchObject({
       exit: 5,
       counts: { updated: 1 },

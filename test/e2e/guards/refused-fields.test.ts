@@ -1,7 +1,7 @@
 import { type Fault } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { type Finished } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
@@ -31,12 +31,12 @@ const refused = (status: number): Fault => ({
   status,
 });
 
-const writeSheet = async ({ folder }: Shop): Promise<string> =>
+const writeSheet = async ({ folder }: TestStore): Promise<string> =>
   await writeWorkbook(folder, "urunler.xlsx", goodRows(ROWS));
 
 describe("an add that is refused after it was carried out", { timeout: 120_000 }, () => {
   it.each([200, 422])("is found when the store shows it (%i)", async (status) => {
-    const shop = await openShop({ faults: [refused(status)] });
+    const shop = await openTestStore({ faults: [refused(status)] });
 
     const imported = read(await shop.run("import", await writeSheet(shop), "--yes", "--json"));
 
@@ -46,7 +46,7 @@ describe("an add that is refused after it was carried out", { timeout: 120_000 }
   });
 
   it("is held by retry, by the same file and by failed.xlsx when the store hides it", async () => {
-    const shop = await openShop({
+    const shop = await openTestStore({
       faults: [refused(422)],
       personality: { "new-product": "after-approval" },
     });
@@ -67,7 +67,7 @@ describe("an add that is refused after it was carried out", { timeout: 120_000 }
 });
 
 it("reads back an update that was refused after it was carried out", async () => {
-  const shop = await openShop({
+  const shop = await openTestStore({
     products: 3,
     faults: [{ kind: "refused-after", endpoint: "product.update", nth: 1, status: 422 }],
   });

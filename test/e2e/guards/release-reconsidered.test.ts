@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 describe("the same data again", { timeout: 120_000 }, () => {
   it("refuses again what was refused for its notation, however few rows are left", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const prices = ["1.234,56", "99,90", "7,5", "1,299.90"];
     const rows = prices.map((price, index) => goodRow(index + 1, { "Fiyat *": price }));
     const file = await writeWorkbook(shop.folder, "fiyat.xlsx", rows);
@@ -23,7 +23,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
 
   it("holds a product that was added elsewhere since the plan", async () => {
     const breaks = { "early-token": "the colleague's machine has a token of its own" };
-    const shop = await openShop({ breaks });
+    const shop = await openTestStore({ breaks });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
     const colleague = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
@@ -37,7 +37,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
   });
 
   it("needs the right secret even while a token is stored", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
     await shop.run("import", file, "--yes");
 
@@ -52,7 +52,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
 
 describe("a marketplace that becomes unreachable", { timeout: 120_000 }, () => {
   it("leaves a report, the reason and a run that can be resumed", async () => {
-    const shop = await openShop({ latencyMs: 5 });
+    const shop = await openTestStore({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(60));
     const { finished } = shop.start("import", file, "--yes", "--json");
     await expect.poll(() => shop.sandbox.stats().adds, { timeout: 120_000 }).toBeGreaterThan(5);
@@ -71,7 +71,7 @@ describe("a marketplace that becomes unreachable", { timeout: 120_000 }, () => {
 
 describe("the command line", () => {
   it("ends a wait for the hourly limit at Ctrl-C", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
     const before = shop.sandbox.stats().requests;
@@ -91,7 +91,7 @@ describe("the command line", () => {
   });
 
   it("refuses a column in --map that the file does not have", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeText(shop.folder, "a.csv", "Ürün Kodu;Fiyat\nA;10,00\n");
 
     const { code, err } = await shop.run("import", file, "--yes", "--map", "Yok=price");
@@ -101,7 +101,7 @@ describe("the command line", () => {
   });
 
   it("writes the end of the import to summary.json", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
     const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
     const { run } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 interface Summary {
@@ -21,7 +21,7 @@ interface Summary {
   }[];
 }
 
-async function call(shop: Shop, ...args: readonly string[]): Promise<Summary> {
+async function call(shop: TestStore, ...args: readonly string[]): Promise<Summary> {
   const { out, err } = await shop.run(...args, "--yes", "--json");
   expect(out, err).not.toBe("");
   return JSON.parse(out);
@@ -29,13 +29,17 @@ async function call(shop: Shop, ...args: readonly string[]): Promise<Summary> {
 
 const CODES = Array.from({ length: 10 }, (_, index) => `TST-${String(index + 1).padStart(5, "0")}`);
 
-const priceSheet = (shop: Shop, name: string, prices: Readonly<Record<string, string>>): string => {
+const priceSheet = (
+  shop: TestStore,
+  name: string,
+  prices: Readonly<Record<string, string>>,
+): string => {
   const lines = Object.entries(prices).map(([code, price]) => `${code};${price}`);
   return writeText(shop.folder, name, `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
 };
 
 /** Price by product code, of the products that the test has added. */
-const pricesOf = ({ sandbox }: Shop): Record<string, number> =>
+const pricesOf = ({ sandbox }: TestStore): Record<string, number> =>
   Object.fromEntries(
     sandbox
       .products()
@@ -44,7 +48,7 @@ const pricesOf = ({ sandbox }: Shop): Record<string, number> =>
   );
 
 /** Ten products, whose prices are then changed; returns the run that changed them. */
-async function changePrices(shop: Shop): Promise<string> {
+async function changePrices(shop: TestStore): Promise<string> {
   await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(10)));
   const prices = Object.fromEntries(CODES.map((code, index) => [code, `${25 + index},50`]));
   const { run, counts } = await call(shop, "import", priceSheet(shop, "fiyat.csv", prices));
@@ -52,20 +56,20 @@ async function changePrices(shop: Shop): Promise<string> {
   return run;
 }
 
-async function editElsewhere(shop: Shop): Promise<void> {
+async function editElsewhere(shop: TestStore): Promise<void> {
   const path = priceSheet(shop, "baskasi.csv", { "TST-00003": "31,00", "TST-00007": "33,00" });
   const env = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
-  const place = { env, cwd: shop.folder };
+  const at = { env, cwd: shop.folder };
   const { code, err } = await callCatalog(
     ["import", path, "--yes", "--json", "--price-unit", "minor"],
-    place,
+    at,
   );
   expect(code, err).toBe(0);
 }
 
 describe("undo", () => {
   it("restores what still has our value, and names what was edited elsewhere", async () => {
-    const shop = await openShop({ breaks: { "early-token": "two homes are two programs" } });
+    const shop = await openTestStore({ breaks: { "early-token": "two homes are two programs" } });
     const run = await changePrices(shop);
     await editElsewhere(shop);
 
@@ -86,7 +90,7 @@ describe("undo", () => {
   }, 90_000);
 
   it("undoes an undo", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const run = await changePrices(shop);
     const changed = pricesOf(shop);
 
@@ -101,7 +105,7 @@ describe("undo", () => {
   }, 90_000);
 
   it("cannot remove an added product, but sets its stock to 0 when asked to", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const path = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
     const { run } = await call(shop, "import", path);
 

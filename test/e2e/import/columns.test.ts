@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   type Cell,
   goodRow,
@@ -14,7 +14,11 @@ type Renamed = Readonly<Record<string, string>>;
 const quote = (text: Cell): string => `"${String(text ?? "").replaceAll('"', '""')}"`;
 
 /** Good rows as a CSV file, with some headers renamed. */
-function writeProducts(shop: Shop, rows: readonly ProductRow[], renamed: Renamed = {}): string {
+function writeProducts(
+  shop: TestStore,
+  rows: readonly ProductRow[],
+  renamed: Renamed = {},
+): string {
   const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [
     headers.map((header) => quote(renamed[header] ?? header)),
@@ -23,7 +27,7 @@ function writeProducts(shop: Shop, rows: readonly ProductRow[], renamed: Renamed
   return writeText(shop.folder, "liste.csv", lines.map((line) => line.join(";")).join("\n"));
 }
 
-const importJson = async (shop: Shop, ...args: readonly string[]) => {
+const importJson = async (shop: TestStore, ...args: readonly string[]) => {
   const { code, out } = await shop.run("import", ...args, "--yes", "--json");
   return { code, ...JSON.parse(out) };
 };
@@ -31,7 +35,7 @@ const importJson = async (shop: Shop, ...args: readonly string[]) => {
 const issuesOf = (issues: readonly { readonly code: string; readonly column: string }[]) =>
   issues.map(({ code, column }) => `${code} ${column}`);
 
-const sent = (shop: Shop) =>
+const sent = (shop: TestStore) =>
   shop.sandbox
     .products()
     .map(({ price, currency, stock_count: stock }) => ({ price, currency, stock }));
@@ -43,7 +47,7 @@ describe("a column beside the price column", () => {
   ])(
     "is not mapped under “%s”, and both are named with their contents (F2)",
     async (header, value) => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       const row = goodRow(1, { "Fiyat *": "499,90", "Stok *": 7, [header]: value });
       const file = writeProducts(shop, [row], { "Fiyat *": "Satış Fiyatı" });
 
@@ -59,7 +63,7 @@ describe("a column beside the price column", () => {
   );
 
   it("is not mapped as the price when it is the only one (F2)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50" })], {
       "Fiyat *": "Fiyat (USD)",
     });
@@ -71,7 +75,7 @@ describe("a column beside the price column", () => {
   });
 
   it("needs a currency when a person maps it by a header that names one (F2)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50" })], {
       "Fiyat *": "Fiyat (USD)",
     });
@@ -88,7 +92,7 @@ describe("a column beside the price column", () => {
   it.each(["Sale price", "Perakende Satış Fiyatı"])(
     "is asked about under “%s”, as it would change the meaning of the other (F23)",
     async (header) => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       const rows = [goodRow(1, { "Fiyat *": "899,90", [header]: "499,90" })];
       const file = writeProducts(shop, rows);
 
@@ -104,7 +108,7 @@ describe("a column beside the price column", () => {
   );
 
   it("may be the discounted price, and rows without one have no discount (F23)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [
       goodRow(1, { "Fiyat *": "899,90", "Sale price": "499,90" }),
       goodRow(2, { "Fiyat *": "100,00", "Sale price": "" }),
@@ -122,7 +126,7 @@ describe("a column beside the price column", () => {
   });
 
   it("causes no question under “Sale price” while it is empty (F23)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "10,00", "Sale price": "" })]);
 
     expect((await importJson(shop, file)).code).toBe(0);
@@ -134,7 +138,7 @@ describe("a column of currencies that is not mapped", () => {
   it.each(["Satış Döviz", "Birim"])(
     "stops the plan under “%s”, and is read once it is mapped (F4)",
     async (header) => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       const rows = [
         goodRow(1, { "Fiyat *": "12,50", [header]: "USD" }),
         goodRow(2, { "Fiyat *": "13,50", [header]: "TL" }),
@@ -160,7 +164,7 @@ describe("a column of currencies that is not mapped", () => {
   it.each(["CURRENCY_CODE", "Döviz Cinsi"])(
     "is mapped under “%s”, which has no other meaning (F4)",
     async (header) => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", [header]: "USD" })]);
 
       expect((await importJson(shop, file)).code).toBe(0);
@@ -169,7 +173,7 @@ describe("a column of currencies that is not mapped", () => {
   );
 
   it("is ignored while it has the currency of the prices (F4)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [
       goodRow(1, { "Satış Döviz": "TL" }),
       goodRow(2, { "Satış Döviz": "" }),
@@ -187,7 +191,7 @@ describe("a supplier's list", () => {
   const LIST = { "Fiyat *": "Birim Fiyat", "Stok *": "Adet" };
 
   it("is refused until a person maps its columns (F10)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", "Stok *": 3 })], LIST);
 
     const refused = await importJson(shop, file);
@@ -204,7 +208,7 @@ describe("a supplier's list", () => {
   });
 
   it("is sent as it was mapped, and recognized again (F10)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", "Stok *": 3 })], LIST);
     const maps = ["--map", "Birim Fiyat=price", "--map", "Adet=stock"];
 
@@ -218,7 +222,7 @@ describe("a supplier's list", () => {
   });
 
   it("is not asked about when clearer columns give price and stock (F10)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const row = goodRow(1, { "Fiyat *": "20,00", "Stok *": 7, "Birim Fiyat": "12,50", Adet: 3 });
 
     const { code, warnings } = await importJson(shop, writeProducts(shop, [row]));
@@ -234,7 +238,7 @@ describe("a column “Garanti”", () => {
   const WARRANTY = { "Garanti Tipi *": "Garanti" };
 
   it("is asked about when it holds bare numbers, which mean years elsewhere (F9)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [1, 2].map((n) =>
       goodRow(n, { "Garanti Tipi *": n === 1 ? "Garantisiz" : 2, "Garanti Süresi *": "0 Ay" }),
     );
@@ -247,7 +251,7 @@ describe("a column “Garanti”", () => {
   });
 
   it("is the warranty type when it holds words, and our own header accepts numbers (F9)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const words = goodRow(1, {
       "Garanti Tipi *": "İthalatçı Garantili",
       "Garanti Süresi *": "24 Ay",
@@ -267,7 +271,7 @@ describe("a column “Garanti”", () => {
 
 describe("a feed", () => {
   it("is refused with the same text, as no question can be asked (F4, F10)", async () => {
-    const shop = await openShop({ products: 3 });
+    const shop = await openTestStore({ products: 3 });
     const [product] = shop.sandbox.products();
     const before = sent(shop);
     const text = `Ürün Kodu;Birim Fiyat;Adet;Garanti\n${product?.product_code};12,50;3;2\n`;
@@ -284,7 +288,7 @@ describe("a feed", () => {
   });
 
   it("is read with --map, whatever its other columns are (F4)", async () => {
-    const shop = await openShop({ products: 3 });
+    const shop = await openTestStore({ products: 3 });
     const [product] = shop.sandbox.products();
     const stock = (product?.stock_count ?? 0) + 2;
     const text = `Ürün Kodu;Adet;Döviz Kuru\n${product?.product_code};${stock};41,20\n`;
@@ -298,7 +302,7 @@ describe("a feed", () => {
 });
 
 it("the accepted mapping of “Fiyat” is not used for “Fiyat $” (F2)", async () => {
-  const shop = await openShop({ products: 1 });
+  const shop = await openTestStore({ products: 1 });
   const [product] = shop.sandbox.products();
   const write = (header: string) =>
     writeText(shop.folder, "liste.csv", `Kod;${header};Stok\n${product?.product_code};12,50;5\n`);

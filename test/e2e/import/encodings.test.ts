@@ -4,7 +4,7 @@ import { join } from "node:path";
 import iconv from "iconv-lite";
 import { expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";
 
 const MAX_MS = 120_000;
@@ -19,7 +19,7 @@ const upper = (text: unknown): string => String(text).toLocaleUpperCase("tr");
 
 const titleOf = (number: number): string => `${TITLES[number % TITLES.length] ?? ""} ${number}`;
 
-function writeCsv(shop: Shop, rows: readonly ProductRow[], encoding: string): string {
+function writeCsv(shop: TestStore, rows: readonly ProductRow[], encoding: string): string {
   const lines = rows.map((row) =>
     HEADERS.map((header) => `"${String(row[header] ?? "").replaceAll('"', '""')}"`).join(";"),
   );
@@ -29,7 +29,7 @@ function writeCsv(shop: Shop, rows: readonly ProductRow[], encoding: string): st
   return file;
 }
 
-const titles = (shop: Shop): readonly string[] =>
+const titles = (shop: TestStore): readonly string[] =>
   shop.sandbox
     .products()
     .map(({ title }) => title)
@@ -39,7 +39,7 @@ it(
   "adds 300 products in capitals from a file of Excel with the titles of the file (F1)",
   { timeout: MAX_MS },
   async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = Array.from({ length: 300 }, (_, index) => {
       const title = titleOf(index);
       const texts = { "Başlık *": title, "Alt Başlık *": title, "Açıklama *": `${title}: UZUN` };
@@ -58,7 +58,7 @@ it(
 );
 
 it("sends nothing of a file with an ambiguous encoding, and shows both readings (F1)", async () => {
-  const shop = await openShop();
+  const shop = await openTestStore();
   const file = join(shop.folder, "liste.csv");
   writeFileSync(file, iconv.encode("product_code;title;price\nYOK-1;Ülker;5\n", "windows-1254"));
 
@@ -77,7 +77,7 @@ it(
   "sends text that was encoded twice only when told to repair it (F31)",
   { timeout: MAX_MS },
   async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = writeCsv(shop, [goodRow(1, { "Başlık *": "Kaşık" })], "utf-8");
     const twice = new TextDecoder("windows-1252").decode(readFileSync(file));
     writeFileSync(file, twice);
@@ -96,7 +96,7 @@ it(
   "syncs a feed whose ambiguous letters are not sent, and refuses one with ambiguous codes (F1)",
   { timeout: MAX_MS },
   async () => {
-    const shop = await openShop({ products: 3 });
+    const shop = await openTestStore({ products: 3 });
     const [product] = shop.sandbox.products();
     const feed = join(shop.folder, "stok.csv");
     const write = (code: string, title: string): void =>

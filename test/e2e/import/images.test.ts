@@ -5,14 +5,14 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 
-import { drawPicture } from "../../helpers/draw-image.ts";
-import { type PictureServer, startPictureServer } from "../../helpers/image-server.ts";
-import { openShop, type Shop, writeConfig } from "../../helpers/markets/test-store.ts";
+import { drawImage } from "../../helpers/draw-image.ts";
+import { type ImageServer, startImageServer } from "../../helpers/image-server.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 
-interface PictureShop extends Shop {
-  readonly server: PictureServer;
+interface ImageStore extends TestStore {
+  readonly server: ImageServer;
   /** Runs a command that trusts the image server and may connect to it. */
   readonly go: (...args: readonly string[]) => Promise<{ code: number | null; document: Document }>;
 }
@@ -25,11 +25,9 @@ interface Document {
   readonly files: { readonly dir: string };
 }
 
-async function openPictureShop(
-  answer: Parameters<typeof startPictureServer>[0],
-): Promise<PictureShop> {
-  const shop = await openShop();
-  const server = await startPictureServer(answer);
+async function openImageStore(answer: Parameters<typeof startImageServer>[0]): Promise<ImageStore> {
+  const shop = await openTestStore();
+  const server = await startImageServer(answer);
   return {
     ...shop,
     server,
@@ -52,12 +50,12 @@ describe("images", { timeout: 240_000 }, () => {
   it("are checked once for each distinct URL, and not at all the second time", async () => {
     const rows = 2_000;
     const distinct = 1_500;
-    const pictures = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => drawPicture(index + 1)),
+    const images = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => drawImage(index + 1)),
     );
-    const shop = await openPictureShop((request, response) => {
+    const shop = await openImageStore((request, response) => {
       const number = Number(/\d+/u.exec(request.url ?? "")?.[0]);
-      const bytes = pictures[number % pictures.length];
+      const bytes = images[number % images.length];
       if (isBroken(number) && number % 40 === 7) response.writeHead(404).end();
       else if (isBroken(number)) response.setHeader("content-type", "image/jpeg").end("<html>");
       // Bytes after the image change the file but not the picture.
@@ -100,8 +98,8 @@ describe("images", { timeout: 240_000 }, () => {
   });
 
   it("are warned of, block their row, or are not checked, as --images says", async () => {
-    const good = await drawPicture(1);
-    const shop = await openPictureShop((request, response) => {
+    const good = await drawImage(1);
+    const shop = await openImageStore((request, response) => {
       if (request.url === "/good.jpg") response.end(good);
       else response.writeHead(404).end();
     });
@@ -134,11 +132,11 @@ describe("images", { timeout: 240_000 }, () => {
 
   it("from a folder are prepared, uploaded once and sent as URLs; the originals stay unchanged", async () => {
     const uploads: Promise<Buffer>[] = [];
-    const shop = await openPictureShop((request, response) => {
+    const shop = await openImageStore((request, response) => {
       uploads.push(buffer(request));
       response.writeHead(201, { location: `https://cdn.example${request.url}` }).end();
     });
-    const original = await drawPicture(3, 2_000);
+    const original = await drawImage(3, 2_000);
     const folder = join(shop.folder, "resimler");
     mkdirSync(folder);
     writeFileSync(join(folder, "kaşık.jpg"), original);
@@ -165,9 +163,9 @@ describe("images", { timeout: 240_000 }, () => {
   });
 
   it("that are files are an error at their cell when no upload is configured", async () => {
-    const shop = await openPictureShop((_, response) => response.end());
+    const shop = await openImageStore((_, response) => response.end());
     mkdirSync(join(shop.folder, "resimler"));
-    writeFileSync(join(shop.folder, "resimler", "a.jpg"), await drawPicture(1));
+    writeFileSync(join(shop.folder, "resimler", "a.jpg"), await drawImage(1));
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       goodRow(1, { "Görsel 1 *": "a.jpg" }),
       goodRow(2, { "Görsel 1 *": "b.jpg" }),
@@ -192,8 +190,8 @@ describe("images", { timeout: 240_000 }, () => {
     ],
     ["data-uri", (image: unknown) => String(image).startsWith("data:image/jpeg;base64,/9j/")],
   ])("are sent as %s by a setting", async (send, isRight) => {
-    const good = await drawPicture(1);
-    const shop = await openPictureShop((_, response) => response.end(good));
+    const good = await drawImage(1);
+    const shop = await openImageStore((_, response) => response.end(good));
     await writeConfig(shop, { images: { check: "strict", send } });
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       goodRow(1, { "Görsel 1 *": `${shop.server.origin}/1.jpg` }),
@@ -209,9 +207,9 @@ describe("images", { timeout: 240_000 }, () => {
   });
 
   it("that repeat within a product are reported, in the order of its cells", async () => {
-    const [one, two] = [await drawPicture(1), await drawPicture(2)];
+    const [one, two] = [await drawImage(1), await drawImage(2)];
     const resaved = await sharp(one).resize(310).jpeg({ quality: 70 }).toBuffer();
-    const shop = await openPictureShop((request, response) => {
+    const shop = await openImageStore((request, response) => {
       const bytes = { "/1.jpg": one, "/same.jpg": one, "/again.jpg": resaved }[request.url ?? ""];
       response.end(bytes ?? two);
     });

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 describe("catalog import", () => {
   it("adds every product once, and the second time finds nothing to do", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(25));
 
     const first = await shop.start("import", file, "--yes", "--json").finished;
@@ -37,7 +37,7 @@ describe("catalog import", () => {
   });
 
   it("prints its documented keys, in one document", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
 
     const { out } = await shop.run("import", file, "--yes", "--json");
@@ -91,7 +91,7 @@ describe("catalog import", () => {
   });
 
   it("updates only the products that changed, with only the fields that changed", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const before = await writeWorkbook(shop.folder, "once.xlsx", goodRows(5));
     await shop.run("import", before, "--yes", "--json");
     const rows = goodRows(5).with(2, goodRow(3, { "Fiyat *": 30, "Stok *": 3 }));
@@ -111,7 +111,7 @@ describe("catalog import", () => {
   });
 
   it("keeps every input column in the result, codes as text, with the outcome of each row", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [goodRow(1, { "Ürün Kodu *": "000042", Not: "=1+1" }), goodRow(2, { Not: null })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
@@ -138,7 +138,7 @@ describe("catalog import", () => {
   });
 
   it("makes no write when it only plans", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
 
     const { code } = await shop.run("plan", file);
@@ -150,7 +150,7 @@ describe("catalog import", () => {
   });
 
   it("applies a stored plan with resume", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
     const plan = await shop.run("plan", file, "--json");
 
@@ -162,7 +162,7 @@ describe("catalog import", () => {
   });
 
   it("reads the products of a filled store and adds to them", async () => {
-    const shop = await openShop({ products: 120 });
+    const shop = await openTestStore({ products: 120 });
     const rows = [goodRow(1), goodRow(2, { "Ürün Kodu *": "SBX-000007" })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
@@ -174,7 +174,7 @@ describe("catalog import", () => {
   });
 
   it("lists its runs and writes a report again", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
     const { run, files } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
     const before = readFileSync(files.result);

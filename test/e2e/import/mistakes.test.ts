@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import {
   addressOf,
   goodRow,
@@ -113,7 +113,7 @@ describe("a file with 37 mistakes in 20 rows", () => {
   });
 
   it("gets exactly 37 issues, each at its cell, and the other rows are sent", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", sheetRows());
 
     const { code, out } = await shop.run("import", file, "--yes", "--json");
@@ -129,7 +129,7 @@ describe("a file with 37 mistakes in 20 rows", () => {
   });
 
   it("sends nothing with --strict", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", sheetRows());
 
     const { code, out, err } = await shop.run("import", file, "--yes", "--json", "--strict");
@@ -141,7 +141,7 @@ describe("a file with 37 mistakes in 20 rows", () => {
   });
 
   it("sends nothing with fewer --max-errors than there are bad rows", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", sheetRows());
 
     const few = await shop.run("import", file, "--yes", "--json", "--max-errors", "19");
@@ -153,7 +153,7 @@ describe("a file with 37 mistakes in 20 rows", () => {
   });
 
   it("writes the bad rows into a file that can be corrected and imported again", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", sheetRows());
     const first = await shop.run("import", file, "--yes", "--json");
     const { failed } = JSON.parse(first.out).files;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
-const sentPrices = (shop: Awaited<ReturnType<typeof openShop>>): number[] =>
+const sentPrices = (shop: Awaited<ReturnType<typeof openTestStore>>): number[] =>
   shop.sandbox
     .products()
     .toSorted((a, b) => (a.product_code < b.product_code ? -1 : 1))
@@ -11,7 +11,7 @@ const sentPrices = (shop: Awaited<ReturnType<typeof openShop>>): number[] =>
 
 describe("prices", () => {
   it("are sent exactly, from text cells and from number cells", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const prices = [
       "1.234,56",
       19.99,
@@ -31,7 +31,7 @@ describe("prices", () => {
   });
 
   it("are refused while the column does not tell what 1.234 means", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [goodRow(1, { "Fiyat *": "1.234" }), goodRow(2, { "Fiyat *": "2.500" })];
     const file = await writeWorkbook(shop.folder, "fiyat.xlsx", rows);
 
@@ -50,7 +50,7 @@ describe("prices", () => {
     ["comma", 123_400],
     ["point", 123],
   ])("are read with --decimal %s when it is given", async (decimal, expected) => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const price = decimal === "comma" ? "1.234" : "1.23";
     const file = await writeWorkbook(shop.folder, "f.xlsx", [goodRow(1, { "Fiyat *": price })]);
 
@@ -63,7 +63,7 @@ describe("prices", () => {
 
 describe("--decimal", () => {
   it("is stored only once its plan is accepted, and then affects ambiguous numbers only (P1-4)", async () => {
-    const shop = await openShop({ products: 3 });
+    const shop = await openTestStore({ products: 3 });
     const [one, two] = shop.sandbox.products().map(({ product_code }) => product_code);
     const text = (first: string, second: string): string =>
       `Ürün Kodu,Fiyat\n${one},"${first}"\n${two},"${second}"\n`;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createSandboxCatalog } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, type ProductRow, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 /** Rows of one category with the same misspelt brand. */
@@ -20,7 +20,7 @@ function misspelt(count: number): { readonly rows: ProductRow[]; readonly brand:
 
 describe("412 rows with one unknown brand", () => {
   it("are reported in one line and resolved by one rule, which later runs use", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { rows, brand } = misspelt(412);
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
@@ -59,7 +59,7 @@ function findListed() {
 
 describe("a name that differs from a listed one in a sign", () => {
   it("is sent as free text where it is a model, and refused where it is a brand (F5)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const { brand, model, modelId } = findListed();
     const rows = [
       goodRow(1, { "Model *": `${model}+` }),
@@ -91,7 +91,7 @@ describe("a name that differs from a listed one in a sign", () => {
 
 describe("columns that were mapped by hand", () => {
   it("are recognized again by their headers, and by their name", async () => {
-    const shop = await openShop({ products: 3 });
+    const shop = await openTestStore({ products: 3 });
     const [product] = shop.sandbox.products();
     const text = `Malzeme;Bakiye Miktarı\n${product?.product_code};77\n`;
     const file = writeText(shop.folder, "stok.csv", text);
@@ -115,7 +115,7 @@ describe("columns that were mapped by hand", () => {
 
 describe("our workbook, filled in by another program", () => {
   it("maps every column without a question", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const folder = fileURLToPath(new URL("../../files/templates/fixtures", import.meta.url));
 
     const run = await shop.run(
@@ -142,7 +142,7 @@ describe("our workbook, filled in by another program", () => {
 });
 
 it("the workbook of a category has the marketplace's lists for it", async () => {
-  const shop = await openShop();
+  const shop = await openTestStore();
   const catalog = createSandboxCatalog();
   const category = catalog.categories.find(({ id }) => catalog.isLeaf(id));
   const path = category?.category_path ?? "";

@@ -1,24 +1,29 @@
 import { describe, expect, it } from "vitest";
 
-import { openDesk, type Desk } from "../../helpers/markets/connection-harness.ts";
+import {
+  openConnectionHarness,
+  type ConnectionHarness,
+} from "../../helpers/markets/connection-harness.ts";
 
 /** Codes of the store's first two approved products: one without and one with a discount. */
-async function openStore(): Promise<Desk & { readonly plain: string; readonly reduced: string }> {
-  const desk = await openDesk({ products: 60 });
-  const listed = desk.sandbox.products().filter(({ status }) => status === "approved");
+async function openStore(): Promise<
+  ConnectionHarness & { readonly plain: string; readonly reduced: string }
+> {
+  const harness = await openConnectionHarness({ products: 60 });
+  const listed = harness.sandbox.products().filter(({ status }) => status === "approved");
   const codeWhere = (hasDiscount: boolean): string =>
     listed.find(({ has_discount: has }) => has === hasDiscount)?.product_code ?? "";
-  return { ...desk, plain: codeWhere(false), reduced: codeWhere(true) };
+  return { ...harness, plain: codeWhere(false), reduced: codeWhere(true) };
 }
 
 const PRICE_GUARDS = ["price-drop", "price-rise", "price-scale"] as const;
 
 describe("the body of an update", () => {
   it("has exactly the fields for which the sheet gives a value", async () => {
-    const desk = await openStore();
-    const { plain, reduced } = desk;
+    const harness = await openStore();
+    const { plain, reduced } = harness;
     const idOf = (code: string) =>
-      desk.sandbox.products().find(({ product_code: one }) => one === code)?.id;
+      harness.sandbox.products().find(({ product_code: one }) => one === code)?.id;
     const cases: readonly (readonly [sheet: string, body: object])[] = [
       [`Ürün Kodu;Fiyat\n${plain};1.234,56\n`, { product_id: idOf(plain), price: 123_456 }],
       [`Ürün Kodu;Stok\n${plain};7\n`, { product_id: idOf(plain), stock_count: 7 }],
@@ -41,39 +46,46 @@ describe("the body of an update", () => {
     ];
 
     for (const [sheet, body] of cases) {
-      desk.updates.length = 0;
-      const run = await desk.importText(sheet, { allowed: PRICE_GUARDS });
-      expect({ sheet, updates: desk.updates }).toEqual({ sheet, updates: [body] });
+      harness.updates.length = 0;
+      const run = await harness.importText(sheet, { allowed: PRICE_GUARDS });
+      expect({ sheet, updates: harness.updates }).toEqual({ sheet, updates: [body] });
       expect(run.state).toBe("finished");
     }
   });
 
   it("leaves out cells that ask to clear a field that cannot be empty", async () => {
-    const desk = await openStore();
+    const harness = await openStore();
 
-    const run = await desk.importText(
-      `Ürün Kodu;Başlık;Stok\n${desk.plain};<SİL>;5\n${desk.reduced};<CLEAR>;\n`,
+    const run = await harness.importText(
+      `Ürün Kodu;Başlık;Stok\n${harness.plain};<SİL>;5\n${harness.reduced};<CLEAR>;\n`,
     );
 
-    const rows = await desk.toolkit.journal.readRows(run.id, { limit: 10 });
+    const rows = await harness.connection.journal.readRows(run.id, { limit: 10 });
     expect(
       rows.map(({ state, issues }) => `${state} ${issues.map(({ code }) => code).join(" ")}`),
     ).toEqual(["invalid E_CLEAR_REQUIRED", "invalid E_CLEAR_REQUIRED"]);
-    expect(desk.updates).toEqual([]);
+    expect(harness.updates).toEqual([]);
   });
 
   it("leaves out the stock once the store has refused it, with a note in the plan", async () => {
-    const desk = await openDesk({ products: 10, personality: { "update-stock": "refused" } });
-    const [one, two, three] = desk.sandbox.products().map(({ product_code: code }) => code);
+    const harness = await openConnectionHarness({
+      products: 10,
+      personality: { "update-stock": "refused" },
+    });
+    const [one, two, three] = harness.sandbox.products().map(({ product_code: code }) => code);
 
-    const first = await desk.importText(`Ürün Kodu;Stok\n${one};301\n${two};302\n`);
-    desk.updates.length = 0;
-    const second = await desk.importText(`Ürün Kodu;Stok;Başlık\n${three};303;Yeni\n${one};304;\n`);
+    const first = await harness.importText(`Ürün Kodu;Stok\n${one};301\n${two};302\n`);
+    harness.updates.length = 0;
+    const second = await harness.importText(
+      `Ürün Kodu;Stok;Başlık\n${three};303;Yeni\n${one};304;\n`,
+    );
 
     expect(first.warnings.map(({ code, message }) => `${code} ${message.tr}`)).toEqual([
       'W_FIELD_NOT_TAKEN Pazaryeri güncellemelerde "Stok" (stock_count) alanını reddediyor (2 satır). Sonraki planlarda gönderilmeyecek; yeniden denemek için --try-refused verin.',
     ]);
-    expect(desk.updates).toEqual([{ product_id: desk.sandbox.products()[2]?.id, title: "Yeni" }]);
+    expect(harness.updates).toEqual([
+      { product_id: harness.sandbox.products()[2]?.id, title: "Yeni" },
+    ]);
     expect(second.facts?.reading?.notes.map(({ en }) => en)).toContain(
       "Not sent in updates, because the store did not apply or refused it: Stock (stock_count); --try-refused tries again.",
     );

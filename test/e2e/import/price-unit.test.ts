@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   goodRows,
   type ProductRow,
@@ -15,12 +15,12 @@ interface Line {
 }
 
 /** Writes a file with these prices. */
-function pricesFile(shop: Shop, name: string, lines: readonly Line[]): string {
+function pricesFile(shop: TestStore, name: string, lines: readonly Line[]): string {
   const rows = lines.map(({ code, price }) => `${code};${(price / 100).toFixed(2)}`);
   return writeText(shop.folder, name, `${["Ürün Kodu;Fiyat", ...rows].join("\n")}\n`);
 }
 
-const shown = (shop: Shop): readonly Line[] =>
+const shown = (shop: TestStore): readonly Line[] =>
   shop.sandbox.products().map(({ product_code, price }) => ({ code: product_code, price }));
 
 const toRow = (line: Line | undefined, factor = 1): ProductRow => ({
@@ -30,7 +30,7 @@ const toRow = (line: Line | undefined, factor = 1): ProductRow => ({
 
 describe("a store with an unknown price unit", { timeout: 120_000 }, () => {
   it("gets no price, whatever the sheet suggests, until a person states the unit", async () => {
-    const shop = await openShop({ products: 20 });
+    const shop = await openTestStore({ products: 20 });
     const before = shown(shop);
 
     let run = "";
@@ -61,7 +61,7 @@ describe("a store with an unknown price unit", { timeout: 120_000 }, () => {
   });
 
   it("gets no price by --resend --yes before the unit is given, and no wrong price even then", async () => {
-    const shop = await openShop({ products: 3 });
+    const shop = await openTestStore({ products: 3 });
     const before = shown(shop);
     const lines = before.map(({ code, price }, index) => ({
       code,
@@ -70,11 +70,11 @@ describe("a store with an unknown price unit", { timeout: 120_000 }, () => {
     const file = pricesFile(shop, "karma.csv", lines);
     const { run } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
 
-    const blind = await shop.run("release", run, "--rows", "2-3", "--resend", "--yes", "--json");
+    const unproven = await shop.run("release", run, "--rows", "2-3", "--resend", "--yes", "--json");
     const untouched = shown(shop);
     const resumed = await shop.run("resume", run, "--json", "--price-unit", "minor");
 
-    expect([blind.code, JSON.parse(blind.out).released]).toMatchObject([
+    expect([unproven.code, JSON.parse(unproven.out).released]).toMatchObject([
       5,
       [
         { row: 2, to: "held", code: "E_RELEASE_PRICE_UNIT" },
@@ -90,7 +90,7 @@ describe("a store with an unknown price unit", { timeout: 120_000 }, () => {
   });
 
   it("reveals the unit through the products that a file adds, so that its other rows continue", async () => {
-    const shop = await openShop({ products: 3, personality: { prices: "major" } });
+    const shop = await openTestStore({ products: 3, personality: { prices: "major" } });
     const [small, slip, same] = shown(shop);
     const rows = [toRow(small, 1.2), toRow(slip, 100), toRow(same), ...goodRows(2)];
     const file = await writeWorkbook(shop.folder, "karma.xlsx", rows);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
@@ -14,7 +14,7 @@ describe("the question before sending", { timeout: 60_000 }, () => {
   ])(
     "drops the keys %j that were typed during planning, so that %j sends nothing (P1-1)",
     async (early, late) => {
-      const shop = await openShop({ latencyMs: 30 });
+      const shop = await openTestStore({ latencyMs: 30 });
       await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
       const terminal = startOnTerminal(shop, "import", "a.xlsx", "--lang", "tr");
 
@@ -31,7 +31,7 @@ describe("the question before sending", { timeout: 60_000 }, () => {
   it.skipIf(!hasTerminal)(
     "sends after the key e, typed after the question is shown (P1-1)",
     async () => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
       const terminal = startOnTerminal(shop, "import", "a.xlsx", "--lang", "tr");
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import { makeZip } from "../../files/bad-files/make-zip.ts";
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   goodRow,
   goodRows,
@@ -19,8 +19,8 @@ const fixture = (name: string): string =>
   fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
 /** A store that has the products from `TST-00001` on. */
-async function openFilledShop(count: number): Promise<Shop> {
-  const shop = await openShop();
+async function openFilledShop(count: number): Promise<TestStore> {
+  const shop = await openTestStore();
   const file = await writeWorkbook(shop.folder, "liste.xlsx", goodRows(count));
   const { code } = await shop.run("import", file, "--yes", "--json");
   expect(code).toBe(0);
@@ -28,14 +28,14 @@ async function openFilledShop(count: number): Promise<Shop> {
 }
 
 /** Code, price and stock of every product. */
-const heldBy = (shop: Shop): readonly (readonly unknown[])[] =>
+const heldBy = (shop: TestStore): readonly (readonly unknown[])[] =>
   shop.sandbox
     .products()
     .toSorted((a, b) => (a.product_code < b.product_code ? -1 : 1))
     .map((product) => [product.product_code, product.price, product.stock_count]);
 
 /** The issues of a plan, as `A2 E_…`. */
-async function issuesOf(shop: Shop, ...args: readonly string[]): Promise<readonly string[]> {
+async function issuesOf(shop: TestStore, ...args: readonly string[]): Promise<readonly string[]> {
   const { out } = await shop.run("plan", ...args, "--json");
   const { issues }: { issues: { cell: string; code: string }[] } = JSON.parse(out);
   return issues.map(({ cell, code }) => `${cell} ${code}`);
@@ -120,7 +120,7 @@ describe("number cells of an .ods file without a text", () => {
 
 describe("codes that a program has protected or damaged", () => {
   it('are sent without ="…" and without an apostrophe before digits (F7)', async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const codes = ['="00123"', '"=""00124"""', "'00125", "=A1+1"];
     const rows = codes.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
     const file = writeText(shop.folder, "liste.csv", csvOf(rows.map(withoutQuotes)));
@@ -134,7 +134,7 @@ describe("codes that a program has protected or damaged", () => {
   });
 
   it("are asked about when Excel may have removed their leading zeros (F22)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const codes = ["00123", 124, "00125", 12_345];
     const rows = codes.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
     const file = await writeWorkbook(shop.folder, "liste.xlsx", rows);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 describe("one store under many spellings of its address", { timeout: 120_000 }, () => {
   it("gets the products of a file once, before it shows them", async () => {
-    const shop = await openShop({ personality: { "new-product": "after-approval" } });
+    const shop = await openTestStore({ personality: { "new-product": "after-approval" } });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(10));
     const { port } = new URL(shop.sandbox.baseUrl);
     const id = shop.sandbox.storeId;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { COMMANDS, openStrangeMarket, UNSEEN } from "../../helpers/markets/hostile-market.ts";
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { COMMANDS, openHostileMarket, UNSEEN } from "../../helpers/markets/hostile-market.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { type Finished } from "../../helpers/processes/catalog-process.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
@@ -20,8 +20,8 @@ interface Visit {
 }
 
 async function visit(): Promise<Visit> {
-  const shop = await openShop({ breaks: BREAKS });
-  const env = { ...shop.env, CATALOG_BASE_URL: await openStrangeMarket(shop.sandbox) };
+  const shop = await openTestStore({ breaks: BREAKS });
+  const env = { ...shop.env, CATALOG_BASE_URL: await openHostileMarket(shop.sandbox) };
   const folder = join(shop.folder, `klasör${UNSEEN}`);
   mkdirSync(folder);
   const known = goodRow(5);
@@ -30,8 +30,8 @@ async function visit(): Promise<Visit> {
     { ...known, "Marka *": `${String(known["Marka *"])}q${UNSEEN}` },
     goodRow(6, { "Fiyat *": `${UNSEEN}on beş${COMMANDS}`, [`Not${COMMANDS}`]: COMMANDS }),
   ]);
-  const place = { env, cwd: folder };
-  return { env, folder, file, go: (...args) => callCatalog(args, place) };
+  const at = { env, cwd: folder };
+  return { env, folder, file, go: (...args) => callCatalog(args, at) };
 }
 
 const BREAKS = {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 
 describe("catalog demo", { timeout: 120_000 }, () => {
   it("imports the sample twice, and sends nothing the second time", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { code, out } = await shop.start("demo").finished;
 
@@ -25,7 +25,7 @@ describe("catalog demo", { timeout: 120_000 }, () => {
   });
 
   it("prints one document with --json, and its progress on stderr in English", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { code, out, err } = await shop.run("demo", "--json", "--lang", "en");
 

@@ -5,7 +5,7 @@ import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { type Finished, runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
@@ -17,14 +17,14 @@ interface Case {
   readonly says: readonly [tr: string, en: string];
   /** Returns the file to import and the changes of the environment. */
   readonly prepare: (
-    shop: Shop,
+    shop: TestStore,
   ) => Promise<{ readonly file: string; readonly env?: Readonly<Record<string, string>> }>;
 }
 
-const good = (shop: Shop): Promise<string> =>
+const good = (shop: TestStore): Promise<string> =>
   writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
 
-const csv = (shop: Shop, text: string): string => writeText(shop.folder, "urunler.csv", text);
+const csv = (shop: TestStore, text: string): string => writeText(shop.folder, "urunler.csv", text);
 
 const CASES: readonly Case[] = [
   {
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
 
 const STACK_TRACE = /^\s+at .+[:(]\d+/mu;
 
-async function tryCase({ prepare }: Case, shop: Shop, lang: Lang): Promise<Finished> {
+async function tryCase({ prepare }: Case, shop: TestStore, lang: Lang): Promise<Finished> {
   const { file, env = {} } = await prepare(shop);
   // One language runs in a process of its own; the other differs in texts only.
   const run = lang === "tr" ? runCatalog : callCatalog;
@@ -168,7 +168,7 @@ describe("a command that cannot work", () => {
   for (const [index, lang] of (["tr", "en"] as const).entries()) {
     for (const each of CASES) {
       it(`states in ${lang} what is wrong with ${each.name}, and exits ${each.exit}`, async () => {
-        const shop = await openShop();
+        const shop = await openTestStore();
 
         const { code, out, err } = await tryCase(each, shop, lang);
 
@@ -182,7 +182,7 @@ describe("a command that cannot work", () => {
   }
 
   it("warns of an unknown column and sends the others", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [goodRow(1, { "Fiyyat Notu": "x", Barkod: "123" })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
@@ -196,7 +196,7 @@ describe("a command that cannot work", () => {
   });
 
   it("refuses new products without a required column, and names the column", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const path = csv(shop, "Ürün Kodu;Başlık\nA-1;Kaşık\nA-2;Çatal\n");
 
     const { code, out } = await shop.run("import", path, "--yes", "--json");
@@ -210,7 +210,7 @@ describe("a command that cannot work", () => {
   });
 
   it("requires --yes when no question can be asked", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { code, err } = await shop.run("import", await good(shop));
 
@@ -228,7 +228,7 @@ describe("a command that cannot work", () => {
     [["import", "x.xlsx", "--yes", "--map", "Fiyat"], "--map"],
     [["resume", "r-yok"], "r-yok"],
   ])("answers %j with a suggestion, and exits 2", async (args, says) => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { code, err, out } = await shop.run(...args);
 
@@ -239,7 +239,7 @@ describe("a command that cannot work", () => {
   });
 
   it("refuses a file without permission to read", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = csv(shop, "Ürün Kodu\nA\n");
     chmodSync(file, 0o000);
 

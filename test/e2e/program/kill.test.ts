@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
-import { holdStill } from "../../helpers/processes/pause-process.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { pauseProcess } from "../../helpers/processes/pause-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 const ROWS = 60;
@@ -13,11 +13,11 @@ const ROWS = 60;
  * Waits until the marketplace has counted this many adds, so that the process is in the middle of
  * sending.
  */
-async function untilAdds({ sandbox }: Shop, count: number): Promise<void> {
+async function untilAdds({ sandbox }: TestStore, count: number): Promise<void> {
   while (sandbox.stats().adds < count) await wait(2);
 }
 
-function timesByCode({ sandbox }: Shop): Record<string, number> {
+function timesByCode({ sandbox }: TestStore): Record<string, number> {
   const codes = sandbox.products().map(({ product_code }) => product_code);
   return Object.fromEntries(
     Map.groupBy(codes, (code) => code)
@@ -55,7 +55,7 @@ function sumOf({ rows: _rows, ...classes }: Counts): number {
 describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
   for (const killAfter of [1, 7, 23, 41, 58]) {
     it(`loses and duplicates nothing after ${killAfter} adds when the run is resumed`, async () => {
-      const shop = await openShop({ latencyMs: 5 });
+      const shop = await openTestStore({ latencyMs: 5 });
       const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
       const { child, finished } = shop.start("import", file, "--yes", "--json");
       await untilAdds(shop, killAfter);
@@ -75,7 +75,7 @@ describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
   }
 
   it("loses and duplicates nothing when the same file is imported again instead", async () => {
-    const shop = await openShop({ latencyMs: 5 });
+    const shop = await openTestStore({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 20);
@@ -95,7 +95,7 @@ describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
 
 describe("Ctrl-C", { timeout: 120_000 }, () => {
   it("lets the calls under way finish, reports, and can be resumed", async () => {
-    const shop = await openShop({ latencyMs: 5 });
+    const shop = await openTestStore({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 10);
@@ -114,12 +114,12 @@ describe("Ctrl-C", { timeout: 120_000 }, () => {
 
 describe("a second process on the same store", { timeout: 120_000 }, () => {
   it("is refused with the command that holds the lock", async () => {
-    const shop = await openShop({ latencyMs: 5 });
+    const shop = await openTestStore({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
     // The process keeps its lock while it is suspended.
-    await holdStill(child, join(shop.folder, "home"));
+    await pauseProcess(child, join(shop.folder, "home"));
 
     const second = await shop.run("import", file, "--yes", "--json");
     child.kill("SIGCONT");

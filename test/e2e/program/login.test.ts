@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { filesIn } from "../../helpers/canaries.ts";
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   type Finished,
   runCatalog,
@@ -14,7 +14,7 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 /**
  * Stores the store's credentials in a file, as a script would; the system's keyring is not used.
  */
-async function logIn({ sandbox, folder }: Shop): Promise<Finished> {
+async function logIn({ sandbox, folder }: TestStore): Promise<Finished> {
   const flags = [
     "--secret-stdin",
     "--in-file",
@@ -22,8 +22,8 @@ async function logIn({ sandbox, folder }: Shop): Promise<Finished> {
     `--client-key=${sandbox.clientKey}`,
     `--store-id=${sandbox.storeId}`,
   ];
-  const place = { cwd: folder, env: {}, input: `${sandbox.clientSecret}\n` };
-  return await startCatalog(["login", ...flags], place).finished;
+  const at = { cwd: folder, env: {}, input: `${sandbox.clientSecret}\n` };
+  return await startCatalog(["login", ...flags], at).finished;
 }
 
 /** Calls of the doctor that the specification does not have. */
@@ -34,7 +34,7 @@ const DOCTOR = {
 
 describe("a stored login", { timeout: 120_000 }, () => {
   it("is used by the next commands, without settings in their environment", async () => {
-    const shop = await openShop({ breaks: DOCTOR });
+    const shop = await openTestStore({ breaks: DOCTOR });
     const nothing = { cwd: shop.folder, env: {} };
 
     const login = await logIn(shop);
@@ -49,7 +49,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
   });
 
   it("has its secret in one file and in no output", async () => {
-    const shop = await openShop({ breaks: DOCTOR });
+    const shop = await openTestStore({ breaks: DOCTOR });
     const secret = shop.sandbox.clientSecret;
     const nothing = { cwd: shop.folder, env: {} };
 
@@ -68,7 +68,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
   });
 
   it("is not asked for without a terminal", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { code, err } = await shop.run("login");
 
@@ -79,7 +79,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
 
 describe("catalog --complete", { timeout: 120_000 }, () => {
   it("completes the runs of this machine without a call and without credentials", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
     const before = shop.sandbox.stats().requests;

@@ -1,9 +1,9 @@
 import { type Client, createClient } from "@catalog/client";
 import { packageId, questionId, storeId, toOrders } from "@catalog/contract";
-import { FAULT_KINDS, listSwitches } from "@catalog/sandbox";
+import { FAULT_KINDS, listBehaviorSettings } from "@catalog/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { type Announcement, startSandboxProcess } from "../../helpers/processes/sandbox-process.ts";
 
 /** Header that the specification demands of every request. */
@@ -39,7 +39,7 @@ const look = (client: Client): Promise<readonly unknown[]> =>
 
 describe("catalog sandbox", () => {
   it("prints one line of JSON that a client can use, and closes on SIGTERM", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const running = await startSandboxProcess(shop, "--products", "3");
     const { base_url, client_key, client_secret, store_id } = running;
 
@@ -59,7 +59,7 @@ describe("catalog sandbox", () => {
   });
 
   it("starts with a personality and faults, and prints the seed of both", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const personality = ["auth-error=403", "error-body=text"];
     const faults = ["html:category.list:nth=1", "latency:rate=0.5,ms=1"];
     const running = await startSandboxProcess(
@@ -84,7 +84,7 @@ describe("catalog sandbox", () => {
   });
 
   it("continues in a new process from a snapshot", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const first = await startSandboxProcess(shop, "--products", "3");
     const client = createTestClient(first);
     const [question] = (await client.question.list({ unanswered: 1 })).result;
@@ -121,7 +121,7 @@ describe("catalog sandbox", () => {
     [["--fault", "boom"], "reset-after"],
     [["--fault", "html:product.remove"], "product.add"],
   ])("refuses %j, lists the accepted values, and exits 2", async (args, says) => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { code, err, out } = await shop.run("sandbox", ...args);
 
@@ -131,11 +131,11 @@ describe("catalog sandbox", () => {
   });
 
   it("lists every switch with its values, and every fault, in its help", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
 
     const { out } = await shop.run("sandbox", "--help");
 
-    for (const { name, values } of listSwitches()) {
+    for (const { name, values } of listBehaviorSettings()) {
       expect(out).toContain(`${name}=${values.join("|")}`);
     }
     for (const kind of Object.keys(FAULT_KINDS)) expect(out).toContain(kind);

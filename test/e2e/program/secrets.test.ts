@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { filesIn, findCanaries, findInFile, findLeaks } from "../../helpers/canaries.ts";
-import { drawPicture } from "../../helpers/draw-image.ts";
-import { openShop, writeConfig } from "../../helpers/markets/test-store.ts";
+import { drawImage } from "../../helpers/draw-image.ts";
+import { openTestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
@@ -44,7 +44,7 @@ async function openStranger(): Promise<{
 // there are secrets to find, and that they would be found.
 describe("secrets", { timeout: 120_000 }, () => {
   it("are in the token cache and nowhere else, however a command ends", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       ...goodRows(3),
       goodRow(4, { "Fiyat *": "x" }),
@@ -64,7 +64,7 @@ describe("secrets", { timeout: 120_000 }, () => {
   });
 
   it("are not shown when the login fails", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
 
     const { code } = await runCatalog(["import", file, "--yes", "--json"], {
@@ -77,7 +77,7 @@ describe("secrets", { timeout: 120_000 }, () => {
   });
 
   it("are sent to no address and no program of a folder that was not confirmed", async () => {
-    const shop = await openShop({ breaks: { "early-token": "login proves the credentials" } });
+    const shop = await openTestStore({ breaks: { "early-token": "login proves the credentials" } });
     const stranger = await openStranger();
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
     const program = join(shop.folder, "upload.mjs");
@@ -120,12 +120,12 @@ describe("secrets", { timeout: 120_000 }, () => {
   });
 
   it("are in the environment of no started program, not even of a confirmed one", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const program = join(shop.folder, "upload.mjs");
     writeFileSync(program, DUMP);
     const command = [process.execPath, program, join(shop.folder, "environment.json")];
     await writeConfig(shop, { images: { upload: { command } } });
-    writeFileSync(join(shop.folder, "1.jpg"), await drawPicture(1));
+    writeFileSync(join(shop.folder, "1.jpg"), await drawImage(1));
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       goodRow(1, { "Görsel 1 *": "1.jpg" }),
     ]);
@@ -138,7 +138,7 @@ describe("secrets", { timeout: 120_000 }, () => {
   });
 
   it("would be found in a file, in an address, and in another table of the database", async () => {
-    const { folder, run } = await openShop();
+    const { folder, run } = await openTestStore();
     await run("lookup", "templates");
     const leaky = join(folder, "home", "leaky");
     mkdirSync(leaky);

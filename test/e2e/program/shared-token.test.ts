@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 
 describe("twenty processes that start at once", { timeout: 120_000 }, () => {
   it("fetch one token together when none is stored", async () => {
     // Slow enough that all processes look for a token before the first one is stored.
-    const shop = await openShop({ latencyMs: 400 });
+    const shop = await openTestStore({ latencyMs: 400 });
 
     const ended = await Promise.all(
       Array.from({ length: 20 }, () => shop.start("lookup", "templates", "--json").finished),

@@ -3,15 +3,15 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
-import { holdStill } from "../../helpers/processes/pause-process.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { pauseProcess } from "../../helpers/processes/pause-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(2);
 }
 
-const codesOf = ({ sandbox }: Shop): string[] =>
+const codesOf = ({ sandbox }: TestStore): string[] =>
   sandbox
     .products()
     .map(({ product_code }) => product_code)
@@ -21,7 +21,7 @@ const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
 
 describe("SIGTERM", { timeout: 120_000 }, () => {
   it("works like Ctrl-C: calls under way finish, and the run can be resumed", async () => {
-    const shop = await openShop({ latencyMs: 30 });
+    const shop = await openTestStore({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().adds > 3);
@@ -38,7 +38,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
   });
 
   it("ends a plan before anything is sent", async () => {
-    const shop = await openShop({ latencyMs: 200 });
+    const shop = await openTestStore({ latencyMs: 200 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().requests > 2);
@@ -54,7 +54,7 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
 
 describe("Ctrl-C twice", { timeout: 120_000 }, () => {
   it("ends the program at once, and nothing is lost or duplicated", async () => {
-    const shop = await openShop({ latencyMs: 400 });
+    const shop = await openTestStore({ latencyMs: 400 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().adds > 2);
@@ -75,12 +75,12 @@ describe("Ctrl-C twice", { timeout: 120_000 }, () => {
 
 describe("the lock of a store", { timeout: 120_000 }, () => {
   it("names command, process and run, and is released at once by kill -9", async () => {
-    const shop = await openShop({ latencyMs: 20 });
+    const shop = await openTestStore({ latencyMs: 20 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
     const { child, finished } = shop.start("apply", run, "--json");
     await until(() => shop.sandbox.stats().adds > 0);
-    await holdStill(child, join(shop.folder, "home"));
+    await pauseProcess(child, join(shop.folder, "home"));
 
     const second = await shop.run("resume", run, "--json", "--lang", "en");
     child.kill("SIGKILL");

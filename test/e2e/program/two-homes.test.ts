@@ -1,22 +1,25 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { applyPlan, planFile } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
-import { type Desk, openDesk } from "../../helpers/markets/connection-harness.ts";
+import {
+  type ConnectionHarness,
+  openConnectionHarness,
+} from "../../helpers/markets/connection-harness.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 const ROWS = 30;
 
-const plan = async (toolkit: Toolkit, path: string): Promise<string> => {
+const plan = async (connection: Connection, path: string): Promise<string> => {
   const asked = { path, command: "import", lang: "tr", mode: "upsert" } as const;
-  return (await planFile(toolkit, { ...asked, reportDir: `${path}.{run}` })).id;
+  return (await planFile(connection, { ...asked, reportDir: `${path}.{run}` })).id;
 };
 
-const send = async (toolkit: Toolkit, runId: string): Promise<void> => {
-  await applyPlan(toolkit, { runId, settings: { noVerify: true } });
+const send = async (connection: Connection, runId: string): Promise<void> => {
+  await applyPlan(connection, { runId, settings: { noVerify: true } });
 };
 
-const doublesOf = ({ sandbox }: Desk): number =>
+const doublesOf = ({ sandbox }: ConnectionHarness): number =>
   Object.values(sandbox.inspect().doubles).reduce((sum, ids) => sum + ids.length - 1, 0);
 
 /**
@@ -28,24 +31,24 @@ async function importTwice(
   how: "in turn" | "planned together" | "together",
 ): Promise<number> {
   const breaks = { "early-token": "a second home has a token of its own" } as const;
-  const desk = await openDesk({ personality: { "new-product": shown }, breaks });
-  const path = await writeWorkbook(desk.folder, "a.xlsx", goodRows(ROWS));
-  const homes = [desk.toolkit, await desk.openAnother("elsewhere")];
+  const harness = await openConnectionHarness({ personality: { "new-product": shown }, breaks });
+  const path = await writeWorkbook(harness.folder, "a.xlsx", goodRows(ROWS));
+  const homes = [harness.connection, await harness.openAnother("elsewhere")];
   if (how === "in turn") {
     for (const home of homes) await send(home, await plan(home, path));
-    return doublesOf(desk);
+    return doublesOf(harness);
   }
-  const planned: (readonly [Toolkit, string])[] = [];
+  const planned: (readonly [Connection, string])[] = [];
   for (const home of homes) planned.push([home, await plan(home, path)]);
   if (how === "together") await Promise.all(planned.map(([home, run]) => send(home, run)));
   // A plan older than the last reading of the listing is checked again.
   else {
     for (const [home, run] of planned) {
       await send(home, run);
-      await desk.toolkit.clock.sleep(11_000);
+      await harness.connection.clock.sleep(11_000);
     }
   }
-  return doublesOf(desk);
+  return doublesOf(harness);
 }
 
 describe("two homes of one store", { timeout: 60_000 }, () => {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 
 const change = (line: FeedLine, changes: Partial<FeedLine>): FeedLine => ({ ...line, ...changes });
 
 describe("rows that a sync does not send", { timeout: 120_000 }, () => {
   it("are held for every change of a price on a new machine, until the unit of prices is known (P0-3)", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const lines = readStore(shop.sandbox);
     const [first, second, third] = lines;
     if (first === undefined || second === undefined || third === undefined) throw new Error("few");
@@ -22,14 +22,14 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
     ];
     const feed = writeFeed(join(shop.folder, "yeni.csv"), wanted);
 
-    const blind = await shop.run("sync", feed, "--json");
+    const unproven = await shop.run("sync", feed, "--json");
     const told = await shop.run("sync", feed, "--lang", "tr");
     const before = readStore(shop.sandbox);
     const known = await shop.run("sync", feed, "--json", "--price-unit", "minor");
     const later = await shop.run("sync", feed, "--json");
 
-    const document = JSON.parse(blind.out);
-    expect([blind.code, told.code, known.code, later.code]).toEqual([5, 5, 5, 5]);
+    const document = JSON.parse(unproven.out);
+    expect([unproven.code, told.code, known.code, later.code]).toEqual([5, 5, 5, 5]);
     expect(before).toEqual(lines);
     expect(document).toMatchObject({ exit: 5, counts: { rows: 3, updated: 0, held: 3 } });
     expect(document.warnings).toEqual([expect.stringContaining("--price-unit minor")]);
@@ -38,17 +38,17 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
       "E_GUARD_PRICE_UNIT",
       "E_GUARD_PRICE_UNIT",
     ]);
-    const said = told.err.replaceAll(/\s+/gu, " ");
-    expect(said).toContain("Fiyatı değişen 3 satır bekletildi");
-    expect(said).not.toContain("catalog release");
-    expect(said.split("--price-unit minor")).toHaveLength(2);
+    const output = told.err.replaceAll(/\s+/gu, " ");
+    expect(output).toContain("Fiyatı değişen 3 satır bekletildi");
+    expect(output).not.toContain("catalog release");
+    expect(output.split("--price-unit minor")).toHaveLength(2);
     expect(JSON.parse(known.out).counts).toMatchObject({ updated: 2, held: 1 });
     expect(JSON.parse(later.out).counts).toMatchObject({ unchanged: 2, held: 1 });
     expect(readStore(shop.sandbox).slice(0, 3)).toEqual([wanted[0], second, wanted[2]]);
   });
 
   it("are held for every price in the first sync of a machine, with a note on the unit in which the feed equals the store (P0-3)", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const lines = readStore(shop.sandbox);
     const wanted = lines.map((line, index) =>
       change(line, index === 0 ? { priceMinor: line.priceMinor * 50 } : {}),
@@ -66,7 +66,7 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
   });
 
   it("lack the price while its unit is unknown, and get it once the unit is given, not by --resend --yes (P0-3)", async () => {
-    const shop = await openShop({ products: 5 });
+    const shop = await openTestStore({ products: 5 });
     const [line] = readStore(shop.sandbox);
     if (line === undefined) throw new Error("the sandbox has no products");
     const stock = join(shop.folder, "stok.csv");
@@ -95,7 +95,7 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
   });
 
   it("are reported as unsendable when the store does not take their stock, and as unchanged when it is equal (P1-6)", async () => {
-    const shop = await openShop({ products: 30, personality: { "update-stock": "refused" } });
+    const shop = await openTestStore({ products: 30, personality: { "update-stock": "refused" } });
     const lines = readStore(shop.sandbox);
     const feed = writeFeed(join(shop.folder, "stok.csv"), lines);
     await shop.run("sync", feed, "--json", "--price-unit", "minor");

@@ -4,21 +4,19 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { systemClock } from "@catalog/clock";
-import { openToolkit } from "@catalog/connection";
-import { feedKey } from "@catalog/feed-sync";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { noteSchedule } from "../../helpers/note-schedule.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
-const withStock = (line: FeedLine, index: number, most: number): FeedLine =>
-  index < most ? { ...line, stock: line.stock + 3 } : line;
+const withStock = (line: FeedLine, index: number, max: number): FeedLine =>
+  index < max ? { ...line, stock: line.stock + 3 } : line;
 
 /** Runs a first sync, after a person has stated the unit of prices. */
 async function firstSync(
-  shop: Shop,
+  shop: TestStore,
   priceUnit: "minor" | "major" = "minor",
 ): Promise<{ readonly feed: string; readonly lines: readonly FeedLine[] }> {
   const lines = readStore(shop.sandbox);
@@ -30,7 +28,7 @@ async function firstSync(
 
 describe("catalog sync", { timeout: 120_000 }, () => {
   it("sends the changes of a thousand rows, and nothing the second time", async () => {
-    const shop = await openShop({ products: 1000 });
+    const shop = await openTestStore({ products: 1000 });
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 8));
     writeFeed(feed, changed);
@@ -52,7 +50,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
 
   it("sends no price that the store has, once a person has stated the unit of prices", async () => {
     for (const prices of ["minor", "major", "text"] as const) {
-      const shop = await openShop({ products: 60, personality: { prices } });
+      const shop = await openTestStore({ products: 60, personality: { prices } });
       const { lines } = await firstSync(shop, prices === "minor" ? "minor" : "major");
 
       expect(shop.sandbox.stats().byEndpoint["product.update"] ?? 0).toBe(0);
@@ -61,7 +59,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("refuses half a feed, and records it in the history", async () => {
-    const shop = await openShop({ products: 60 });
+    const shop = await openTestStore({ products: 60 });
     const { feed } = await firstSync(shop);
     const whole = readFileSync(feed, "utf8");
     writeFileSync(feed, whole.slice(0, whole.length / 2));
@@ -81,7 +79,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("reports codes that the store does not have, and adds none of them", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     writeFeed(feed, [...lines, { code: "YOK-1", stock: 4, priceMinor: 1000 }]);
 
@@ -93,7 +91,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("holds prices that fall too far, until one is released and the others are allowed", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     const fallen = lines.map((line, index) =>
       index < 2 ? { ...line, priceMinor: Math.round(line.priceMinor / 4) } : line,
@@ -117,7 +115,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("refuses a feed that empties the store, or is too old", async () => {
-    const shop = await openShop({ products: 60 });
+    const shop = await openTestStore({ products: 60 });
     const { feed, lines } = await firstSync(shop);
     writeFeed(
       feed,
@@ -135,7 +133,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("reads the newest file of a folder, and JSON as well as CSV", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     const items = lines.map(({ code, stock, priceMinor }) => ({
       product_code: code,
@@ -156,7 +154,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("sends again what an import has changed meanwhile", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     const [line] = lines;
     if (line === undefined) throw new Error("the sandbox has no products");
@@ -171,7 +169,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("passes an import that is running, and does not touch its rows", async () => {
-    const shop = await openShop({ products: 60, latencyMs: 40 });
+    const shop = await openTestStore({ products: 60, latencyMs: 40 });
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 10));
     writeFeed(feed, changed);
@@ -191,7 +189,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("runs one of two syncs, and ends the other with 75", async () => {
-    const shop = await openShop({ products: 60, latencyMs: 50 });
+    const shop = await openTestStore({ products: 60, latencyMs: 50 });
     const { feed, lines } = await firstSync(shop);
     writeFeed(
       feed,
@@ -208,7 +206,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("refuses to resume the run of a sync later", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
     const { run } = JSON.parse((await shop.run("sync", feed, "--json")).out);
 
@@ -218,7 +216,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("posts the counts to an address, without a price or a secret", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
     const told: string[] = [];
     const server = createServer((request, response) => {
@@ -237,7 +235,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("downloads a feed once, and asks the next time whether it has changed", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { lines, feed } = await firstSync(shop);
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
@@ -264,7 +262,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("sends nothing of an interrupted download", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
     const body = readFileSync(feed);
     const server = createServer((_request, response) => {
@@ -286,7 +284,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("reports that the store does not take the stock", async () => {
-    const shop = await openShop({ products: 30, personality: { "update-stock": "ignored" } });
+    const shop = await openTestStore({ products: 30, personality: { "update-stock": "ignored" } });
     const { feed, lines } = await firstSync(shop);
     writeFeed(
       feed,
@@ -300,7 +298,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   });
 
   it("runs on a schedule, serves its state, and ends cleanly when it is stopped", async () => {
-    const shop = await openShop({ products: 30 });
+    const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
     const health = join(shop.folder, "durum.json");
     const every = ["--every", "* * * * *", "--health", health, "--lang", "tr"];
@@ -338,19 +336,6 @@ async function listen(server: Server): Promise<string> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return `127.0.0.1:${address.port}`;
-}
-
-/** Stores up to which time a schedule was run. */
-async function noteSchedule({ env, sandbox }: Shop, key: string, dueMs: number): Promise<void> {
-  await using toolkit = await openToolkit({
-    home: env["CATALOG_HOME"] ?? "",
-    baseUrl: sandbox.baseUrl,
-    storeId: sandbox.storeId,
-    credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
-    clock: systemClock,
-    random: Math.random,
-  });
-  toolkit.memory.feeds.saveNotes({ [`schedule ${feedKey(key)}`]: { dueMs, state: "done" } });
 }
 
 const readHealth = (path: string): Record<string, unknown> =>

@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { BAD_FILES } from "./corpus.ts";
 import { childProcesses, outcomeOf, readBytes } from "./read-file.ts";
 
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 
 describe("a bad file", () => {
   for (const { what, name, make, code } of BAD_FILES) {
-    it(`is refused with ${code}: ${what}`, { timeout: MOST_MS }, async () => {
+    it(`is refused with ${code}: ${what}`, { timeout: MAX_MS }, async () => {
       const content = make();
 
       const outcome = await outcomeOf(readBytes(name, content));
@@ -21,8 +21,8 @@ describe("a bad file", () => {
     });
   }
 
-  it("is refused before a call to the marketplace", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("is refused before a call to the marketplace", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
     const samples = BAD_FILES.filter((_, index) => index % 7 === 0);
 
     for (const { name, make, code, what } of samples) {
@@ -42,9 +42,9 @@ describe("a bad file", () => {
 
 describe("a file that looks bad and is valid", () => {
   it("is read when a part is named outside of the workbook", async () => {
-    const { bookParts, SMALL_ROWS } = await import("./make-workbook.ts");
+    const { workbookParts, SMALL_ROWS } = await import("./make-workbook.ts");
     const { makeZip } = await import("./make-zip.ts");
-    const parts = bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
+    const parts = workbookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
     const zip = makeZip([...parts, { name: "../../../../tmp/x", content: "x" }]);
 
     expect((await readBytes("a.xlsx", zip)).rows).toHaveLength(1);

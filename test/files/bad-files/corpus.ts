@@ -2,7 +2,14 @@
 
 import { deflateRawSync } from "node:zlib";
 
-import { bookOf, bookParts, bookWith, makeBook, SMALL_ROWS, textCell } from "./make-workbook.ts";
+import {
+  workbookOf,
+  workbookParts,
+  workbookWith,
+  makeWorkbook,
+  SMALL_ROWS,
+  textCell,
+} from "./make-workbook.ts";
 import { changeParts, makeZip } from "./make-zip.ts";
 
 export interface BadFile {
@@ -29,67 +36,79 @@ const csv = (what: string, code: string, content: string | Buffer): BadFile => (
   code,
 });
 
-const goodBook = (): Buffer => bookOf(SMALL_ROWS);
+const goodBook = (): Buffer => workbookOf(SMALL_ROWS);
 const cut = (share: number): Buffer => goodBook().subarray(0, goodBook().length * share);
 const renamed = (name: string): Buffer =>
-  makeZip([...bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] }), { name, content: "x" }]);
+  makeZip([
+    ...workbookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] }),
+    { name, content: "x" },
+  ]);
 const COMPOUND = Buffer.from("d0cf11e0a1b11ae1", "hex");
 
 /** Many similar rows as a packed part; the unpacked part is never stored. */
 function manyRows(count: number): Buffer {
   const rows = Array.from({ length: count }, (_, index) => `<row><c><v>${index}</v></c></row>`);
-  return bookOf(rows.join(""));
+  return workbookOf(rows.join(""));
 }
 
 export const BAD_FILES: readonly BadFile[] = [
   xlsx("200 MB of blanks in a sheet", "E_ZIP_RATIO", () =>
-    bookWith(SHEET, (xml) => xml.replace("<sheetData>", `<sheetData>${" ".repeat(200 * MB)}`)),
+    workbookWith(SHEET, (xml) => xml.replace("<sheetData>", `<sheetData>${" ".repeat(200 * MB)}`)),
   ),
   xlsx("200 MB of blanks that the directory calls 500 bytes", "E_ZIP_RATIO", () =>
-    bookWith(SHEET, (xml) => xml.replace("<sheetData>", `<sheetData>${" ".repeat(200 * MB)}`), 500),
+    workbookWith(
+      SHEET,
+      (xml) => xml.replace("<sheetData>", `<sheetData>${" ".repeat(200 * MB)}`),
+      500,
+    ),
   ),
   xlsx("one cell of 200 MB", "E_ZIP_RATIO", () =>
-    bookOf(`<row r="1">${textCell("A1", "x".repeat(200 * MB))}</row>`),
+    workbookOf(`<row r="1">${textCell("A1", "x".repeat(200 * MB))}</row>`),
   ),
   xlsx("one cell that Excel could not hold", "E_CELL_TOO_LONG", () =>
-    bookOf(`<row r="1">${textCell("A1", "x".repeat(40_000))}</row>`),
+    workbookOf(`<row r="1">${textCell("A1", "x".repeat(40_000))}</row>`),
   ),
   xlsx("a row number beyond Excel's last", "E_ROW_RANGE", () =>
-    bookOf('<row r="4000000000"><c r="A4000000000"><v>1</v></c></row>'),
+    workbookOf('<row r="4000000000"><c r="A4000000000"><v>1</v></c></row>'),
   ),
   xlsx("rows out of order", "E_ROW_RANGE", () =>
-    bookOf('<row r="5"><c r="A5"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'),
+    workbookOf('<row r="5"><c r="A5"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'),
   ),
   xlsx("an address that no cell has", "E_CELL_REF", () =>
-    bookOf('<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>'),
+    workbookOf('<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>'),
   ),
   xlsx("an address of another row", "E_CELL_REF", () =>
-    bookOf('<row r="1"><c r="A2"><v>1</v></c></row>'),
+    workbookOf('<row r="1"><c r="A2"><v>1</v></c></row>'),
   ),
   xlsx("two cells at one address", "E_CELL_REF", () =>
-    bookOf('<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>'),
+    workbookOf('<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>'),
   ),
   xlsx("more rows than are read", "E_TOO_MANY_ROWS", () => manyRows(60_000)),
   xlsx("entities that multiply", "E_XML", () =>
-    bookWith(SHEET, (xml) => `<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;">]>${xml}`),
+    workbookWith(
+      SHEET,
+      (xml) => `<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;">]>${xml}`,
+    ),
   ),
   xlsx("an entity from a file", "E_XML", () =>
-    bookWith(
+    workbookWith(
       "xl/workbook.xml",
       (xml) => `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${xml}`,
     ),
   ),
   xlsx("an entity that nobody declared", "E_XML", () =>
-    bookWith(SHEET, (xml) => xml.replace("Kaşık", "&gizli;")),
+    workbookWith(SHEET, (xml) => xml.replace("Kaşık", "&gizli;")),
   ),
   xlsx("tags that cross", "E_XML", () =>
-    bookWith(SHEET, (xml) => xml.replace("</sheetData></worksheet>", "</worksheet></sheetData>")),
+    workbookWith(SHEET, (xml) =>
+      xml.replace("</sheetData></worksheet>", "</worksheet></sheetData>"),
+    ),
   ),
   xlsx("a sheet that ends in the middle", "E_XML", () =>
-    bookWith(SHEET, (xml) => xml.slice(0, -30)),
+    workbookWith(SHEET, (xml) => xml.slice(0, -30)),
   ),
   xlsx("bytes that are no UTF-8", "E_XML", () =>
-    bookWith(SHEET, (xml) => Buffer.from(xml.replace("Kaşık", "\u00fe"), "latin1")),
+    workbookWith(SHEET, (xml) => Buffer.from(xml.replace("Kaşık", "\u00fe"), "latin1")),
   ),
   xlsx("two parts of one name", "E_ZIP_DUP_ENTRY", () => renamed(SHEET)),
   xlsx("a file cut at 60 %", "E_FILE_TRUNCATED", () => cut(0.6)),
@@ -110,14 +129,14 @@ export const BAD_FILES: readonly BadFile[] = [
     makeZip([{ name: "foto.jpg", content: "x" }]),
   ),
   xlsx("a part that was changed by a bit", "E_FILE_DAMAGED", () => {
-    const parts = bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
+    const parts = workbookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
     const bytes = makeZip(changeParts(parts, () => ({ isStored: true })));
     const at = bytes.indexOf("Kaşık");
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
     return bytes;
   }),
   xlsx("two sheets with data", "E_SHEET_CHOICE", () =>
-    makeBook({
+    makeWorkbook({
       sheets: [
         { name: "Ocak", rows: SMALL_ROWS },
         { name: "Şubat", rows: SMALL_ROWS },
@@ -125,7 +144,7 @@ export const BAD_FILES: readonly BadFile[] = [
     }),
   ),
   xlsx("nothing but a header's formats", "E_FILE_EMPTY", () =>
-    bookOf('<row r="1"><c r="A1" s="0"/></row>'),
+    workbookOf('<row r="1"><c r="A1" s="0"/></row>'),
   ),
   csv(
     "a quote on line 2 that is never closed",

@@ -10,7 +10,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { bookParts, textCell } from "./make-workbook.ts";
+import { workbookParts, textCell } from "./make-workbook.ts";
 import { changeParts, makeZip } from "./make-zip.ts";
 import { childProcesses, outcomeOf, readBytes } from "./read-file.ts";
 
@@ -47,7 +47,7 @@ const ROWS = Array.from({ length: 30 }, (_, index) => {
   return `<row r="${row}">${textCell(`A${row}`, `Kaşık &amp; ${row}`)}<c r="B${row}" t="s"><v>${row % 3}</v></c>${number}${formula}</row>`;
 }).join("");
 
-const PARTS = bookParts({
+const PARTS = workbookParts({
   sheets: [
     { name: "Ürünler", rows: ROWS, after: '<mergeCells><mergeCell ref="A1:B2"/></mergeCells>' },
   ],
@@ -135,7 +135,7 @@ export function problemOf({ outcome, ms }: FuzzResult): string | undefined {
 
 const MB = 1024 * 1024;
 /** Maximum memory of the process that reads, in megabytes. */
-const MOST_MB = 512;
+const MAX_MB = 512;
 const AT_A_TIME = 2;
 
 async function main(): Promise<void> {
@@ -168,7 +168,7 @@ async function main(): Promise<void> {
   const sorted = [...outcomes].toSorted(([a], [b]) => a.localeCompare(b));
   const played = { files: last - first, wrong, left, peakMb, outcomes: Object.fromEntries(sorted) };
   console.log(values.json ? JSON.stringify(played) : describePlayed(played));
-  process.exitCode = wrong + left > 0 || peakMb > MOST_MB ? 1 : 0;
+  process.exitCode = wrong + left > 0 || peakMb > MAX_MB ? 1 : 0;
 }
 
 /** Result of reading many changed files. */

@@ -16,7 +16,7 @@ export interface MadeSheet {
   readonly after?: string;
 }
 
-export interface MadeBook {
+export interface MadeWorkbook {
   readonly sheets: readonly MadeSheet[];
   /** XML inside `sst`. */
   readonly strings?: string;
@@ -27,38 +27,41 @@ export interface MadeBook {
   readonly workbook?: string;
 }
 
-export const bookParts = (book: MadeBook): readonly ZipPart[] => {
-  const listed = book.sheets.map(
+export const workbookParts = (workbook: MadeWorkbook): readonly ZipPart[] => {
+  const listed = workbook.sheets.map(
     ({ name, state = "visible" }, index) =>
       `<sheet name="${name}" sheetId="${index + 1}" state="${state}" r:id="r${index + 1}"/>`,
   );
   const related = (id: string, kind: string, target: string): string =>
     `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`;
-  const targets = book.sheets.map((_, index) =>
+  const targets = workbook.sheets.map((_, index) =>
     related(`r${index + 1}`, "worksheet", `worksheets/sheet${index + 1}.xml`),
   );
   return [
     {
       name: "xl/workbook.xml",
-      content: `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr ${book.properties ?? ""}/><sheets>${listed.join("")}</sheets>${book.workbook ?? ""}</workbook>`,
+      content: `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr ${workbook.properties ?? ""}/><sheets>${listed.join("")}</sheets>${workbook.workbook ?? ""}</workbook>`,
     },
     {
       name: "xl/_rels/workbook.xml.rels",
       content: `<Relationships xmlns="${PACKAGE}">${targets.join("")}${related("s", "sharedStrings", "/xl/sharedStrings.xml")}${related("t", "styles", "styles.xml")}</Relationships>`,
     },
-    { name: "xl/sharedStrings.xml", content: `<sst xmlns="${MAIN}">${book.strings ?? ""}</sst>` },
+    {
+      name: "xl/sharedStrings.xml",
+      content: `<sst xmlns="${MAIN}">${workbook.strings ?? ""}</sst>`,
+    },
     {
       name: "xl/styles.xml",
-      content: `<styleSheet xmlns="${MAIN}">${book.styles ?? ""}</styleSheet>`,
+      content: `<styleSheet xmlns="${MAIN}">${workbook.styles ?? ""}</styleSheet>`,
     },
-    ...book.sheets.map(({ rows, before = "", after = "" }, index) => ({
+    ...workbook.sheets.map(({ rows, before = "", after = "" }, index) => ({
       name: `xl/worksheets/sheet${index + 1}.xml`,
       content: `<worksheet xmlns="${MAIN}">${before}<sheetData>${rows}</sheetData>${after}</worksheet>`,
     })),
   ];
 };
 
-export const makeBook = (book: MadeBook): Buffer => makeZip(bookParts(book));
+export const makeWorkbook = (workbook: MadeWorkbook): Buffer => makeZip(workbookParts(workbook));
 
 export const textCell = (address: string, text: string): string =>
   `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -69,17 +72,17 @@ export const SMALL_ROWS: string =
   `<row r="2">${textCell("A2", "1")}${textCell("B2", "Kaşık")}</row>`;
 
 /** A workbook with one sheet. */
-export const bookOf = (rows: string, rest: Partial<MadeSheet> = {}): Buffer =>
-  makeBook({ sheets: [{ name: "Sayfa1", rows, ...rest }] });
+export const workbookOf = (rows: string, rest: Partial<MadeSheet> = {}): Buffer =>
+  makeWorkbook({ sheets: [{ name: "Sayfa1", rows, ...rest }] });
 
 /** A valid workbook in which the text of one part is changed. */
-export const bookWith = (
+export const workbookWith = (
   name: string,
   change: (content: string) => string | Buffer,
   claims?: number,
 ): Buffer =>
   makeZip(
-    changeParts(bookParts({ sheets: [{ name: "Sayfa1", rows: SMALL_ROWS }] }), (part) =>
+    changeParts(workbookParts({ sheets: [{ name: "Sayfa1", rows: SMALL_ROWS }] }), (part) =>
       part.name === name
         ? { content: change(String(part.content)), ...(claims !== undefined && { claims }) }
         : undefined,

@@ -54,13 +54,13 @@ function packPart(
   const inDirectory = Buffer.from(fields);
   inDirectory.writeUInt16LE(extra.length, 24);
   if (isLarge) inDirectory.fill(0xff, 14, 22);
-  const place = Buffer.alloc(14);
-  place.writeUInt32LE(isLarge ? LARGE : offset, 10);
+  const zip64 = Buffer.alloc(14);
+  zip64.writeUInt32LE(isLarge ? LARGE : offset, 10);
   const record = Buffer.concat([
     signature(0x02014b50),
     Buffer.from([20, 0]),
     inDirectory,
-    place,
+    zip64,
     name,
     extra,
   ]);

@@ -9,14 +9,14 @@ import { openSheet, SheetError } from "@catalog/sheets";
 import { drawFile, type EncodingFile, SAVED_AS, type SavedAs } from "./encoding-files.ts";
 
 /** Files in one encoding by outcome: read as written, asked about, or read as something else. */
-export interface Tally {
+export interface EncodingCounts {
   right: number;
   asked: number;
   wrong: number;
 }
 
 export interface Played {
-  readonly tallies: ReadonlyMap<SavedAs, Tally>;
+  readonly tallies: ReadonlyMap<SavedAs, EncodingCounts>;
   /** Files that were read wrong without a question; there must be none. */
   readonly wrong: readonly string[];
 }
@@ -39,8 +39,8 @@ export async function playEncodings(options: PlayOptions): Promise<Played> {
       const savedAs = SAVED_AS[index % SAVED_AS.length] ?? "windows-1254";
       const file = drawFile(firstSeed + index, savedAs, maxRows);
       const outcome = await readFile(join(folder, "a.csv"), file);
-      const tally = tallies.get(savedAs);
-      if (tally !== undefined) tally[outcome] += 1;
+      const counts = tallies.get(savedAs);
+      if (counts !== undefined) counts[outcome] += 1;
       if (outcome === "wrong") wrong.push(file.drawn);
     }
   } finally {
@@ -49,7 +49,7 @@ export async function playEncodings(options: PlayOptions): Promise<Played> {
   return { tallies, wrong };
 }
 
-async function readFile(path: string, file: EncodingFile): Promise<keyof Tally> {
+async function readFile(path: string, file: EncodingFile): Promise<keyof EncodingCounts> {
   writeFileSync(path, file.bytes);
   try {
     await using sheet = await openSheet({ path });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   goodRow,
   HEADERS,
@@ -13,10 +13,10 @@ import {
   writeText,
   writeWorkbook,
 } from "../../helpers/product-sheet.ts";
-import { makeBook, textCell } from "./make-workbook.ts";
+import { makeWorkbook, textCell } from "./make-workbook.ts";
 
 /** Time limit of tests that start the program several times. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 const CODES = ["8690000000000", "00123", "1-2"] as const;
 
@@ -60,7 +60,7 @@ interface Issue {
 }
 
 async function importFile(
-  shop: Shop,
+  shop: TestStore,
   file: string,
 ): Promise<{
   readonly exit: number | null;
@@ -80,7 +80,7 @@ async function importFile(
   };
 }
 
-const sentCodes = (shop: Shop): readonly string[] =>
+const sentCodes = (shop: TestStore): readonly string[] =>
   shop.sandbox
     .products()
     .map(({ product_code: code }) => code)
@@ -90,8 +90,8 @@ describe("a product code", () => {
   const rows = CODES.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
   const sorted = [...CODES].toSorted((a, b) => a.localeCompare(b));
 
-  it("typed as text in a workbook is read as it was typed", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("typed as text in a workbook is read as it was typed", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
 
     expect(await importFile(shop, await writeWorkbook(shop.folder, "a.xlsx", rows))).toMatchObject({
       exit: 0,
@@ -100,8 +100,8 @@ describe("a product code", () => {
     expect(sentCodes(shop)).toEqual(sorted);
   });
 
-  it("in a CSV file is read as it stands there", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("in a CSV file is read as it stands there", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
 
     expect(await importFile(shop, writeText(shop.folder, "a.csv", csvOf(rows)))).toMatchObject({
       exit: 0,
@@ -112,10 +112,10 @@ describe("a product code", () => {
 
   it(
     "that a spreadsheet program has changed is refused at its cell",
-    { timeout: MOST_MS },
+    { timeout: MAX_MS },
     async () => {
-      const shop = await openShop();
-      const content = makeBook({
+      const shop = await openTestStore();
+      const content = makeWorkbook({
         sheets: [
           {
             name: "Ürünler",
@@ -145,9 +145,9 @@ describe("a product code", () => {
 });
 
 describe("a row that cannot be read whole", () => {
-  it("is refused at its cell, and the good rows are sent", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
-    const content = makeBook({
+  it("is refused at its cell, and the good rows are sent", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
+    const content = makeWorkbook({
       sheets: [
         {
           name: "Ürünler",
@@ -172,8 +172,8 @@ describe("a row that cannot be read whole", () => {
     expect(warnings.join("\n")).toContain("birleştirilmiş");
   });
 
-  it("is refused when its cells have slipped", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("is refused when its cells have slipped", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
     const good = Array.from({ length: 12 }, (_, index) => goodRow(index + 1));
     const lines = csvOf(good).split("\r\n");
     lines[3] = `${lines[3]};"fazla"`;
@@ -189,9 +189,9 @@ describe("a row that cannot be read whole", () => {
 describe("guesses about a file", () => {
   it(
     "are listed with the plan in both languages, with the flags that change them",
-    { timeout: MOST_MS },
+    { timeout: MAX_MS },
     async () => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
       const turkish = await shop.run("plan", file);
@@ -205,8 +205,8 @@ describe("guesses about a file", () => {
     },
   );
 
-  it("are notes in the document", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("are notes in the document", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
     const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
     const { notes } = await importFile(shop, file);
@@ -214,8 +214,8 @@ describe("guesses about a file", () => {
     expect(notes[0]).toContain("başlık 3. satır");
   });
 
-  it("are printed on stderr when they prevent a plan", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("are printed on stderr when they prevent a plan", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
     const file = writeText(shop.folder, "a.csv", csvOf([goodRow(1), goodRow(2)]));
 
     const { code, out, err } = await shop.run(
@@ -231,8 +231,8 @@ describe("guesses about a file", () => {
     expect(err).toContain("Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ;, başlık 2. satır.");
   });
 
-  it("reads no link into a private network that is not allowed", { timeout: MOST_MS }, async () => {
-    const shop = await openShop();
+  it("reads no link into a private network that is not allowed", { timeout: MAX_MS }, async () => {
+    const shop = await openTestStore();
 
     const { code, err, out } = await shop.run("import", "http://127.0.0.1:9/a.csv", "--yes");
 
@@ -242,9 +242,9 @@ describe("guesses about a file", () => {
 
   it(
     "reads the table behind a link to an allowed private server",
-    { timeout: MOST_MS },
+    { timeout: MAX_MS },
     async () => {
-      const shop = await openShop();
+      const shop = await openTestStore();
       const server = createServer((_, response) => response.end("Ürün Kodu;Stok\nYOK-1;3\n"));
       onTestFinished(() => void server.close());
       await once(server.listen(0, "127.0.0.1"), "listening");

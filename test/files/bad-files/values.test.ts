@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import {
   goodRow,
   HEADERS,
@@ -37,7 +37,7 @@ interface Imported {
 }
 
 async function importRows(
-  shop: Shop,
+  shop: TestStore,
   rows: readonly ProductRow[],
   ...flags: readonly string[]
 ): Promise<Imported> {
@@ -53,14 +53,14 @@ async function importRows(
   };
 }
 
-const sent = (shop: Shop, field: "price" | "title"): Readonly<Record<string, unknown>> =>
+const sent = (shop: TestStore, field: "price" | "title"): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     shop.sandbox.products().map((product) => [product.product_code, product[field]]),
   );
 
 describe("a number in a sheet", () => {
   it("is read as a person means it, or refused at its cell", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const prices = ["1.234,56", " 12 ", "19,989999999999998", "1e3", "0x10", "١٢", "", "19,985"];
     const rows = prices.map((price, index) => goodRow(index + 1, { [PRICE]: price }));
 
@@ -83,7 +83,7 @@ describe("a number in a sheet", () => {
   });
 
   it("with a rounding error in a workbook is read as its price", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [19.989999999999998, 19.985].map((price, at) =>
       goodRow(at + 1, { [PRICE]: price }),
     );
@@ -98,7 +98,7 @@ describe("a number in a sheet", () => {
 
 describe("product codes", () => {
   it("that differ only by case, width or space are suspect, and none is sent", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const codes = ["A1", "a1", "A1 ", "Ａ1", "A\u200B1", "B2"];
     const rows = codes.map((code, index) => goodRow(index + 1, { [CODE]: code }));
 
@@ -118,7 +118,7 @@ describe("product codes", () => {
   });
 
   it("that are all the same are not added, with a reason", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [1, 2, 3].map((number) => goodRow(number, { [CODE]: "A1" }));
 
     const { exit, counts } = await importRows(shop, rows);
@@ -131,7 +131,7 @@ describe("product codes", () => {
 
 describe("a title that looks like a formula", () => {
   it("is sent unchanged, and written so that no spreadsheet program runs it", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const titles = ["'=cmd|' /C calc'!A0", "'=1+1", "-5", "＝1", "@SUM(A1)"];
     const rows = titles.map((title, index) => goodRow(index + 1, { [TITLE]: title }));
 
@@ -153,7 +153,7 @@ describe("a title that looks like a formula", () => {
 
 describe("a title that is a formula", () => {
   it("is refused, because its result is unknown (F7)", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const rows = [
       goodRow(1, { [TITLE]: "=cmd|' /C calc'!A0" }),
       goodRow(2, { [TITLE]: '="Kaşık"' }),
@@ -169,7 +169,7 @@ describe("a title that is a formula", () => {
 
 describe("fields that depend on each other", () => {
   it("are refused when they contradict each other, each at its cell", async () => {
-    const shop = await openShop();
+    const shop = await openTestStore();
     const none = { "İndirim Tipi": "", "İndirim Değeri": "" };
     const rows = [
       goodRow(1, { ...none, "İndirim Tipi": "Yüzde", "İndirim Değeri": 0 }),

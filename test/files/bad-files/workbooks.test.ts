@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { bookOf, bookParts, makeBook, SMALL_ROWS, textCell } from "./make-workbook.ts";
+import { workbookOf, workbookParts, makeWorkbook, SMALL_ROWS, textCell } from "./make-workbook.ts";
 import { changeParts, makeZip } from "./make-zip.ts";
 import { readBytes } from "./read-file.ts";
 
 const read = (content: Buffer): ReturnType<typeof readBytes> => readBytes("a.xlsx", content);
 const header = `<row r="1">${textCell("A1", "Kod")}${textCell("B1", "Ad")}${textCell("C1", "Not")}</row>`;
-const good = bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
+const good = workbookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
 
 const renamed = (names: Readonly<Record<string, string>>): Buffer =>
   makeZip(changeParts(good, ({ name }) => ({ name: names[name] ?? name })));
@@ -38,18 +38,20 @@ describe("an unusual but valid workbook", () => {
     ["with single quotes", replaced(/ r="(\w+)"/g, " r='$1'")],
     [
       "with a merged block of a whole sheet",
-      bookOf(SMALL_ROWS, { after: '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>' }),
+      workbookOf(SMALL_ROWS, {
+        after: '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>',
+      }),
     ],
     [
       "with a rule for a million cells",
-      bookOf(SMALL_ROWS, {
+      workbookOf(SMALL_ROWS, {
         after:
           '<dataValidations><dataValidation sqref="A1:J1048576" type="list"><formula1>"a,b"</formula1></dataValidation></dataValidations>',
       }),
     ],
     [
       "with a name for a whole sheet",
-      makeBook({
+      makeWorkbook({
         sheets: [{ name: "A", rows: SMALL_ROWS }],
         workbook:
           '<definedNames><definedName name="n">A!$A$1:$XFD$1048576</definedName></definedNames>',
@@ -84,7 +86,7 @@ describe("an unusual but valid workbook", () => {
     );
     const rows = `${header}<row r="2">${cells.join("")}<c r="F2" t="str"><f>A1</f><v>şey</v></c></row>`;
 
-    const { rows: read2 } = await read(makeBook({ sheets: [{ name: "A", rows }], strings }));
+    const { rows: read2 } = await read(makeWorkbook({ sheets: [{ name: "A", rows }], strings }));
 
     expect(read2).toEqual([
       {
@@ -111,8 +113,8 @@ describe("an unusual but valid workbook", () => {
     const sheets = [{ name: "A", rows }];
 
     const [since1900, since1904] = [
-      await read(makeBook({ sheets, styles })),
-      await read(makeBook({ sheets, styles, properties: 'date1904="1"' })),
+      await read(makeWorkbook({ sheets, styles })),
+      await read(makeWorkbook({ sheets, styles, properties: 'date1904="1"' })),
     ];
 
     expect(since1900.rows).toEqual([
@@ -131,7 +133,7 @@ describe("an unusual but valid workbook", () => {
       '<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>""</f><v></v></c>' +
       '<c r="C2"><f>NOW()</f></c><c r="D2" t="e"><f>A9</f><v>#REF!</v></c></row>';
 
-    expect((await read(bookOf(header + row))).rows).toEqual([
+    expect((await read(workbookOf(header + row))).rows).toEqual([
       {
         row: 2,
         cells: [2, null, null, "#REF!"],
@@ -144,7 +146,7 @@ describe("an unusual but valid workbook", () => {
     const rows =
       `${header}<row r="2" hidden="1">${textCell("A2", "1")}</row>` +
       `<row r="3">${textCell("A3", "2")}${textCell("B3", "x")}</row><row r="4" hidden="1"/>`;
-    const content = bookOf(rows, {
+    const content = workbookOf(rows, {
       before: '<cols><col min="2" max="900" hidden="1"/></cols>',
       after: '<mergeCells><mergeCell ref="A3:A4"/><mergeCell ref="A1:C1"/></mergeCells>',
     });
@@ -157,7 +159,7 @@ describe("an unusual but valid workbook", () => {
 
   it("finds the data sheet among guides and hidden sheets", async () => {
     const guide = `<row r="1">${textCell("A1", "Okuyun")}</row>`;
-    const content = makeBook({
+    const content = makeWorkbook({
       sheets: [
         { name: "Açıklamalar", rows: guide },
         { name: "Listelerim", rows: SMALL_ROWS },

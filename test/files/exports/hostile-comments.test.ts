@@ -13,7 +13,7 @@ import {
   readFirstSheet,
 } from "../../helpers/independent-readers.ts";
 import { startCommentMarket } from "../../helpers/markets/comment-market.ts";
-import { openShop } from "../../helpers/markets/test-store.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
 
 const HEADER = "Yorum";
 
@@ -24,14 +24,14 @@ async function readOwn(path: string): Promise<readonly string[]> {
 }
 
 it("exports hostile texts unchanged to CSV and XLSX, none of them as a formula", async () => {
-  const shop = await openShop();
+  const shop = await openTestStore();
   const texts = createHostileTexts(600);
   await using market = await startCommentMarket(shop.sandbox, texts);
-  const place = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
+  const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
   const args = ["export", "comments", "--store-wide", "--json", "--out"];
 
-  const csv = await callCatalog([...args, "y.csv"], place);
-  const xlsx = await callCatalog([...args, "y.xlsx"], place);
+  const csv = await callCatalog([...args, "y.csv"], at);
+  const xlsx = await callCatalog([...args, "y.xlsx"], at);
 
   const [asCsv, asXlsx] = [join(shop.folder, "y.csv"), join(shop.folder, "y.xlsx")];
   const cells = columnOf(parseCsv(readFileSync(asCsv, "utf8"), ";"), HEADER);

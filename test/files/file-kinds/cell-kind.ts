@@ -1,12 +1,12 @@
 /** A kind of cell whose displayed text differs from its stored value. */
 
 import { type Facts, type Kind } from "./kind.ts";
-import { type BookCell } from "./make-workbook.ts";
+import { type WorkbookCell } from "./make-workbook.ts";
 
 export interface CellKind {
   readonly name: string;
   readonly header: string;
-  readonly cell: BookCell;
+  readonly cell: WorkbookCell;
   readonly reads: Partial<Facts>;
   readonly must: Kind["must"];
   readonly code?: RegExp;

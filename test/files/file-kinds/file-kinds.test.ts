@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { openDesk } from "../../helpers/markets/connection-harness.ts";
-import { BOOK_KINDS } from "./book-kinds.ts";
+import { openConnectionHarness } from "../../helpers/markets/connection-harness.ts";
 import { CELL_SHEETS, type CellSheet } from "./cell-sheets.ts";
 import { HEADER_KINDS } from "./header-kinds.ts";
 import { type Kind, xlsxOf } from "./kind.ts";
 import { findWrong, importFile } from "./outcome.ts";
 import { LIST_KINDS, TEXT_KINDS } from "./text-kinds.ts";
+import { WORKBOOK_KINDS } from "./workbook-kinds.ts";
 
 const GROUPS: readonly (readonly [group: string, kinds: readonly Kind[]])[] = [
   ["a CSV file with", TEXT_KINDS],
   ["a CSV file with", LIST_KINDS],
   ["a file with", HEADER_KINDS],
-  ["a workbook with", BOOK_KINDS],
+  ["a workbook with", WORKBOOK_KINDS],
 ];
 
 const ENDS: Readonly<Record<Kind["must"], string>> = {
@@ -26,9 +26,9 @@ const ENDS: Readonly<Record<Kind["must"], string>> = {
 describe.each(GROUPS)("%s", (_, kinds) => {
   for (const kind of kinds) {
     it(`${kind.name}: ${ENDS[kind.must]}`, async () => {
-      const desk = await openDesk();
+      const harness = await openConnectionHarness();
 
-      const outcome = await importFile(desk, kind.file, kind.content());
+      const outcome = await importFile(harness, kind.file, kind.content());
 
       expect(findWrong(kind, outcome)).toEqual([]);
     });
@@ -39,9 +39,9 @@ const ENDINGS = ["xlsx", "xls", "ods"] as const;
 
 describe.each(CELL_SHEETS)("$name of a workbook", (sheet) => {
   it.each(ENDINGS)("are sent from .%s as a person reads them, or refused", async (ending) => {
-    const desk = await openDesk();
+    const harness = await openConnectionHarness();
 
-    const outcome = await importFile(desk, `a.${ending}`, contentOf(sheet, ending));
+    const outcome = await importFile(harness, `a.${ending}`, contentOf(sheet, ending));
 
     const found = sheet.kinds.flatMap((kind, at) => {
       if (kind.isXlsxOnly === true && ending !== "xlsx") return [];

@@ -3,7 +3,7 @@
 import { createSandboxCatalog } from "@catalog/sandbox";
 
 import { goodRow, HEADERS } from "../../helpers/product-sheet.ts";
-import { type BookCell, makeWorkbook } from "./make-workbook.ts";
+import { type WorkbookCell, makeWorkbook } from "./make-workbook.ts";
 
 /** What a person reads of one product, and what the sandbox must hold if it has the product. */
 export interface Facts {
@@ -34,7 +34,7 @@ export interface Kind {
   readonly code?: RegExp;
 }
 
-export type Row = Readonly<Record<string, BookCell>>;
+export type Row = Readonly<Record<string, WorkbookCell>>;
 
 const catalog = createSandboxCatalog();
 
@@ -59,7 +59,7 @@ let last = 0;
 const nextCode = (): string => `URUN-${String((last += 1)).padStart(3, "0")}`;
 
 /** The row of a valid product with these cells changed; a header with `null` is left out. */
-export function rowOf(changes: Readonly<Record<string, BookCell | undefined>> = {}): Row {
+export function rowOf(changes: Readonly<Record<string, WorkbookCell | undefined>> = {}): Row {
   const cells = { ...BASE, "Ürün Kodu *": nextCode(), "Fiyat *": "499,90", ...changes };
   return Object.fromEntries(
     Object.entries(cells).flatMap(([header, cell]) => (cell === undefined ? [] : [[header, cell]])),
@@ -69,7 +69,7 @@ export function rowOf(changes: Readonly<Record<string, BookCell | undefined>> = 
 export const codeOf = (row: Row): string => toText(row["Ürün Kodu *"]);
 
 /** Text of a cell; a cell that only a workbook can hold has none. */
-const toText = (cell: BookCell | undefined): string =>
+const toText = (cell: WorkbookCell | undefined): string =>
   typeof cell === "string" || typeof cell === "number" ? String(cell) : "";
 
 export const headersOf = (rows: readonly Row[]): readonly string[] => {

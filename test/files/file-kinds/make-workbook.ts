@@ -2,7 +2,7 @@
  * Workbooks as Excel writes them, cell by cell: types, number formats, hidden rows, merged cells.
  */
 
-import { bookParts } from "../bad-files/make-workbook.ts";
+import { workbookParts } from "../bad-files/make-workbook.ts";
 import { makeZip, type ZipPart } from "../bad-files/make-zip.ts";
 
 export interface MadeCell {
@@ -13,7 +13,7 @@ export interface MadeCell {
 }
 
 /** A text, a plain number, an empty cell, or given XML. */
-export type BookCell = string | number | null | MadeCell;
+export type WorkbookCell = string | number | null | MadeCell;
 
 export const shown = (value: number, format: string): MadeCell => ({
   xml: `<v>${value}</v>`,
@@ -27,7 +27,7 @@ export const formula = (text: string, result: string): MadeCell => ({
 });
 
 export interface MadeWorkbook {
-  readonly rows: readonly (readonly BookCell[])[];
+  readonly rows: readonly (readonly WorkbookCell[])[];
   readonly isDate1904?: boolean;
   /** XML after the cells, such as merged cells. */
   readonly after?: string;
@@ -36,14 +36,14 @@ export interface MadeWorkbook {
   /** Numbers of the rows that are hidden. */
   readonly hidden?: ReadonlySet<number>;
   /** A sheet before it. */
-  readonly first?: { readonly name: string; readonly rows: readonly (readonly BookCell[])[] };
+  readonly first?: { readonly name: string; readonly rows: readonly (readonly WorkbookCell[])[] };
   readonly strings?: string;
 }
 
-export const makeWorkbook = (book: MadeWorkbook): Buffer => makeZip(partsOf(book));
+export const makeWorkbook = (workbook: MadeWorkbook): Buffer => makeZip(partsOf(workbook));
 
-function partsOf(book: MadeWorkbook): readonly ZipPart[] {
-  const all = [...(book.first?.rows ?? []), ...book.rows].flat();
+function partsOf(workbook: MadeWorkbook): readonly ZipPart[] {
+  const all = [...(workbook.first?.rows ?? []), ...workbook.rows].flat();
   const formats = [
     ...new Set(
       all.flatMap((cell) => (typeof cell === "object" && cell?.format ? [cell.format] : [])),
@@ -53,14 +53,17 @@ function partsOf(book: MadeWorkbook): readonly ZipPart[] {
     rows
       .map((cells, at) => rowXml(cells, at + 1, { formats, isHidden: hidden.has(at + 1) }))
       .join("");
-  const { before = "", after = "" } = book;
-  const main = { name: "Ürünler", rows: sheetXml(book.rows, book.hidden), before, after };
-  const first = book.first && { name: book.first.name, rows: sheetXml(book.first.rows) };
-  const parts = bookParts({
+  const { before = "", after = "" } = workbook;
+  const main = { name: "Ürünler", rows: sheetXml(workbook.rows, workbook.hidden), before, after };
+  const first = workbook.first && {
+    name: workbook.first.name,
+    rows: sheetXml(workbook.first.rows),
+  };
+  const parts = workbookParts({
     sheets: first === undefined ? [main] : [first, main],
     styles: stylesXml(formats),
-    ...(book.isDate1904 === true && { properties: 'date1904="1"' }),
-    ...(book.strings !== undefined && { strings: book.strings }),
+    ...(workbook.isDate1904 === true && { properties: 'date1904="1"' }),
+    ...(workbook.strings !== undefined && { strings: workbook.strings }),
   });
   return [...parts, ...OUTER_PARTS];
 }
@@ -100,7 +103,7 @@ const stylesXml = (formats: readonly string[]): string => {
 };
 
 function rowXml(
-  cells: readonly BookCell[],
+  cells: readonly WorkbookCell[],
   number: number,
   { formats, isHidden }: { readonly formats: readonly string[]; readonly isHidden: boolean },
 ): string {
@@ -111,7 +114,7 @@ function rowXml(
 const letters = (at: number): string =>
   at < 26 ? String.fromCodePoint(65 + at) : `A${String.fromCodePoint(65 + at - 26)}`;
 
-function cellXml(cell: BookCell, address: string, formats: readonly string[]): string {
+function cellXml(cell: WorkbookCell, address: string, formats: readonly string[]): string {
   if (cell === null) return "";
   if (typeof cell === "number") return `<c r="${address}"><v>${cell}</v></c>`;
   if (typeof cell === "string") {

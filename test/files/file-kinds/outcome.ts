@@ -3,14 +3,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { type RowRecord } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
-import { type Desk } from "../../helpers/markets/connection-harness.ts";
+import { type ConnectionHarness } from "../../helpers/markets/connection-harness.ts";
 import { type Facts, type Kind } from "./kind.ts";
 
-type Product = ReturnType<Desk["sandbox"]["products"]>[number];
+type Product = ReturnType<ConnectionHarness["sandbox"]["products"]>[number];
 
 /** Outcome of a file: the products that exist now, and every reason that was given. */
 export interface Outcome {
@@ -20,22 +20,22 @@ export interface Outcome {
 }
 
 export async function importFile(
-  desk: Desk,
+  harness: ConnectionHarness,
   name: string,
   content: string | Buffer,
 ): Promise<Outcome> {
-  const path = join(desk.folder, name);
+  const path = join(harness.folder, name);
   writeFileSync(path, content);
   try {
-    const { id } = await desk.importFile(path);
-    const rows = await desk.toolkit.journal.readRows(id, { limit: 999 });
+    const { id } = await harness.importFile(path);
+    const rows = await harness.connection.journal.readRows(id, { limit: 999 });
     const codes = rows.flatMap(({ issues }) => issues.map(({ code }) => code));
-    return { added: desk.sandbox.products(), rows, codes };
+    return { added: harness.sandbox.products(), rows, codes };
   } catch (error) {
-    if (!(error instanceof ToolkitError || error instanceof SheetError)) throw error;
-    const inside = error instanceof ToolkitError ? error.issues : [];
+    if (!(error instanceof CatalogError || error instanceof SheetError)) throw error;
+    const inside = error instanceof CatalogError ? error.issues : [];
     const codes = [error.code, ...inside.map(({ code }) => code)];
-    return { added: desk.sandbox.products(), rows: [], codes };
+    return { added: harness.sandbox.products(), rows: [], codes };
   }
 }
 

@@ -7,7 +7,7 @@ import { type OutCell, writeXlsx } from "@catalog/sheets";
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 
-import { openDesk } from "../../helpers/markets/connection-harness.ts";
+import { openConnectionHarness } from "../../helpers/markets/connection-harness.ts";
 import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 const CODE = "Ürün Kodu *";
@@ -36,8 +36,11 @@ const toCell = (value: unknown): OutCell =>
 
 describe("failed.xlsx", () => {
   it("holds only the failed rows, and imports again unchanged and corrected", async () => {
-    const desk = await openDesk({ products: 4, personality: { "update-stock": "refused" } });
-    const known = desk.sandbox.products()[0]?.product_code ?? "";
+    const harness = await openConnectionHarness({
+      products: 4,
+      personality: { "update-stock": "refused" },
+    });
+    const known = harness.sandbox.products()[0]?.product_code ?? "";
     const rows = [
       goodRow(1, { [CODE]: "000001" }),
       goodRow(2, { [CODE]: "000002", [PRICE]: "on iki" }),
@@ -46,18 +49,18 @@ describe("failed.xlsx", () => {
       goodRow(5, { [CODE]: "000005" }),
     ];
     const countOf = async (run: RunRecord) =>
-      toCounts(await desk.toolkit.journal.countRows(run.id));
+      toCounts(await harness.connection.journal.countRows(run.id));
     const importOne = async (path: string) => {
-      const run = await desk.importFile(path);
-      const { failed } = await writeResultFiles(desk.toolkit, run);
+      const run = await harness.importFile(path);
+      const { failed } = await writeResultFiles(harness.connection, run);
       return { counts: await countOf(run), failed: failed ?? "" };
     };
 
-    const first = await importOne(await writeWorkbook(desk.folder, "urunler.xlsx", rows));
-    const before = desk.sandbox.products();
+    const first = await importOne(await writeWorkbook(harness.folder, "urunler.xlsx", rows));
+    const before = harness.sandbox.products();
     const same = await importOne(first.failed);
-    const unchanged = desk.sandbox.products();
-    const path = await correct(first.failed, join(desk.folder, "duzeltilmis.xlsx"), {
+    const unchanged = harness.sandbox.products();
+    const path = await correct(first.failed, join(harness.folder, "duzeltilmis.xlsx"), {
       "000002": { [PRICE]: 12.5 },
       "000004": { [TITLE]: "Dördüncü" },
     });
@@ -67,10 +70,10 @@ describe("failed.xlsx", () => {
     expect(same.counts).toMatchObject({ rows: 3, added: 0, invalid: 2, rejected: 1 });
     expect(unchanged).toEqual(before);
     expect(corrected.counts).toMatchObject({ rows: 3, added: 2, rejected: 1, invalid: 0 });
-    const after = desk.sandbox.products();
+    const after = harness.sandbox.products();
     expect(after.slice(0, before.length)).toEqual(before);
     const added = after.slice(before.length);
-    const said = added.map(({ product_code: code, title, price }) => `${code} ${title} ${price}`);
-    expect(said.toSorted()).toEqual(["000002 Deneme ürünü 2 1250", "000004 Dördüncü 2399"]);
+    const output = added.map(({ product_code: code, title, price }) => `${code} ${title} ${price}`);
+    expect(output.toSorted()).toEqual(["000002 Deneme ürünü 2 1250", "000004 Dördüncü 2399"]);
   });
 });

@@ -91,11 +91,11 @@ export async function judgeResult(
 }
 
 function judgeRow(row: FileRow, record: RowRecord | undefined): readonly string[] {
-  const said = WORDS[String(row.get("Sonuç") ?? row.get("Result"))];
+  const output = WORDS[String(row.get("Sonuç") ?? row.get("Result"))];
   const id = row.get("Ürün ID") ?? row.get("Product ID") ?? null;
   const is = record === undefined ? undefined : toCountClass(record.state, record.action);
   return [
-    ...(said === is ? [] : [`says ${said}, and is ${is}`]),
+    ...(output === is ? [] : [`says ${output}, and is ${is}`]),
     ...(id === (record?.productId ?? null) ? [] : [`names ${id}`]),
   ];
 }

@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Clock } from "@catalog/clock";
-import { openToolkit, type Toolkit } from "@catalog/connection";
+import { openConnection, type Connection } from "@catalog/connection";
 import { endpoints, productId } from "@catalog/contract";
 import { applyPlan, readRun } from "@catalog/importer";
 import { writeResultFiles } from "@catalog/report";
@@ -65,7 +65,7 @@ const TEXTS: readonly CellValue[] = [
 /** Plays one run in a new store. Returns deviations in words; empty without any. */
 export async function playResults(home: string, seed: number): Promise<readonly string[]> {
   const clock = createSkippingClock(() => START_MS);
-  await using toolkit = await openToolkit({
+  await using connection = await openConnection({
     home,
     baseUrl: "http://127.0.0.1:9",
     storeId: `s-${seed}`,
@@ -77,12 +77,12 @@ export async function playResults(home: string, seed: number): Promise<readonly 
   const rows = createRows(seed, random);
   const marketplace = createMarket(rows, random, clock);
   const folder = join(home, `files-${seed}`);
-  const run = await storeRun(toolkit, { seed, rows, reportDir: join(folder, "1") });
-  const desk: Toolkit = { ...toolkit, marketplace, concurrency: 1 + random.below(4) };
+  const run = await storeRun(connection, { seed, rows, reportDir: join(folder, "1") });
+  const harness: Connection = { ...connection, marketplace, concurrency: 1 + random.below(4) };
   const onUnknown = random.chance(0.5) ? "hold" : "resend";
   const settings = { onUnknown, noVerify: !random.chance(0.75) } as const;
-  await applyPlan(desk, { runId: run.id, settings });
-  const wrong = await judgeFiles(desk, { run, folder, rows, marketplace });
+  await applyPlan(harness, { runId: run.id, settings });
+  const wrong = await judgeFiles(harness, { run, folder, rows, marketplace });
   rmSync(folder, { recursive: true, force: true });
   return wrong.map((text) => `seed ${seed}: ${text}`);
 }
@@ -98,14 +98,14 @@ interface PlayedRun {
 }
 
 async function judgeFiles(
-  toolkit: Toolkit,
+  connection: Connection,
   { run: { id }, folder, rows, marketplace }: PlayedRun,
 ): Promise<readonly string[]> {
-  const run = await readRun(toolkit, id);
-  const files = await writeResultFiles(toolkit, run);
+  const run = await readRun(connection, id);
+  const files = await writeResultFiles(connection, run);
   const [one, other] = [run.reportDir, join(folder, "2")];
-  await writeResultFiles(toolkit, { ...run, reportDir: other });
-  const records = await toolkit.journal.readRows(id, { limit: 1_000 });
+  await writeResultFiles(connection, { ...run, reportDir: other });
+  const records = await connection.journal.readRows(id, { limit: 1_000 });
   const input = { header: HEADER, rows };
   const told = { input, records };
   return [
@@ -178,7 +178,7 @@ interface ToStore {
 }
 
 async function storeRun(
-  { runLog, journal }: Toolkit,
+  { runLog, journal }: Connection,
   { seed, rows, reportDir }: ToStore,
 ): Promise<RunRecord> {
   const id = `r-${seed}`;

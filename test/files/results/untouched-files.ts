@@ -2,7 +2,7 @@
 
 import { type Cell, goodRow, HEADERS } from "../../helpers/product-sheet.ts";
 import { type Random } from "../../safety/simulation/world/random.ts";
-import { makeBook } from "../bad-files/make-workbook.ts";
+import { makeWorkbook } from "../bad-files/make-workbook.ts";
 
 /** XML inside the tag of a workbook's cell, after the address. */
 export type RawCell = string | null;
@@ -117,7 +117,7 @@ export const rawRow = (
 const letter = (index: number): string => String.fromCodePoint(65 + index);
 
 /** A workbook with these rows below these headers. */
-export function bookOfRows(
+export function workbookOfRows(
   rows: readonly (readonly RawCell[])[],
   headers: readonly string[] = HEADERS,
 ): Buffer {
@@ -128,7 +128,7 @@ export function bookOfRows(
     );
     return `<row r="${at + 1}">${tags.join("")}</row>`;
   });
-  return makeBook({ sheets: [{ name: "Ürünler", rows: xml.join("") }], styles: STYLES });
+  return makeWorkbook({ sheets: [{ name: "Ürünler", rows: xml.join("") }], styles: STYLES });
 }
 
 /** Random rows, each with up to three unusual cells; some repeat the code of another row. */

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { applyPlan, planFile, type PlanFileOptions } from "@catalog/importer";
 import { writeResultFiles } from "@catalog/report";
 import { type RunRecord, toCounts } from "@catalog/runs";
@@ -9,11 +9,14 @@ import { openSheet, writeXlsx } from "@catalog/sheets";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 
-import { type Desk, openDesk } from "../../helpers/markets/connection-harness.ts";
+import {
+  type ConnectionHarness,
+  openConnectionHarness,
+} from "../../helpers/markets/connection-harness.ts";
 import { HEADERS } from "../../helpers/product-sheet.ts";
 import { createRandom, type Random } from "../../safety/simulation/world/random.ts";
 import {
-  bookOfRows,
+  workbookOfRows,
   drawLines,
   drawRows,
   number,
@@ -25,44 +28,50 @@ import {
 type Flags = Partial<
   Pick<PlanFileOptions, "mode" | "columns" | "constants" | "decimal" | "settings">
 >;
-type Toolkit = Desk["toolkit"];
+type Connection = ConnectionHarness["connection"];
 
 const [CODE, TITLE, PRICE] = ["Ürün Kodu *", "Başlık *", "Fiyat *"] as const;
 
-const openShared = async (): Promise<Desk> =>
-  await openDesk({ breaks: { "early-token": "the other machine has no token of the first" } });
+const openShared = async (): Promise<ConnectionHarness> =>
+  await openConnectionHarness({
+    breaks: { "early-token": "the other machine has no token of the first" },
+  });
 
 interface Importing extends Flags {
-  readonly desk: Desk;
+  readonly harness: ConnectionHarness;
   readonly path: string;
   /** @default the connection of the first machine */
-  readonly toolkit?: Toolkit;
+  readonly connection?: Connection;
 }
 
-async function importAt({ desk, toolkit = desk.toolkit, ...asked }: Importing): Promise<RunRecord> {
+async function importAt({
+  harness,
+  connection = harness.connection,
+  ...asked
+}: Importing): Promise<RunRecord> {
   const options = { command: "import", lang: "tr", mode: "upsert", ...asked } as const;
-  const reportDir = join(desk.folder, "{run}");
-  const { id: runId } = await planFile(toolkit, { ...options, reportDir });
-  const { run } = await applyPlan(toolkit, { runId });
-  await writeResultFiles(toolkit, run);
+  const reportDir = join(harness.folder, "{run}");
+  const { id: runId } = await planFile(connection, { ...options, reportDir });
+  const { run } = await applyPlan(connection, { runId });
+  await writeResultFiles(connection, run);
   return run;
 }
 
 let books = 0;
 
-function writeBook(
-  { folder }: Desk,
+function writeWorkbookFile(
+  { folder }: ConnectionHarness,
   rows: readonly (readonly RawCell[])[],
   headers?: readonly string[],
 ): string {
   books += 1;
   const path = join(folder, `urunler-${books}.xlsx`);
-  writeFileSync(path, bookOfRows(rows, headers));
+  writeFileSync(path, workbookOfRows(rows, headers));
   return path;
 }
 
-const issuesOf = async (toolkit: Toolkit, { id }: RunRecord): Promise<readonly string[]> =>
-  (await toolkit.journal.readRows(id, { limit: 99 })).flatMap(({ code, issues }) =>
+const issuesOf = async (connection: Connection, { id }: RunRecord): Promise<readonly string[]> =>
+  (await connection.journal.readRows(id, { limit: 99 })).flatMap(({ code, issues }) =>
     issues.filter(({ code: each }) => each.startsWith("E_")).map((each) => `${code} ${each.code}`),
   );
 
@@ -82,13 +91,13 @@ async function retitle(path: string, to: string): Promise<string> {
   return to;
 }
 
-const codesIn = ({ sandbox }: Desk): readonly string[] =>
+const codesIn = ({ sandbox }: ConnectionHarness): readonly string[] =>
   sandbox.products().map((product) => product.product_code);
 
 describe("rows in which one of several bad cells was corrected", () => {
   it("are refused for the other cell, which is unchanged", async () => {
-    const desk = await openShared();
-    const path = writeBook(desk, [
+    const harness = await openShared();
+    const path = writeWorkbookFile(harness, [
       rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd"), [TITLE]: null }),
       rawRow(2, { [CODE]: number(12, '"TR"0000'), [TITLE]: null }),
       rawRow(3, { [PRICE]: number(0.15, "0%"), [TITLE]: null }),
@@ -97,52 +106,56 @@ describe("rows in which one of several bad cells was corrected", () => {
       rawRow(6, { [PRICE]: "><f>A1</f></c>", [TITLE]: null }),
     ]);
 
-    const { reportDir } = await importAt({ desk, path });
+    const { reportDir } = await importAt({ harness, path });
     const corrected = await retitle(
       join(reportDir, "failed.xlsx"),
-      join(desk.folder, "duzeltilmis.xlsx"),
+      join(harness.folder, "duzeltilmis.xlsx"),
     );
-    const run = await importAt({ desk, toolkit: await desk.openAnother("other"), path: corrected });
+    const run = await importAt({
+      harness,
+      connection: await harness.openAnother("other"),
+      path: corrected,
+    });
 
-    expect(codesIn(desk)).toEqual([]);
+    expect(codesIn(harness)).toEqual([]);
     expect(run.facts?.planned).toMatchObject({ add: 0, invalid: 6 });
   });
 
   it("are refused for a code that has lost its zeros, though its neighbours are missing", async () => {
-    const desk = await openShared();
+    const harness = await openShared();
     const codes = [text("00123"), number(124), text("00125")];
-    const path = writeBook(
-      desk,
+    const path = writeWorkbookFile(
+      harness,
       codes.map((code, at) => rawRow(at + 1, { [CODE]: code })),
     );
 
-    const { reportDir } = await importAt({ desk, path });
+    const { reportDir } = await importAt({ harness, path });
     const failed = join(reportDir, "failed.xlsx");
-    const other = await desk.openAnother("other");
-    await importAt({ desk, toolkit: other, path: failed });
-    const corrected = await retitle(failed, join(desk.folder, "duzeltilmis.xlsx"));
-    await importAt({ desk, toolkit: other, path: corrected });
+    const other = await harness.openAnother("other");
+    await importAt({ harness, connection: other, path: failed });
+    const corrected = await retitle(failed, join(harness.folder, "duzeltilmis.xlsx"));
+    await importAt({ harness, connection: other, path: corrected });
 
-    expect(codesIn(desk)).toEqual(["00123", "00125"]);
+    expect(codesIn(harness)).toEqual(["00123", "00125"]);
   });
 });
 
 describe("stocks of which too many are 0", () => {
   it("are held again when only held.xlsx is imported, until the guard is allowed", async () => {
-    const desk = await openDesk({ products: 20 });
-    const before = desk.sandbox.products();
+    const harness = await openConnectionHarness({ products: 20 });
+    const before = harness.sandbox.products();
     const stocks = before.map(({ product_code: code }, at) => `${code};${at < 7 ? 0 : 500}`);
-    const path = join(desk.folder, "stok.csv");
+    const path = join(harness.folder, "stok.csv");
     writeFileSync(path, ["Ürün Kodu;Stok", ...stocks].join("\r\n"));
     const stocksNow = (): readonly unknown[] =>
-      desk.sandbox.products().map(({ stock_count: stock }) => stock);
+      harness.sandbox.products().map(({ stock_count: stock }) => stock);
 
-    const { reportDir } = await importAt({ desk, path });
+    const { reportDir } = await importAt({ harness, path });
     const held = stocksNow();
-    const again = await importAt({ desk, path: join(reportDir, "held.xlsx") });
+    const again = await importAt({ harness, path: join(reportDir, "held.xlsx") });
     const still = stocksNow();
     const settings = { allowed: ["zero-stock"] } as const;
-    await importAt({ desk, path: join(reportDir, "held.xlsx"), settings });
+    await importAt({ harness, path: join(reportDir, "held.xlsx"), settings });
 
     expect(again.facts?.planned).toMatchObject({ update: 0, held: 7 });
     expect(still).toEqual(held);
@@ -152,55 +165,58 @@ describe("stocks of which too many are 0", () => {
 
 describe("a code that Excel has changed to a date", () => {
   it("stays a date in failed.xlsx, and is refused again (P0-2)", async () => {
-    const desk = await openShared();
+    const harness = await openShared();
     const rows = [
       rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd") }),
       rawRow(2, { [CODE]: text("KOD-2") }),
     ];
 
-    const first = await importAt({ desk, path: writeBook(desk, rows) });
-    const other = await desk.openAnother("other");
+    const first = await importAt({ harness, path: writeWorkbookFile(harness, rows) });
+    const other = await harness.openAnother("other");
     const again = await importAt({
-      desk,
-      toolkit: other,
+      harness,
+      connection: other,
       path: join(first.reportDir, "failed.xlsx"),
     });
 
-    expect(desk.sandbox.products().map((product) => product.product_code)).toEqual(["KOD-2"]);
+    expect(harness.sandbox.products().map((product) => product.product_code)).toEqual(["KOD-2"]);
     expect(toCounts(await other.journal.countRows(again.id))).toMatchObject({ invalid: 1 });
-    expect(await issuesOf(other, again)).toEqual(await issuesOf(desk.toolkit, first));
+    expect(await issuesOf(other, again)).toEqual(await issuesOf(harness.connection, first));
   });
 });
 
 const FAILED: ReadonlySet<string> = new Set(["invalid", "duplicate", "rejected"]);
 
 /** Products of the store whose codes are not among these. */
-function productsBeside({ sandbox }: Desk, codes: ReadonlySet<string>): readonly unknown[] {
+function productsBeside(
+  { sandbox }: ConnectionHarness,
+  codes: ReadonlySet<string>,
+): readonly unknown[] {
   return sandbox.products().filter((product) => !codes.has(product.product_code));
 }
 
 /** Imports a run's result files unchanged, on this machine and on another one. */
-async function importAgain(desk: Desk, run: RunRecord): Promise<void> {
-  const rows = await desk.toolkit.journal.readRows(run.id, { limit: 999 });
+async function importAgain(harness: ConnectionHarness, run: RunRecord): Promise<void> {
+  const rows = await harness.connection.journal.readRows(run.id, { limit: 999 });
   const taken = new Set(rows.flatMap(({ state, code }) => (FAILED.has(state) ? [] : [code ?? ""])));
-  const other = await desk.openAnother("other");
+  const other = await harness.openAnother("other");
   const files = [
     ["failed.xlsx", other, new Set<string>()],
-    ["failed.xlsx", desk.toolkit, new Set<string>()],
+    ["failed.xlsx", harness.connection, new Set<string>()],
     ["result.xlsx", other, taken],
-    ["result.csv", desk.toolkit, taken],
+    ["result.csv", harness.connection, taken],
   ] as const;
-  for (const [name, toolkit, codes] of files) {
+  for (const [name, connection, codes] of files) {
     const path = join(run.reportDir, name);
     if (!existsSync(path)) continue;
-    const before = productsBeside(desk, codes);
-    await importAt({ desk, toolkit, path }).catch(passRefusal);
-    expect({ name, products: productsBeside(desk, codes) }).toEqual({ name, products: before });
+    const before = productsBeside(harness, codes);
+    await importAt({ harness, connection, path }).catch(passRefusal);
+    expect({ name, products: productsBeside(harness, codes) }).toEqual({ name, products: before });
   }
 }
 
 function passRefusal(error: unknown): void {
-  if (!(error instanceof ToolkitError)) throw error;
+  if (!(error instanceof CatalogError)) throw error;
 }
 
 /** Flags of the first import that a later one leaves out. */
@@ -220,32 +236,32 @@ describe("a refused row", () => {
     "is refused again from a workbook, whatever its cells are (seed %i)",
     async (seed) => {
       const random = createRandom(seed);
-      const desk = await openShared();
+      const harness = await openShared();
       const flags = random.pick(FLAGS);
       const headers = HEADERS.map((name) => (name === PRICE && flags.columns ? "Etiket" : name));
-      const known = writeBook(desk, drawKnown(random));
-      await importAt({ desk, path: known });
-      const path = writeBook(desk, drawRows(random, 25), headers);
+      const known = writeWorkbookFile(harness, drawKnown(random));
+      await importAt({ harness, path: known });
+      const path = writeWorkbookFile(harness, drawRows(random, 25), headers);
 
-      const run = await importAt({ desk, path, ...flags });
+      const run = await importAt({ harness, path, ...flags });
 
-      await importAgain(desk, run);
+      await importAgain(harness, run);
     },
   );
 
   it.each(seeds)("is refused again from a CSV file, in any notation (seed %i)", async (seed) => {
     const random = createRandom(seed + 1000);
-    const desk = await openShared();
-    const known = writeBook(desk, drawKnown(random));
-    await importAt({ desk, path: known });
-    const path = join(desk.folder, "urunler.csv");
+    const harness = await openShared();
+    const known = writeWorkbookFile(harness, drawKnown(random));
+    await importAt({ harness, path: known });
+    const path = join(harness.folder, "urunler.csv");
     const lines = drawLines(random, 25, random.pick([";", ","])).join("\r\n");
     const encoding = random.pick(["utf8", "win1254", "utf16le"]);
     writeFileSync(path, iconv.encode(lines, encoding, { addBOM: encoding === "utf16le" }));
 
-    const run = await importAt({ desk, path, ...random.pick(FLAGS) }).catch(passRefusal);
+    const run = await importAt({ harness, path, ...random.pick(FLAGS) }).catch(passRefusal);
 
-    if (run !== undefined) await importAgain(desk, run);
+    if (run !== undefined) await importAgain(harness, run);
   });
 });
 

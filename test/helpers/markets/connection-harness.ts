@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
-import { openToolkit, type Toolkit } from "@catalog/connection";
+import { openConnection, type Connection } from "@catalog/connection";
 import { applyPlan, planFile } from "@catalog/importer";
 import { type RunRecord, type RunSettings } from "@catalog/runs";
 import { type Sandbox } from "@catalog/sandbox";
@@ -21,9 +21,9 @@ import { onTestFinished } from "vitest";
 import { createSkippingClock } from "../../contract/behavior/skipping-clock.ts";
 import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
-export interface Desk {
+export interface ConnectionHarness {
   readonly sandbox: Sandbox;
-  readonly toolkit: Toolkit;
+  readonly connection: Connection;
   readonly folder: string;
   /** Bodies of the updates as they were received. */
   readonly updates: unknown[];
@@ -32,19 +32,21 @@ export interface Desk {
   /** The same with a CSV file of this text. */
   readonly importText: (text: string, settings?: RunSettings) => Promise<RunRecord>;
   /** Opens the same store on a machine with an empty home. */
-  readonly openAnother: (home: string) => Promise<Toolkit>;
+  readonly openAnother: (home: string) => Promise<Connection>;
 }
 
 /** Waits are skipped; everything is closed when the test ends. */
-export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
+export async function openConnectionHarness(
+  options: WatchOptions = {},
+): Promise<ConnectionHarness> {
   const clock = createSkippingClock(Date.now);
   const sandbox = await openWatched({ clock, ...options });
   const folder = mkdtempSync(join(tmpdir(), "catalog-desk-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const updates: unknown[] = [];
   const baseUrl = await openRelay(sandbox.baseUrl, updates);
-  const openAnother = async (home: string): Promise<Toolkit> => {
-    const opened = await openToolkit({
+  const openAnother = async (home: string): Promise<Connection> => {
+    const opened = await openConnection({
       home: join(folder, home),
       baseUrl,
       storeId: sandbox.storeId,
@@ -55,19 +57,22 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
     onTestFinished(() => opened[Symbol.asyncDispose]());
     return opened;
   };
-  const toolkit = await openAnother("home");
+  const connection = await openAnother("home");
 
   const importFile = async (path: string, settings?: RunSettings): Promise<RunRecord> => {
     const asked = { path, settings, command: "import", lang: "tr", mode: "upsert" } as const;
-    const { id: runId } = await planFile(toolkit, { ...asked, reportDir: join(folder, "{run}") });
-    return (await applyPlan(toolkit, { runId })).run;
+    const { id: runId } = await planFile(connection, {
+      ...asked,
+      reportDir: join(folder, "{run}"),
+    });
+    return (await applyPlan(connection, { runId })).run;
   };
   const importText = async (text: string, settings?: RunSettings): Promise<RunRecord> => {
     const path = join(folder, "liste.csv");
     writeFileSync(path, text);
     return await importFile(path, settings);
   };
-  return { sandbox, toolkit, folder, updates, importFile, importText, openAnother };
+  return { sandbox, connection, folder, updates, importFile, importText, openAnother };
 }
 
 /** Forwards every request and records the bodies of updates. */

@@ -37,7 +37,7 @@ const NAMES: ReadonlySet<string> = new Set([
  * Answers as the sandbox does, with `UNSEEN` after every name. Returns its address; closed when the
  * test ends.
  */
-export async function openStrangeMarket(sandbox: Sandbox): Promise<string> {
+export async function openHostileMarket(sandbox: Sandbox): Promise<string> {
   const server = createServer((request, response) => {
     answer(sandbox, request, response).catch(() => response.destroy());
   });

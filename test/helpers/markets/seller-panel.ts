@@ -2,17 +2,19 @@
 
 import { endpoints, type ProductChanges } from "@catalog/contract";
 
-import { type Shop } from "./test-store.ts";
+import { type TestStore } from "./test-store.ts";
 
 /** Why the sandbox must accept a second token; a test that opens a panel breaks this rule. */
 export const PANEL_BREAKS = { "early-token": "the panel is a program of its own" } as const;
 
-export interface Panel {
+export interface SellerPanel {
   /** Sets these fields of the product with this code. */
   edit(code: string, changes: ProductChanges): Promise<void>;
 }
 
-export async function openPanel({ sandbox }: Pick<Shop, "sandbox">): Promise<Panel> {
+export async function openSellerPanel({
+  sandbox,
+}: Pick<TestStore, "sandbox">): Promise<SellerPanel> {
   const { baseUrl, clientKey, clientSecret, storeId } = sandbox;
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`${baseUrl}${path}`, {

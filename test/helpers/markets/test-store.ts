@@ -12,7 +12,7 @@ import { findLeaks } from "../canaries.ts";
 import { type CatalogProcess, type Finished, startCatalog } from "../processes/catalog-process.ts";
 import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
-export interface Shop {
+export interface TestStore {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Shop {
 }
 
 /** When the test ends, no file of the folder may hold a secret, and no rule may be broken. */
-export async function openShop(options: WatchOptions = {}): Promise<Shop> {
+export async function openTestStore(options: WatchOptions = {}): Promise<TestStore> {
   const sandbox = await openWatched(options);
   const folder = mkdtempSync(join(tmpdir(), "catalog-shop-"));
   onTestFinished(() => {
@@ -38,19 +38,19 @@ export async function openShop(options: WatchOptions = {}): Promise<Shop> {
     CATALOG_STORE_ID: sandbox.storeId,
     CATALOG_HOME: join(folder, "home"),
   };
-  const place = { env, cwd: folder };
+  const at = { env, cwd: folder };
   return {
     sandbox,
     folder,
     env,
-    run: (...args) => callCatalog(args, place),
-    start: (...args) => startCatalog(args, place),
+    run: (...args) => callCatalog(args, at),
+    start: (...args) => startCatalog(args, at),
   };
 }
 
 /** Writes the configuration file of the folder, and confirms it as a person would. */
 export async function writeConfig(
-  { folder, run }: Pick<Shop, "folder" | "run">,
+  { folder, run }: Pick<TestStore, "folder" | "run">,
   config: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   writeFileSync(join(folder, "catalog.config.json"), JSON.stringify(config));

@@ -20,7 +20,7 @@ function isFree(home: string): boolean {
  * Suspends the process until it receives SIGCONT or is killed. `home` is the folder of its
  * database.
  */
-export async function holdStill(child: ChildProcess, home: string): Promise<void> {
+export async function pauseProcess(child: ChildProcess, home: string): Promise<void> {
   child.kill("SIGSTOP");
   while (!isFree(home)) {
     child.kill("SIGCONT");

@@ -3,7 +3,7 @@
 import { type Inspection } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
-import { type Shop } from "../markets/test-store.ts";
+import { type TestStore } from "../markets/test-store.ts";
 import { assertLawful } from "../markets/watched-sandbox.ts";
 
 /** The line that the sandbox prints. */
@@ -22,7 +22,7 @@ export interface SandboxProcess extends Announcement {
 
 /** Starts `catalog sandbox --json` and reads the line that it prints. */
 export async function startSandboxProcess(
-  shop: Shop,
+  shop: TestStore,
   ...args: readonly string[]
 ): Promise<SandboxProcess> {
   const { child, finished } = shop.start("sandbox", "--json", ...args);

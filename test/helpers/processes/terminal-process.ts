@@ -6,8 +6,8 @@ import { delimiter, join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
-import { findStrangeControls } from "../control-characters.ts";
-import { type Shop } from "../markets/test-store.ts";
+import { findUnexpectedControlCharacters } from "../control-characters.ts";
+import { type TestStore } from "../markets/test-store.ts";
 import { SOURCE_PATHS, toAbsolutePath } from "../source-paths.ts";
 import { assertSecretive, PROCESS_ENV } from "./catalog-process.ts";
 
@@ -40,7 +40,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Starts a command line on a terminal; the process ends with the test. */
 export function startOnTerminal(
-  { env, folder }: Pick<Shop, "env" | "folder">,
+  { env, folder }: Pick<TestStore, "env" | "folder">,
   ...args: readonly string[]
 ): TerminalProcess {
   const program = [process.execPath, MAIN, ...args].map(quote).join(" ");
@@ -67,7 +67,7 @@ export function startOnTerminal(
     }
     try {
       assertSecretive(args, screen);
-      expect(findStrangeControls(screen)).toEqual([]);
+      expect(findUnexpectedControlCharacters(screen)).toEqual([]);
       resolve({ code, screen });
     } catch (error) {
       reject(error);

@@ -38,12 +38,12 @@ describe("the supply chain", () => {
     ["tmp", [0, 2, 4]],
     ["jszip", [3, 8, 0]],
     ["papaparse", [5, 5, 3]],
-  ] as const)("has no %s with a known vulnerability", (name, least) => {
+  ] as const)("has no %s with a known vulnerability", (name, min) => {
     const versions = lockedVersions(name);
 
     expect(versions).not.toEqual([]);
     for (const version of versions) {
-      expect(compare(version.split(".").map(Number), least), version).toBeGreaterThanOrEqual(0);
+      expect(compare(version.split(".").map(Number), min), version).toBeGreaterThanOrEqual(0);
     }
   });
 
@@ -54,7 +54,7 @@ describe("the supply chain", () => {
   });
 });
 
-function compare(version: readonly number[], least: readonly number[]): number {
-  const at = least.findIndex((part, index) => part !== version[index]);
-  return at === -1 ? 0 : (version[at] ?? 0) - (least[at] ?? 0);
+function compare(version: readonly number[], min: readonly number[]): number {
+  const at = min.findIndex((part, index) => part !== version[index]);
+  return at === -1 ? 0 : (version[at] ?? 0) - (min[at] ?? 0);
 }

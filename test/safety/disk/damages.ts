@@ -17,12 +17,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PROCESS_ENV } from "../../helpers/processes/catalog-process.ts";
 import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 import { nextCommand } from "../kill/account.ts";
-import { type KillShop } from "../kill/kill-scenario.ts";
+import { type KillScenario } from "../kill/kill-scenario.ts";
 
 export interface Damage {
   readonly name: string;
   /** Damages the disk during a run, and returns how the process ended. */
-  play(shop: KillShop): Promise<Met>;
+  play(shop: KillScenario): Promise<Met>;
 }
 
 export interface Met {
@@ -32,7 +32,7 @@ export interface Met {
 
 const UNHARMED: Met = { code: null, out: "" };
 
-const databaseOf = ({ home }: KillShop): string => join(home, "catalog.db");
+const databaseOf = ({ home }: KillScenario): string => join(home, "catalog.db");
 
 const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
@@ -58,7 +58,7 @@ export function fullAt(kilobytes: number): Damage {
 }
 
 /** Dies while a row is being sent, which leaves a write-ahead log. */
-async function dieSending(shop: KillShop): Promise<void> {
+async function dieSending(shop: KillScenario): Promise<void> {
   const crash = { point: "begun", nth: 5 };
   await shop.start({ crash }, ...nextCommand(shop)).finished;
 }

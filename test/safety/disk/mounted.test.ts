@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { type Mounted, mountSmall } from "./mount.ts";
 
@@ -16,7 +16,7 @@ interface Document {
   readonly error?: { readonly code: string };
 }
 
-interface SmallShop extends Shop {
+interface SmallShop extends TestStore {
   readonly disk: Mounted;
   readonly file: string;
   readonly go: (...args: readonly string[]) => Promise<{ code: number | null; said: Document }>;
@@ -27,7 +27,7 @@ interface SmallShop extends Shop {
  * mounted.
  */
 async function openSmall(context: TestContext, megabytes: number): Promise<SmallShop> {
-  const shop = await openShop();
+  const shop = await openTestStore();
   const home = join(shop.folder, "small");
   const disk = mountSmall(home, megabytes);
   if (disk === undefined) return context.skip("nobody may mount a file system here");

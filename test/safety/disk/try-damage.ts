@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 
 import { nextCommand } from "../kill/account.ts";
-import { type KillShop, openKillShop } from "../kill/kill-scenario.ts";
+import { type KillScenario, openKillScenario } from "../kill/kill-scenario.ts";
 import { type Damage, type Met } from "./damages.ts";
 
 export interface TriedDamage {
@@ -19,15 +19,15 @@ export interface TriedDamage {
 }
 
 const ROWS = 16;
-const MOST_STARTS = 6;
+const MAX_STARTS = 6;
 
 export async function tryDamage(damage: Damage): Promise<TriedDamage> {
   const faults = [{ kind: "latency", endpoint: "product.add", ms: 20 } as const];
-  await using shop = await openKillShop({ rows: ROWS, faults });
+  await using shop = await openKillScenario({ rows: ROWS, faults });
   const met = await damage.play(shop);
   let isRefused = false;
   let code: number | null = null;
-  for (let start = 0; start < MOST_STARTS && code !== 0 && code !== 5; start += 1) {
+  for (let start = 0; start < MAX_STARTS && code !== 0 && code !== 5; start += 1) {
     const end = await startAgain(shop);
     code = end.code;
     if (code !== UNUSABLE || isRefused) continue;
@@ -40,7 +40,7 @@ export async function tryDamage(damage: Damage): Promise<TriedDamage> {
 
 const UNUSABLE = 2;
 
-async function startAgain(shop: KillShop): Promise<Met> {
+async function startAgain(shop: KillScenario): Promise<Met> {
   let command: readonly string[];
   try {
     command = nextCommand(shop);
@@ -52,7 +52,7 @@ async function startAgain(shop: KillShop): Promise<Met> {
   return { code, out };
 }
 
-function compare(shop: KillShop): Pick<TriedDamage, "doubles" | "lost"> {
+function compare(shop: KillScenario): Pick<TriedDamage, "doubles" | "lost"> {
   const products = Map.groupBy(shop.sandbox.products(), ({ product_code }) => product_code);
   const rows = shop.read()?.rows ?? [];
   const codes = [...products.keys(), ...rows.map(({ code }) => code)];

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
-import { openKillShop } from "../kill/kill-scenario.ts";
+import { openKillScenario } from "../kill/kill-scenario.ts";
 
 export interface WatchedCalls {
   /** Adds whose first byte was observed. */
@@ -30,7 +30,7 @@ export function canWatch(): boolean {
 export async function watchCalls(rows: number): Promise<WatchedCalls> {
   const folder = mkdtempSync(join(tmpdir(), "catalog-strace-"));
   try {
-    await using shop = await openKillShop({ rows, faults: [] });
+    await using shop = await openKillScenario({ rows, faults: [] });
     const log = join(folder, "calls");
     const calls = "trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg";
     const { code, err } = await runCatalog(

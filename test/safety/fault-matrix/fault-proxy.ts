@@ -129,14 +129,14 @@ async function closed(server: Server): Promise<void> {
   await promise;
 }
 
-interface Way {
+interface FaultRoute {
   readonly upstreamPort: number;
   readonly take: (isMeant: (fault: WireFault) => boolean) => WireFault | undefined;
   readonly act: typeof endAs;
 }
 
 /** Forwards requests until one gets the fault. */
-function forward(client: Socket, { upstreamPort, take, act }: Way): void {
+function forward(client: Socket, { upstreamPort, take, act }: FaultRoute): void {
   const upstream = connect(upstreamPort, HOST);
   upstream.on("error", () => client.destroy());
   upstream.on("close", () => client.end());

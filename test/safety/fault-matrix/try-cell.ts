@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { systemClock } from "@catalog/clock";
-import { openToolkit, type Toolkit } from "@catalog/connection";
+import { openConnection, type Connection } from "@catalog/connection";
 import { endpoints, type ProductId, productId } from "@catalog/contract";
 import { classifyAdd, classifyUpdate } from "@catalog/runs";
 import { createSandboxCatalog, startSandbox } from "@catalog/sandbox";
@@ -66,7 +66,7 @@ export interface TriedCell {
 
 /** Longer than an answer takes on a busy machine. */
 const LONG_MS = 20_000;
-const SOON_MS = 30;
+const GRACE_MS = 30;
 
 const PATHS: Readonly<Record<Operation, RegExp>> = {
   token: /auth\/access/u,
@@ -84,7 +84,7 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
   await using proxy = await startFaultProxy(sandbox.baseUrl);
   const home = mkdtempSync(join(tmpdir(), "catalog-matrix-"));
   try {
-    await using toolkit = await openToolkit({
+    await using connection = await openConnection({
       home,
       baseUrl: proxy.baseUrl,
       storeId: sandbox.storeId,
@@ -99,8 +99,8 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
     const id = existing?.id ?? productId.parse("none");
     // Fetches a token and opens a kept connection first; only the call for the token starts without
     // them.
-    if (operation !== "token") await toolkit.marketplace.countProducts("approved");
-    const call = (): Promise<Outcome> => make(operation, toolkit, id);
+    if (operation !== "token") await connection.marketplace.countProducts("approved");
+    const call = (): Promise<Outcome> => make(operation, connection, id);
     const outcome = await under(proxy, { operation, moment, action }, call);
     const arrivals = sandbox.stats()[operation === "update" ? "updates" : "adds"];
     const isApplied =
@@ -115,7 +115,7 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
 
 /** Ends the time limit of the call soon after the proxy has gone silent. */
 function waitedOut({ silenced, spoiled }: FaultProxy, whole: Promise<void>): Promise<void> {
-  return spoiled > 0 ? whole : Promise.race([whole, silenced.then(() => pass(SOON_MS))]);
+  return spoiled > 0 ? whole : Promise.race([whole, silenced.then(() => pass(GRACE_MS))]);
 }
 
 async function under(
@@ -136,10 +136,10 @@ async function under(
 
 const NEW_TITLE = "Yeni başlık";
 
-async function make(operation: Operation, toolkit: Toolkit, id: ProductId): Promise<Outcome> {
-  if (operation === "add" || operation === "update") return await write(operation, toolkit, id);
+async function make(operation: Operation, connection: Connection, id: ProductId): Promise<Outcome> {
+  if (operation === "add" || operation === "update") return await write(operation, connection, id);
   try {
-    await READS[operation](toolkit, id);
+    await READS[operation](connection, id);
     return "works";
   } catch {
     return "failed";
@@ -152,7 +152,7 @@ const category = catalog.categories.find((each) => catalog.isLeaf(each.id));
 const READS: Readonly<
   Record<
     Exclude<Operation, "add" | "update">,
-    (toolkit: Toolkit, id: ProductId) => Promise<unknown>
+    (connection: Connection, id: ProductId) => Promise<unknown>
   >
 > = {
   token: ({ client }) => client.login(),
@@ -171,7 +171,7 @@ const beforeSend = (): void => undefined;
 
 async function write(
   operation: "add" | "update",
-  { marketplace }: Toolkit,
+  { marketplace }: Connection,
   id: ProductId,
 ): Promise<Outcome> {
   const verdict =
@@ -184,7 +184,7 @@ async function write(
   return verdict.to === "ready" ? "unsent" : "unknown";
 }
 
-function toBody(): Parameters<Toolkit["marketplace"]["addProduct"]>[0] {
+function toBody(): Parameters<Connection["marketplace"]["addProduct"]>[0] {
   const [brand] = category === undefined ? [] : catalog.brands(category.id);
   return endpoints.product.add.input.parse({
     product_code: CODE,

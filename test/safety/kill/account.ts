@@ -1,9 +1,9 @@
 /** Compares the stored run with what is in the marketplace. */
 
 import { type Orders } from "./child-orders.ts";
-import { type KillDesk, type KillShop } from "./kill-scenario.ts";
+import { type KillHome, type KillScenario } from "./kill-scenario.ts";
 
-export interface Account {
+export interface Comparison {
   /** Deviations, in words; empty without any. */
   readonly wrong: readonly string[];
   readonly rows: number;
@@ -17,22 +17,22 @@ export interface Account {
 export const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
 
 /** The next command: the import of the file, or the resume of its run. */
-export function nextCommand(shop: KillDesk): readonly string[] {
+export function nextCommand(shop: KillHome): readonly string[] {
   const run = shop.read();
   return run === undefined
     ? ["import", shop.file, "--yes", ...FLAGS]
     : ["resume", run.runId, ...FLAGS];
 }
 
-const MOST_STARTS = 20;
+const MAX_STARTS = 20;
 
 /** Starts the program until its run has ended, and once more. Returns the exit codes. */
-export async function settleRun(
-  shop: KillDesk,
+export async function finishRun(
+  shop: KillHome,
   orders: Orders | undefined = {},
 ): Promise<readonly (number | null)[]> {
   const codes: (number | null)[] = [];
-  while (codes.length < MOST_STARTS) {
+  while (codes.length < MAX_STARTS) {
     const { code } = await shop.start(orders, ...nextCommand(shop)).finished;
     codes.push(code);
     if (isOver(codes.at(-1)) && isOver(codes.at(-2))) break;
@@ -43,7 +43,7 @@ export async function settleRun(
 /** Whether all rows are done, or some are held. */
 const isOver = (code: number | null | undefined): boolean => code === 0 || code === 5;
 
-export function takeAccount(shop: KillShop, rows: number): Account {
+export function compareStates(shop: KillScenario, rows: number): Comparison {
   const stored = shop.read()?.rows ?? [];
   const products = Map.groupBy(shop.sandbox.products(), ({ product_code }) => product_code);
   const wrong = stored.flatMap(({ code, state, product }) => {
@@ -76,12 +76,12 @@ const toKey = (code: string): string => code.trim().toUpperCase();
  * Compares what several homes of one store, or a home that is a copy, have stored with what is in
  * the marketplace.
  */
-export function takeCommonAccount(
-  shop: KillShop,
-  desks: readonly KillDesk[],
+export function compareCommonStates(
+  shop: KillScenario,
+  homes: readonly KillHome[],
   rows: number,
-): Account {
-  const stored = desks.flatMap((desk) => desk.read()?.rows ?? []);
+): Comparison {
+  const stored = homes.flatMap((home) => home.read()?.rows ?? []);
   const products = Map.groupBy(shop.sandbox.products(), (product) => toKey(product.product_code));
   const told = new Set(stored.map(({ code }) => toKey(code)));
   const wrong = stored
@@ -96,7 +96,7 @@ export function takeCommonAccount(
     wrong: [
       ...wrong,
       ...strange.map((code) => `${code} is there and no row says so`),
-      ...(stored.length === rows * desks.length ? [] : [`${stored.length} rows are stored`]),
+      ...(stored.length === rows * homes.length ? [] : [`${stored.length} rows are stored`]),
     ],
     rows: stored.length,
     done: count("done"),

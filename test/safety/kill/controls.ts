@@ -9,11 +9,11 @@ import { type Replacement } from "../mutants/replace-source.ts";
 export const CONTROLS: readonly Replacement[] = [
   {
     file: SOURCE_PATHS.ledger,
-    from: 'const UNKNOWN: Settlement = { to: "ambiguous", cause: "recovery" };',
-    to: 'const UNKNOWN: Settlement = { to: "ready", cause: "recovery-unsent" };',
+    from: 'const UNKNOWN: RowOutcome = { to: "ambiguous", cause: "recovery" };',
+    to: 'const UNKNOWN: RowOutcome = { to: "ready", cause: "recovery-unsent" };',
   },
   {
-    file: SOURCE_PATHS.planRun,
+    file: SOURCE_PATHS.holdAppeared,
     from: "if (waiting === undefined) return 0;",
     to: "return 0;",
   },

@@ -14,9 +14,9 @@ export interface CrashPoint {
 /** Dies at the nth call for this point; the hook defines it. */
 const CALL = "globalThis.crashAt";
 
-type Place = readonly [file: SourcePath, fragment: string, side: "before" | "after"];
+type SourceLine = readonly [file: SourcePath, fragment: string, side: "before" | "after"];
 
-function point(name: string, [file, from, side]: Place): CrashPoint {
+function point(name: string, [file, from, side]: SourceLine): CrashPoint {
   const call = `;${CALL}(${JSON.stringify(name)});`;
   const to = side === "before" ? `${call}\n${from}` : `${from}\n${call}`;
   return { name, replacement: { file, from, to } };
@@ -37,8 +37,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "before",
   ]),
   point("begin-half-written", [SOURCE_PATHS.beginAttempt, "return record.attempts + 1;", "before"]),
-  point("begun-unmarked", [SOURCE_PATHS.ledger, "marks.write(key);", "before"]),
-  point("begun-marked", [SOURCE_PATHS.ledger, "marks.write(key);", "after"]),
+  point("begun-unmarked", [SOURCE_PATHS.ledger, "markers.write(key);", "before"]),
+  point("begun-marked", [SOURCE_PATHS.ledger, "markers.write(key);", "after"]),
   point("begun", [
     SOURCE_PATHS.ledger,
     "database.transaction(() => assertSending({ ...key, attempt }));",
@@ -84,23 +84,23 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   },
   point("judged", [
     SOURCE_PATHS.sendRow,
-    "const settlement = toSettlement(options, record, outcome);",
+    "const recorded = toOutcome(options, record, outcome);",
     "before",
   ]),
   point("outcome-half-written", [
     SOURCE_PATHS.ledger,
-    "moves.settleOp(key, settlement, clock.now());",
+    "moves.endOperation(key, outcome, clock.now());",
     "after",
   ]),
   point("outcome-written", [SOURCE_PATHS.drain, "await waitForLimit(pass, sent);", "before"]),
   point("looking", [
-    SOURCE_PATHS.lookUp,
+    SOURCE_PATHS.findLostAdds,
     "const found: StoreProduct[] = [];\n  for await (const { product } of findProducts(",
     "before",
   ]),
   point("run-closing", [
     SOURCE_PATHS.applyPlan,
-    "await addCalls(toolkit, run.id, before);",
+    "await recordCalls(connection, run.id, before);",
     "before",
   ]),
   point("report-half-written", [
@@ -121,7 +121,7 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
   point("recovering", [SOURCE_PATHS.ledger, "return found.length;", "before"]),
   point("recovered", [
     SOURCE_PATHS.ledger,
-    'if (readOpRows(room, "sending", "all").length === 0) marks.clear();',
+    'if (readOpRows(context, "sending", "all").length === 0) markers.clear();',
     "before",
   ]),
 ];

@@ -5,7 +5,7 @@ import { type Fault, type SandboxOptions } from "@catalog/sandbox";
 export interface KillMix {
   readonly name: string;
   readonly faults: readonly Fault[];
-  readonly personality?: SandboxOptions["personality"];
+  readonly behavior?: SandboxOptions["personality"];
   readonly isTwice?: boolean;
   readonly isRestored?: boolean;
   /**
@@ -44,30 +44,30 @@ export const KILL_MIXES: readonly KillMix[] = [
   {
     name: "refusals after the effect, nothing shown",
     faults: ALL,
-    personality: { "new-product": "after-approval" },
+    behavior: { "new-product": "after-approval" },
   },
   {
     name: "pages of 20, no total",
     faults: BAD_ANSWERS,
-    personality: { "page-cap": "20", total: "zero" },
+    behavior: { "page-cap": "20", total: "zero" },
   },
   {
     name: "pages of 20 counted as asked, half a total",
     faults: ALL,
-    personality: { "page-cap": "20-of-asked", total: "half" },
+    behavior: { "page-cap": "20-of-asked", total: "half" },
   },
   {
     name: "filters that find nothing",
     faults: ALL,
-    personality: { "code-filter": "useless", "ids-filter": "useless", "date-filter": "useless" },
+    behavior: { "code-filter": "useless", "ids-filter": "useless", "date-filter": "useless" },
   },
-  { name: "codes in capitals", faults: ALL, personality: { "stored-code": "upper-cased" } },
-  { name: "no date", faults: ALL, personality: { "date-header": "missing" } },
+  { name: "codes in capitals", faults: ALL, behavior: { "stored-code": "upper-cased" } },
+  { name: "no date", faults: ALL, behavior: { "date-header": "missing" } },
   { name: "two homes", faults: BAD_ANSWERS, isTwice: true, mayDouble: true },
   {
     name: "two homes, shown ten minutes later",
     faults: ALL,
-    personality: { "new-product": "after-delay" },
+    behavior: { "new-product": "after-delay" },
     isTwice: true,
     mayDouble: true,
   },
@@ -75,13 +75,13 @@ export const KILL_MIXES: readonly KillMix[] = [
   {
     name: "copies put back, nothing shown",
     faults: ALL,
-    personality: { "new-product": "after-approval" },
+    behavior: { "new-product": "after-approval" },
     isRestored: true,
   },
   {
     name: "copies put back, shown ten minutes later",
     faults: ALL,
-    personality: { "new-product": "after-delay" },
+    behavior: { "new-product": "after-delay" },
     isRestored: true,
     mayDouble: true,
   },

@@ -12,7 +12,7 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { type Orders, toEnv } from "./child-orders.ts";
 
 /** The program on one machine. */
-export interface KillDesk {
+export interface KillHome {
   readonly file: string;
   /** Folder of the program's database. */
   readonly home: string;
@@ -29,11 +29,11 @@ export interface KillDesk {
   restoreHome(): boolean;
 }
 
-export interface KillShop extends KillDesk, AsyncDisposable {
+export interface KillScenario extends KillHome, AsyncDisposable {
   readonly folder: string;
   readonly sandbox: Sandbox;
   /** Another machine with its own home, the same file and the same store. */
-  readonly second: KillDesk;
+  readonly second: KillHome;
   /** Ends all faults of the marketplace. */
   calm(): Promise<void>;
 }
@@ -50,22 +50,22 @@ export interface StoredRow {
   readonly product: string | null;
 }
 
-export interface KillShopOptions {
+export interface KillScenarioOptions {
   readonly rows: number;
   readonly faults: readonly Fault[];
   readonly personality?: SandboxOptions["personality"];
   readonly seed?: string;
 }
 
-export async function openKillShop(options: KillShopOptions): Promise<KillShop> {
+export async function openKillScenario(options: KillScenarioOptions): Promise<KillScenario> {
   const { seed = "kill", faults, personality = {} } = options;
   let sandbox = await startSandbox({ seed, faults, personality });
   const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
   const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(options.rows));
   return {
-    ...openDesk(sandbox, file, folder),
+    ...openHome(sandbox, file, folder),
     folder,
-    second: openDesk(sandbox, file, join(folder, "second")),
+    second: openHome(sandbox, file, join(folder, "second")),
     get sandbox() {
       return sandbox;
     },
@@ -85,7 +85,7 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
 }
 
 /** `machine` is the folder of the machine's data. */
-function openDesk(sandbox: Sandbox, file: string, machine: string): KillDesk {
+function openHome(sandbox: Sandbox, file: string, machine: string): KillHome {
   mkdirSync(machine, { recursive: true });
   const home = join(machine, "home");
   const copy = join(machine, "copy");

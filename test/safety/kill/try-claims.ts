@@ -1,8 +1,8 @@
 /** An import of updates that dies at named points, and is resumed. */
 
 import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { FLAGS, nextCommand, settleRun } from "./account.ts";
-import { openKillShop } from "./kill-scenario.ts";
+import { FLAGS, nextCommand, finishRun } from "./account.ts";
+import { openKillScenario } from "./kill-scenario.ts";
 
 export interface TriedClaims {
   /** Number of points that were reached and killed the process. */
@@ -22,8 +22,8 @@ const NEW_STOCK = 500;
 
 /** Each start dies at the next of the points, the first time that it is reached. */
 export async function tryClaims(points: readonly string[]): Promise<TriedClaims> {
-  await using shop = await openKillShop({ rows: CLAIMED_ROWS, faults: [] });
-  await settleRun(shop);
+  await using shop = await openKillScenario({ rows: CLAIMED_ROWS, faults: [] });
+  await finishRun(shop);
   const rows = Array.from({ length: CLAIMED_ROWS }, (_, at) =>
     goodRow(at + 1, { "Stok *": NEW_STOCK }),
   );
@@ -35,7 +35,7 @@ export async function tryClaims(points: readonly string[]): Promise<TriedClaims>
     if (signal === "SIGKILL") deaths += 1;
     command = nextCommand(shop);
   }
-  await settleRun(shop);
+  await finishRun(shop);
   return {
     deaths,
     states: [...new Set(shop.read()?.rows.map(({ state }) => state))],

@@ -2,10 +2,10 @@
 
 import { type Fault } from "@catalog/sandbox";
 
-import { type Account, nextCommand, settleRun, takeAccount } from "./account.ts";
-import { openKillShop } from "./kill-scenario.ts";
+import { type Comparison, nextCommand, finishRun, compareStates } from "./account.ts";
+import { openKillScenario } from "./kill-scenario.ts";
 
-export interface TriedPoint extends Account {
+export interface TriedPoint extends Comparison {
   /** Number of points that were reached and killed the process. */
   readonly deaths: number;
   readonly codes: readonly (number | null)[];
@@ -22,13 +22,13 @@ const FAULTS: readonly Fault[] = [
 
 /** Each start dies at the next of the points, the nth time that it is reached. */
 export async function tryPoints(points: readonly string[], nth: number): Promise<TriedPoint> {
-  await using shop = await openKillShop({ rows: ROWS, faults: FAULTS });
+  await using shop = await openKillScenario({ rows: ROWS, faults: FAULTS });
   let deaths = 0;
   for (const point of points) {
     const crash = { point, nth };
     const { signal } = await shop.start({ crash }, ...nextCommand(shop)).finished;
     if (signal === "SIGKILL") deaths += 1;
   }
-  const codes = await settleRun(shop);
-  return { deaths, codes, ...takeAccount(shop, ROWS) };
+  const codes = await finishRun(shop);
+  return { deaths, codes, ...compareStates(shop, ROWS) };
 }

@@ -88,16 +88,16 @@ async function measure({ name, run }: Work, hostile: Hostile): Promise<string | 
   if ((await timeOf(run, [long])) < FLOOR_MS) return undefined;
   // The same number of characters, so that work too short for the clock is measured as well.
   const short = Array.from({ length: TIMES }, () => hostile.text(CHARS / TIMES));
-  const shortMs = (await leastOf(run, short)) / TIMES;
-  const longMs = await leastOf(run, [long]);
+  const shortMs = (await minOf(run, short)) / TIMES;
+  const longMs = await minOf(run, [long]);
   if (longMs < FLOOR_MS || longMs <= shortMs * MAX_RATIO) return undefined;
   return `${name} of ${hostile.name}: ${shortMs.toFixed(1)} ms, ${longMs.toFixed(0)} ms`;
 }
 
-async function leastOf(run: Work["run"], texts: readonly string[]): Promise<number> {
-  let least = Infinity;
-  for (let n = 0; n < MEASURES; n += 1) least = Math.min(least, await timeOf(run, texts));
-  return least;
+async function minOf(run: Work["run"], texts: readonly string[]): Promise<number> {
+  let min = Infinity;
+  for (let n = 0; n < MEASURES; n += 1) min = Math.min(min, await timeOf(run, texts));
+  return min;
 }
 
 /** CPU time, which other work of the machine does not change. */

@@ -20,7 +20,7 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import { createFakeNames, type FakeNames } from "@catalog/mapping/testing";
-import { createTextRows } from "@catalog/runs";
+import { createCompactTextMap } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { findSlow, type Work } from "./growth.ts";
@@ -62,7 +62,7 @@ function readCell(key: string): Work["run"] {
     const observer = createNotationObserver(mapping, {});
     observer.observe(row);
     const names = createNames();
-    const how = { notations: observer.decide(), names, takesPictureFiles: true };
+    const how = { notations: observer.decide(), names, takesImageFiles: true };
     const mapper = createRowMapper({ sheet: SHEET, mapping, ...how });
     await mapper.findOpenNames(row);
     mapper.map(row);
@@ -102,7 +102,7 @@ describe("what people typed is read in linear time", { timeout: 60_000 }, () => 
       {
         name: "suspects",
         run: (text) => {
-          const suspects = createCodeSuspects(createTextRows());
+          const suspects = createCodeSuspects(createCompactTextMap());
           suspects.note(text, 2);
           suspects.note(`${text} `, 3);
         },

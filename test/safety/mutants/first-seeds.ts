@@ -5,7 +5,7 @@ import { type SeedRange } from "../simulation/play-seeds.ts";
  * first. After a change of how worlds are drawn, `node test/safety/mutants/main.ts` takes longer
  * and prints the new seeds.
  */
-export const FIRST_WORLDS: Readonly<Record<string, number>> = {
+export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "own-clock": 11_950,
   "partial-look": 6_090,
   "foreign-attempt": 2_010,
@@ -22,7 +22,7 @@ export const FIRST_WORLDS: Readonly<Record<string, number>> = {
 export const KNOWN_COUNT = 50;
 
 /** The ranges of seeds in which those mutants are noticed. */
-export const KNOWN_RANGES: readonly SeedRange[] = Object.values(FIRST_WORLDS).map((from) => ({
+export const KNOWN_RANGES: readonly SeedRange[] = Object.values(FIRST_SEEDS).map((from) => ({
   from,
   count: KNOWN_COUNT,
 }));

@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 
 import { playSeeds, type PlayedSeeds, type SeedRange } from "../simulation/play-seeds.ts";
-import { FIRST_WORLDS, KNOWN_COUNT } from "./first-seeds.ts";
+import { FIRST_SEEDS, KNOWN_COUNT } from "./first-seeds.ts";
 import { importWorlds } from "./import-mutated.ts";
 import { type Mutant, type MutantResult } from "./mutant.ts";
 import { MUTANTS, mutantOf } from "./mutants.ts";
@@ -19,8 +19,8 @@ const { values, positionals } = parseArgs({
 async function playMutant(mutant: Mutant): Promise<PlayedSeeds> {
   const play = await importWorlds(mutant);
   const playRange = async (range: SeedRange): Promise<PlayedSeeds> =>
-    await playSeeds({ ranges: [range], mostBroken: 1, repeatEvery: 0, play });
-  const from = FIRST_WORLDS[mutant.name];
+    await playSeeds({ ranges: [range], maxBroken: 1, repeatEvery: 0, play });
+  const from = FIRST_SEEDS[mutant.name];
   if (from !== undefined) {
     const known = await playRange({ from, count: KNOWN_COUNT });
     if (known.broken.length > 0) return known;

@@ -6,13 +6,13 @@ import { type MutantResult } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 import { readSource, replaceIn } from "./replace-source.ts";
 
-const MOST_WORLDS = 20_000;
+const MAX_WORLDS = 20_000;
 
-describe(`within ${MOST_WORLDS} worlds it is noticed that`, { timeout: 240_000 }, () => {
+describe(`within ${MAX_WORLDS} worlds it is noticed that`, { timeout: 240_000 }, () => {
   const results = new Map<string, MutantResult>();
 
   beforeAll(async () => {
-    const { out } = await runScript("safety/mutants/main.ts", ["--most", `${MOST_WORLDS}`]);
+    const { out } = await runScript("safety/mutants/main.ts", ["--most", `${MAX_WORLDS}`]);
     for (const line of out.split("\n").filter(Boolean)) {
       const result: MutantResult = JSON.parse(line);
       results.set(result.name, result);

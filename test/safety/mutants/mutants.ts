@@ -5,7 +5,7 @@
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
 import { type Mutant, mutant } from "./mutant.ts";
-import { STORE_MUTANTS } from "./shop-mutants.ts";
+import { SHOP_MUTANTS } from "./shop-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   mutant("sends-unwritten", "an add is sent before it is stored", {
@@ -21,13 +21,16 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   mutant("no-preflight", "the listing is not read for the products", {
     file: SOURCE_PATHS.readListing,
-    from: "batch.push(toSeen(product,",
-    to: "if (product.id !== undefined) continue;\n    batch.push(toSeen(product,",
+    from: `batch.push(
+      toListedProductRow(product,`,
+    to: `if (product.id !== undefined) continue;
+    batch.push(toListedProductRow(product,`,
   }),
   mutant("approved-only", "only approved products are searched", {
     file: SOURCE_PATHS.findProducts,
-    from: "export const SWEEP: readonly ListingStatus[] = [",
-    to: 'export const SWEEP: readonly ListingStatus[] = ["approved"];\nexport const REST = [',
+    from: "export const STATUS_SWEEP: readonly ListingStatus[] = [",
+    to: `export const STATUS_SWEEP: readonly ListingStatus[] = ["approved"];
+export const REST = [`,
   }),
   mutant("single-sweep", "a product that changes its status is missed", {
     file: SOURCE_PATHS.findProducts,
@@ -38,58 +41,58 @@ export const MUTANTS: readonly Mutant[] = [
     to: "\n];",
   }),
   mutant("no-recheck", "a plan that has waited is sent without a recheck", {
-    file: SOURCE_PATHS.planRun,
+    file: SOURCE_PATHS.holdAppeared,
     from: "if (waiting === undefined) return 0;",
     to: "return 0;",
   }),
   mutant("no-look", "what an update overwrites is not read again", {
-    file: SOURCE_PATHS.looks,
+    file: SOURCE_PATHS.updateRechecks,
     from: 'record.action !== "update" || isYoung(atMs);',
     to: 'record.action !== "update" || isYoung(atMs) || true;',
   }),
   mutant("trusts-the-plan", "what the plan has read counts as a recheck at the start of a run", {
-    file: SOURCE_PATHS.looks,
-    from: "const { keptAtMs = -Infinity } = look;",
+    file: SOURCE_PATHS.updateRechecks,
+    from: "const { keptAtMs = -Infinity } = recheck;",
     to: "const keptAtMs = options.clock.now();",
   }),
   mutant("resends-unlooked", "a row that is sent again is not rechecked", {
-    file: SOURCE_PATHS.looks,
+    file: SOURCE_PATHS.updateRechecks,
     from: 'record.action !== "update" || isYoung(atMs);',
     to: 'record.action !== "update" || record.attempts > 0 || isYoung(atMs);',
   }),
   mutant("look-lasts", "a recheck never expires, whatever pauses come after it", {
-    file: SOURCE_PATHS.looks,
+    file: SOURCE_PATHS.updateRechecks,
     from: "return ageMs >= 0 && ageMs <= maxAgeMs;",
     to: "return ageMs < Infinity || maxAgeMs < 0;",
   }),
   mutant("leaves-on-an-old-look", "the age of a recheck is not checked when the request is sent", {
     file: SOURCE_PATHS.sendAttempt,
-    from: 'if (looked?.isFresh() === false) throw new SendDeferred("the last look is too old");',
+    from: 'if (rechecked?.isFresh() === false) throw new SendDeferred("the last look is too old");',
     to: "",
   }),
   mutant("renews-for-nothing", "the result of a second recheck is ignored", {
     file: SOURCE_PATHS.sendAttempt,
-    from: 'if (looked.verdict.kind !== "go") throw new Overtaken();',
+    from: 'if (rechecked.verdict.kind !== "go") throw new Overtaken();',
     to: "",
   }),
   mutant("compares-with-wanted", "a recheck compares the plan with what the row wants", {
-    file: SOURCE_PATHS.judgeLook,
+    file: SOURCE_PATHS.judgeRecheck,
     from: "!isSameValue(planned[attribute] ?? null, now[attribute] ?? null);",
     to: "!isSameValue(planned[attribute] ?? null, body[field] ?? null);",
   }),
   mutant("undoes-to-the-plan", "an undo restores the values that the plan has read", {
-    file: SOURCE_PATHS.looks,
-    from: "await look.before.saveBefore(runId, kept);",
+    file: SOURCE_PATHS.updateRechecks,
+    from: "await recheck.before.saveBefore(runId, kept);",
     to: "void kept;",
   }),
   mutant("undoes-to-ours", "a value that our own lost request has written is stored for the undo", {
-    file: SOURCE_PATHS.judgeLook,
-    from: "if (!hasDeparted) return now;",
-    to: "if (!hasDeparted || planned !== undefined) return now;",
+    file: SOURCE_PATHS.judgeRecheck,
+    from: "if (!wasSent) return now;",
+    to: "if (!wasSent || planned !== undefined) return now;",
   }),
   mutant("hold-forgets", "a row whose product has changed is not held", {
-    file: SOURCE_PATHS.holdLooked,
-    from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
+    file: SOURCE_PATHS.holdChangedRow,
+    from: 'await journal.recordOutcome({ runId, row, from: "ready" }, { to: "held", ...outcome });',
     to: "void journal;",
   }),
   mutant("product-twice", "two rows of a sheet update one product", {
@@ -169,18 +172,18 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   mutant("no-window", "an add is sent again after a short lookup", {
     file: SOURCE_PATHS.absence,
-    from: "doubt.looks < LEAST_LOOKS || doubt.spreadMs < neededMs",
-    to: "doubt.looks < 1",
+    from: "history.lookups < MIN_LOOKUPS || history.spreadMs < neededMs",
+    to: "history.lookups < 1",
   }),
   mutant("own-clock", "the time before a resend is measured by a clock that jumps", {
     file: SOURCE_PATHS.absence,
-    from: 'looks.map(({ evidence }) => evidence["serverMs"])',
-    to: "looks.map(({ atMs }) => atMs)",
+    from: 'lookups.map(({ evidence }) => evidence["serverMs"])',
+    to: "lookups.map(({ atMs }) => atMs)",
   }),
   mutant("no-canary", "an add is sent again in a store that shows nothing", {
     file: SOURCE_PATHS.absence,
     from: 'if (visibility.verdict !== "visible") {',
-    to: "if (doubt.departures < 0) {",
+    to: "if (history.sentCount < 0) {",
   }),
   mutant("resume-resends", "a request of a dead process is sent again", {
     file: SOURCE_PATHS.memoryLedger,
@@ -214,15 +217,15 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant("no-unique-index", "two adds with one code may be under way", {
     file: SOURCE_PATHS.memoryLedger,
-    from: 'if (isTaken(room, key, record)) return "taken";',
-    to: "isTaken(room, key, record);",
+    from: 'if (isTaken(context, key, record)) return "taken";',
+    to: "isTaken(context, key, record);",
   }),
   mutant("no-sync", "a commit counts as written before it is on the disk", {
     file: SOURCE_PATHS.openFile,
     from: "PRAGMA synchronous=FULL",
     to: "PRAGMA synchronous=NORMAL",
   }),
-  ...STORE_MUTANTS,
+  ...SHOP_MUTANTS,
   mutant("no-compare-and-set", "a row changes its state from any other", {
     file: SOURCE_PATHS.memoryJournal,
     from: "if (record.state !== from) throw",

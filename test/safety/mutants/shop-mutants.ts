@@ -3,7 +3,7 @@
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
 import { type Mutant, mutant } from "./mutant.ts";
 
-export const STORE_MUTANTS: readonly Mutant[] = [
+export const SHOP_MUTANTS: readonly Mutant[] = [
   mutant("address-as-typed", "the same store under another spelling gets another ledger", {
     file: SOURCE_PATHS.marketAddress,
     from: "const url = URL.parse(text);",
@@ -19,12 +19,12 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     "a filter is trusted that was never seen to find anything",
     {
       file: SOURCE_PATHS.filterTrust,
-      from: "return (await marketplace.mayTrust?.(filter, signal)) ?? true;",
+      from: "return (await marketplace.trustsFilter?.(filter, signal)) ?? true;",
       to: "return filter !== undefined || marketplace !== signal;",
     },
     {
       file: SOURCE_PATHS.filterProof,
-      from: 'if (await trust.mayTrust("product_code", signal)) return;',
+      from: 'if (await trust.trustsFilter("product_code", signal)) return;',
       to: "if (signal?.aborted !== true) return;",
     },
   ),
@@ -32,48 +32,48 @@ export const STORE_MUTANTS: readonly Mutant[] = [
     "no-second-look",
     "a plan that a person confirmed late is sent without another recheck",
     {
-      file: SOURCE_PATHS.doubtedAdds,
+      file: SOURCE_PATHS.suspectAdds,
       from: "if (first === undefined) return;",
-      to: "if (first === undefined || !isDoubted) return;",
+      to: "if (first === undefined || !isQuestioned) return;",
     },
     {
-      file: SOURCE_PATHS.addLooks,
-      from: "if (adds === undefined) return looks;",
-      to: "if (adds === undefined || adds !== undefined) return looks;",
+      file: SOURCE_PATHS.addRechecks,
+      from: "if (adds === undefined) return rechecks;",
+      to: "if (adds === undefined || adds !== undefined) return rechecks;",
     },
   ),
   mutant("letters-tell-codes-apart", "a code is added that looks like one of the store", {
     file: SOURCE_PATHS.decideRow,
-    from: "return alike.length > 0",
-    to: "return alike.length < 0",
+    from: "return lookAlike.length > 0",
+    to: "return lookAlike.length < 0",
   }),
   mutant(
     "knows-no-copy",
     "a request that a lost copy may have sent is sent again in a store that shows nothing",
     {
-      file: SOURCE_PATHS.holdUnseen,
-      from: "if (rows.length === 0 || (await isSeen(toolkit, stop))) return;",
+      file: SOURCE_PATHS.holdUnprovenAdds,
+      from: "if (rows.length === 0 || (await isVisibilityProven(connection, stop))) return;",
       to: "if (rows.length >= 0) return;",
     },
   ),
   mutant("refused-is-absent", "a refused add is sent again without a proof that it had no effect", {
     file: SOURCE_PATHS.absence,
-    from: "const isProven = isProvenAbsent(doubt, visibility, doubt.lookedMs);",
+    from: "const isProven = isProvenAbsent(history, visibility, history.lookedUpMs);",
     to: "const isProven = visibility.samples >= 0;",
   }),
   mutant(
     "refused-gives-its-code",
     "the code of a refused add is free before a lookup has proven it",
     {
-      file: SOURCE_PATHS.reconcile,
+      file: SOURCE_PATHS.recordLookup,
       from: "const keepsCode = !isProven;",
       to: "const keepsCode = isProven && !isProven;",
     },
   ),
   mutant("resume-is-young", "a plan that a later start resumes counts as a fresh one", {
-    file: SOURCE_PATHS.looks,
-    from: "const { keptAtMs = -Infinity } = look;",
-    to: "const keptAtMs = look.keptAtMs ?? options.clock.now() - 1;",
+    file: SOURCE_PATHS.updateRechecks,
+    from: "const { keptAtMs = -Infinity } = recheck;",
+    to: "const keptAtMs = recheck.keptAtMs ?? options.clock.now() - 1;",
   }),
   mutant(
     "sheet-tells-the-unit",
@@ -92,7 +92,7 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   ),
   mutant("guards-no-unknown-unit", "a price is sent that could not be compared", {
     file: SOURCE_PATHS.guardUpdate,
-    from: "if (!doubted) return sure;",
-    to: "if (!doubted || doubted) return sure;",
+    from: "if (!questioned) return sure;",
+    to: "if (!questioned || questioned) return sure;",
   }),
 ];

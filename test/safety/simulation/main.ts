@@ -40,7 +40,7 @@ async function playMany(): Promise<void> {
   const played = await playSeeds({
     ranges: values.known ? [range, ...KNOWN_RANGES] : [range],
     play,
-    mostBroken: Number(values["most-broken"]),
+    maxBroken: Number(values["most-broken"]),
   });
   if (played.broken.length > 0) process.exitCode = 1;
   console.log(values.json ? JSON.stringify(played) : describe(played));

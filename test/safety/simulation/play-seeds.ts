@@ -32,13 +32,13 @@ export interface PlaySeedsOptions {
   /** One world in this many is played twice; 0 is none. @default 100 */
   readonly repeatEvery?: number;
   /** Broken worlds after which playing ends. @default unlimited */
-  readonly mostBroken?: number;
+  readonly maxBroken?: number;
   /** Plays one world. @default with the unchanged engine */
   readonly play?: typeof playWorld;
 }
 
 export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds> {
-  const { ranges, mostBroken = Infinity } = options;
+  const { ranges, maxBroken = Infinity } = options;
   const playNext = createPlayer(options);
   const broken: BrokenSeed[] = [];
   const sum = {
@@ -54,7 +54,7 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
   let simulatedMs = 0;
 
   for (const seed of ranges.flatMap(toSeeds)) {
-    if (broken.length >= mostBroken) break;
+    if (broken.length >= maxBroken) break;
     const { result, isRepeated } = await playNext(seed);
     if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
     sum.worlds += 1;

@@ -36,7 +36,7 @@ export interface TimelineOptions {
 }
 
 /** Maximum number of events; a world with more is in a loop. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
   /** Latest first, so that the next event is taken from the end. */
@@ -65,8 +65,7 @@ export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
         if (event === undefined) return;
         if (event.owner?.isDead === true) continue;
         steps += 1;
-        if (steps > MOST_STEPS)
-          throw new Error(`the world does not come to rest in ${steps} steps`);
+        if (steps > MAX_STEPS) throw new Error(`the world does not come to rest in ${steps} steps`);
         nowMs = event.atMs;
         onEvent?.(`${event.atMs} ${event.owner?.name ?? "world"}`);
         event.run();

@@ -2,8 +2,8 @@
 
 import { type Fault } from "@catalog/sandbox";
 
-import { type Account, settleRun, takeAccount } from "../kill/account.ts";
-import { openKillShop } from "../kill/kill-scenario.ts";
+import { type Comparison, finishRun, compareStates } from "../kill/account.ts";
+import { openKillScenario } from "../kill/kill-scenario.ts";
 
 /** Shares of the adds that get each fault. */
 export const SHARES: readonly Fault[] = [
@@ -15,7 +15,7 @@ export const SHARES: readonly Fault[] = [
   { kind: "html", endpoint: "product.add", rate: 0.01 },
 ];
 
-export interface BadAnswersResult extends Account {
+export interface BadAnswersResult extends Comparison {
   /** Exit codes of the import and of the later starts. */
   readonly codes: readonly (number | null)[];
   readonly adds: number;
@@ -23,9 +23,9 @@ export interface BadAnswersResult extends Account {
 }
 
 export async function playBadAnswers(rows: number, seed: number): Promise<BadAnswersResult> {
-  await using shop = await openKillShop({ rows, faults: SHARES, seed: `answers ${seed}` });
+  await using shop = await openKillScenario({ rows, faults: SHARES, seed: `answers ${seed}` });
   const startedMs = performance.now();
-  const codes = await settleRun(shop, undefined);
+  const codes = await finishRun(shop, undefined);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  return { codes, adds: shop.sandbox.stats().adds, seconds, ...takeAccount(shop, rows) };
+  return { codes, adds: shop.sandbox.stats().adds, seconds, ...compareStates(shop, rows) };
 }

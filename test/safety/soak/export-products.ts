@@ -16,7 +16,7 @@ import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 
 const PRODUCTS = Number(process.argv[2] ?? 20_000);
 const FORMAT = process.argv[3] ?? "jsonl";
-const MOST_MB = 150;
+const MAX_MB = 150;
 
 const folder = mkdtempSync(join(tmpdir(), "export-long-"));
 const sandbox = await startSandbox({ products: PRODUCTS });
@@ -105,6 +105,6 @@ if (FORMAT === "jsonl") {
 process.stdout.write(
   `${JSON.stringify({ products: PRODUCTS, format: FORMAT, rows: counts.rows, moves, pages, requests, peakMb: Math.round(peak), seconds: Math.round(seconds), warnings: warnings.length })}\n`,
 );
-assert.ok(peak < MOST_MB, `${peak} MB`);
+assert.ok(peak < MAX_MB, `${peak} MB`);
 await sandbox.close();
 rmSync(folder, { recursive: true });

@@ -26,9 +26,9 @@ import { startCommentMarket } from "../../helpers/markets/comment-market.ts";
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
 
 const COMMENTS = Number(process.argv[2] ?? 10_000);
-const MOST_CHARS = 1_000_000;
+const MAX_CHARS = 1_000_000;
 const HEADER = "Comment";
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 const folder = mkdtempSync(join(tmpdir(), "hostile-long-"));
 const texts = createHostileTexts(COMMENTS);
@@ -36,7 +36,7 @@ const inCsv = texts.map(toCsvText);
 const inCells = texts.map(toCellText);
 
 async function readOwn(path: string): Promise<readonly string[]> {
-  const limits = { cellChars: MOST_CHARS, rows: COMMENTS };
+  const limits = { cellChars: MAX_CHARS, rows: COMMENTS };
   await using sheet = await openSheet({ path, limits });
   const index = sheet.header.cells.indexOf(HEADER);
   return (await Array.fromAsync(sheet.rows())).map(({ cells }) => String(cells[index] ?? ""));
@@ -45,7 +45,7 @@ async function readOwn(path: string): Promise<readonly string[]> {
 /** Prints the first differences. */
 function count(what: string, found: readonly string[], wanted: readonly string[]): number {
   const wrong = wanted.flatMap((text, index) => (found[index] === text ? [] : [index]));
-  for (const index of wrong.slice(0, MOST_SHOWN)) {
+  for (const index of wrong.slice(0, MAX_SHOWN)) {
     const [one, other] = [wanted[index], found[index]].map((text) =>
       JSON.stringify(text)?.slice(0, 100),
     );

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { playMixed } from "../../contract/behavior/play-mixed.ts";
-import { judgePlayed, PERSONALITIES } from "../../contract/behavior/unavoidable.ts";
+import { judgePlayed, BEHAVIORS } from "../../contract/behavior/unavoidable.ts";
 import { type PlayedFuzz } from "../../files/bad-files/fuzz.ts";
 import { playResults } from "../../files/results/play-results.ts";
 import { runScript } from "../../helpers/processes/run-script.ts";
@@ -167,12 +167,12 @@ async function playMix(
 }
 
 /** Maximum share of rows that may be held. */
-const MOST_HELD_SHARE = 0.003;
+const MAX_HELD_SHARE = 0.003;
 
 async function soakAnswers(): ReturnType<Part> {
   const rows = 2_000;
   const { wrong, ...figures } = await playBadAnswers(rows, Number(values.seed));
-  const isGood = wrong.length === 0 && figures.held <= rows * MOST_HELD_SHARE;
+  const isGood = wrong.length === 0 && figures.held <= rows * MAX_HELD_SHARE;
   return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
 }
 
@@ -239,18 +239,18 @@ async function soakMixed(): ReturnType<Part> {
   const wrong: string[] = [];
   const otherwise: Record<string, number> = {};
   let rows = 0;
-  for (const one of PERSONALITIES) {
-    const personality = [one];
+  for (const one of BEHAVIORS) {
+    const behavior = [one];
     const requestsPerHour = one.startsWith("hourly-limit") ? MIXED_CALLS : undefined;
-    const played = await playMixed({ personality, rows: MIXED_ROWS, requestsPerHour });
+    const played = await playMixed({ behavior, rows: MIXED_ROWS, requestsPerHour });
     rows += played.rows;
-    for (const text of judgePlayed(personality, played)) wrong.push(`${one}: ${text}`);
+    for (const text of judgePlayed(behavior, played)) wrong.push(`${one}: ${text}`);
     for (const [kind, count] of Object.entries(played.otherwise)) {
       otherwise[`${one}: ${kind}`] = count;
     }
     console.log(`  ${one}: ${played.calls} calls, gone on with ${played.resumes} times`);
   }
-  const figures = { personalities: PERSONALITIES.length, rows, otherwise, wrong };
+  const figures = { personalities: BEHAVIORS.length, rows, otherwise, wrong };
   return { isGood: wrong.length === 0, figures };
 }
 

@@ -15,7 +15,7 @@ import { type Keyring } from "./keyring.ts";
 import type { LoginFile } from "./login-schema.ts";
 
 /** Where the secret is stored. */
-export type SecretPlace = "keyring" | "file";
+export type SecretLocation = "keyring" | "file";
 
 /** The stored login without the secret. */
 export interface LoginAddress {
@@ -26,7 +26,7 @@ export interface LoginAddress {
 
 /** A stored login. */
 export interface StoredLogin extends LoginAddress {
-  readonly place: SecretPlace;
+  readonly savedIn: SecretLocation;
   /** Reads the secret; throws `UsageError` when the keyring does not return it. */
   readSecret(): Promise<string>;
 }
@@ -39,8 +39,8 @@ export interface LoginStore {
   /** Replaces the stored login. A `place` of `file` does not use the keyring. */
   write(
     login: LoginAddress & { readonly clientSecret: string },
-    place: SecretPlace,
-  ): Promise<SecretPlace>;
+    savedIn: SecretLocation,
+  ): Promise<SecretLocation>;
   /** Removes the login; returns whether there was one. */
   forget(): Promise<boolean>;
 }
@@ -76,13 +76,13 @@ export function createLoginStore(options: LoginStoreOptions): LoginStore {
       const { clientSecret, ...login } = found.login;
       return {
         ...login,
-        place: clientSecret === undefined ? "keyring" : "file",
+        savedIn: clientSecret === undefined ? "keyring" : "file",
         readSecret: async () => clientSecret ?? (await readSecret(keyring, login)),
       };
     },
-    async write({ baseUrl, clientKey, storeId, clientSecret }, place) {
+    async write({ baseUrl, clientKey, storeId, clientSecret }, savedIn) {
       const login = { baseUrl, clientKey, storeId };
-      const kept = place === "keyring" && (await keepSecret(keyring, login, clientSecret));
+      const kept = savedIn === "keyring" && (await keepSecret(keyring, login, clientSecret));
       await replacePrivateFile(path, JSON.stringify(kept ? login : { ...login, clientSecret }));
       return kept ? "keyring" : "file";
     },
@@ -165,11 +165,11 @@ async function readLoginFile(path: string): Promise<FoundFile> {
 }
 
 async function assertPrivate(path: string, { folder, ownerId }: LoginStoreOptions): Promise<void> {
-  for (const place of [folder, path]) {
-    if (await isPrivate(place, ownerId)) continue;
+  for (const savedIn of [folder, path]) {
+    if (await isPrivate(savedIn, ownerId)) continue;
     throw new UsageError({
-      tr: `${place} başkalarına açık ya da size ait değil; içindeki oturum kullanılmadı. Düzeltmek için: chmod 700 "${folder}" && chmod 600 "${path}". Sonra gizli anahtarı yenileyin, çünkü okunmuş olabilir.`,
-      en: `${place} is open to others or is not yours; the login in it was not used. To correct it: chmod 700 "${folder}" && chmod 600 "${path}". Then renew the secret, since it may have been read.`,
+      tr: `${savedIn} başkalarına açık ya da size ait değil; içindeki oturum kullanılmadı. Düzeltmek için: chmod 700 "${folder}" && chmod 600 "${path}". Sonra gizli anahtarı yenileyin, çünkü okunmuş olabilir.`,
+      en: `${savedIn} is open to others or is not yours; the login in it was not used. To correct it: chmod 700 "${folder}" && chmod 600 "${path}". Then renew the secret, since it may have been read.`,
     });
   }
 }

@@ -11,7 +11,7 @@ import { type FoundConfig } from "../trust/config-trust.ts";
 import { type TrustStore } from "../trust/trust-store.ts";
 import { type Config } from "./settings.ts";
 
-export interface ConfigGate {
+export interface ConfigCheck {
   /** The settings that may be used now; empty for an unconfirmed file. */
   readonly config: Config;
   /** Whether the whole file may be used. */
@@ -33,7 +33,7 @@ export interface ConfigGateOptions {
   readonly canAsk: boolean;
 }
 
-export function createConfigGate(options: ConfigGateOptions): ConfigGate {
+export function createConfigCheck(options: ConfigGateOptions): ConfigCheck {
   const { found } = options;
   const { file } = found;
   let isOpen = file === undefined || found.trust === "trusted" || found.trust === "harmless";

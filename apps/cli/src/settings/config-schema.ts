@@ -3,7 +3,7 @@
 import { type GuardLimits } from "@catalog/runs/guards";
 import * as z from "zod";
 
-import { pictureConfigSchema } from "./image-settings.ts";
+import { imageConfigSchema } from "./image-settings.ts";
 import { type Config } from "./settings.ts";
 
 const percent = z.number().min(0);
@@ -27,6 +27,6 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   requestsPerHour: z.int().min(1).optional(),
   priceUnit: z.enum(["minor", "major"]).optional(),
   guards: guardsSchema.optional(),
-  images: pictureConfigSchema.optional(),
+  images: imageConfigSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });

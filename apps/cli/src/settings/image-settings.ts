@@ -1,10 +1,10 @@
 /** The `images` part of the configuration file. */
 
-import { type PictureOptions } from "@catalog/images";
+import { type ImageOptions } from "@catalog/images";
 import * as z from "zod";
 
 /** The settings as the file holds them. */
-export interface PictureConfig {
+export interface ImageConfig {
   readonly check?: "strict" | "warn" | "off" | undefined;
   readonly dir?: string | undefined;
   readonly send?: "address" | "object" | "data-uri" | undefined;
@@ -31,7 +31,7 @@ interface PrepareConfig {
 
 const count = z.int().min(1).optional();
 
-export const pictureConfigSchema: z.ZodType<PictureConfig> = z.strictObject({
+export const imageConfigSchema: z.ZodType<ImageConfig> = z.strictObject({
   check: z.enum(["strict", "warn", "off"]).optional(),
   dir: z.string().optional(),
   send: z.enum(["address", "object", "data-uri"]).optional(),
@@ -62,17 +62,14 @@ export const pictureConfigSchema: z.ZodType<PictureConfig> = z.strictObject({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface PictureSurroundings {
+export interface ImageContext {
   readonly env: Environment;
   /** Folder of the configuration file, from which its relative paths are resolved. */
   readonly folder: string;
 }
 
 /** Settings of the file, with the secrets that only the environment may hold. */
-export function toPictureOptions(
-  config: PictureConfig,
-  around: PictureSurroundings,
-): PictureOptions {
+export function toImageOptions(config: ImageConfig, around: ImageContext): ImageOptions {
   const { check, dir, send, allowHosts, concurrency, upload } = config;
   const { minEdge, maxEdge, minBytes, maxBytes, maxAspect } = config;
   return {
@@ -89,8 +86,8 @@ export function toPictureOptions(
 
 function toTarget(
   upload: UploadConfig,
-  { env, folder }: PictureSurroundings,
-): NonNullable<PictureOptions["upload"]> {
+  { env, folder }: ImageContext,
+): NonNullable<ImageOptions["upload"]> {
   if ("put" in upload) {
     const token = env["CATALOG_UPLOAD_TOKEN"] || undefined;
     return { kind: "put", put: upload.put, address: upload.address, token };

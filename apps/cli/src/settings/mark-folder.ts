@@ -34,6 +34,6 @@ function findState(env: Environment, platform: NodeJS.Platform): string | undefi
 }
 
 function isInside(folder: string, home: string): boolean {
-  const way = relative(resolve(home), folder);
-  return way === "" || (!way.startsWith("..") && !isAbsolute(way));
+  const route = relative(resolve(home), folder);
+  return route === "" || (!route.startsWith("..") && !isAbsolute(route));
 }

@@ -10,7 +10,7 @@ import { type Lang } from "@catalog/i18n";
 import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
 
-import type { PictureConfig } from "./image-settings.ts";
+import type { ImageConfig } from "./image-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +39,7 @@ export interface Config {
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Limits of the guards, in percent of the old value or of the rows. */
   readonly guards?: Partial<GuardLimits> | undefined;
-  readonly images?: PictureConfig | undefined;
+  readonly images?: ImageConfig | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
 }

@@ -51,11 +51,11 @@ function readVersion(resource: string | undefined, text: string): Version {
   if (choices === undefined) throw unknownResource(resource ?? "");
   const found = choices.find((version) => version === text);
   if (found !== undefined) return found;
-  const place = resource === undefined ? "CATALOG_API_VERSION" : `versions.${resource}`;
+  const setting = resource === undefined ? "CATALOG_API_VERSION" : `versions.${resource}`;
   const list = choices.join(", ");
   throw new UsageError({
-    tr: `${place} "${text}" olamaz; olabilecekler: ${list}.`,
-    en: `${place} cannot be "${text}"; it can be: ${list}.`,
+    tr: `${setting} "${text}" olamaz; olabilecekler: ${list}.`,
+    en: `${setting} cannot be "${text}"; it can be: ${list}.`,
   });
 }
 

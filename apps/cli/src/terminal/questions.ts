@@ -56,7 +56,7 @@ export function createQuestions({
   };
 }
 
-interface Words {
+interface QuestionTexts {
   readonly yes: string;
   readonly no: string;
 }
@@ -65,18 +65,18 @@ interface Words {
  * Accepts the first letter of each answer (`e` for Evet) by passing it to the library as `y` or
  * `n`, the only letters that it knows.
  */
-function takeFirstLetters(stdin: KeyInput, { yes, no }: Words): Words & Disposable {
+function takeFirstLetters(stdin: KeyInput, { yes, no }: QuestionTexts): QuestionTexts & Disposable {
   const keys = new Map([
     [yes.slice(0, 1).toLowerCase(), "y"],
     [no.slice(0, 1).toLowerCase(), "n"],
   ]);
-  const tell = (typed: unknown): void => {
+  const print = (typed: unknown): void => {
     if (typeof typed !== "string") return;
     const key = keys.get(typed.toLowerCase());
     if (key !== undefined && key !== typed.toLowerCase()) {
       stdin.emit("keypress", key, { name: key });
     }
   };
-  stdin.on("keypress", tell);
-  return { yes, no, [Symbol.dispose]: () => void stdin.off("keypress", tell) };
+  stdin.on("keypress", print);
+  return { yes, no, [Symbol.dispose]: () => void stdin.off("keypress", print) };
 }

@@ -1,15 +1,15 @@
 /** Tells people until when and why calls wait, so that they do not take a long wait for a hang. */
 
-import { type Toolkit, type Wait } from "@catalog/connection";
+import { type Connection, type Wait } from "@catalog/connection";
 import { type Terminal } from "@catalog/console";
 import { formatTime } from "@catalog/exporter/timestamps";
 import { type Lang, type Localized } from "@catalog/i18n";
 
 const MINUTE_MS = 60_000;
 
-type Words = (time: string) => Localized;
+type WaitTexts = (time: string) => Localized;
 
-const TEXTS: Readonly<Record<Wait["reason"], Words>> = {
+const TEXTS: Readonly<Record<Wait["reason"], WaitTexts>> = {
   refused: (time) => ({
     tr: `Pazaryeri çok fazla istek geldiğini söyledi: saat ${time} sonrasına kadar bekleniyor, sonra sürecek. Durdurmak için Ctrl-C; beklemeyi kaldırmak için: catalog doctor --fix`,
     en: `The marketplace said that there were too many calls: waiting until after ${time}, then it goes on. Ctrl-C stops; to end the wait: catalog doctor --fix`,
@@ -24,14 +24,14 @@ const TEXTS: Readonly<Record<Wait["reason"], Words>> = {
   }),
 };
 
-export interface TellWaitsOptions {
-  readonly waits: Pick<Toolkit["meters"]["waits"], "listen">;
+export interface WaitNoticesOptions {
+  readonly waits: Pick<Connection["meters"]["waits"], "listen">;
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly lang: Lang;
 }
 
 /** Writes a line on stderr at the start of each wait, until it is disposed of. */
-export function tellWaits({ waits, terminal, lang }: TellWaitsOptions): Disposable {
+export function createWaitNotices({ waits, terminal, lang }: WaitNoticesOptions): Disposable {
   let told = "";
   return waits.listen(({ untilMs, reason }) => {
     // A repeated line is skipped: several calls wait for the same slot, and one wait may consist of

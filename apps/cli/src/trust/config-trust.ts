@@ -35,11 +35,11 @@ export interface FoundConfig {
 }
 
 /** Where a configuration file is searched for, and where confirmations are stored. */
-export interface ConfigPlaces extends FindConfigOptions {
+export interface ConfigLocations extends FindConfigOptions {
   readonly trusted: TrustStore;
 }
 
-export interface FindUsableOptions extends ConfigPlaces {
+export interface FindUsableOptions extends ConfigLocations {
   readonly cwd: string;
   readonly env: Environment;
   /** The stored login. @default none */
@@ -52,12 +52,12 @@ export async function findUsableConfig(options: FindUsableOptions): Promise<Foun
   if (file === undefined) return { trust: "none", config: {}, decides: [] };
   const login = await orNone(async () => options.logins?.read());
   const decides = listDecisions(file.config, { env: options.env, login });
-  const trust = await judge(file, decides, options.trusted);
+  const trust = await judgeConfig(file, decides, options.trusted);
   const isUsable = trust === "trusted" || trust === "harmless";
   return { trust, file, decides, config: isUsable ? file.config : {} };
 }
 
-async function judge(
+async function judgeConfig(
   file: ConfigFile,
   decides: readonly string[],
   trusted: Pick<TrustStore, "list">,

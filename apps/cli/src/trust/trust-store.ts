@@ -37,8 +37,8 @@ export function createTrustStore({ folder, ownerId }: TrustStoreOptions): TrustS
   const list = async (): Promise<readonly TrustedFile[]> => {
     const text = await readIfThere(path);
     if (text === undefined) return [];
-    const places = [dirname(path), path];
-    const isOwn = await Promise.all(places.map((place) => isPrivate(place, ownerId)));
+    const paths = [dirname(path), path];
+    const isOwn = await Promise.all(paths.map((target) => isPrivate(target, ownerId)));
     if (isOwn.includes(false)) throw unusable(path);
     const { trustSchema } = await import("./trust-schema.ts");
     const parsed = trustSchema.safeParse(parseOr(text));
@@ -51,13 +51,13 @@ export function createTrustStore({ folder, ownerId }: TrustStoreOptions): TrustS
   return {
     path,
     list,
-    async add({ path: place, sha256, at }) {
-      const others = (await list()).filter((file) => file.path !== place);
-      await write([...others, { path: place, sha256, at }]);
+    async add({ path: target, sha256, at }) {
+      const others = (await list()).filter((file) => file.path !== target);
+      await write([...others, { path: target, sha256, at }]);
     },
-    async forget(place) {
+    async forget(target) {
       const files = await list();
-      const others = files.filter((file) => file.path !== place);
+      const others = files.filter((file) => file.path !== target);
       if (others.length < files.length) await write(others);
       return others.length < files.length;
     },

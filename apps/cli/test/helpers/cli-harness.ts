@@ -12,13 +12,13 @@ import { readLocalRuns } from "../../src/local-runs.ts";
 import { createLoginStore, type LoginStore } from "../../src/login/login-store.ts";
 import { runProgram } from "../../src/program.ts";
 import { type Environment } from "../../src/settings/settings.ts";
-import { type ConfigPlaces } from "../../src/trust/config-trust.ts";
+import { type ConfigLocations } from "../../src/trust/config-trust.ts";
 import { createTrustStore } from "../../src/trust/trust-store.ts";
 import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "./fake-keyring.ts";
 import { createFakeTerminal } from "./fake-terminal.ts";
 import { createFolder } from "./temporary-folder.ts";
 
-export interface WorkplaceOptions {
+export interface CliHarnessOptions {
   readonly keyring?: KeyringKind;
   /** Answers of a person, in order. @default no question can be asked */
   readonly answers?: readonly (string | undefined)[];
@@ -38,7 +38,7 @@ export interface Ended {
   readonly err: string;
 }
 
-export interface Workplace {
+export interface CliHarness {
   readonly folder: string;
   readonly logins: LoginStore;
   readonly keyring: FakeKeyring;
@@ -48,7 +48,7 @@ export interface Workplace {
 }
 
 /** Folders of these tests' configuration files and confirmations. */
-export function createConfigPlaces(folder: string): ConfigPlaces {
+export function createConfigLocations(folder: string): ConfigLocations {
   const userId = process.getuid?.();
   const trusted = createTrustStore({ folder: join(folder, "config"), ownerId: userId });
   return { homeFolder: dirname(folder), userId, trusted };
@@ -57,7 +57,7 @@ export function createConfigPlaces(folder: string): ConfigPlaces {
 /** The prefixes of a sandbox's secrets, plain and encoded for an address. */
 const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
 
-export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
+export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const folder = createFolder(options.files);
   const keyring = createFakeKeyring(options.keyring);
   const logins = createLoginStore({
@@ -87,8 +87,8 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
   const runtime = { node: "24.21.0", tool: "1.2.3", execArgv: [], ...options.runtime };
   const readInput = async (): Promise<string | undefined> => options.input;
   const { fetch = globalThis.fetch } = options;
-  const configPlaces = createConfigPlaces(folder);
-  const parts = { env, cwd: folder, logins, configPlaces, prompts, readInput, fetch, runtime };
+  const configLocations = createConfigLocations(folder);
+  const parts = { env, cwd: folder, logins, configLocations, prompts, readInput, fetch, runtime };
 
   return {
     folder,
@@ -107,7 +107,7 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
         random: () => 0,
         stop: new AbortController().signal,
         logins,
-        configPlaces,
+        configLocations,
         readRunIds: (config) => readLocalRuns({ env, config, logins, clock }),
       });
       const { out, err } = terminal.written;

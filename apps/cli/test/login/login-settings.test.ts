@@ -18,7 +18,7 @@ async function read(env: Environment, config: Config = {}) {
     baseUrl: "https://api.example",
     clientKey: "key-1",
     storeId: "stored-store",
-    place: "keyring",
+    savedIn: "keyring",
     readSecret: async () => {
       touched.push("secret");
       return "stored-secret";

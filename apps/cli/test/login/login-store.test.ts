@@ -10,13 +10,13 @@ import { createFolder } from "../helpers/temporary-folder.ts";
 const ADDRESS = { baseUrl: "https://api.example", clientKey: "key-1", storeId: "s-1" };
 const LOGIN = { ...ADDRESS, clientSecret: "SECRET-CANARY" };
 
-interface Scene {
+interface Fixture {
   readonly folder: string;
   readonly keyring: FakeKeyring;
   readonly store: LoginStore;
 }
 
-function setUp(kind: KeyringKind = "working", ownerId = process.getuid?.()): Scene {
+function setUp(kind: KeyringKind = "working", ownerId = process.getuid?.()): Fixture {
   const folder = join(createFolder(), "config");
   const keyring = createFakeKeyring(kind);
   return { folder, keyring, store: createLoginStore({ folder, keyring, ownerId }) };
@@ -31,7 +31,7 @@ describe("a stored login", () => {
     expect(await store.write(LOGIN, "keyring")).toBe("keyring");
 
     const found = await store.read();
-    expect(found).toMatchObject({ ...ADDRESS, place: "keyring" });
+    expect(found).toMatchObject({ ...ADDRESS, savedIn: "keyring" });
     expect(await found?.readSecret()).toBe("SECRET-CANARY");
     expect([...keyring.secrets]).toEqual([["key-1 https://api.example", "SECRET-CANARY"]]);
     expect(readFileSync(store.path, "utf8")).not.toContain("SECRET-CANARY");
@@ -45,7 +45,7 @@ describe("a stored login", () => {
       expect(await store.write(LOGIN, "keyring")).toBe("file");
 
       const found = await store.read();
-      expect(found?.place).toBe("file");
+      expect(found?.savedIn).toBe("file");
       expect(await found?.readSecret()).toBe("SECRET-CANARY");
       expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
     },
@@ -91,7 +91,7 @@ describe("a stored login", () => {
 
     await store.write({ ...LOGIN, storeId: "s-2" }, "keyring");
 
-    expect(await store.read()).toMatchObject({ storeId: "s-2", place: "keyring" });
+    expect(await store.read()).toMatchObject({ storeId: "s-2", savedIn: "keyring" });
   });
 
   it("gives advice when the keyring no longer has its secret", async () => {

@@ -134,13 +134,13 @@ describe("findConfigFile", () => {
     ["more than a person reads", `{"storeId": "${"x".repeat(70_000)}"}`, "65536"],
     ["a list", "[]", "catalog.config.json"],
     ["half a document", '{"storeId": ', "catalog.config.json"],
-  ])("refuses %s, and names it and the file", async (_name, text, says) => {
+  ])("refuses %s, and names it and the file", async (_name, text, output) => {
     const folder = createFolder({ "catalog.config.json": text });
 
     const reading = read(folder);
 
     await expect(reading).rejects.toThrow(UsageError);
-    await expect(reading).rejects.toThrow(says);
+    await expect(reading).rejects.toThrow(output);
     await expect(reading).rejects.toThrow(folder);
     await expect(reading).rejects.not.toThrow("SECRET-CANARY");
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { pictureConfigSchema, toPictureOptions } from "../../src/settings/image-settings.ts";
+import { imageConfigSchema, toImageOptions } from "../../src/settings/image-settings.ts";
 
 const AROUND = { env: {}, folder: "/proje" };
 
-describe("toPictureOptions", () => {
+describe("toImageOptions", () => {
   it("leaves out limits that are not set, so that their defaults hold", () => {
-    const options = toPictureOptions(
+    const options = toImageOptions(
       { check: "warn", minEdge: 500, prepare: { quality: 90 } },
       AROUND,
     );
@@ -27,7 +27,7 @@ describe("toPictureOptions", () => {
       CATALOG_HOME: "h",
     };
 
-    const { upload } = toPictureOptions(
+    const { upload } = toImageOptions(
       { upload: { command: ["up", "{file}"] } },
       { ...AROUND, env },
     );
@@ -44,7 +44,7 @@ describe("toPictureOptions", () => {
     const put = "https://img.example/{sha256}.jpg";
     const env = { CATALOG_UPLOAD_TOKEN: "t-1" };
 
-    const { upload } = toPictureOptions({ upload: { put } }, { ...AROUND, env });
+    const { upload } = toImageOptions({ upload: { put } }, { ...AROUND, env });
 
     expect(upload).toEqual({ kind: "put", put, address: undefined, token: "t-1" });
   });
@@ -61,6 +61,6 @@ describe("the images part of the configuration file", () => {
     { upload: { put: "https://img.example/", token: "secret" } },
     { allowHost: ["typo"] },
   ])("refuses %j", (config) => {
-    expect(pictureConfigSchema.safeParse(config).success).toBe(false);
+    expect(imageConfigSchema.safeParse(config).success).toBe(false);
   });
 });

@@ -41,9 +41,9 @@ describe("resolveVersions", () => {
     [{}, { versions: { payment: "v1.1" } }, "it can be: v1.0."],
     [{}, { versions: { products: "v1.0" } }, 'does not know "products"; it can name: order'],
     [{}, { versions: { token: "v1.0" } }, 'does not know "token"'],
-  ])("refuses %j with %j", (env, config, says) => {
+  ])("refuses %j with %j", (env, config, output) => {
     expect(() => resolveVersions(env, config)).toThrow(UsageError);
-    expect(() => resolveVersions(env, config)).toThrow(says);
+    expect(() => resolveVersions(env, config)).toThrow(output);
   });
 });
 

@@ -110,8 +110,8 @@ describe("createTerminal", () => {
       terminal.out(line);
       terminal.err(line);
 
-      const said = stderr ? "Eksik ayar\nverilmedi" : line;
-      expect([text(streams.stdout), text(streams.stderr)]).toEqual([line, said]);
+      const output = stderr ? "Eksik ayar\nverilmedi" : line;
+      expect([text(streams.stdout), text(streams.stderr)]).toEqual([line, output]);
     }
   });
 

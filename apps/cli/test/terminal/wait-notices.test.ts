@@ -1,13 +1,13 @@
 import { type Wait } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
-import { tellWaits } from "../../src/terminal/wait-notices.ts";
+import { createWaitNotices } from "../../src/terminal/wait-notices.ts";
 
 /** Lines written for waits that begin one after the other. */
 function sayOf(waits: readonly Wait[], isTerminal = false): string {
-  let said = "";
+  let output = "";
   const listeners = new Set<(wait: Wait) => void>();
-  tellWaits({
+  createWaitNotices({
     waits: {
       listen(onWait) {
         listeners.add(onWait);
@@ -15,14 +15,14 @@ function sayOf(waits: readonly Wait[], isTerminal = false): string {
       },
     },
     terminal: {
-      err: (text) => (said += text),
-      redraw: (line) => (said += `<${line}>`),
+      err: (text) => (output += text),
+      redraw: (line) => (output += `<${line}>`),
       isTerminal,
     },
     lang: "tr",
   });
   for (const wait of waits) for (const listener of listeners) listener(wait);
-  return said;
+  return output;
 }
 
 const NINE_MS = Date.parse("2026-11-22T06:00:00Z");
@@ -39,14 +39,14 @@ describe("the line about a wait", () => {
   it("is written once for all calls with the same end", () => {
     const wait = { untilMs: NINE_MS, reason: "refused" } as const;
 
-    const said = sayOf([wait, { ...wait, untilMs: NINE_MS - 1_000 }, wait]);
+    const output = sayOf([wait, { ...wait, untilMs: NINE_MS - 1_000 }, wait]);
 
-    expect(said.split("\n")).toHaveLength(2);
+    expect(output.split("\n")).toHaveLength(2);
   });
 
   it("replaces a line of progress on a terminal", () => {
-    const said = sayOf([{ untilMs: NINE_MS, reason: "quota" }], true);
+    const output = sayOf([{ untilMs: NINE_MS, reason: "quota" }], true);
 
-    expect(said.startsWith("<>Saatlik")).toBe(true);
+    expect(output.startsWith("<>Saatlik")).toBe(true);
   });
 });

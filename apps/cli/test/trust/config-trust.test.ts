@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { type Config, type Environment } from "../../src/settings/settings.ts";
 import { findUsableConfig, listDecisions, type Trust } from "../../src/trust/config-trust.ts";
-import { createConfigPlaces } from "../helpers/cli-harness.ts";
+import { createConfigLocations } from "../helpers/cli-harness.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const LOGIN = { baseUrl: "https://pazar.example", clientKey: "key", storeId: "s-1" };
@@ -48,29 +48,32 @@ describe("findUsableConfig", () => {
     "returns for %s the settings that may be used",
     async (...[, text, confirmed, trust, config]) => {
       const cwd = createFolder({ "catalog.config.json": text });
-      const places = createConfigPlaces(cwd);
+      const locations = createConfigLocations(cwd);
       if (confirmed !== undefined) {
         const other = createFolder({ "catalog.config.json": confirmed });
         const { file } = await findUsableConfig({
-          ...createConfigPlaces(other),
+          ...createConfigLocations(other),
           cwd: other,
           env: {},
         });
         const path = join(cwd, "catalog.config.json");
-        await places.trusted.add({ path, sha256: file?.sha256 ?? "", at: "" });
+        await locations.trusted.add({ path, sha256: file?.sha256 ?? "", at: "" });
       }
 
-      expect(await findUsableConfig({ ...places, cwd, env: {} })).toMatchObject({ trust, config });
+      expect(await findUsableConfig({ ...locations, cwd, env: {} })).toMatchObject({
+        trust,
+        config,
+      });
     },
   );
 
   it("trusts a file at its own path only", async () => {
     const first = createFolder({ "catalog.config.json": SETS });
     const second = createFolder({ "catalog.config.json": SETS });
-    const places = createConfigPlaces(first);
-    const { file } = await findUsableConfig({ ...places, cwd: first, env: {} });
-    await places.trusted.add({ path: file?.path ?? "", sha256: file?.sha256 ?? "", at: "" });
+    const locations = createConfigLocations(first);
+    const { file } = await findUsableConfig({ ...locations, cwd: first, env: {} });
+    await locations.trusted.add({ path: file?.path ?? "", sha256: file?.sha256 ?? "", at: "" });
 
-    expect((await findUsableConfig({ ...places, cwd: second, env: {} })).trust).toBe("unknown");
+    expect((await findUsableConfig({ ...locations, cwd: second, env: {} })).trust).toBe("unknown");
   });
 });

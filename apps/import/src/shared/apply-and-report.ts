@@ -1,10 +1,10 @@
 /** The second half of every import: sends the plan, reports, and names the next step. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Localized } from "@catalog/i18n";
-import { applyPlan, type Applied, type ApplyPlannedOptions } from "@catalog/importer";
+import { applyPlan, type AppliedPlan, type ApplyPlanOptions } from "@catalog/importer";
 import { type RunSummary } from "@catalog/report";
 import { type RunRecord } from "@catalog/runs";
 
@@ -12,13 +12,13 @@ import { type CommandContext } from "../context.ts";
 import { applyExit } from "./exit-codes.ts";
 import { readNewProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
-import { askUnseen } from "./questions/ask-unproven-adds.ts";
+import { askUnprovenAdds } from "./questions/ask-unproven-adds.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
 import { readSettings } from "./run-settings.ts";
 import { readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
-export interface ApplyStep extends Pick<ApplyPlannedOptions, "recheck" | "isContinued"> {
+export interface ApplyStep extends Pick<ApplyPlanOptions, "recheck" | "isContinued"> {
   readonly command: string;
   readonly flags: Flags;
 }
@@ -26,20 +26,20 @@ export interface ApplyStep extends Pick<ApplyPlannedOptions, "recheck" | "isCont
 /** Applies a run and reports it, however it ends. Returns the exit code. */
 export async function applyAndReport(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
-  const applied = await apply(context, toolkit, { run, ...step });
-  const counts = await readCounts(toolkit, applied.run);
-  const guarded = await readGuarded(toolkit, applied.run);
+  const applied = await apply(context, connection, { run, ...step });
+  const counts = await readCounts(connection, applied.run);
+  const guarded = await readGuarded(connection, applied.run);
   const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
   // A duplicate product needs a person, even if its row is done.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
-  const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
+  const summary = await reportRun(connection, applied.run, { command: step.command, exit });
   const error = toError(context, applied);
   if (context.json)
     printJson(context.terminal, error === undefined ? summary : { ...summary, error });
-  else await showResult(context, toolkit, { applied, summary, known: run });
+  else await showResult(context, connection, { applied, summary, known: run });
   if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
   if (summary.state !== "finished") {
     context.terminal.err(`\n${textsFor(context.lang).resumeWith(run.id)}\n`);
@@ -53,12 +53,12 @@ interface StopError {
 }
 
 /** Why the run stopped, for the document. */
-function toError({ lang }: CommandContext, { end, reason }: Applied): StopError | undefined {
+function toError({ lang }: CommandContext, { end, reason }: AppliedPlan): StopError | undefined {
   if (end === "finished") return undefined;
   return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason?.[lang] ?? "") };
 }
 
-const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> = {
+const STOP_CODES: Readonly<Record<Exclude<AppliedPlan["end"], "finished">, string>> = {
   stopped: "E_INTERRUPTED",
   breaker: "E_BREAKER",
   "too-many-rejected": "E_TOO_MANY_REJECTED",
@@ -69,30 +69,30 @@ const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> 
 
 async function apply(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, flags, recheck, isContinued }: ApplyStep & { readonly run: RunRecord },
-): Promise<Applied> {
+): Promise<AppliedPlan> {
   const { terminal, clock, lang, stop } = context;
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
   const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
   try {
-    return await applyPlan(toolkit, {
+    return await applyPlan(connection, {
       runId: run.id,
       settings: readSettings(flags),
       isContinued,
-      onRemembered: (said) => {
-        if (!context.quiet) terminal.err(`${said[lang]}\n`);
+      onRemembered: (message) => {
+        if (!context.quiet) terminal.err(`${message[lang]}\n`);
       },
-      onCanary: (said) => {
+      onCanary: (message) => {
         if (quiet) return;
         progress.end();
-        terminal.err(`${wrapText(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
+        terminal.err(`${wrapText(message[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
       },
       recheck,
-      askUnseen: (doubt) => {
+      askUnprovenAdds: (unproven) => {
         progress.end();
-        return askUnseen(context, doubt);
+        return askUnprovenAdds(context, unproven);
       },
       stop,
       onProgress: ({ done, total }) => progress.update(done, total),
@@ -103,7 +103,7 @@ async function apply(
 }
 
 interface Shown {
-  readonly applied: Applied;
+  readonly applied: AppliedPlan;
   readonly summary: RunSummary;
   /** The run before it was applied. */
   readonly known: RunRecord;
@@ -111,23 +111,25 @@ interface Shown {
 
 /** Warnings that were not shown with the plan. */
 function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
-  const said = new Set(known.warnings.map(({ message }) => message.en));
-  return run.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
+  const shown = new Set(known.warnings.map(({ message }) => message.en));
+  return run.warnings.map(({ message }) => message).filter(({ en }) => !shown.has(en));
 }
 
 async function showResult(
   { terminal, lang }: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { applied, summary, known }: Shown,
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);
-  for (const problems of await readNewProblems(toolkit, run, known)) {
+  for (const problems of await readNewProblems(connection, run, known)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
   terminal.out(formatResult(summary, lang, terminal.outColumns));
-  for (const said of newWarnings(applied.run, known)) {
-    terminal.out(`${wrapText(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
+  for (const message of newWarnings(applied.run, known)) {
+    terminal.out(
+      `${wrapText(`  ! ${message[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`,
+    );
   }
   if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {
     terminal.err(`\n${texts.fixAndRetry(summary.files.failed)}\n`);

@@ -1,6 +1,6 @@
 /** Formats the biggest changes of a plan as a short table for a terminal. */
 
-import { fieldWord } from "@catalog/connection";
+import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
 import { type BigChange, type BiggestChanges, type SentField } from "@catalog/report";
 
@@ -50,7 +50,7 @@ export function listAssumed(fields: readonly SentField[], lang: Lang): readonly 
 
 /** A field without a label is not named twice. */
 function nameField(field: string, rows: string, lang: Lang): string {
-  const word = fieldWord(field, lang);
+  const word = fieldLabel(field, lang);
   return word === field ? `${field} (${rows})` : `${word} (${field}, ${rows})`;
 }
 

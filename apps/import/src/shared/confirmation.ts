@@ -1,6 +1,6 @@
 /** Between plan and apply: whether the good rows may be sent, by the limits and by the person. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
 import { findLimitRefusal } from "@catalog/importer";
 import { type RunRecord } from "@catalog/runs";
@@ -11,12 +11,12 @@ import { readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 /** Throws {@link UsageError} where nobody can be asked and `--yes` was not given. */
-export function assertCanGoOn({ terminal }: CommandContext, flags: Flags): void {
+export function assertCanConfirm({ terminal }: CommandContext, flags: Flags): void {
   if (flags["yes"] === true || terminal.canAsk) return;
   throw new UsageError({ tr: textsFor("tr").needsYes, en: textsFor("en").needsYes });
 }
 
-export interface GoAhead {
+export interface Confirmation {
   readonly command: string;
   readonly flags: Flags;
   readonly run: RunRecord;
@@ -28,38 +28,38 @@ const LONG_QUESTION_MS = 3_000;
 /** Asks, unless `--yes` was given, and applies. Returns the exit code. */
 export async function confirmAndApply(
   context: CommandContext,
-  toolkit: Toolkit,
-  { command, flags, run }: GoAhead,
+  connection: Connection,
+  { command, flags, run }: Confirmation,
 ): Promise<number> {
-  const refused = await refuseByLimits(context, toolkit, { command, run });
+  const refused = await refuseByLimits(context, connection, { command, run });
   if (refused !== undefined) return refused;
   const askedMs = context.clock.now();
-  const answer = await mayGoOn(context, run, flags);
+  const answer = await isConfirmed(context, run, flags);
   if (answer === true) {
     const waitedMs = context.clock.now() - askedMs;
     // A clock that was put back says nothing about how long it was.
     const hasWaited = waitedMs < 0 || waitedMs > LONG_QUESTION_MS;
     const recheck = hasWaited ? "adds" : "nothing";
-    return await applyAndReport(context, toolkit, { command, flags, run, recheck });
+    return await applyAndReport(context, connection, { command, flags, run, recheck });
   }
   const exit = answer === undefined ? EXIT.interrupted : EXIT.done;
   const reason = textsFor(context.lang).declined(run.id);
-  return await sendNothing(context, toolkit, { command, run, exit, reason });
+  return await sendNothing(context, connection, { command, run, exit, reason });
 }
 
 /** Reports the plan and returns the exit code where the run's own limits forbid to send it. */
 export async function refuseByLimits(
   context: CommandContext,
-  toolkit: Toolkit,
-  { command, run }: Omit<GoAhead, "flags">,
+  connection: Connection,
+  { command, run }: Omit<Confirmation, "flags">,
 ): Promise<number | undefined> {
-  const refusal = findLimitRefusal(await readCounts(toolkit, run), run.settings);
+  const refusal = findLimitRefusal(await readCounts(connection, run), run.settings);
   if (refusal === undefined) return undefined;
   const reason = refusal.localized[context.lang];
-  return await sendNothing(context, toolkit, { command, run, exit: EXIT.nothingSent, reason });
+  return await sendNothing(context, connection, { command, run, exit: EXIT.nothingSent, reason });
 }
 
-interface NotSent extends Omit<GoAhead, "flags"> {
+interface RefusedRun extends Omit<Confirmation, "flags"> {
   readonly exit: number;
   readonly reason: string;
 }
@@ -67,16 +67,16 @@ interface NotSent extends Omit<GoAhead, "flags"> {
 /** Reports the plan as it stands, and why it was not applied. */
 async function sendNothing(
   context: CommandContext,
-  toolkit: Toolkit,
-  { command, run, exit, reason }: NotSent,
+  connection: Connection,
+  { command, run, exit, reason }: RefusedRun,
 ): Promise<number> {
-  const summary = await reportRun(toolkit, run, { command, exit });
+  const summary = await reportRun(connection, run, { command, exit });
   if (context.json) printJson(context.terminal, summary);
   context.terminal.err(`\n${reason}\n`);
   return exit;
 }
 
-async function mayGoOn(
+async function isConfirmed(
   { terminal, lang, stop }: CommandContext,
   run: RunRecord,
   flags: Flags,

@@ -1,14 +1,14 @@
 /** The exit codes of a run; they are a public contract. */
 
 import { EXIT } from "@catalog/console";
-import { type Applied, badRows } from "@catalog/importer";
-import { type Counts, NOTHING_UNSENDABLE, type RunRecord } from "@catalog/runs";
+import { type AppliedPlan, badRows } from "@catalog/importer";
+import { type Counts, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
 
 type Planned = Pick<RunRecord, "facts">;
 
 /** Differences from the store that cannot be sent leave the run incomplete. */
 function isLeft({ facts }: Planned): boolean {
-  const { rows, partly } = facts?.unsendable ?? NOTHING_UNSENDABLE;
+  const { rows, partly } = facts?.unsendable ?? NO_UNSENDABLE_FIELDS;
   return rows + partly > 0;
 }
 
@@ -25,7 +25,7 @@ export interface RunEnd extends Planned {
 }
 
 /** Exit code of an applied run. */
-export function applyExit(end: Applied["end"], counts: Counts, run: RunEnd): number {
+export function applyExit(end: AppliedPlan["end"], counts: Counts, run: RunEnd): number {
   if (end === "finished") return finishedExit(counts, run);
   // A circuit breaker that opened after the last row has left nothing to resume.
   const isOver = UNFINISHED[end] === EXIT.stopped && counts.pending + counts.unknown === 0;
@@ -40,7 +40,7 @@ export function storedExit(
   return state === "planned" ? planExit(run, counts) : finishedExit(counts, run);
 }
 
-const UNFINISHED: Readonly<Record<Exclude<Applied["end"], "finished">, number>> = {
+const UNFINISHED: Readonly<Record<Exclude<AppliedPlan["end"], "finished">, number>> = {
   login: EXIT.login,
   permission: EXIT.login,
   stopped: EXIT.interrupted,

@@ -4,7 +4,7 @@ import { type FlagDefinition, type Flags, wordFlag, wordsFlag } from "@catalog/c
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import { type Command } from "../context.ts";
-import { PICTURE_FLAGS } from "./image-flags.ts";
+import { IMAGE_FLAGS } from "./image-flags.ts";
 
 /** Guards of imports; the remaining guard watches feeds. */
 const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
@@ -129,7 +129,7 @@ export const FILE_FLAGS: FlagTable = {
     default: "catalog-results/{run}",
     describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
   },
-  ...PICTURE_FLAGS,
+  ...IMAGE_FLAGS,
   ...PACE_FLAGS,
 };
 
@@ -195,7 +195,7 @@ export const YES_FLAG: FlagTable = {
 export const RULE_ACTIONS = ["list", "add", "remove", "export", "import"] as const;
 
 /** Results of `catalog lookup` without a limit. */
-export const MOST_FINDINGS = 20;
+export const MAX_LOOKUP_RESULTS = 20;
 
 /** The argument that names a run. */
 export const RUN_POSITIONAL: Command["positionals"][number] = {

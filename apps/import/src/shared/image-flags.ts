@@ -1,12 +1,12 @@
 /** Image settings of a command. */
 
 import { type FlagDefinition, type Flags } from "@catalog/console";
-import type { PictureMode, PictureOptions } from "@catalog/images";
+import type { ImageMode, ImageOptions } from "@catalog/images";
 import type { RunProgress } from "@catalog/runs";
 
 import { type CommandContext } from "../context.ts";
 
-export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   images: {
     type: "string",
     choices: ["strict", "warn", "off"],
@@ -40,37 +40,37 @@ export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
 };
 
-const MODES: readonly PictureMode[] = ["strict", "warn", "off"];
+const MODES: readonly ImageMode[] = ["strict", "warn", "off"];
 
 /** Flags override the configuration file; the hosts of both are allowed. */
-export function toPictureOptions(
-  { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
+export function toImageOptions(
+  { images = {}, resolve }: Pick<CommandContext, "images" | "resolve">,
   flags: Flags,
-): PictureOptions {
-  const mode = MODES.find((each) => each === flags["images"]) ?? pictures.mode;
+): ImageOptions {
+  const mode = MODES.find((each) => each === flags["images"]) ?? images.mode;
   const given = flags["images-dir"];
-  const source = typeof given === "string" && given !== "" ? resolve(given) : pictures.source;
+  const source = typeof given === "string" && given !== "" ? resolve(given) : images.source;
   const hosts = flags["allow-host"];
   const allowHosts = [
-    ...(pictures.allowHosts ?? []),
+    ...(images.allowHosts ?? []),
     ...(Array.isArray(hosts) ? hosts.map(String) : []),
   ];
-  return { ...pictures, mode, source, allowHosts, isAgain: flags["images-again"] === true };
+  return { ...images, mode, source, allowHosts, isAgain: flags["images-again"] === true };
 }
 
 /**
  * Image settings of a retry: the flags, else the run's settings, else the configuration file. Image
  * files that no longer exist block no row.
  */
-export function toPicturesAgain(
-  { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
+export function toRetryImageOptions(
+  { images = {}, resolve }: Pick<CommandContext, "images" | "resolve">,
   flags: Flags,
   { reading }: RunProgress,
-): PictureOptions {
-  const { mode, source, allowHosts = [] } = reading?.pictures ?? pictures;
-  const hosts = new Set([...(pictures.allowHosts ?? []), ...allowHosts]);
-  const kept = { ...pictures, mode, source, allowHosts: [...hosts] };
+): ImageOptions {
+  const { mode, source, allowHosts = [] } = reading?.pictures ?? images;
+  const hosts = new Set([...(images.allowHosts ?? []), ...allowHosts]);
+  const kept = { ...images, mode, source, allowHosts: [...hosts] };
   const given = flags["images-dir"];
   const maySourceBeGone = given === undefined || given === "";
-  return { ...toPictureOptions({ resolve, pictures: kept }, flags), maySourceBeGone };
+  return { ...toImageOptions({ resolve, images: kept }, flags), maySourceBeGone };
 }

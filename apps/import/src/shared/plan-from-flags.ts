@@ -1,6 +1,6 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
-import { type Toolkit, ToolkitError } from "@catalog/connection";
+import { type Connection, CatalogError } from "@catalog/connection";
 import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type StoreLock } from "@catalog/database";
@@ -12,7 +12,7 @@ import { type RunRecord, type RunSettings } from "@catalog/runs";
 import { type CommandContext } from "../context.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, priceUnitFlag } from "./flags.ts";
-import { toPictureOptions } from "./image-flags.ts";
+import { toImageOptions } from "./image-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { askColumnOn } from "./questions/ask-column.ts";
@@ -35,17 +35,17 @@ export interface PlanStep {
 /** Plans the file that the flags name. */
 export async function planFromFlags(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { command, flags, settings, lock }: PlanStep,
 ): Promise<RunRecord> {
   const options = toPlanOptions(context, flags);
   const {
     memory: { tableFolder: folder },
     clock,
-  } = toolkit;
-  const download = createTableDownload({ folder, clock, ...options.pictures });
+  } = connection;
+  const download = createTableDownload({ folder, clock, ...options.images });
   return await watchPlan(context, { lock, flags }, (watched) =>
-    planFile(toolkit, { ...options, ...watched, command, settings, download }),
+    planFile(connection, { ...options, ...watched, command, settings, download }),
   );
 }
 
@@ -85,17 +85,17 @@ export async function watchPlan(
       onRun: (runId) => lock.nameRun(runId),
       ...questions,
       onReading: (line) => (reading = line),
-      onProgress: (moment) => {
-        if (moment.step !== step) end[step]();
-        step = moment.step;
-        progress[step].update(moment.done, moment.total);
+      onProgress: (startedAt) => {
+        if (startedAt.step !== step) end[step]();
+        step = startedAt.step;
+        progress[step].update(startedAt.done, startedAt.total);
       },
     });
   } catch (error) {
     end[step]();
     // A plan lists the guesses about the file; where planning fails, a wrong guess may be the
     // cause.
-    const isAboutFile = error instanceof ToolkitError && !shown.quiet;
+    const isAboutFile = error instanceof CatalogError && !shown.quiet;
     if (isAboutFile && reading !== undefined) terminal.err(`${reading[lang]}\n`);
     throw error;
   } finally {
@@ -169,7 +169,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
-    pictures: toPictureOptions(context, flags),
+    images: toImageOptions(context, flags),
   };
 }
 
@@ -195,25 +195,25 @@ const noteLines = ({ facts }: RunRecord, lang: Lang): readonly string[] =>
 /** Shows the plan and its problems. */
 export async function showPlan(
   { terminal, lang }: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
 ): Promise<void> {
-  const { rows } = await readCounts(toolkit, run);
-  const callsPerHour = toolkit.meters.pacing.callsPerHour();
+  const { rows } = await readCounts(connection, run);
+  const callsPerHour = connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
-  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan({ ...run, lang }, view));
   const options = { columns, indent: NOTE_INDENT };
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
     terminal.out(`${wrapText(line, options)}\n`);
   }
-  const changes = await readBiggestChanges(toolkit, run);
+  const changes = await readBiggestChanges(connection, run);
   for (const line of listAssumed(changes.fields, lang)) {
     terminal.out(`${wrapText(`  · ${line}`, options)}\n`);
   }
   terminal.out(formatChanges(changes, lang));
-  for (const problems of await readAllProblems(toolkit, run)) {
+  for (const problems of await readAllProblems(connection, run)) {
     terminal.out(formatProblems(problems, lang, columns));
   }
 }

@@ -1,6 +1,6 @@
 /** Finds the problems of a run to show; a problem that rows share is shown once. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { ruleCommand } from "@catalog/report";
 import {
   guardOf,
@@ -14,7 +14,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
-import { MOST_SHOWN, type Problems, type ShownIssue } from "./report-texts.ts";
+import { MAX_SHOWN, type Problems, type ShownIssue } from "./report-texts.ts";
 
 /** States of rows that a person corrects in the sheet. */
 const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
@@ -30,12 +30,12 @@ interface Group {
 
 /** The first problems of a run, in the order of the sheet: rows to fix and rows that wait. */
 export async function readAllProblems(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
 ): Promise<readonly Problems[]> {
   return [
-    { kind: "fix", ...(await readProblems(toolkit, run, { states: TO_FIX })) },
-    { kind: "wait", ...(await readProblems(toolkit, run, { states: ["held"] })) },
+    { kind: "fix", ...(await readProblems(connection, run, { states: TO_FIX })) },
+    { kind: "wait", ...(await readProblems(connection, run, { states: ["held"] })) },
   ];
 }
 
@@ -44,7 +44,7 @@ export async function readAllProblems(
  * prices was unknown then.
  */
 export async function readNewProblems(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   planned: Pick<RunRecord, "facts">,
 ): Promise<readonly Problems[]> {
@@ -52,8 +52,8 @@ export async function readNewProblems(
   const isShown = isLate ? isUnitKnown : isUnguarded;
   const waiting = { states: ["held"], isShown } as const;
   return [
-    { kind: "fix", ...(await readProblems(toolkit, run, { states: ["rejected"] })) },
-    { kind: "wait", ...(await readProblems(toolkit, run, waiting)) },
+    { kind: "fix", ...(await readProblems(connection, run, { states: ["rejected"] })) },
+    { kind: "wait", ...(await readProblems(connection, run, waiting)) },
   ];
 }
 
@@ -71,7 +71,7 @@ interface Wanted {
 }
 
 async function readProblems(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   wanted: Wanted,
 ): Promise<Omit<Problems, "kind">> {
@@ -79,14 +79,14 @@ async function readProblems(
   let others = 0;
   let rows = 0;
   const { states, isShown = () => true } = wanted;
-  for await (const batch of readAllRows(toolkit.journal, run.id, { states })) {
+  for await (const batch of readAllRows(connection.journal, run.id, { states })) {
     const shown = batch.filter(isShown);
     rows += shown.length;
     for (const issue of shown.flatMap(({ issues }) => issues).filter(isBlocking)) {
       const key = keyOf(issue);
       const known = groups.get(key);
       if (known !== undefined) known.rows += 1;
-      else if (groups.size < MOST_SHOWN || SHARED.test(issue.code))
+      else if (groups.size < MAX_SHOWN || SHARED.test(issue.code))
         groups.set(key, { issue, rows: 1 });
       else others += 1;
     }
@@ -94,8 +94,8 @@ async function readProblems(
   const all = [...groups.values()];
   return {
     rows,
-    issues: all.slice(0, MOST_SHOWN).map((group) => toShown(group, run)),
-    more: Math.max(0, all.length - MOST_SHOWN) + others,
+    issues: all.slice(0, MAX_SHOWN).map((group) => toShown(group, run)),
+    more: Math.max(0, all.length - MAX_SHOWN) + others,
   };
 }
 
@@ -111,5 +111,5 @@ function toShown({ issue, rows }: Group, { facts }: RunRecord): ShownIssue {
     ({ column, value }) => column === issue.column && value === issue.value,
   );
   const rule = name === undefined ? undefined : ruleCommand(name);
-  return { ...issue, rowsAlike: rows, rule };
+  return { ...issue, sameRows: rows, rule };
 }

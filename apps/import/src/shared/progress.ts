@@ -22,7 +22,7 @@ export interface ProgressOptions {
 }
 
 /** Earlier rates are too inaccurate to show. */
-const SETTLED_MS = 500;
+const STEADY_MS = 500;
 
 export function createProgress(options: ProgressOptions): Progress {
   const { terminal, clock, texts, label, quiet } = options;
@@ -36,16 +36,16 @@ export function createProgress(options: ProgressOptions): Progress {
   };
 }
 
-interface Moment {
+interface ProgressState {
   readonly done: number;
   readonly total: number | undefined;
   readonly elapsedMs: number;
 }
 
-function describe({ done, total, elapsedMs }: Moment, texts: Texts, label: string): string {
+function describe({ done, total, elapsedMs }: ProgressState, texts: Texts, label: string): string {
   const { number } = texts;
   const parts = [total === undefined ? number(done) : `${number(done)}/${number(total)}`];
-  if (elapsedMs >= SETTLED_MS && done > 0) {
+  if (elapsedMs >= STEADY_MS && done > 0) {
     const perSecond = (done * 1000) / elapsedMs;
     parts.push(texts.rate(perSecond));
     if (total !== undefined && done < total) {

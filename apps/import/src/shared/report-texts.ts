@@ -6,10 +6,10 @@ import { type ResultFiles, type RunSummary } from "@catalog/report";
 import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import { type Texts, textsFor } from "./texts.ts";
-import { tellUnsendable } from "./unsendable-texts.ts";
+import { describeUnsendable } from "./unsendable-texts.ts";
 
 /** Problems shown on the terminal; the result files hold the others. */
-export const MOST_SHOWN = 20;
+export const MAX_SHOWN = 20;
 
 const LABEL_WIDTH = 11;
 
@@ -39,7 +39,7 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
       : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind]));
-  const left = tellUnsendable(run.facts?.unsendable, "planned", run.lang);
+  const left = describeUnsendable(run.facts?.unsendable, "planned", run.lang);
   const { name, sheet, kind } = run.file;
   const source = kind === "csv" ? name : `${name} · ${texts.sheet(sheet)}`;
   return [
@@ -56,7 +56,7 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
 /** An issue, which may stand for the same issue of other rows. */
 export interface ShownIssue extends RowIssue {
   /** Number of rows with the same issue, including this one. @default 1 */
-  readonly rowsAlike?: number;
+  readonly sameRows?: number;
   /** The command that resolves it for all rows. */
   readonly rule?: string | undefined;
 }
@@ -83,23 +83,23 @@ export function formatProblems(problems: Problems, lang: Lang, columns: number =
 
 /** Keeps the advice on the unit of prices at the first issue only. */
 export function createHints(): (issue: ShownIssue) => ShownIssue {
-  let isSaid = false;
+  let isListed = false;
   return (issue) => {
     if (issue.code !== PRICE_UNIT_CODE) return issue;
-    const shown = isSaid ? { ...issue, suggestion: undefined } : issue;
-    isSaid = true;
+    const shown = isListed ? { ...issue, suggestion: undefined } : issue;
+    isListed = true;
     return shown;
   };
 }
 
 /** Formats one issue: address and message, then the suggestion, in lines of at most `columns`. */
 export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
-  const place = issue.cell === "" ? String(issue.row) : issue.cell;
+  const location = issue.cell === "" ? String(issue.row) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
-  const { rowsAlike = 1, rule } = issue;
+  const { sameRows = 1, rule } = issue;
   const texts = textsFor(lang);
-  const alike = rowsAlike > 1 ? ` ${texts.alike(rowsAlike)}` : "";
-  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}${alike}`;
+  const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows)}` : "";
+  const head = `  ${mark} ${location.padEnd(6)} ${issue.message[lang]}${alike}`;
   const suggestion = issue.suggestion?.[lang];
   const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
   if (suggestion !== undefined) {
@@ -119,10 +119,10 @@ export function formatResult(summary: RunSummary, lang: Lang, columns: number = 
   const { rows: _rows, ...counts } = summary.counts;
   // Rows of which nothing can be sent count as skipped, and are shown separately.
   const classes = { ...counts, skipped: counts.skipped - summary.unsendable.rows };
-  const left = tellUnsendable(summary.unsendable, "counted", lang);
-  const parts = Object.entries(texts.counted).flatMap(([name, say]) => {
+  const left = describeUnsendable(summary.unsendable, "counted", lang);
+  const parts = Object.entries(texts.counted).flatMap(([name, textOf]) => {
     const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
-    return count > 0 ? [say(count)] : [];
+    return count > 0 ? [textOf(count)] : [];
   });
   return [
     "\n",

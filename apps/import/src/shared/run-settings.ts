@@ -1,6 +1,6 @@
 /** How a run was asked for: from the flags at first, and from the store when it is gone on with. */
 
-import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
+import { savePriceUnitSetting, type Connection } from "@catalog/connection";
 import { type Flags, countFlag, textFlag } from "@catalog/console";
 import { mergeSettings, parseMaxErrors, readRun } from "@catalog/importer";
 import { type RunSettings } from "@catalog/runs";
@@ -38,15 +38,15 @@ export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
  * Opens the store at the pace that its run was asked for with, unless the flags say another. A unit
  * of prices that the flags name is remembered as a person's word.
  */
-export async function openForRun(context: CommandContext, flags: Flags): Promise<Toolkit> {
+export async function openForRun(context: CommandContext, flags: Flags): Promise<Connection> {
   const priceUnit = priceUnitFlag(flags);
-  const toolkit = await context.openToolkit({
+  const connection = await context.openConnection({
     priceUnit,
     readPace: async (opened) => {
       const { settings } = await readRun(opened, runFlag(flags));
       return mergeSettings(settings, readSettings(flags));
     },
   });
-  if (priceUnit !== undefined) await rememberPriceUnit(toolkit, priceUnit, "person");
-  return toolkit;
+  if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
+  return connection;
 }

@@ -1,6 +1,6 @@
 /** Shared steps after planning or applying a run: count, write files, print. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import {
   createIssueList,
   readSummary,
@@ -10,14 +10,14 @@ import {
 } from "@catalog/report";
 import { type Counts, guardOf, readAllRows, type RunRecord, toCounts } from "@catalog/runs";
 
-export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<Counts> {
+export async function readCounts({ journal }: Connection, run: RunRecord): Promise<Counts> {
   return toCounts(await journal.countRows(run.id));
 }
 
 /** Number of the run's rows that a guard holds. */
-export async function readGuarded(toolkit: Toolkit, run: RunRecord): Promise<number> {
+export async function readGuarded(connection: Connection, run: RunRecord): Promise<number> {
   let guarded = 0;
-  for await (const held of readAllRows(toolkit.journal, run.id, { states: ["held"] })) {
+  for await (const held of readAllRows(connection.journal, run.id, { states: ["held"] })) {
     guarded += held.filter(({ issues }) => issues.some((issue) => guardOf(issue))).length;
   }
   return guarded;
@@ -28,18 +28,18 @@ export interface Reported {
   readonly command: string;
   readonly exit: number;
   /** Command and exit code to print instead, for a command that only reports the run. */
-  readonly said?: Pick<RunSummary, "command" | "exit">;
+  readonly printed?: Pick<RunSummary, "command" | "exit">;
 }
 
 /** Writes the result files and the summary, and returns the summary. */
 export async function reportRun(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
-  { said, ...kept }: Reported,
+  { printed, ...kept }: Reported,
 ): Promise<RunSummary> {
   const list = createIssueList();
-  const files = await writeResultFiles(toolkit, run, (row) => list.observe(row));
-  const summary = await readSummary(toolkit, run, { ...kept, files, issues: list.summary() });
+  const files = await writeResultFiles(connection, run, (row) => list.observe(row));
+  const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
   if (files.summary !== null) await writeSummary(files.summary, summary);
-  return { ...summary, ...said };
+  return { ...summary, ...printed };
 }

@@ -39,7 +39,7 @@ export interface Texts {
   readonly declined: (run: string) => string;
   readonly needsYes: string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
-  readonly alike: (rows: number) => string;
+  readonly sameRows: (rows: number) => string;
   readonly ruleFor: (command: string) => string;
   readonly moreProblems: (count: number) => string;
   readonly ended: Readonly<
@@ -137,7 +137,7 @@ const TURKISH: Texts = {
     fix: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
     wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
   },
-  alike: (rows) => `(${n.tr(rows)} satırda)`,
+  sameRows: (rows) => `(${n.tr(rows)} satırda)`,
   ruleFor: (command) => `Hepsi için bir kez: ${command}`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
   ended: {
@@ -230,7 +230,7 @@ const ENGLISH: Texts = {
     fix: (rows) => `${rowsEn(rows)} to correct`,
     wait: (rows) => `${rowsEn(rows)} waiting for your decision`,
   },
-  alike: (rows) => `(on ${rowsEn(rows)})`,
+  sameRows: (rows) => `(on ${rowsEn(rows)})`,
   ruleFor: (command) => `Once for all of them: ${command}`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
   ended: {

@@ -1,19 +1,19 @@
 /** Texts about changes that cannot be sent, for the plan, the result and the history. */
 
-import { fieldWord } from "@catalog/connection";
+import { fieldLabel } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
-import { NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
+import { NO_UNSENDABLE_FIELDS, type UnsendableFields } from "@catalog/runs";
 
 import { textsFor } from "./texts.ts";
 
-interface Words {
+interface UnsendableTexts {
   /** Text for rows of which nothing can be sent. */
   readonly rows: (count: string) => string;
   /** Text for rows of which other fields can be sent. */
   readonly partly: (count: string) => string;
 }
 
-const WORDS: Readonly<Record<Lang, Readonly<Record<"planned" | "counted", Words>>>> = {
+const TEXTS: Readonly<Record<Lang, Readonly<Record<"planned" | "counted", UnsendableTexts>>>> = {
   tr: {
     planned: {
       rows: (count) => `${count} gönderilemeyecek`,
@@ -42,14 +42,14 @@ const REASONS: Readonly<Record<Lang, (fields: string) => string>> = {
 };
 
 /** One text for rows of which nothing can be sent, and one for rows of which a part can. */
-export function tellUnsendable(
-  { rows, partly, fields }: Unsendable = NOTHING_UNSENDABLE,
+export function describeUnsendable(
+  { rows, partly, fields }: UnsendableFields = NO_UNSENDABLE_FIELDS,
   when: "planned" | "counted",
   lang: Lang,
 ): readonly string[] {
   const { number } = textsFor(lang);
-  const words = WORDS[lang][when];
-  const named = [...new Set(fields.map((field) => fieldWord(field, lang)))].join(", ");
+  const words = TEXTS[lang][when];
+  const named = [...new Set(fields.map((field) => fieldLabel(field, lang)))].join(", ");
   const told = [
     ...(rows > 0 ? [words.rows(number(rows))] : []),
     ...(partly > 0 ? [words.partly(number(partly))] : []),

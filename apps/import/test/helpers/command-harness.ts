@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { openToolkit, type Toolkit, type ToolkitOverrides } from "@catalog/connection";
+import { openConnection, type Connection, type ConnectionOverrides } from "@catalog/connection";
 import {
   createFakeTerminal,
   type FakeTerminal,
@@ -20,24 +20,24 @@ import { type CommandContext } from "../../src/context.ts";
 /** An address at which no server listens, for tests that must make no call. */
 const NOBODY = "http://127.0.0.1:9";
 
-export interface WorkplaceOptions extends FakeTerminalOptions {
+export interface CommandHarnessOptions extends FakeTerminalOptions {
   readonly baseUrl?: string;
   /** @default "en" */
   readonly lang?: Lang;
   readonly json?: boolean;
 }
 
-export interface Workplace {
+export interface CommandHarness {
   readonly folder: string;
   readonly terminal: FakeTerminal;
   readonly context: CommandContext;
   /** Writes a file and returns its path. */
   readonly write: (name: string, text: string) => string;
-  readonly open: () => Promise<Toolkit>;
+  readonly open: () => Promise<Connection>;
 }
 
 /** Time limits of calls and programs are at least this long, and are never reached. */
-const LEAST_LIMIT_MS = 15_000;
+const MIN_LIMIT_MS = 15_000;
 
 /** Skips shorter waits; the clock advances all the same. */
 function createHastyClock(clock: FakeClock): Clock {
@@ -45,20 +45,20 @@ function createHastyClock(clock: FakeClock): Clock {
     now: () => clock.now(),
     async sleep(ms, signal) {
       signal?.throwIfAborted();
-      if (ms >= LEAST_LIMIT_MS) await clock.sleep(ms, signal);
+      if (ms >= MIN_LIMIT_MS) await clock.sleep(ms, signal);
       else await clock.advance(ms);
     },
   };
 }
 
 /** The folder is removed when the test ends. */
-export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
+export function createCommandHarness(options: CommandHarnessOptions = {}): CommandHarness {
   const folder = mkdtempSync(join(tmpdir(), "catalog-import-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const terminal = createFakeTerminal(options);
   const clock = createHastyClock(createFakeClock(Date.UTC(2026, 10, 21, 9, 30)));
-  const open = ({ readPace }: ToolkitOverrides = {}): Promise<Toolkit> =>
-    openToolkit({
+  const open = ({ readPace }: ConnectionOverrides = {}): Promise<Connection> =>
+    openConnection({
       readPace,
       home: join(folder, "home"),
       baseUrl: options.baseUrl ?? NOBODY,
@@ -75,7 +75,7 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
     clock,
     resolve: (path) => resolve(folder, path),
     stop: new AbortController().signal,
-    openToolkit: open,
+    openConnection: open,
   };
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);

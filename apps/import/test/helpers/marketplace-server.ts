@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 import { onTestFinished } from "vitest";
 
-export interface Market {
+export interface MarketplaceServer {
   readonly baseUrl: string;
   /** Bodies of the received updates. */
   readonly updates: readonly unknown[];
@@ -21,13 +21,15 @@ const PRODUCT = {
   images: ["https://cdn.example/old.jpg"],
 };
 
-export interface MarketOptions {
+export interface MarketplaceServerOptions {
   /** Updates that are refused before one is accepted. @default 0 */
   readonly refusals?: number;
 }
 
 /** Closes itself when the test ends. */
-export async function startMarket({ refusals = 0 }: MarketOptions = {}): Promise<Market> {
+export async function startMarketplaceServer({
+  refusals = 0,
+}: MarketplaceServerOptions = {}): Promise<MarketplaceServer> {
   const updates: unknown[] = [];
   const product = { ...PRODUCT };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

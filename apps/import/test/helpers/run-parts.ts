@@ -3,7 +3,7 @@
 import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/report";
 import {
   type Counts,
-  NOTHING_UNSENDABLE,
+  NO_UNSENDABLE_FIELDS,
   type RowIssue,
   type RunRecord,
   toCounts,
@@ -69,7 +69,7 @@ export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
     exit: 0,
     counts: createCounts(),
     planned: NOTHING_PLANNED,
-    unsendable: NOTHING_UNSENDABLE,
+    unsendable: NO_UNSENDABLE_FIELDS,
     verification: NOTHING_VERIFIED,
     requests: { total: 0, token: 0, read: 0, write: 0 },
     files: NO_FILES,

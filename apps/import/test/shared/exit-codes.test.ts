@@ -1,4 +1,9 @@
-import { type ApplyEnd, type Counts, NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
+import {
+  type ApplyEnd,
+  type Counts,
+  NO_UNSENDABLE_FIELDS,
+  type UnsendableFields,
+} from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { applyExit, planExit, type RunEnd, storedExit } from "../../src/shared/exit-codes.ts";
@@ -8,10 +13,10 @@ import { createCounts, createRun } from "../helpers/run-parts.ts";
 const NO_FACTS = { facts: null };
 
 /** The end of a run with differences that cannot be sent. */
-const withUnsendable = (unsendable: Partial<Unsendable>): RunEnd => {
+const withUnsendable = (unsendable: Partial<UnsendableFields>): RunEnd => {
   const { facts } = createRun();
   if (facts === null) throw new Error("the run has no plan");
-  return { facts: { ...facts, unsendable: { ...NOTHING_UNSENDABLE, ...unsendable } } };
+  return { facts: { ...facts, unsendable: { ...NO_UNSENDABLE_FIELDS, ...unsendable } } };
 };
 
 const COUNTS = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { toPictureOptions, toPicturesAgain } from "../../src/shared/image-flags.ts";
+import { toImageOptions, toRetryImageOptions } from "../../src/shared/image-flags.ts";
 
 const resolve = (path: string): string => `/files/${path}`;
 
-describe("toPictureOptions", () => {
+describe("toImageOptions", () => {
   it("asks for nothing without flags and configuration file", () => {
-    expect(toPictureOptions({ resolve }, {})).toEqual({
+    expect(toImageOptions({ resolve }, {})).toEqual({
       mode: undefined,
       source: undefined,
       allowHosts: [],
@@ -15,7 +15,7 @@ describe("toPictureOptions", () => {
   });
 
   it("lets flags override the configuration file, and allows the hosts of both", () => {
-    const pictures = {
+    const images = {
       mode: "strict",
       source: "/config/a",
       allowHosts: ["a"],
@@ -28,22 +28,22 @@ describe("toPictureOptions", () => {
       "images-again": true,
     };
 
-    expect(toPictureOptions({ resolve, pictures }, flags)).toEqual({
+    expect(toImageOptions({ resolve, images }, flags)).toEqual({
       mode: "warn",
       source: "/files/b",
       allowHosts: ["a", "b:81"],
       isAgain: true,
       send: "object",
     });
-    expect(toPictureOptions({ resolve, pictures }, {})).toMatchObject({
+    expect(toImageOptions({ resolve, images }, {})).toMatchObject({
       mode: "strict",
       source: "/config/a",
     });
   });
 });
 
-describe("toPicturesAgain", () => {
-  const pictures = {
+describe("toRetryImageOptions", () => {
+  const images = {
     mode: "warn",
     source: "/config/a",
     allowHosts: ["a"],
@@ -54,7 +54,7 @@ describe("toPicturesAgain", () => {
   it("uses the run's settings, and accepts that its image files are missing now", () => {
     const progress = { reading: { pictures: kept } };
 
-    expect(toPicturesAgain({ resolve, pictures }, {}, progress)).toEqual({
+    expect(toRetryImageOptions({ resolve, images }, {}, progress)).toEqual({
       mode: "strict",
       source: "/files/b.zip",
       allowHosts: ["a", "b"],
@@ -68,7 +68,7 @@ describe("toPicturesAgain", () => {
     const flags = { images: "warn", "images-dir": "c", "allow-host": ["c"] };
     const progress = { reading: { pictures: kept } };
 
-    expect(toPicturesAgain({ resolve, pictures }, flags, progress)).toMatchObject({
+    expect(toRetryImageOptions({ resolve, images }, flags, progress)).toMatchObject({
       mode: "warn",
       source: "/files/c",
       allowHosts: ["a", "b", "c"],
@@ -77,7 +77,7 @@ describe("toPicturesAgain", () => {
   });
 
   it("uses the configuration file when the run has no settings", () => {
-    expect(toPicturesAgain({ resolve, pictures }, {}, {})).toMatchObject({
+    expect(toRetryImageOptions({ resolve, images }, {}, {})).toMatchObject({
       mode: "warn",
       source: "/config/a",
     });

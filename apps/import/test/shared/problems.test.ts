@@ -1,19 +1,19 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type RowDecision } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { readAllProblems, readNewProblems } from "../../src/shared/problems.ts";
 import { type Problems } from "../../src/shared/report-texts.ts";
 import { readCounts } from "../../src/shared/run-view.ts";
-import { createWorkplace } from "../helpers/command-harness.ts";
+import { createCommandHarness } from "../helpers/command-harness.ts";
 import { createIssue, createRun } from "../helpers/run-parts.ts";
 
 /** Stores the run with `invalid` invalid rows of two issues each, and one other row. */
-async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
+async function storeRows(connection: Connection, invalid: number): Promise<void> {
   const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-  await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+  await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
   const rows = Array.from({ length: invalid + 1 }, (_, index) => index + 2);
-  await toolkit.journal.appendRows(
+  await connection.journal.appendRows(
     id,
     rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
   );
@@ -26,17 +26,17 @@ async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
     const nothing = { action: null, productId: null, payload: null };
     return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
   });
-  await toolkit.journal.decideRows(id, decisions);
+  await connection.journal.decideRows(id, decisions);
 }
 
 describe("readNewProblems", () => {
   it("leaves out rows that a guard has held since the plan was made", async () => {
-    await using toolkit = await createWorkplace().open();
-    await storeRows(toolkit, 0);
+    await using connection = await createCommandHarness().open();
+    await storeRows(connection, 0);
     const { id } = createRun();
     const codes = ["E_GUARD_PRICE_DROP", "E_OUTCOME_UNKNOWN"];
     const rows = [3, 4];
-    await toolkit.journal.appendRows(
+    await connection.journal.appendRows(
       id,
       rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
     );
@@ -45,10 +45,10 @@ describe("readNewProblems", () => {
       const update = { action: "update", productId: null, payload: null } as const;
       return Object.assign(update, { row, state: "held" as const, changes: [], issues });
     });
-    await toolkit.journal.decideRows(id, decisions);
+    await connection.journal.decideRows(id, decisions);
 
-    const [toFix, waiting] = await readNewProblems(toolkit, createRun(), createRun());
-    const [, all] = await readAllProblems(toolkit, createRun());
+    const [toFix, waiting] = await readNewProblems(connection, createRun(), createRun());
+    const [, all] = await readAllProblems(connection, createRun());
 
     expect(toFix?.issues).toEqual([]);
     expect([waiting?.rows, waiting?.issues.map(({ cell }) => cell)]).toEqual([1, ["B4"]]);
@@ -57,18 +57,18 @@ describe("readNewProblems", () => {
 });
 
 /** The problems to correct. */
-async function readToFix(toolkit: Toolkit, run = createRun()): Promise<Problems> {
-  const [toFix] = await readAllProblems(toolkit, run);
+async function readToFix(connection: Connection, run = createRun()): Promise<Problems> {
+  const [toFix] = await readAllProblems(connection, run);
   if (toFix === undefined) throw new Error("nothing was read");
   return toFix;
 }
 
 describe("readAllProblems", () => {
   it("shows the first blocking issues in the order of the sheet, and counts the others", async () => {
-    await using toolkit = await createWorkplace().open();
-    await storeRows(toolkit, 12);
+    await using connection = await createCommandHarness().open();
+    await storeRows(connection, 12);
 
-    const { rows, issues, more } = await readToFix(toolkit);
+    const { rows, issues, more } = await readToFix(connection);
 
     expect(rows).toBe(12);
     expect(issues.slice(0, 3).map(({ cell }) => cell)).toEqual(["B2", "C2", "B3"]);
@@ -77,21 +77,21 @@ describe("readAllProblems", () => {
   });
 
   it("counts every problem of a long sheet", async () => {
-    await using toolkit = await createWorkplace().open();
-    await storeRows(toolkit, 250);
+    await using connection = await createCommandHarness().open();
+    await storeRows(connection, 250);
 
-    const { rows, more } = await readToFix(toolkit);
+    const { rows, more } = await readToFix(connection);
 
     expect(rows).toBe(250);
     expect(more).toBe(500 - 20);
   });
 
   it("shows a name that rows share once, with the number of rows and the rule that resolves it", async () => {
-    await using toolkit = await createWorkplace().open();
+    await using connection = await createCommandHarness().open();
     const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-    await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+    await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
     const rows = Array.from({ length: 412 }, (_, index) => index + 2);
-    await toolkit.journal.appendRows(
+    await connection.journal.appendRows(
       id,
       rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
     );
@@ -101,28 +101,28 @@ describe("readAllProblems", () => {
       const nothing = { action: null, productId: null, payload: null };
       return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
     });
-    await toolkit.journal.decideRows(id, decisions);
+    await connection.journal.decideRows(id, decisions);
     const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: 412 };
     const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
     const { facts } = createRun();
     const reading = { notes: [], openNames: [open], columns };
     const run = createRun({ facts: facts === null ? null : { ...facts, reading } });
 
-    const { issues, more } = await readToFix(toolkit, run);
+    const { issues, more } = await readToFix(connection, run);
 
     expect(issues).toMatchObject([
-      { cell: "B2", rowsAlike: 412, rule: 'catalog rules add brand "KARACA HOM" "Karaca Home"' },
+      { cell: "B2", sameRows: 412, rule: 'catalog rules add brand "KARACA HOM" "Karaca Home"' },
     ]);
     expect(more).toBe(0);
   });
 
   it("finds none where there are none", async () => {
-    await using toolkit = await createWorkplace().open();
-    await storeRows(toolkit, 0);
+    await using connection = await createCommandHarness().open();
+    await storeRows(connection, 0);
 
-    const problems = await readToFix(toolkit);
+    const problems = await readToFix(connection);
 
     expect(problems).toEqual({ kind: "fix", rows: 0, issues: [], more: 0 });
-    expect(await readCounts(toolkit, createRun())).toMatchObject({ rows: 1, pending: 1 });
+    expect(await readCounts(connection, createRun())).toMatchObject({ rows: 1, pending: 1 });
   });
 });

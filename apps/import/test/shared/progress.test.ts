@@ -10,18 +10,18 @@ import { describe, expect, it } from "vitest";
 import { createProgress, type Progress } from "../../src/shared/progress.ts";
 import { textsFor } from "../../src/shared/texts.ts";
 
-interface Scene {
+interface Fixture {
   readonly clock: FakeClock;
   readonly terminal: FakeTerminal;
   readonly progress: Progress;
 }
 
-interface SceneOptions extends FakeTerminalOptions {
+interface FixtureOptions extends FakeTerminalOptions {
   readonly lang?: Lang;
   readonly quiet?: boolean;
 }
 
-function start({ lang = "tr", quiet = false, ...options }: SceneOptions): Scene {
+function start({ lang = "tr", quiet = false, ...options }: FixtureOptions): Fixture {
   const clock = createFakeClock(1_000_000);
   const terminal = createFakeTerminal(options);
   const texts = textsFor(lang);

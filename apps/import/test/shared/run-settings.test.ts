@@ -1,45 +1,48 @@
-import { type Toolkit, type ToolkitOverrides } from "@catalog/connection";
+import { type Connection, type ConnectionOverrides } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import { openForRun } from "../../src/shared/run-settings.ts";
-import { createWorkplace, type Workplace } from "../helpers/command-harness.ts";
+import { createCommandHarness, type CommandHarness } from "../helpers/command-harness.ts";
 import { createRun } from "../helpers/run-parts.ts";
 
 /** A store with a run that was asked for at two calls at a time, and 600 an hour. */
-async function openStored(): Promise<Workplace> {
-  const place = createWorkplace();
-  await using toolkit = await place.open();
+async function openStored(): Promise<CommandHarness> {
+  const harness = createCommandHarness();
+  await using connection = await harness.open();
   const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-  await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
-  await toolkit.runLog.update(id, { settings: { concurrency: 2, requestsPerHour: 600 } });
-  return place;
+  await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+  await connection.runLog.update(id, { settings: { concurrency: 2, requestsPerHour: 600 } });
+  return harness;
 }
 
 describe("openForRun", () => {
   it("opens the database once, at the pace that the run was asked for with", async () => {
     const { context } = await openStored();
     let opened = 0;
-    const openToolkit = async (overrides?: ToolkitOverrides): Promise<Toolkit> => {
+    const openConnection = async (overrides?: ConnectionOverrides): Promise<Connection> => {
       opened += 1;
-      return await context.openToolkit(overrides);
+      return await context.openConnection(overrides);
     };
 
-    await using toolkit = await openForRun({ ...context, openToolkit }, { run: createRun().id });
+    await using connection = await openForRun(
+      { ...context, openConnection },
+      { run: createRun().id },
+    );
 
     expect(opened).toBe(1);
-    expect([toolkit.concurrency, toolkit.meters.pacing.callsPerHour()]).toEqual([2, 600]);
+    expect([connection.concurrency, connection.meters.pacing.callsPerHour()]).toEqual([2, 600]);
   });
 
   it("prefers the pace that the flags say", async () => {
     const { context } = await openStored();
 
-    await using toolkit = await openForRun(context, { run: createRun().id, concurrency: 3 });
+    await using connection = await openForRun(context, { run: createRun().id, concurrency: 3 });
 
-    expect([toolkit.concurrency, toolkit.meters.pacing.callsPerHour()]).toEqual([3, 600]);
+    expect([connection.concurrency, connection.meters.pacing.callsPerHour()]).toEqual([3, 600]);
   });
 
   it("refuses a run that the store does not know", async () => {
-    const { context } = createWorkplace();
+    const { context } = createCommandHarness();
 
     const opened = openForRun(context, { run: "r-yok" });
 

@@ -4,32 +4,33 @@ import { type Clock } from "@catalog/clock";
 
 import { type FaultPlan } from "../faults/fault-plan.ts";
 import { type Quota } from "../http/quota.ts";
-import { type TokenDesk } from "../http/token-service.ts";
+import { type TokenService } from "../http/token-service.ts";
 import { type Market } from "../market-state.ts";
-import { type StoreState } from "../products/product-state.ts";
-import { type SandboxStats, type Tally } from "../stats.ts";
-import { type InspectionOptions } from "./admin-routes.ts";
+import { type ProductState } from "../products/product-state.ts";
+import { type SandboxStats, type StatsCounter } from "../stats.ts";
+import { type AdminRoutesOptions } from "./admin-routes.ts";
 import { type CallHours } from "./call-hours.ts";
 import { inspect } from "./inspect.ts";
 import { SNAPSHOT_FORMAT } from "./snapshot.ts";
-import { type ViolationBook } from "./violation-log.ts";
+import { type ViolationLog } from "./violation-log.ts";
 
-export interface CounterParts {
-  readonly store: StoreState;
+export interface AdminParts {
+  readonly store: ProductState;
   readonly market: Pick<Market, "reset" | "save" | "load">;
-  readonly tally: Tally;
+  readonly stats: StatsCounter;
   readonly quota: Quota;
   readonly hours: CallHours;
-  readonly book: ViolationBook;
+  readonly violations: ViolationLog;
   readonly faults: FaultPlan;
-  readonly tokens: TokenDesk;
+  readonly tokens: TokenService;
   readonly clock: Clock;
   readonly seed: string;
 }
 
-export function createBehindCounter(parts: CounterParts): InspectionOptions {
-  const { store, market, tally, quota, hours, book, faults, tokens, clock, seed } = parts;
-  const stats = (): SandboxStats => ({ products: store.products().length, ...tally.read() });
+export function createAdminApi(parts: AdminParts): AdminRoutesOptions {
+  const { store, market, stats: counter, quota, hours } = parts;
+  const { violations, faults, tokens, clock, seed } = parts;
+  const stats = (): SandboxStats => ({ products: store.products().length, ...counter.read() });
   return {
     stats,
     products: () => store.products(),
@@ -39,22 +40,23 @@ export function createBehindCounter(parts: CounterParts): InspectionOptions {
         products: store.products(),
         tokens: tokens.list(),
         calls: hours.read(),
-        book: book.read(),
+        violations: violations.read(),
         clock,
       }),
     approve: () => store.approve(),
     endTokens: () => tokens.endAll(),
-    reset: () => [store, market, tally, quota, hours, book, faults].forEach((part) => part.reset()),
+    reset: () =>
+      [store, market, counter, quota, hours, violations, faults].forEach((part) => part.reset()),
     save: () => ({
       format: SNAPSHOT_FORMAT,
       seed,
       products: store.products(),
       market: market.save(),
       tokens: tokens.save(),
-      counts: tally.read(),
+      counts: counter.read(),
       quota: quota.save(),
       hours: hours.save(),
-      book: book.read(),
+      book: violations.read(),
       faults: faults.save(),
     }),
     load(snapshot) {
@@ -65,10 +67,10 @@ export function createBehindCounter(parts: CounterParts): InspectionOptions {
       market.load(snapshot.market);
       store.load(snapshot.products);
       tokens.load(snapshot.tokens);
-      tally.load(snapshot.counts);
+      counter.load(snapshot.counts);
       quota.load(snapshot.quota);
       hours.load(snapshot.hours);
-      book.load(snapshot.book);
+      violations.load(snapshot.book);
       faults.load(snapshot.faults);
     },
   };

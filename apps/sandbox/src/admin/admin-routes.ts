@@ -8,7 +8,7 @@ import { type SandboxStats } from "../stats.ts";
 import { type Inspection } from "./inspect.ts";
 import { parseSnapshot, type Snapshot } from "./snapshot.ts";
 
-export interface InspectionOptions {
+export interface AdminRoutesOptions {
   readonly stats: () => SandboxStats;
   readonly products: () => readonly SandboxProduct[];
   readonly inspect: () => Inspection;
@@ -22,7 +22,7 @@ export interface InspectionOptions {
 const SNAPSHOT_LIMIT_BYTES = 512 * 1024 * 1024;
 
 /** Adds the paths below `/_sandbox/`; none of them is counted. */
-export function addInspection(server: FastifyInstance, options: InspectionOptions): void {
+export function addAdminRoutes(server: FastifyInstance, options: AdminRoutesOptions): void {
   server.get("/_sandbox/stats", async () => ({ data: options.stats() }));
   server.get("/_sandbox/inspection", async () => ({ data: options.inspect() }));
   server.get("/_sandbox/snapshot", async () => options.save());
@@ -51,7 +51,7 @@ export function addInspection(server: FastifyInstance, options: InspectionOption
   });
 }
 
-function restore({ load }: InspectionOptions, body: unknown): void {
+function restore({ load }: AdminRoutesOptions, body: unknown): void {
   try {
     load(parseSnapshot(body));
   } catch (error) {

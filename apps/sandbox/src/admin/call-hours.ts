@@ -26,31 +26,31 @@ export interface CallHours {
 
 export function createCallHours(clock: Clock): CallHours {
   /** Times of the calls in the last hour, oldest first. */
-  let moments: number[] = [];
+  let times: number[] = [];
   let busiestHour = 0;
 
   const forget = (): void => {
     const start = clock.now() - HOUR_MS;
-    const kept = moments.findIndex((moment) => moment > start);
-    moments.splice(0, kept === -1 ? moments.length : kept);
+    const kept = times.findIndex((time) => time > start);
+    times.splice(0, kept === -1 ? times.length : kept);
   };
   return {
     note() {
       forget();
-      moments.push(clock.now());
-      busiestHour = Math.max(busiestHour, moments.length);
+      times.push(clock.now());
+      busiestHour = Math.max(busiestHour, times.length);
     },
     read() {
       forget();
-      return { lastHour: moments.length, busiestHour };
+      return { lastHour: times.length, busiestHour };
     },
     reset() {
-      moments = [];
+      times = [];
       busiestHour = 0;
     },
-    save: () => ({ moments: [...moments], busiestHour }),
+    save: () => ({ moments: [...times], busiestHour }),
     load(saved) {
-      moments = [...saved.moments];
+      times = [...saved.moments];
       busiestHour = saved.busiestHour;
     },
   };

@@ -30,12 +30,12 @@ export interface InspectOptions {
   readonly products: readonly SandboxProduct[];
   readonly tokens: readonly GrantedToken[];
   readonly calls: HourCounts;
-  readonly book: SavedViolations;
+  readonly violations: SavedViolations;
   readonly clock: Clock;
 }
 
 export function inspect(options: InspectOptions): Inspection {
-  const { stats, products, tokens, calls, book, clock } = options;
+  const { stats, products, tokens, calls, violations, clock } = options;
   const byCode = Map.groupBy(products, ({ product_code }) => product_code);
   const groups = [...byCode].map(([code, same]) => [code, same.map(({ id }) => id)] as const);
   return {
@@ -47,6 +47,6 @@ export function inspect(options: InspectOptions): Inspection {
     }),
     productsByCode: Object.fromEntries(groups.map(([code, ids]) => [code, ids.length])),
     doubles: Object.fromEntries(groups.filter(([, ids]) => ids.length > 1)),
-    ...book,
+    ...violations,
   };
 }

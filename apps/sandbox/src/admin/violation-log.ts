@@ -22,7 +22,7 @@ export interface SavedViolations {
   readonly undocumented: readonly UndocumentedField[];
 }
 
-export interface ViolationBook {
+export interface ViolationLog {
   note(violations: readonly Violation[]): void;
   noteUndocumented(endpoint: string, fields: readonly string[]): void;
   /** In the order of their first occurrence. */
@@ -31,7 +31,7 @@ export interface ViolationBook {
   load(saved: SavedViolations): void;
 }
 
-export function createViolationBook(): ViolationBook {
+export function createViolationLog(): ViolationLog {
   const violations = new Map<string, CountedViolation>();
   const undocumented = new Map<string, UndocumentedField>();
 

@@ -4,7 +4,7 @@
 import type { Message } from "../http/refusal.ts";
 
 /** One value for each thing that the specification leaves open; `SWITCHES` describes the values. */
-export interface Personality {
+export interface Behavior {
   readonly "auth-error": "401" | "403" | "200";
   readonly "error-body": "data" | "error-object" | "errors-list" | "text" | "empty";
   readonly "duplicate-code": "accepted" | "refused" | "merged";
@@ -26,10 +26,10 @@ export interface Personality {
   readonly "date-header": "right" | "missing" | "hour-ahead" | "hour-behind";
 }
 
-export type SwitchName = keyof Personality;
+export type BehaviorSettingName = keyof Behavior;
 
 /** One thing that the specification leaves open, with its possible values. */
-export interface Switch<Value extends string> {
+export interface BehaviorSetting<Value extends string> {
   /** Description of what is left open. */
   readonly means: Message;
   readonly default: Value;
@@ -38,10 +38,12 @@ export interface Switch<Value extends string> {
 }
 
 /** The switches by name. */
-export type Switches = { readonly [Name in SwitchName]: Switch<Personality[Name]> };
+export type BehaviorSettings = {
+  readonly [Name in BehaviorSettingName]: BehaviorSetting<Behavior[Name]>;
+};
 
 /** Every switch, in the order of help and README. */
-export const SWITCHES: Switches = {
+export const BEHAVIOR_SETTINGS: BehaviorSettings = {
   "auth-error": {
     means: {
       en: "How a refused token or login is told",

@@ -6,13 +6,13 @@ import { type Clock } from "@catalog/clock";
 import { type ProductAdd } from "@catalog/contract";
 
 import { createInputRefusal, type Message, type Refusal } from "../http/refusal.ts";
-import { type SandboxProduct, type StoreState } from "../products/product-state.ts";
-import { type Personality } from "./behavior-settings.ts";
+import { type SandboxProduct, type ProductState } from "../products/product-state.ts";
+import { type Behavior } from "./behavior-settings.ts";
 
-export interface MannersOptions {
-  readonly store: StoreState;
+export interface ProductBehaviorOptions {
+  readonly store: ProductState;
   readonly clock: Clock;
-  readonly personality: Personality;
+  readonly behavior: Behavior;
 }
 
 /**
@@ -21,9 +21,13 @@ export interface MannersOptions {
 export const VISIBILITY_DELAY_MS: number = 10 * 60 * 1000;
 
 /** Wraps a store in the personality; all other methods are those of the store. */
-export function createStoreManners({ store, clock, personality }: MannersOptions): StoreState {
-  const duplicate = personality["duplicate-code"];
-  const toStoredCode = CODE_FORMS[personality["stored-code"]];
+export function createProductBehavior({
+  store,
+  clock,
+  behavior,
+}: ProductBehaviorOptions): ProductState {
+  const duplicate = behavior["duplicate-code"];
+  const toStoredCode = CODE_FORMS[behavior["stored-code"]];
 
   const hide = (): Pick<SandboxProduct, "hiddenUntilMs"> => {
     const hidden = {
@@ -31,7 +35,7 @@ export function createStoreManners({ store, clock, personality }: MannersOptions
       "after-approval": { hiddenUntilMs: "approval" },
       "after-delay": { hiddenUntilMs: clock.now() + VISIBILITY_DELAY_MS },
     } as const;
-    return hidden[personality["new-product"]];
+    return hidden[behavior["new-product"]];
   };
 
   return {
@@ -46,7 +50,7 @@ export function createStoreManners({ store, clock, personality }: MannersOptions
     },
     update(id, { stock_count: stock, product_code: code, ...rest }) {
       const named = code === undefined ? rest : { ...rest, product_code: toStoredCode(code) };
-      const obeyed = personality["update-stock"];
+      const obeyed = behavior["update-stock"];
       if (stock !== undefined && obeyed === "refused") {
         throw createFieldRefusal("stock_count", FIXED);
       }
@@ -58,7 +62,7 @@ export function createStoreManners({ store, clock, personality }: MannersOptions
 const TWIN: Message = { en: "is used by another product", tr: "başka bir üründe kullanılıyor" };
 const FIXED: Message = { en: "cannot be updated", tr: "bu çağrıyla güncellenemez" };
 
-function findTwin(store: StoreState, product: ProductAdd): SandboxProduct | undefined {
+function findTwin(store: ProductState, product: ProductAdd): SandboxProduct | undefined {
   return store.products().find(({ product_code }) => product_code === product.product_code);
 }
 
@@ -66,7 +70,7 @@ function createFieldRefusal(field: string, message: Message): Refusal {
   return createInputRefusal([{ field, message }]);
 }
 
-const CODE_FORMS: Readonly<Record<Personality["stored-code"], (code: string) => string>> = {
+const CODE_FORMS: Readonly<Record<Behavior["stored-code"], (code: string) => string>> = {
   "as-sent": (code) => code,
   trimmed: (code) => code.trim(),
   "upper-cased": (code) => code.trim().toUpperCase(),

@@ -1,52 +1,59 @@
 /** One value for each switch of a sandbox. */
 
-import { type Personality, type SwitchName, SWITCHES, type Switches } from "./behavior-settings.ts";
+import {
+  type Behavior,
+  type BehaviorSettingName,
+  BEHAVIOR_SETTINGS,
+  type BehaviorSettings,
+} from "./behavior-settings.ts";
 
 /** The given values by name of the switch; the others keep their defaults. */
-export type PersonalityOptions = { readonly [Name in SwitchName]?: Personality[Name] | undefined };
+export type BehaviorOptions = {
+  readonly [Name in BehaviorSettingName]?: Behavior[Name] | undefined;
+};
 
 /** The personality of a sandbox without options. */
-export const DEFAULT_PERSONALITY: Personality = {
-  "auth-error": SWITCHES["auth-error"].default,
-  "error-body": SWITCHES["error-body"].default,
-  "duplicate-code": SWITCHES["duplicate-code"].default,
-  "new-product": SWITCHES["new-product"].default,
-  "code-filter": SWITCHES["code-filter"].default,
-  "ids-filter": SWITCHES["ids-filter"].default,
-  "date-filter": SWITCHES["date-filter"].default,
-  "stored-code": SWITCHES["stored-code"].default,
-  "hourly-limit": SWITCHES["hourly-limit"].default,
-  "expires-at": SWITCHES["expires-at"].default,
-  prices: SWITCHES.prices.default,
-  total: SWITCHES.total.default,
-  "page-cap": SWITCHES["page-cap"].default,
-  "page-past-end": SWITCHES["page-past-end"].default,
-  "update-stock": SWITCHES["update-stock"].default,
-  images: SWITCHES.images.default,
-  versions: SWITCHES.versions.default,
-  "new-token": SWITCHES["new-token"].default,
-  "date-header": SWITCHES["date-header"].default,
+export const DEFAULT_BEHAVIOR: Behavior = {
+  "auth-error": BEHAVIOR_SETTINGS["auth-error"].default,
+  "error-body": BEHAVIOR_SETTINGS["error-body"].default,
+  "duplicate-code": BEHAVIOR_SETTINGS["duplicate-code"].default,
+  "new-product": BEHAVIOR_SETTINGS["new-product"].default,
+  "code-filter": BEHAVIOR_SETTINGS["code-filter"].default,
+  "ids-filter": BEHAVIOR_SETTINGS["ids-filter"].default,
+  "date-filter": BEHAVIOR_SETTINGS["date-filter"].default,
+  "stored-code": BEHAVIOR_SETTINGS["stored-code"].default,
+  "hourly-limit": BEHAVIOR_SETTINGS["hourly-limit"].default,
+  "expires-at": BEHAVIOR_SETTINGS["expires-at"].default,
+  prices: BEHAVIOR_SETTINGS.prices.default,
+  total: BEHAVIOR_SETTINGS.total.default,
+  "page-cap": BEHAVIOR_SETTINGS["page-cap"].default,
+  "page-past-end": BEHAVIOR_SETTINGS["page-past-end"].default,
+  "update-stock": BEHAVIOR_SETTINGS["update-stock"].default,
+  images: BEHAVIOR_SETTINGS.images.default,
+  versions: BEHAVIOR_SETTINGS.versions.default,
+  "new-token": BEHAVIOR_SETTINGS["new-token"].default,
+  "date-header": BEHAVIOR_SETTINGS["date-header"].default,
 };
 
 /** Lists every switch with the names of its values, the default first. */
-export function listSwitches(): readonly {
-  readonly name: SwitchName;
+export function listBehaviorSettings(): readonly {
+  readonly name: BehaviorSettingName;
   readonly values: readonly string[];
 }[] {
-  return SWITCH_NAMES.map((name) => ({ name, values: valuesOf(name) }));
+  return SETTING_NAMES.map((name) => ({ name, values: valuesOf(name) }));
 }
 
 /** Fills in the defaults. Throws a `RangeError` for an unknown switch or value. */
-export function resolvePersonality(options: PersonalityOptions = {}): Personality {
+export function resolveBehavior(options: BehaviorOptions = {}): Behavior {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) assertDecision(name, value);
   }
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...DEFAULT_PERSONALITY, ...Object.fromEntries(given) };
+  return { ...DEFAULT_BEHAVIOR, ...Object.fromEntries(given) };
 }
 
 /** Parses "switch=value" texts; the last one of a switch wins. Throws a `RangeError`. */
-export function parsePersonality(texts: readonly string[]): PersonalityOptions {
+export function parseBehavior(texts: readonly string[]): BehaviorOptions {
   const pairs = texts.map((text) => {
     const at = text.indexOf("=");
     if (at < 0) throw new RangeError(`"${text}" is not of the form switch=value`);
@@ -56,22 +63,23 @@ export function parsePersonality(texts: readonly string[]): PersonalityOptions {
   return Object.fromEntries(pairs);
 }
 
-const SWITCH_NAMES: readonly SwitchName[] = Object.keys(DEFAULT_PERSONALITY).filter(isSwitchName);
+const SETTING_NAMES: readonly BehaviorSettingName[] =
+  Object.keys(DEFAULT_BEHAVIOR).filter(isSettingName);
 
-function isSwitchName(name: string): name is SwitchName {
-  return Object.hasOwn(SWITCHES, name);
+function isSettingName(name: string): name is BehaviorSettingName {
+  return Object.hasOwn(BEHAVIOR_SETTINGS, name);
 }
 
 function assertDecision(name: string, value: string): void {
-  if (!isSwitchName(name)) {
-    throw new RangeError(`no switch is named "${name}"; there are ${SWITCH_NAMES.join(", ")}`);
+  if (!isSettingName(name)) {
+    throw new RangeError(`no switch is named "${name}"; there are ${SETTING_NAMES.join(", ")}`);
   }
   const values = valuesOf(name);
   if (values.includes(value)) return;
   throw new RangeError(`${name} cannot be "${value}"; it can be ${values.join(", ")}`);
 }
 
-function valuesOf(name: keyof Switches): readonly string[] {
-  const { default: safe, values } = SWITCHES[name];
+function valuesOf(name: keyof BehaviorSettings): readonly string[] {
+  const { default: safe, values } = BEHAVIOR_SETTINGS[name];
   return [safe, ...Object.keys(values).filter((value) => value !== safe)];
 }

@@ -3,7 +3,7 @@
 import { type Endpoint } from "@catalog/contract";
 
 import { createMissingRefusal } from "../http/refusal.ts";
-import { type Personality } from "./behavior-settings.ts";
+import { type Behavior } from "./behavior-settings.ts";
 
 /** One checked call and the function that answers it. */
 export interface AnsweredCall {
@@ -18,13 +18,13 @@ export interface AnsweredCall {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Answers the call by this personality; throws refusals as handlers do. */
-export function shapeAnswer(call: AnsweredCall, personality: Personality): unknown {
-  const data = answerPage(call, personality);
+export function shapeAnswer(call: AnsweredCall, behavior: Behavior): unknown {
+  const data = answerPage(call, behavior);
   if (!isFields(data)) return data;
-  if (call.name === "token.create") return shapeToken(data, personality["expires-at"]);
+  if (call.name === "token.create") return shapeToken(data, behavior["expires-at"]);
   const isProducts = call.name.startsWith("product.");
   return isPage(data)
-    ? shapePage(data, isProducts ? (item) => shapeProduct(item, personality) : keep, personality)
+    ? shapePage(data, isProducts ? (item) => shapeProduct(item, behavior) : keep, behavior)
     : data;
 }
 
@@ -34,7 +34,7 @@ const PHANTOMS = 7;
 function shapePage(
   data: PageFields,
   shapeItem: (item: unknown) => unknown,
-  personality: Personality,
+  behavior: Behavior,
 ): Fields {
   const totals = {
     right: data.total,
@@ -44,7 +44,7 @@ function shapePage(
     half: Math.floor(data.total / 2),
     text: String(data.total),
   };
-  return { ...data, total: totals[personality.total], result: data.result.map(shapeItem) };
+  return { ...data, total: totals[behavior.total], result: data.result.map(shapeItem) };
 }
 
 const keep = (item: unknown): unknown => item;
@@ -52,9 +52,9 @@ const keep = (item: unknown): unknown => item;
 const CAP = 20;
 
 /** Answers a page; past the end of the listing the personality decides, except for page 1. */
-function answerPage(call: AnsweredCall, personality: Personality): unknown {
+function answerPage(call: AnsweredCall, behavior: Behavior): unknown {
   const { endpoint, answer } = call;
-  const cap = personality["page-cap"];
+  const cap = behavior["page-cap"];
   const input = cap === "20" ? withCap(call) : call.input;
   const data = answer(input);
   const { paging } = endpoint;
@@ -62,7 +62,7 @@ function answerPage(call: AnsweredCall, personality: Personality): unknown {
   const limit = numberOr(input["limit"], paging.defaultSize);
   const page = numberOr(input["page"], 1);
   const last = Math.max(1, Math.ceil(data.total / limit));
-  const past = page > last ? personality["page-past-end"] : "empty";
+  const past = page > last ? behavior["page-past-end"] : "empty";
   if (past === "error") throw createMissingRefusal({ en: "Page", tr: "Sayfa" });
   const shown = past === "empty" ? data : answer({ ...input, page: last });
   return cap === "20-of-asked" ? cutOff(shown) : shown;
@@ -79,13 +79,13 @@ function withCap({ endpoint, input }: AnsweredCall): unknown {
 
 const TURKISH_OFFSET_MS = 3 * 60 * 60 * 1000;
 
-function shapeToken(data: Fields, format: Personality["expires-at"]): Fields {
-  const moment = Date.parse(String(data["expires_at"]));
+function shapeToken(data: Fields, format: Behavior["expires-at"]): Fields {
+  const timestamp = Date.parse(String(data["expires_at"]));
   const formats = {
     iso: data["expires_at"],
-    seconds: Math.floor(moment / 1000),
-    milliseconds: moment,
-    "local-text": new Date(moment + TURKISH_OFFSET_MS)
+    seconds: Math.floor(timestamp / 1000),
+    milliseconds: timestamp,
+    "local-text": new Date(timestamp + TURKISH_OFFSET_MS)
       .toISOString()
       .slice(0, "2025-06-01T06:00:00".length)
       .replace("T", " "),
@@ -93,7 +93,7 @@ function shapeToken(data: Fields, format: Personality["expires-at"]): Fields {
   return { ...data, expires_at: formats[format] };
 }
 
-function shapeProduct(item: unknown, { prices, images }: Personality): unknown {
+function shapeProduct(item: unknown, { prices, images }: Behavior): unknown {
   if (!isFields(item)) return item;
   const shaped = Object.entries(item).map(([name, value]) => {
     if (isMoney(name, item)) return [name, shapePrice(value, prices)];
@@ -119,7 +119,7 @@ const MONEY_FIELDS: ReadonlySet<string> = new Set([
   "shipping_price",
 ]);
 
-function shapePrice(value: unknown, prices: Personality["prices"]): unknown {
+function shapePrice(value: unknown, prices: Behavior["prices"]): unknown {
   if (typeof value !== "number" || prices === "minor") return value;
   return prices === "major" ? value / 100 : (value / 100).toFixed(2);
 }

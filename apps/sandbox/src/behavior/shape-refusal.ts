@@ -1,7 +1,7 @@
 /** Applies a personality to a refusal: its status, its headers and its body. */
 
 import { type Refusal } from "../http/refusal.ts";
-import { type Personality } from "./behavior-settings.ts";
+import { type Behavior } from "./behavior-settings.ts";
 
 /** A refusal as it is sent; "silence" ends the connection without an answer. */
 export type ShapedRefusal =
@@ -14,30 +14,30 @@ export type ShapedRefusal =
   | "silence";
 
 /** The refusal by this personality. */
-export function shapeRefusal(refusal: Refusal, personality: Personality): ShapedRefusal {
-  const told = toldBy(refusal, personality);
-  return told === "silence" ? told : { ...told, body: toBody(refusal, personality["error-body"]) };
+export function shapeRefusal(refusal: Refusal, behavior: Behavior): ShapedRefusal {
+  const told = httpRefusalOf(refusal, behavior);
+  return told === "silence" ? told : { ...told, body: toBody(refusal, behavior["error-body"]) };
 }
 
-type Told =
+type HttpRefusal =
   | "silence"
   | { readonly httpStatus: number; readonly headers: Readonly<Record<string, string>> };
 
-function toldBy({ reason, httpStatus, headers }: Refusal, personality: Personality): Told {
+function httpRefusalOf({ reason, httpStatus, headers }: Refusal, behavior: Behavior): HttpRefusal {
   const limits = {
     "429-retry-after": { httpStatus, headers },
     "429": { httpStatus, headers: {} },
     "403": { httpStatus: 403, headers: {} },
     silent: "silence",
   } as const;
-  if (reason === "hourly-limit") return limits[personality["hourly-limit"]];
+  if (reason === "hourly-limit") return limits[behavior["hourly-limit"]];
   return {
-    httpStatus: reason === "auth" ? Number(personality["auth-error"]) : httpStatus,
+    httpStatus: reason === "auth" ? Number(behavior["auth-error"]) : httpStatus,
     headers,
   };
 }
 
-function toBody(refusal: Refusal, shape: Personality["error-body"]): unknown {
+function toBody(refusal: Refusal, shape: Behavior["error-body"]): unknown {
   const { httpStatus, status, message, messageTr: message_tr } = refusal;
   const bodies = {
     data: { data: { status, message, message_tr } },

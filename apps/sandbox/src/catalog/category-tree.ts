@@ -60,9 +60,9 @@ export function createCategoryTree(): readonly CategoryNode[] {
   );
 }
 
-function listPaths({ name, shelves }: Department): readonly (readonly string[])[] {
+function listPaths({ name, categories }: Department): readonly (readonly string[])[] {
   const paths: string[][] = [[name]];
-  for (const [second, groups] of Object.entries(shelves)) {
+  for (const [second, groups] of Object.entries(categories)) {
     paths.push([name, second]);
     for (const [third, leaves] of Object.entries(groups)) {
       paths.push([name, second, third]);

@@ -9,10 +9,10 @@ import {
 } from "@catalog/contract";
 
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { inOrder, isWithin, toIso } from "../history/time-filters.ts";
+import { sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { brandName, paidAmount, shippingPrice } from "../products/listing.ts";
 import { type SandboxProduct } from "../products/product-state.ts";
-import { type CommentPlace, type SandboxComment } from "./seed-comments.ts";
+import { type CommentSource, type SandboxComment } from "./seed-comments.ts";
 
 type CommentQuery = StoreCommentQuery &
   Pick<ProductCommentQuery, "commented_at_product_details" | "commented_at_order">;
@@ -22,19 +22,19 @@ export function selectComments(
   comments: readonly SandboxComment[],
   query: CommentQuery,
 ): readonly SandboxComment[] {
-  const places = wantedPlaces(query);
+  const wanted = wantedVisibility(query);
   const found = comments.filter(
     (comment) =>
-      isWithin(comment.createdAtMs, query) &&
+      isWithinPeriod(comment.createdAtMs, query) &&
       (query.satisfaction ?? comment.satisfaction) === comment.satisfaction &&
       isBetween(comment.rate, [query.rate, query.min_rate, query.max_rate]) &&
-      (places.length === 0 || places.includes(comment.place)),
+      (wanted.length === 0 || wanted.includes(comment.source)),
   );
-  return inOrder(found, query.sort_by_date);
+  return sortByTime(found, query.sort_by_date);
 }
 
 /** The places that the two switches select; both switches, or none, select both places. */
-function wantedPlaces(query: CommentQuery): readonly CommentPlace[] {
+function wantedVisibility(query: CommentQuery): readonly CommentSource[] {
   const { commented_at_product_details: atDetails, commented_at_order: atOrder } = query;
   return [
     ...(atDetails === 1 ? ["product_details" as const] : []),
@@ -60,7 +60,7 @@ export function toComment(comment: SandboxComment): Comment {
     satisfaction: comment.satisfaction,
     message: comment.message,
     rate: comment.rate,
-    comment_type: comment.place,
+    comment_type: comment.source,
     created_at: toIso(comment.createdAtMs),
   };
 }
@@ -83,7 +83,7 @@ export function countComments(
     .toSorted(
       (a, b) => a.count - b.count || (a.product.product_code < b.product.product_code ? 1 : -1),
     );
-  return inOrder(counts, query.sort_by_comment_count);
+  return sortByTime(counts, query.sort_by_comment_count);
 }
 
 /** Makes an element of the listing of commented products: prices are minor units, as text. */

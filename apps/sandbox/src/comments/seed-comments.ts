@@ -8,7 +8,7 @@ import { type SandboxProduct } from "../products/product-state.ts";
 import { ENDINGS, ODD_MESSAGES, OPENINGS } from "./comment-texts.ts";
 
 /** Where a comment was written. */
-export type CommentPlace = "product_details" | "order";
+export type CommentSource = "product_details" | "order";
 
 export interface SandboxComment {
   readonly id: CommentId;
@@ -17,11 +17,11 @@ export interface SandboxComment {
   readonly rate: number;
   readonly satisfaction: Satisfaction;
   readonly message: string;
-  readonly place: CommentPlace;
+  readonly source: CommentSource;
   readonly createdAtMs: number;
 }
 
-export interface FilledCommentsOptions {
+export interface SeedCommentsOptions {
   readonly products: readonly SandboxProduct[];
   readonly nowMs: number;
 }
@@ -33,11 +33,11 @@ const STEP_MS = 5 * 60 * 60 * 1000;
 const ODD_EVERY = 9;
 
 /** Creates the comments, oldest first. */
-export function createFilledComments(options: FilledCommentsOptions): readonly SandboxComment[] {
+export function createSeedComments(options: SeedCommentsOptions): readonly SandboxComment[] {
   return Array.from({ length: COMMENT_COUNT }, (_, index) => createComment(options, index));
 }
 
-function createComment({ products, nowMs }: FilledCommentsOptions, index: number): SandboxComment {
+function createComment({ products, nowMs }: SeedCommentsOptions, index: number): SandboxComment {
   const name = `${index + 1}`;
   const rate = pickFrom([5, 5, 5, 4, 4, 3, 2, 1, 1], "rate", name);
   const satisfaction = satisfactionOf(rate);
@@ -48,7 +48,7 @@ function createComment({ products, nowMs }: FilledCommentsOptions, index: number
     rate,
     satisfaction,
     message: createMessage(index, satisfaction),
-    place: pickNumber(3, "place", name) === 0 ? "order" : "product_details",
+    source: pickNumber(3, "place", name) === 0 ? "order" : "product_details",
     createdAtMs: nowMs - (COMMENT_COUNT - index) * STEP_MS + pickNumber(STEP_MS, "time", name),
   };
 }

@@ -29,12 +29,12 @@ export function createHandlers(options: HandlersOptions): Handlers {
   };
 }
 
-function createTokenHandlers({ tokens, tally }: HandlersOptions): Handlers["token"] {
+function createTokenHandlers({ tokens, stats }: HandlersOptions): Handlers["token"] {
   return {
     create: {
       answer(request, { ip }) {
         const { value, expiresAtMs } = tokens.grant(request, ip);
-        tally.count("tokens");
+        stats.count("tokens");
         return {
           status: "success",
           access_token: value,

@@ -3,12 +3,12 @@
 import { type Clock } from "@catalog/clock";
 import { type Endpoint, type Endpoints } from "@catalog/contract";
 
-import { type Personality } from "../behavior/behavior-settings.ts";
+import { type Behavior } from "../behavior/behavior-settings.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { type TokenDesk } from "../http/token-service.ts";
+import { type TokenService } from "../http/token-service.ts";
 import { type Market } from "../market-state.ts";
-import { type StoreState } from "../products/product-state.ts";
-import { type Tally } from "../stats.ts";
+import { type ProductState } from "../products/product-state.ts";
+import { type StatsCounter } from "../stats.ts";
 
 /** Facts of a request that a handler may use besides its input. */
 export interface Call {
@@ -34,10 +34,10 @@ export type Handlers = {
 
 export interface HandlersOptions {
   readonly catalog: SandboxCatalog;
-  readonly store: StoreState;
+  readonly store: ProductState;
   readonly market: Market;
-  readonly tokens: TokenDesk;
-  readonly tally: Tally;
+  readonly tokens: TokenService;
+  readonly stats: StatsCounter;
   readonly clock: Clock;
-  readonly personality: Personality;
+  readonly behavior: Behavior;
 }

@@ -4,7 +4,7 @@ import { createProductSearch, toSearchResult } from "../products/product-search.
 import { type Handlers, type HandlersOptions } from "./handler.ts";
 
 export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
-  const { catalog, store, tally, clock, personality } = options;
+  const { catalog, store, stats, clock, behavior } = options;
   const offers = createProductSearch({
     catalog,
     nowMs: clock.now(),
@@ -20,7 +20,7 @@ export function createProductHandlers(options: HandlersOptions): Handlers["produ
     },
     list: {
       answer(query) {
-        const found = selectProducts(store.listed(), query, personality);
+        const found = selectProducts(store.listed(), query, behavior);
         const { total, result } = toPage(found, query);
         return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
       },
@@ -28,13 +28,13 @@ export function createProductHandlers(options: HandlersOptions): Handlers["produ
     add: {
       answer(product) {
         const { id } = store.add(product);
-        tally.count("adds");
+        stats.count("adds");
         return { status: true, message: "Product added", product_id: id };
       },
     },
     update: {
       answer({ product_id, ...changes }) {
-        if (store.update(product_id, changes) === "changed") tally.count("updates");
+        if (store.update(product_id, changes) === "changed") stats.count("updates");
         return { status: true, message: "Product updated" };
       },
     },

@@ -17,14 +17,17 @@ const STREETS = splitNames(
 /** Plate codes of cities, repeated by their share of the parcels. */
 const BIG_CITIES = ["34", "34", "34", "06", "35", "16", "07", "01", "42", "27"];
 
-export interface Person {
+export interface Customer {
   readonly name: string;
   readonly email: string;
   readonly address: string;
 }
 
 /** Creates a person, who depends only on the words. */
-export function createPerson(cities: readonly SandboxCity[], ...words: readonly string[]): Person {
+export function createCustomer(
+  cities: readonly SandboxCity[],
+  ...words: readonly string[]
+): Customer {
   const name = createName(...words);
   const plate =
     pickNumber(3, "big city", ...words) > 0
@@ -42,7 +45,7 @@ export function createPerson(cities: readonly SandboxCity[], ...words: readonly 
   };
 }
 
-/** The name of the person whom `createPerson` creates for the words. */
+/** The name of the person whom `createCustomer` creates for the words. */
 export function createName(...words: readonly string[]): string {
   const first = pickFrom(FIRST_NAMES, "first name", ...words);
   return `${first} ${pickFrom(LAST_NAMES, "last name", ...words)}`;

@@ -5,7 +5,7 @@ import { productId } from "@catalog/contract";
 import { createHashedId } from "../catalog/hashed-id.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { identify, type InitialProduct, type SandboxProduct } from "../products/product-state.ts";
-import { createFilledProducts } from "../products/seed-products.ts";
+import { createSeedProducts } from "../products/seed-products.ts";
 
 export interface SoldProductsOptions {
   readonly catalog: SandboxCatalog;
@@ -28,8 +28,8 @@ const OLD_AGE_MS = 400 * 24 * 60 * 60 * 1000;
  */
 export function createSoldProducts(options: SoldProductsOptions): readonly SandboxProduct[] {
   const { catalog, nowMs, count } = options;
-  const listed = createFilledProducts({ ...options, first: SOLD_COUNT });
-  const old = createFilledProducts({
+  const listed = createSeedProducts({ ...options, first: SOLD_COUNT });
+  const old = createSeedProducts({
     catalog,
     count: Math.max(0, SOLD_COUNT - count),
     nowMs: nowMs - OLD_AGE_MS,

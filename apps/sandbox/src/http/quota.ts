@@ -15,7 +15,7 @@ export interface Quota {
   reset(): void;
   /** Times of the requests that count now, oldest first. */
   save(): readonly number[];
-  load(moments: readonly number[]): void;
+  load(times: readonly number[]): void;
 }
 
 /** Creates a quota of requests per hour; without a number it is unlimited. */
@@ -41,8 +41,8 @@ export function createQuota(clock: Clock, requestsPerHour: number = Infinity): Q
       taken.length = 0;
     },
     save: () => [...taken],
-    load(moments) {
-      taken.splice(0, taken.length, ...moments);
+    load(times) {
+      taken.splice(0, taken.length, ...times);
     },
   };
 }

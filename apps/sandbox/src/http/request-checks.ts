@@ -4,15 +4,15 @@ import { type Clock } from "@catalog/clock";
 import { type Endpoint, type StoreId } from "@catalog/contract";
 
 import { type CallHours } from "../admin/call-hours.ts";
-import { type Tally } from "../stats.ts";
+import { type StatsCounter } from "../stats.ts";
 import { type Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
-import { type TokenDesk } from "./token-service.ts";
+import { type TokenService } from "./token-service.ts";
 
-export interface GateOptions {
-  readonly tokens: TokenDesk;
+export interface RequestChecksOptions {
+  readonly tokens: TokenService;
   readonly quota: Quota;
-  readonly tally: Tally;
+  readonly stats: StatsCounter;
   readonly hours: CallHours;
   readonly clock: Clock;
   readonly latencyMs: number;
@@ -34,19 +34,19 @@ export interface Caller {
   readonly storeId: unknown;
 }
 
-export interface Gate {
+export interface RequestChecks {
   /** Counts the request, waits for the latency and takes it off the quota, or throws a refusal. */
   enter(endpoint: string | undefined): Promise<void>;
   /** Throws a refusal unless the caller may call endpoints of this permission class. */
   authorize(permission: Endpoint<unknown, unknown>["permission"], caller: Caller): void;
 }
 
-export function createGate(options: GateOptions): Gate {
-  const { tokens, quota, tally, hours, clock, latencyMs, closing } = options;
+export function createRequestChecks(options: RequestChecksOptions): RequestChecks {
+  const { tokens, quota, stats, hours, clock, latencyMs, closing } = options;
 
   return {
     async enter(endpoint) {
-      tally.countRequest(endpoint);
+      stats.countRequest(endpoint);
       hours.note();
       if (latencyMs > 0) await clock.sleep(latencyMs, closing);
       quota.take();

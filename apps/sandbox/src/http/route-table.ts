@@ -2,7 +2,7 @@
 
 import { type Endpoint } from "@catalog/contract";
 
-import { type Personality } from "../behavior/behavior-settings.ts";
+import { type Behavior } from "../behavior/behavior-settings.ts";
 import { type Handler } from "../handlers/handler-table.ts";
 
 export interface Route {
@@ -20,7 +20,7 @@ type Table<Row> = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 export function createRouteTable(
   endpoints: Table<Endpoint<unknown, unknown>>,
   handlers: Table<Handler<unknown, unknown>>,
-  present: Personality["versions"] = "both",
+  present: Behavior["versions"] = "both",
 ): readonly Route[] {
   return Object.entries(endpoints).flatMap(([group, rows]) =>
     Object.entries(rows).map(([row, endpoint]) => {
@@ -37,7 +37,7 @@ export function createRouteTable(
  */
 function listPaths(
   { path, versions }: Endpoint<unknown, unknown>,
-  present: Personality["versions"],
+  present: Behavior["versions"],
 ): readonly string[] {
   if (versions.length === 0) return [path];
   const kept = versions.filter((version) => present === "both" || version === present);

@@ -5,15 +5,15 @@
 import { type Endpoint } from "@catalog/contract";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
-import { addInspection, type InspectionOptions } from "../admin/admin-routes.ts";
+import { addAdminRoutes, type AdminRoutesOptions } from "../admin/admin-routes.ts";
 import {
   findInputViolations,
   findPathViolation,
   findRequestViolations,
   findUndocumentedFields,
 } from "../admin/find-violations.ts";
-import { type ViolationBook } from "../admin/violation-log.ts";
-import { type Personality } from "../behavior/behavior-settings.ts";
+import { type ViolationLog } from "../admin/violation-log.ts";
+import { type Behavior } from "../behavior/behavior-settings.ts";
 import { shapeAnswer } from "../behavior/shape-answer.ts";
 import { shapeRefusal } from "../behavior/shape-refusal.ts";
 import { answerWithFaults, type FaultTime } from "../faults/commit-fault.ts";
@@ -21,16 +21,16 @@ import { type FaultPlan } from "../faults/fault-plan.ts";
 import { addDocuments } from "../openapi/add-documents.ts";
 import { parseQuery } from "./query.ts";
 import { createMissingRefusal, parseInput, type Refusal, toRefusal } from "./refusal.ts";
-import { type Gate } from "./request-checks.ts";
+import { type RequestChecks } from "./request-checks.ts";
 import { type Route } from "./route-table.ts";
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
-  readonly gate: Gate;
-  readonly inspection: InspectionOptions;
-  readonly personality: Personality;
+  readonly checks: RequestChecks;
+  readonly admin: AdminRoutesOptions;
+  readonly behavior: Behavior;
   readonly faults: FaultPlan;
-  readonly book: ViolationBook;
+  readonly violations: ViolationLog;
   readonly time: FaultTime;
 }
 
@@ -44,9 +44,9 @@ interface Parameters {
 
 /** Creates a server that does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { routes, gate, inspection, book, personality } = options;
+  const { routes, checks, admin, violations, behavior } = options;
   const refuse = (error: unknown, reply: FastifyReply): void =>
-    sendRefusal(reply, toRefusal(error), personality);
+    sendRefusal(reply, toRefusal(error), behavior);
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
@@ -65,11 +65,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.setErrorHandler((error, _, reply) => refuse(error, reply));
   server.setNotFoundHandler(async ({ method, url }) => {
-    book.note(findPathViolation({ method, path: url.split("?")[0] ?? "" }, routes));
-    await gate.enter(undefined);
+    violations.note(findPathViolation({ method, path: url.split("?")[0] ?? "" }, routes));
+    await checks.enter(undefined);
     throw createMissingRefusal({ en: "Path", tr: "Adres" });
   });
-  addInspection(server, inspection);
+  addAdminRoutes(server, admin);
   addDocuments(server, routes);
   for (const route of routes) addRoute(server, route, options);
   return server;
@@ -81,21 +81,21 @@ export function createServer(options: ServerOptions): FastifyInstance {
  */
 function addRoute(server: FastifyInstance, route: Route, options: ServerOptions): void {
   const { name, endpoint, paths } = route;
-  const { gate, book, faults, time } = options;
+  const { checks, violations, faults, time } = options;
   for (const url of paths) {
     server.route<Parameters>({
       method: endpoint.method,
       url,
       onRequest: async ({ query, params, ip, headers }) => {
-        book.note(findRequestViolations(name, endpoint, { headers, query }));
-        await gate.enter(name);
+        violations.note(findRequestViolations(name, endpoint, { headers, query }));
+        await checks.enter(name);
         const accessToken = query["access_token"];
-        gate.authorize(endpoint.permission, { accessToken, ip, storeId: params["storeId"] });
+        checks.authorize(endpoint.permission, { accessToken, ip, storeId: params["storeId"] });
       },
       handler: (request, reply) => {
         const raw = readInput(endpoint, request);
-        book.note(findInputViolations(name, endpoint, raw));
-        book.noteUndocumented(name, findUndocumentedFields(name, endpoint, request.body));
+        violations.note(findInputViolations(name, endpoint, raw));
+        violations.noteUndocumented(name, findUndocumentedFields(name, endpoint, request.body));
         const answer = (): unknown => answerRoute(route, { raw, ip: request.ip }, options);
         return answerWithFaults(faults.next(name), { reply, answer }, time);
       },
@@ -108,11 +108,11 @@ interface Asked {
   readonly ip: string;
 }
 
-function answerRoute(route: Route, { raw, ip }: Asked, { personality }: ServerOptions): unknown {
+function answerRoute(route: Route, { raw, ip }: Asked, { behavior }: ServerOptions): unknown {
   const { name, endpoint, handler } = route;
   const input = parseInput(endpoint.input, raw);
   const answer = (given: unknown): unknown => handler.answer(given, { ip });
-  return { data: shapeAnswer({ name, endpoint, input, answer }, personality) };
+  return { data: shapeAnswer({ name, endpoint, input, answer }, behavior) };
 }
 
 /** Path parameters override query or body fields of the same name. */
@@ -126,8 +126,8 @@ function readInput(
   return isFields ? { ...body, ...inPath } : body;
 }
 
-function sendRefusal(reply: FastifyReply, refusal: Refusal, personality: Personality): void {
-  const shaped = shapeRefusal(refusal, personality);
+function sendRefusal(reply: FastifyReply, refusal: Refusal, behavior: Behavior): void {
+  const shaped = shapeRefusal(refusal, behavior);
   if (shaped === "silence") {
     reply.hijack();
     reply.raw.destroy();
@@ -142,8 +142,8 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal, personality: Persona
 
 const HOUR_MS = 60 * 60 * 1000;
 
-function setDate({ raw }: FastifyReply, { personality, time }: ServerOptions): void {
-  const shift = personality["date-header"];
+function setDate({ raw }: FastifyReply, { behavior, time }: ServerOptions): void {
+  const shift = behavior["date-header"];
   if (shift === "right") return;
   raw.sendDate = false;
   if (shift === "missing") return;

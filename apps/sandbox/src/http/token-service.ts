@@ -9,15 +9,15 @@ import { hash } from "node:crypto";
 import { type Clock } from "@catalog/clock";
 import { TOKEN_VALIDITY_MS, type TokenRequest } from "@catalog/contract";
 
-import { type Personality } from "../behavior/behavior-settings.ts";
+import { type Behavior } from "../behavior/behavior-settings.ts";
 import { Refusal } from "./refusal.ts";
 
-export interface TokenDeskOptions {
+export interface TokenServiceOptions {
   readonly clock: Clock;
   /** Seed of the key, the secret and every token. */
   readonly seed: string;
   /** What a new token does to earlier ones of its address. @default "keeps-old" */
-  readonly newToken?: Personality["new-token"];
+  readonly newToken?: Behavior["new-token"];
   /** Called when a token is requested long before the last one of its address expires. */
   readonly onEarlyRequest?: () => void;
 }
@@ -27,7 +27,7 @@ export interface Token {
   readonly expiresAtMs: number;
 }
 
-export interface TokenDesk {
+export interface TokenService {
   readonly clientKey: string;
   readonly clientSecret: string;
   /** Issues a new token bound to the address; throws a refusal when key and secret are wrong. */
@@ -62,7 +62,7 @@ export interface SavedTokens {
  */
 export const RENEWAL_MARGIN_MS: number = 10 * 60 * 1000;
 
-export function createTokenDesk(options: TokenDeskOptions): TokenDesk {
+export function createTokenService(options: TokenServiceOptions): TokenService {
   const { clock, seed, newToken = "keeps-old", onEarlyRequest = () => undefined } = options;
   const clientKey = hash("sha256", `client key\n${seed}`).slice(0, 32);
   const clientSecret = `sandbox-secret:${hash("sha256", `client secret\n${seed}`)}`;

@@ -2,7 +2,7 @@
 
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 
-import { once } from "../lazy.ts";
+import { lazy } from "../lazy.ts";
 import { renderDocsPage } from "./docs-page.ts";
 import { createOpenApi, type DescribedRoute, type OpenApiDocument } from "./openapi.ts";
 
@@ -11,7 +11,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Adds `/openapi.json` and `/docs`, which are generated at the first request. */
 export function addDocuments(server: FastifyInstance, routes: readonly DescribedRoute[]): void {
-  const made = once(() => createOpenApi(routes, ""));
+  const made = lazy(() => createOpenApi(routes, ""));
   const forHost = ({ host, protocol }: FastifyRequest): OpenApiDocument => ({
     ...made(),
     servers: [{ url: `${protocol}://${host}` }],

@@ -69,9 +69,9 @@ function renderOperation({ method, paths, operation }: DocumentedOperation): str
 }
 
 function renderParameters(parameters: readonly Parameter[]): string {
-  const rows = parameters.map(({ name, in: place, required, description, schema }) => [
+  const rows = parameters.map(({ name, in: location, required, description, schema }) => [
     `<code>${escape(name)}</code>`,
-    place,
+    location,
     escape(nameType(schema)),
     required ? "required" : "",
     renderNotes(schema, description),

@@ -4,7 +4,7 @@ import { type Order, type OrderItem, type OrderPackage, type OrderQuery } from "
 
 import { createHashedId, pickNumber } from "../catalog/hashed-id.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { DAY_MS, inOrder, isWithin, toIso } from "../history/time-filters.ts";
+import { DAY_MS, sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { paidAmount } from "../products/listing.ts";
 import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 import { AWAITING_APPROVAL, explainStatus, NOT_YET_APPROVED } from "./statuses.ts";
@@ -27,11 +27,11 @@ export function selectOrders(
   const wanted = status === NOT_YET_APPROVED ? AWAITING_APPROVAL : status;
   const found = orders.filter((order) => {
     const movedAtMs = Math.max(...order.packages.map(({ changedAtMs }) => changedAtMs));
-    const momentMs = updates_only === 1 ? movedAtMs : order.orderedAtMs;
-    const isInPeriod = since === undefined ? isWithin(momentMs, query) : momentMs >= since;
+    const timeMs = updates_only === 1 ? movedAtMs : order.orderedAtMs;
+    const isInPeriod = since === undefined ? isWithinPeriod(timeMs, query) : timeMs >= since;
     return isInPeriod && order.packages.some((one) => (wanted ?? one.status) === one.status);
   });
-  return inOrder(found);
+  return sortByTime(found);
 }
 
 /** The amounts of an item, in minor units. */
@@ -69,15 +69,15 @@ export function toOrder(catalog: SandboxCatalog, order: SoldOrder, nowMs: number
   };
 }
 
-interface PackagePlace {
+interface PackageContext {
   readonly order: SoldOrder;
   readonly one: SoldPackage;
   readonly nowMs: number;
 }
 
-function toPackage(catalog: SandboxCatalog, place: PackagePlace): OrderPackage {
-  const { id, items, status, company, shippingMinor } = place.one;
-  const seen = items.map((item) => toItem(catalog, item, place));
+function toPackage(catalog: SandboxCatalog, context: PackageContext): OrderPackage {
+  const { id, items, status, company, shippingMinor } = context.one;
+  const seen = items.map((item) => toItem(catalog, item, context));
   return {
     package_id: id,
     status,
@@ -104,7 +104,7 @@ export function discountCode(id: string): string | undefined {
 function toItem(
   catalog: SandboxCatalog,
   item: SoldItem,
-  { order, one, nowMs }: PackagePlace,
+  { order, one, nowMs }: PackageContext,
 ): OrderItem {
   const { product, count, number } = item;
   const { paidMinor, commissionMinor, payoutMinor } = splitAmount(catalog, item);

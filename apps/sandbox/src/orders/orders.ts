@@ -3,11 +3,11 @@
 import { type Clock } from "@catalog/clock";
 
 import { createMissingRefusal } from "../http/refusal.ts";
-import { once } from "../lazy.ts";
+import { lazy } from "../lazy.ts";
 import { type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 import { type Move, statusAfter } from "./statuses.ts";
 
-export interface OrderBook {
+export interface Orders {
   /** Oldest first, with the current status of each package. */
   orders(): readonly SoldOrder[];
   /** Throws a refusal for an unknown package. */
@@ -23,7 +23,7 @@ export interface MovedPackage extends Pick<SoldPackage, "status" | "changedAtMs"
   readonly id: string;
 }
 
-export interface OrderBookOptions {
+export interface OrdersOptions {
   readonly clock: Clock;
   /** Called once, on first use. */
   readonly fill: () => readonly SoldOrder[];
@@ -31,8 +31,8 @@ export interface OrderBookOptions {
   readonly moved?: readonly MovedPackage[];
 }
 
-export function createOrderBook({ clock, fill, moved = [] }: OrderBookOptions): OrderBook {
-  const filled = once(fill);
+export function createOrders({ clock, fill, moved = [] }: OrdersOptions): Orders {
+  const filled = lazy(fill);
   const moves = new Map(moved.map((one) => [one.id, one]));
   let current: readonly SoldOrder[] | undefined;
   if (moved.length > 0) current = replay(filled(), moves);

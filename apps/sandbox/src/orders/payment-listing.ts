@@ -16,7 +16,7 @@ import {
 import { createHashedId } from "../catalog/hashed-id.ts";
 import { containsName } from "../catalog/name-search.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { isWithin, toIso } from "../history/time-filters.ts";
+import { isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { splitAmount } from "./order-listing.ts";
 import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 
@@ -68,15 +68,15 @@ export function listPayments(
   );
 }
 
-interface PaymentPlace {
+interface PaymentContext {
   readonly order: SoldOrder;
   readonly one: SoldPackage;
   readonly item: SoldItem;
   readonly status: PaymentStatus;
 }
 
-function toRecord(catalog: SandboxCatalog, place: PaymentPlace): PaymentRecord {
-  const { order, one, item, status } = place;
+function toRecord(catalog: SandboxCatalog, context: PaymentContext): PaymentRecord {
+  const { order, one, item, status } = context;
   return {
     ...splitAmount(catalog, item),
     id: paymentId.parse(createHashedId("payment", item.number)),
@@ -99,7 +99,7 @@ export function selectPayments(
   const ids = query.ids === undefined ? undefined : new Set<string>(query.ids);
   return records.filter(
     (record) =>
-      isWithin(record.createdAtMs, query) &&
+      isWithinPeriod(record.createdAtMs, query) &&
       (status ?? record.status) === record.status &&
       (code ?? record.orderCode) === record.orderCode &&
       (ids?.has(record.id) ?? true) &&

@@ -4,7 +4,7 @@ import { packageId, type PackageId } from "@catalog/contract";
 
 import { type SandboxCity } from "../catalog/cities.ts";
 import { createHashedId, pickFrom, pickNumber } from "../catalog/hashed-id.ts";
-import { createPerson, type Person } from "../history/customers.ts";
+import { createCustomer, type Customer } from "../history/customers.ts";
 import { DAY_MS } from "../history/time-filters.ts";
 import { type SandboxProduct } from "../products/product-state.ts";
 import { COMPANIES } from "../shipping/company-list.ts";
@@ -31,11 +31,11 @@ export interface SoldOrder {
   /** Digits only, because payments give it as a number. */
   readonly code: string;
   readonly orderedAtMs: number;
-  readonly buyer: Person;
+  readonly buyer: Customer;
   readonly packages: readonly SoldPackage[];
 }
 
-export interface FilledOrdersOptions {
+export interface SeedOrdersOptions {
   readonly products: readonly SandboxProduct[];
   readonly cities: readonly SandboxCity[];
   readonly nowMs: number;
@@ -57,28 +57,28 @@ const STATUSES_BY_AGE: readonly { readonly days: number; readonly statuses: read
   ];
 
 /** Creates the orders, oldest first. */
-export function createFilledOrders(options: FilledOrdersOptions): readonly SoldOrder[] {
+export function createSeedOrders(options: SeedOrdersOptions): readonly SoldOrder[] {
   return Array.from({ length: ORDER_COUNT }, (_, index) =>
     createOrder(options, { code: String(FIRST_CODE + index * 7), age: ORDER_COUNT - index }),
   );
 }
 
-interface Place {
+interface OrderPosition {
   readonly code: string;
   /** Age of the order, in steps back from the start. */
   readonly age: number;
 }
 
 function createOrder(
-  { products, cities, nowMs }: FilledOrdersOptions,
-  { code, age }: Place,
+  { products, cities, nowMs }: SeedOrdersOptions,
+  { code, age }: OrderPosition,
 ): SoldOrder {
   const orderedAtMs = nowMs - age * STEP_MS + pickNumber(STEP_MS, "order time", code);
   const size = pickNumber(4, "packages", code) === 0 ? 2 : 1;
   return {
     code,
     orderedAtMs,
-    buyer: createPerson(cities, "buyer", code),
+    buyer: createCustomer(cities, "buyer", code),
     packages: Array.from({ length: size }, (_, index) =>
       createPackage(products, `${code}-${index + 1}`, { orderedAtMs, nowMs }),
     ),

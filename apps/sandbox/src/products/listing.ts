@@ -9,8 +9,8 @@ import {
   type WarrantyType,
 } from "@catalog/contract";
 
-import { type Personality } from "../behavior/behavior-settings.ts";
-import { DEFAULT_PERSONALITY } from "../behavior/profile.ts";
+import { type Behavior } from "../behavior/behavior-settings.ts";
+import { DEFAULT_BEHAVIOR } from "../behavior/profile.ts";
 import { containsName, foldName } from "../catalog/name-search.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { type SandboxProduct } from "./product-state.ts";
@@ -25,7 +25,7 @@ const WARRANTY_NAMES: Readonly<Record<WarrantyType, string>> = {
 };
 
 const CODE_FILTERS: Readonly<
-  Record<Personality["code-filter"], (code: string, asked: string) => boolean>
+  Record<Behavior["code-filter"], (code: string, asked: string) => boolean>
 > = {
   exact: (code, asked) => code === asked,
   prefix: (code, asked) => code.startsWith(asked),
@@ -35,7 +35,7 @@ const CODE_FILTERS: Readonly<
 };
 
 const ID_FILTERS: Readonly<
-  Record<Personality["ids-filter"], (id: string, asked: readonly string[]) => boolean>
+  Record<Behavior["ids-filter"], (id: string, asked: readonly string[]) => boolean>
 > = {
   all: (id, asked) => asked.includes(id),
   first: (id, asked) => id === asked[0],
@@ -44,7 +44,7 @@ const ID_FILTERS: Readonly<
 };
 
 const DATE_FILTERS: Readonly<
-  Record<Personality["date-filter"], (product: SandboxProduct, asked: StoreProductQuery) => boolean>
+  Record<Behavior["date-filter"], (product: SandboxProduct, asked: StoreProductQuery) => boolean>
 > = {
   obeyed: isAddedWithin,
   ignored: () => true,
@@ -53,13 +53,13 @@ const DATE_FILTERS: Readonly<
 };
 
 /** The switches that the filters of the listing follow. */
-export type FilterManners = Pick<Personality, "code-filter" | "ids-filter" | "date-filter">;
+export type FilterBehavior = Pick<Behavior, "code-filter" | "ids-filter" | "date-filter">;
 
 /** The products that match the query, in its order; paging is not applied. */
 export function selectProducts(
   products: readonly SandboxProduct[],
   query: StoreProductQuery,
-  manners: FilterManners = DEFAULT_PERSONALITY,
+  manners: FilterBehavior = DEFAULT_BEHAVIOR,
 ): readonly SandboxProduct[] {
   const { status = "approved", sort_by_date: order = "descending" } = query;
   const { ids, product_code: code, title } = query;

@@ -13,7 +13,7 @@ import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createName } from "../history/customers.ts";
 import { toFoundProduct } from "./listing.ts";
 import { type SandboxProduct } from "./product-state.ts";
-import { createFilledProducts } from "./seed-products.ts";
+import { createSeedProducts } from "./seed-products.ts";
 
 export interface ProductSearchOptions {
   readonly catalog: SandboxCatalog;
@@ -74,10 +74,10 @@ export function createProductSearch(options: ProductSearchOptions): ProductSearc
 }
 
 function createOffers(
-  options: Parameters<typeof createFilledProducts>[0],
+  options: Parameters<typeof createSeedProducts>[0],
   storeName: string,
 ): readonly Offer[] {
-  return createFilledProducts(options).map(({ product, addedAtMs }, index) => ({
+  return createSeedProducts(options).map(({ product, addedAtMs }, index) => ({
     storeName,
     product: {
       ...product,

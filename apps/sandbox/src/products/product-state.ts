@@ -38,14 +38,14 @@ export interface InitialProduct {
   readonly hiddenUntilMs?: number | "approval";
 }
 
-export interface StoreStateOptions {
+export interface ProductStateOptions {
   readonly catalog: SandboxCatalog;
   readonly clock: Clock;
   /** Called again by each reset; oldest first. */
   readonly fill: () => readonly InitialProduct[];
 }
 
-export interface StoreState {
+export interface ProductState {
   /** Every product, in the order of addition. */
   products(): readonly SandboxProduct[];
   product(id: string): SandboxProduct | undefined;
@@ -67,7 +67,7 @@ export interface StoreState {
 
 const FIRST_SID = 1_000_001;
 
-export function createStoreState({ catalog, clock, fill }: StoreStateOptions): StoreState {
+export function createProductState({ catalog, clock, fill }: ProductStateOptions): ProductState {
   /** A map keeps the order of addition, also when a value is replaced, and finds by id. */
   const products = new Map<string, SandboxProduct>();
 

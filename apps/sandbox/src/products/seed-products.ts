@@ -6,7 +6,7 @@ import { pickFrom, pickNumber } from "../catalog/hashed-id.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { type InitialProduct } from "./product-state.ts";
 
-export interface FilledProductsOptions {
+export interface SeedProductsOptions {
   readonly catalog: SandboxCatalog;
   readonly count: number;
   /** Time of the start; the newest product was added one step before. */
@@ -18,14 +18,14 @@ export interface FilledProductsOptions {
 }
 
 const STEP_MS = 37 * 60 * 1000;
-const MOST_STOCK = 250;
-const MOST_DISCOUNT_PERCENT = 40;
+const MAX_STOCK = 250;
+const MAX_DISCOUNT_PERCENT = 40;
 
 /**
  * Creates products "SBX-000001" and up, oldest first, with 80 % approved, 15 % passive and 5 %
  * veto.
  */
-export function createFilledProducts(options: FilledProductsOptions): readonly InitialProduct[] {
+export function createSeedProducts(options: SeedProductsOptions): readonly InitialProduct[] {
   const { catalog, count, nowMs, first = count, prefix = "SBX" } = options;
   const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
   return Array.from({ length: Math.min(first, count) }, (_, index) => {
@@ -60,16 +60,16 @@ function createProduct(
     ...pickDiscount(code),
     category_id: categoryId,
     shipping_template_id: template.id,
-    stock_count: pickNumber(MOST_STOCK, "stock", code),
+    stock_count: pickNumber(MAX_STOCK, "stock", code),
     images: [1, 2].map((number) => `https://sandbox.example/images/${code}-${number}.jpg`),
   };
 }
 
 /** Of every twenty products, sixteen are approved, three passive and one veto. */
 function pickStatus(index: number): ListingStatus {
-  const place = index % 20;
-  if (place < 16) return "approved";
-  return place < 19 ? "passive" : "veto";
+  const position = index % 20;
+  if (position < 16) return "approved";
+  return position < 19 ? "passive" : "veto";
 }
 
 /** Picks a price that ends in ",90". */
@@ -99,6 +99,6 @@ function pickDiscount(
   code: string,
 ): Pick<ProductAdd, "has_discount" | "discount_type" | "discount_value"> {
   if (pickNumber(5, "discount", code) > 0) return { has_discount: false };
-  const value = 5 + pickNumber(MOST_DISCOUNT_PERCENT - 4, "discount value", code);
+  const value = 5 + pickNumber(MAX_DISCOUNT_PERCENT - 4, "discount value", code);
   return { has_discount: true, discount_type: 2, discount_value: value };
 }

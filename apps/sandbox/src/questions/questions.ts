@@ -4,12 +4,12 @@ import { type Clock } from "@catalog/clock";
 import { type Question, type QuestionQuery, type QuestionReply } from "@catalog/contract";
 
 import { containsName } from "../catalog/name-search.ts";
-import { inOrder, isWithin, toIso } from "../history/time-filters.ts";
+import { sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { createMissingRefusal, Refusal } from "../http/refusal.ts";
-import { once } from "../lazy.ts";
+import { lazy } from "../lazy.ts";
 import { type SandboxAnswer, type SandboxQuestion } from "./seed-questions.ts";
 
-export interface QuestionDesk {
+export interface Questions {
   /** Oldest first. */
   questions(): readonly SandboxQuestion[];
   /** Throws a refusal for a question that is unknown or already answered. */
@@ -23,7 +23,7 @@ export interface GivenAnswer extends SandboxAnswer {
   readonly question: string;
 }
 
-export interface QuestionDeskOptions {
+export interface QuestionsOptions {
   readonly clock: Clock;
   /** Called once, on first use. */
   readonly fill: () => readonly SandboxQuestion[];
@@ -31,8 +31,8 @@ export interface QuestionDeskOptions {
   readonly given?: readonly GivenAnswer[];
 }
 
-export function createQuestionDesk({ clock, fill, given = [] }: QuestionDeskOptions): QuestionDesk {
-  const filled = once(fill);
+export function createQuestions({ clock, fill, given = [] }: QuestionsOptions): Questions {
+  const filled = lazy(fill);
   const answers = new Map(given.map((answer) => [answer.question, answer]));
   let current: readonly SandboxQuestion[] | undefined;
   if (given.length > 0) current = replay(filled(), answers);
@@ -88,12 +88,12 @@ export function selectQuestions(
   const { questions_for_product: forProduct, questions_for_store: forStore } = query;
   const found = questions.filter(
     (question) =>
-      isWithin(question.createdAtMs, query) &&
+      isWithinPeriod(question.createdAtMs, query) &&
       containsName(question.title, title) &&
       isChosen(question.answer !== undefined, [answered, unanswered]) &&
       isChosen(question.product !== undefined, [forProduct, forStore]),
   );
-  return inOrder(found, query.sort_by_date);
+  return sortByTime(found, query.sort_by_date);
 }
 
 /**

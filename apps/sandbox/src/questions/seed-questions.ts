@@ -24,14 +24,14 @@ export interface SandboxQuestion {
   readonly createdAtMs: number;
 }
 
-export interface FilledQuestionsOptions {
+export interface SeedQuestionsOptions {
   readonly products: readonly SandboxProduct[];
   readonly nowMs: number;
 }
 
 const QUESTION_COUNT = 160;
 const STEP_MS = 29 * 60 * 60 * 1000;
-const MOST_ANSWER_MS = 20 * 60 * 60 * 1000;
+const MAX_ANSWER_MS = 20 * 60 * 60 * 1000;
 
 type Topic = readonly [title: string, message: string, answer: string];
 
@@ -56,21 +56,18 @@ const STORE_TOPICS: readonly Topic[] = [
 ];
 
 /** Creates the questions, oldest first. */
-export function createFilledQuestions(options: FilledQuestionsOptions): readonly SandboxQuestion[] {
+export function createSeedQuestions(options: SeedQuestionsOptions): readonly SandboxQuestion[] {
   return Array.from({ length: QUESTION_COUNT }, (_, index) => createQuestion(options, index));
 }
 
-function createQuestion(
-  { products, nowMs }: FilledQuestionsOptions,
-  index: number,
-): SandboxQuestion {
+function createQuestion({ products, nowMs }: SeedQuestionsOptions, index: number): SandboxQuestion {
   const name = `${index + 1}`;
   const isForStore = pickNumber(4, "question for", name) === 0;
   const topics = isForStore ? STORE_TOPICS : PRODUCT_TOPICS;
   const [title, message, answer] = pickFrom(topics, "topic", name);
   const createdAtMs =
     nowMs - (QUESTION_COUNT - index) * STEP_MS + pickNumber(STEP_MS, "question time", name);
-  const answeredAtMs = createdAtMs + pickNumber(MOST_ANSWER_MS, "answer time", name);
+  const answeredAtMs = createdAtMs + pickNumber(MAX_ANSWER_MS, "answer time", name);
   const isAnswered = answeredAtMs < nowMs && pickNumber(5, "answered", name) > 1;
   return {
     id: questionId.parse(createHashedId("question", name)),

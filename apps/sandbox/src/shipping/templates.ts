@@ -16,13 +16,13 @@ import { createInputRefusal, createMissingRefusal, type FieldProblem } from "../
 import { ADDRESSES } from "./addresses.ts";
 import { COMPANIES } from "./company-list.ts";
 
-export interface TemplateShelfOptions {
+export interface TemplatesOptions {
   readonly clock: Clock;
   readonly initial: readonly ShippingTemplate[];
   readonly cities: () => readonly SandboxCity[];
 }
 
-export interface TemplateShelf {
+export interface Templates {
   /** In the order of creation. */
   list(): readonly ShippingTemplate[];
   /** Throws a refusal when an address, a company or a city is unknown. */
@@ -31,7 +31,7 @@ export interface TemplateShelf {
   update(changes: ShippingTemplateUpdate): void;
 }
 
-export function createTemplateShelf(options: TemplateShelfOptions): TemplateShelf {
+export function createTemplates(options: TemplatesOptions): Templates {
   const { clock, initial, cities } = options;
   let templates = initial;
 
@@ -49,14 +49,14 @@ export function createTemplateShelf(options: TemplateShelfOptions): TemplateShel
         shipping_with_together: false,
         created_at: toIso(clock.now()),
       };
-      templates = [...templates, settle(base, toFields(template, cities()))];
+      templates = [...templates, applyChanges(base, toFields(template, cities()))];
     },
     update({ shipping_template_id: id, ...changes }) {
       const before = templates.find((template) => template.id === id);
       if (before === undefined) {
         throw createMissingRefusal({ en: "Shipping template", tr: "Teslimat şablonu" });
       }
-      const after = settle(before, toFields(changes, cities()));
+      const after = applyChanges(before, toFields(changes, cities()));
       templates = templates.map((template) => (template === before ? after : template));
     },
   };
@@ -66,7 +66,10 @@ export function createTemplateShelf(options: TemplateShelfOptions): TemplateShel
  * Makes dependent fields consistent: a common address is used for both, and shipping to all cities
  * removes the list.
  */
-function settle(before: ShippingTemplate, fields: Partial<ShippingTemplate>): ShippingTemplate {
+function applyChanges(
+  before: ShippingTemplate,
+  fields: Partial<ShippingTemplate>,
+): ShippingTemplate {
   const after: ShippingTemplate = { ...before, ...fields };
   const isCommon = after.common_address === true;
   const { suitable_cities, ...rest } = after;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { sendJson, visitSandbox } from "../helpers/test-client.ts";
+import { sendJson, openTestClient } from "../helpers/test-client.ts";
 
-describe("createBehindCounter", () => {
+describe("createAdminApi", () => {
   it("clears counts, violations, hours and faults on reset, but keeps tokens", async () => {
-    const { sandbox, add, get } = await visitSandbox({
+    const { sandbox, add, get } = await openTestClient({
       faults: [{ kind: "html", endpoint: "category.list", nth: 2 }],
     });
     await add({ properties: [] });
@@ -25,7 +25,7 @@ describe("createBehindCounter", () => {
   });
 
   it("approves products and ends tokens over HTTP", async () => {
-    const { sandbox, add, get } = await visitSandbox({
+    const { sandbox, add, get } = await openTestClient({
       personality: { "new-product": "after-approval" },
     });
     await add();

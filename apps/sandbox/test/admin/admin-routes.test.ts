@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { readAnswer, sendJson, visitSandbox } from "../helpers/test-client.ts";
+import { readAnswer, sendJson, openTestClient } from "../helpers/test-client.ts";
 
-describe("addInspection", () => {
+describe("addAdminRoutes", () => {
   it("returns the stats without a token and does not count the request", async () => {
-    const { sandbox, add } = await visitSandbox();
+    const { sandbox, add } = await openTestClient();
     await add();
 
     const answer = await readAnswer(await fetch(`${sandbox.baseUrl}/_sandbox/stats`));
@@ -22,7 +22,7 @@ describe("addInspection", () => {
   });
 
   it("returns every product with a code", async () => {
-    const { sandbox, add } = await visitSandbox({ products: 3 });
+    const { sandbox, add } = await openTestClient({ products: 3 });
     const ids = [await add(), await add()];
 
     const all = await readAnswer(await fetch(`${sandbox.baseUrl}/_sandbox/products`));
@@ -33,7 +33,7 @@ describe("addInspection", () => {
   });
 
   it("restores the start on reset, and keeps tokens valid", async () => {
-    const { sandbox, add, get } = await visitSandbox({ products: 3 });
+    const { sandbox, add, get } = await openTestClient({ products: 3 });
     const before = sandbox.products();
     await add();
 

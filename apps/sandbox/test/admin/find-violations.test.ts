@@ -5,7 +5,7 @@ import {
   createSampleProduct,
   obtainToken,
   sendJson,
-  visitSandbox,
+  openTestClient,
 } from "../helpers/test-client.ts";
 
 /** The recorded violations, without counts. */
@@ -16,7 +16,7 @@ const JSON_ACCEPT = { accept: "application/json" };
 
 /** A client whose requests have the headers that the specification requires. */
 async function visit() {
-  const visitor = await visitSandbox();
+  const visitor = await openTestClient();
   const { sandbox, token } = visitor;
   const get = (path: string, query = "", headers: Record<string, string> = JSON_ACCEPT) =>
     fetch(`${sandbox.baseUrl}${path}?access_token=${token}${query}`, { headers });
@@ -103,7 +103,7 @@ describe("a violation in the path", () => {
   });
 
   it("is not recorded for a documented prefix that is absent here", async () => {
-    const { sandbox, token } = await visitSandbox({ personality: { versions: "v1.0" } });
+    const { sandbox, token } = await openTestClient({ personality: { versions: "v1.0" } });
 
     const url = `${sandbox.baseUrl}/v1.1/category?access_token=${token}`;
     const { status } = await fetch(url, { headers: JSON_ACCEPT });

@@ -2,12 +2,12 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { readAnswer, visitSandbox } from "../helpers/test-client.ts";
+import { readAnswer, openTestClient } from "../helpers/test-client.ts";
 
 describe("inspect", () => {
   it("returns counts, codes, tokens and hours, over HTTP and as method", async () => {
     const clock = createFakeClock(1000);
-    const { sandbox, add } = await visitSandbox({ clock });
+    const { sandbox, add } = await openTestClient({ clock });
     const ids = [await add(), await add(), await add({ product_code: "X" })];
 
     const answer = await readAnswer(await fetch(`${sandbox.baseUrl}/_sandbox/inspection`));
@@ -33,7 +33,7 @@ describe("inspect", () => {
 
   it("shows when a token expires, and never its value", async () => {
     const clock = createFakeClock();
-    const { sandbox, token } = await visitSandbox({ clock });
+    const { sandbox, token } = await openTestClient({ clock });
 
     await clock.advance(TOKEN_VALIDITY_MS);
 

@@ -1,15 +1,15 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { visitSandbox, type Visitor } from "../helpers/test-client.ts";
+import { openTestClient, type TestClient } from "../helpers/test-client.ts";
 import { ask } from "../helpers/wire.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reads everything of the state that a client can see; the store's id follows from the seed. */
 async function look(
-  { sandbox }: Visitor,
-  { token }: Pick<Visitor, "token">,
+  { sandbox }: TestClient,
+  { token }: Pick<TestClient, "token">,
 ): Promise<readonly unknown[]> {
   const store = `store/${sandbox.storeId}`;
   const paths: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -32,7 +32,7 @@ async function look(
 }
 
 /** Moves a package, answers a question and makes a template. */
-async function change({ get, post, sandbox }: Visitor): Promise<void> {
+async function change({ get, post, sandbox }: TestClient): Promise<void> {
   const store = `store/${sandbox.storeId}`;
   const orders = await get(`/v1.1/order/${store}`, { days: "400", status: "1" });
   const questions = await get(`/v1.0/question/${store}`, { unanswered: "1" });
@@ -61,13 +61,13 @@ function idIn(data: unknown, name: string): string {
 describe("a snapshot of the market state", () => {
   it("can be restored in a sandbox that started later with other products", async () => {
     const clock = createFakeClock(Date.UTC(2026, 5, 1));
-    const first = await visitSandbox({ clock, products: 5 });
+    const first = await openTestClient({ clock, products: 5 });
     await change(first);
     const before = await look(first, first);
     const saved = await ask(`${first.sandbox.baseUrl}/_sandbox/snapshot`);
 
     await clock.advance(DAY_MS / 24);
-    const second = await visitSandbox({ clock });
+    const second = await openTestClient({ clock });
     const untouched = await look(second, second);
     const body: unknown = JSON.parse(saved.text);
     const answer = await ask(`${second.sandbox.baseUrl}/_sandbox/restore`, { body });
@@ -84,8 +84,8 @@ describe("an inconsistent market state", () => {
     [{ moved: [{ id: "nobody", status: 3, changedAtMs: 0 }] }, "there is no package nobody"],
     [{ answers: [{ question: "nobody", message: "?", createdAtMs: 0 }] }, "no question nobody"],
     [{ templates: [{ id: 5 }] }, "are not shipping templates"],
-  ])("is refused, and nothing changes: %j", async (wrong, says) => {
-    const { sandbox, add } = await visitSandbox();
+  ])("is refused, and nothing changes: %j", async (wrong, output) => {
+    const { sandbox, add } = await openTestClient();
     const { text } = await ask(`${sandbox.baseUrl}/_sandbox/snapshot`);
     const saved = JSON.parse(text);
     await add();
@@ -94,7 +94,7 @@ describe("an inconsistent market state", () => {
     const answer = await ask(`${sandbox.baseUrl}/_sandbox/restore`, { body });
 
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain(says);
+    expect(answer.text).toContain(output);
     expect(sandbox.products()).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { parseSnapshot } from "../../src/admin/snapshot.ts";
-import { visitSandbox } from "../helpers/test-client.ts";
+import { openTestClient } from "../helpers/test-client.ts";
 import { ask } from "../helpers/wire.ts";
 
 function openFolder(): string {
@@ -24,7 +24,7 @@ const options = {
 /** A sandbox with a record of every kind. */
 async function openBusy() {
   const clock = createFakeClock(1000);
-  const visitor = await visitSandbox({ ...options, clock, products: 2 });
+  const visitor = await openTestClient({ ...options, clock, products: 2 });
   await visitor.add({ properties: [] });
   await visitor.get(`/v1.1/product/store/${visitor.sandbox.storeId}`, { colour: "red" });
   return { clock, ...visitor };
@@ -36,7 +36,7 @@ describe("a snapshot", () => {
     const { clock, sandbox, token } = await openBusy();
 
     await sandbox.snapshot(path);
-    const other = await visitSandbox({ ...options, clock });
+    const other = await openTestClient({ ...options, clock });
     await other.sandbox.restore(path);
 
     expect(other.sandbox.inspect()).toEqual(sandbox.inspect());
@@ -72,8 +72,8 @@ describe("a snapshot", () => {
 
   it("of another seed is refused, over HTTP with 400", async () => {
     const path = join(openFolder(), "sandbox.json");
-    const one = await visitSandbox({ seed: "one" });
-    const { sandbox } = await visitSandbox({ seed: "two" });
+    const one = await openTestClient({ seed: "one" });
+    const { sandbox } = await openTestClient({ seed: "two" });
 
     await one.sandbox.snapshot(path);
     const { text } = await ask(`${one.sandbox.baseUrl}/_sandbox/snapshot`);
@@ -88,7 +88,7 @@ describe("a snapshot", () => {
   it.each(["", "{", "[]", '{"format":"other"}'])("is refused from a file with %j", async (text) => {
     const path = join(openFolder(), "sandbox.json");
     writeFileSync(path, text);
-    const { sandbox } = await visitSandbox({ products: 1 });
+    const { sandbox } = await openTestClient({ products: 1 });
 
     await expect(sandbox.restore(path)).rejects.toThrow("not a snapshot");
     expect(sandbox.products()).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("a snapshot", () => {
 
 describe("parseSnapshot", () => {
   it("names an invalid product in its error", async () => {
-    const { sandbox } = await visitSandbox({ products: 1 });
+    const { sandbox } = await openTestClient({ products: 1 });
     const { text } = await ask(`${sandbox.baseUrl}/_sandbox/snapshot`);
     const [product] = sandbox.products();
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 
-import { createViolationBook } from "../../src/admin/violation-log.ts";
+import { createViolationLog } from "../../src/admin/violation-log.ts";
 import { type Violation } from "../../src/index.ts";
 
 const wrong: Violation = { rule: "bad-value", endpoint: "product.add", field: "price" };
 
-describe("createViolationBook", () => {
+describe("createViolationLog", () => {
   it("counts violations by rule, endpoint and field", () => {
-    const book = createViolationBook();
+    const violations = createViolationLog();
 
-    book.note([wrong, { ...wrong, field: "title" }]);
-    book.note([wrong]);
-    book.noteUndocumented("product.add", ["properties", "properties"]);
+    violations.note([wrong, { ...wrong, field: "title" }]);
+    violations.note([wrong]);
+    violations.noteUndocumented("product.add", ["properties", "properties"]);
 
-    expect(book.read()).toEqual({
+    expect(violations.read()).toEqual({
       violations: [
         { ...wrong, count: 2 },
         { ...wrong, field: "title", count: 1 },
@@ -23,7 +23,7 @@ describe("createViolationBook", () => {
   });
 
   it("continues from loaded counts, and clears them on reset", () => {
-    const [one, two] = [createViolationBook(), createViolationBook()];
+    const [one, two] = [createViolationLog(), createViolationLog()];
     one.note([wrong]);
     one.noteUndocumented("product.add", ["properties"]);
 

@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { FAULT_KINDS, listSwitches, type Switch, SWITCHES } from "../../src/index.ts";
+import {
+  FAULT_KINDS,
+  listBehaviorSettings,
+  type BehaviorSetting,
+  BEHAVIOR_SETTINGS,
+} from "../../src/index.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
@@ -10,7 +15,8 @@ const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
 const rows = readme.split("\n").map((line) => line.replaceAll(/ +/gu, " "));
 
 describe("SWITCHES", () => {
-  const switches: readonly (readonly [string, Switch<string>])[] = Object.entries(SWITCHES);
+  const switches: readonly (readonly [string, BehaviorSetting<string>])[] =
+    Object.entries(BEHAVIOR_SETTINGS);
 
   it.each(switches)("describe %s and its values in both languages", (_, one) => {
     const texts = [one.means, ...Object.values(one.values)];
@@ -21,8 +27,8 @@ describe("SWITCHES", () => {
     );
   });
 
-  it.each(listSwitches())("are described in the README: $name", ({ name, values }) => {
-    const one: Switch<string> = SWITCHES[name];
+  it.each(listBehaviorSettings())("are described in the README: $name", ({ name, values }) => {
+    const one: BehaviorSetting<string> = BEHAVIOR_SETTINGS[name];
     const told = values.map((value) => `\`${value}\` ${one.values[value]?.en}`).join("; ");
 
     expect(rows).toContain(`| \`${name}\` | ${one.means.en} | ${told} |`);
@@ -31,7 +37,7 @@ describe("SWITCHES", () => {
   it("cover every switch that the README describes", () => {
     const names = rows.flatMap((row) => /^\| `([a-z-]+)` \|/u.exec(row)?.[1] ?? []);
 
-    expect(names).toEqual([...Object.keys(SWITCHES), ...Object.keys(FAULT_KINDS)]);
+    expect(names).toEqual([...Object.keys(BEHAVIOR_SETTINGS), ...Object.keys(FAULT_KINDS)]);
   });
 });
 

@@ -2,11 +2,13 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { VISIBILITY_DELAY_MS } from "../../src/behavior/product-behavior.ts";
-import { createSampleProduct, obtainToken, visitSandbox } from "../helpers/test-client.ts";
+import { createSampleProduct, obtainToken, openTestClient } from "../helpers/test-client.ts";
 
 describe("the switch duplicate-code", () => {
   it("can create a second product", async () => {
-    const { sandbox, add } = await visitSandbox({ personality: { "duplicate-code": "accepted" } });
+    const { sandbox, add } = await openTestClient({
+      personality: { "duplicate-code": "accepted" },
+    });
 
     const ids = [await add(), await add()];
 
@@ -15,7 +17,7 @@ describe("the switch duplicate-code", () => {
   });
 
   it("can refuse the add and keep the first product as it is", async () => {
-    const { sandbox, add, post } = await visitSandbox({
+    const { sandbox, add, post } = await openTestClient({
       personality: { "duplicate-code": "refused" },
     });
     await add();
@@ -29,7 +31,7 @@ describe("the switch duplicate-code", () => {
   });
 
   it("can change the first product and answer with its id", async () => {
-    const { sandbox, add } = await visitSandbox({ personality: { "duplicate-code": "merged" } });
+    const { sandbox, add } = await openTestClient({ personality: { "duplicate-code": "merged" } });
 
     const ids = [await add(), await add({ title: "Yeni" })];
 
@@ -40,7 +42,7 @@ describe("the switch duplicate-code", () => {
 
 describe("the switch new-product", () => {
   it("can hide a product from every listing until it is approved", async () => {
-    const { sandbox, add, list } = await visitSandbox({
+    const { sandbox, add, list } = await openTestClient({
       products: 1,
       personality: { "new-product": "after-approval" },
     });
@@ -60,7 +62,7 @@ describe("the switch new-product", () => {
   });
 
   it("can hide a product from the search until it is approved", async () => {
-    const { sandbox, add, get } = await visitSandbox({
+    const { sandbox, add, get } = await openTestClient({
       personality: { "new-product": "after-approval" },
     });
     await add({ title: "Bulunacak Kaşık" });
@@ -74,7 +76,7 @@ describe("the switch new-product", () => {
   });
 
   it("lets a hidden product be changed", async () => {
-    const { sandbox, add, post } = await visitSandbox({
+    const { sandbox, add, post } = await openTestClient({
       personality: { "new-product": "after-approval" },
     });
     const product_id = await add();
@@ -88,7 +90,7 @@ describe("the switch new-product", () => {
 
   it("can show a product after a delay", async () => {
     const clock = createFakeClock();
-    const { add, list } = await visitSandbox({
+    const { add, list } = await openTestClient({
       clock,
       personality: { "new-product": "after-delay" },
     });
@@ -109,7 +111,7 @@ describe("the switch code-filter", () => {
     ["case-insensitive", ["KSK-1", "ksk-1"]],
     ["ignored", ["KSK-1", "KSK-10", "ksk-1", "X"]],
   ] as const)("finds products by %s", async (value, codes) => {
-    const { add, list } = await visitSandbox({ personality: { "code-filter": value } });
+    const { add, list } = await openTestClient({ personality: { "code-filter": value } });
     for (const product_code of ["KSK-1", "KSK-10", "ksk-1", "X"]) await add({ product_code });
 
     const { result } = await list({ product_code: "KSK-1", sort_by_date: "ascending" });
@@ -124,7 +126,7 @@ describe("the switch stored-code", () => {
     ["trimmed", "ksk-1"],
     ["upper-cased", "KSK-1"],
   ] as const)("keeps a code %s, by add and by update", async (value, expected) => {
-    const { sandbox, add, post } = await visitSandbox({ personality: { "stored-code": value } });
+    const { sandbox, add, post } = await openTestClient({ personality: { "stored-code": value } });
     const first = await add({ product_code: " ksk-1 " });
     await add({ product_code: "X" });
 
@@ -147,7 +149,7 @@ describe("the switch update-stock", () => {
     ["ignored", 200, { stock_count: 12, title: "Yeni" }],
     ["refused", 400, { stock_count: 12, title: createSampleProduct().title }],
   ] as const)("makes a stock update %s", async (value, status, expected) => {
-    const { sandbox, add, post } = await visitSandbox({ personality: { "update-stock": value } });
+    const { sandbox, add, post } = await openTestClient({ personality: { "update-stock": value } });
     const product_id = await add();
 
     const path = `/v1.1/product/update/store/${sandbox.storeId}`;
@@ -158,7 +160,7 @@ describe("the switch update-stock", () => {
   });
 
   it("can refuse an update of stock alone", async () => {
-    const { sandbox, add, post } = await visitSandbox({
+    const { sandbox, add, post } = await openTestClient({
       personality: { "update-stock": "refused" },
     });
     const product_id = await add();
@@ -174,7 +176,7 @@ describe("the switch new-token", () => {
     ["keeps-old", 200],
     ["kills-old", 401],
   ] as const)("answers an earlier token as %s with status %i", async (value, status) => {
-    const { sandbox, get } = await visitSandbox({ personality: { "new-token": value } });
+    const { sandbox, get } = await openTestClient({ personality: { "new-token": value } });
 
     const second = await obtainToken(sandbox);
     const old = await get("/v1.1/category/");

@@ -1,38 +1,38 @@
 import { describe, expect, it } from "vitest";
 
-import { DEFAULT_PERSONALITY, resolvePersonality } from "../../src/behavior/profile.ts";
-import { listSwitches, parsePersonality, startSandbox } from "../../src/index.ts";
+import { DEFAULT_BEHAVIOR, resolveBehavior } from "../../src/behavior/profile.ts";
+import { listBehaviorSettings, parseBehavior, startSandbox } from "../../src/index.ts";
 
-describe("resolvePersonality", () => {
+describe("resolveBehavior", () => {
   it("fills in the safe values", () => {
-    const personality = resolvePersonality({ prices: "major", total: undefined });
+    const behavior = resolveBehavior({ prices: "major", total: undefined });
 
-    expect(personality).toEqual({ ...DEFAULT_PERSONALITY, prices: "major" });
+    expect(behavior).toEqual({ ...DEFAULT_BEHAVIOR, prices: "major" });
   });
 });
 
-describe("listSwitches", () => {
+describe("listBehaviorSettings", () => {
   it("lists every switch once, its default first", () => {
-    const switches = listSwitches();
+    const switches = listBehaviorSettings();
 
     expect(Object.fromEntries(switches.map(({ name, values }) => [name, values[0]]))).toEqual(
-      DEFAULT_PERSONALITY,
+      DEFAULT_BEHAVIOR,
     );
     expect(switches.every(({ values }) => new Set(values).size === values.length)).toBe(true);
   });
 });
 
-describe("parsePersonality", () => {
+describe("parseBehavior", () => {
   it("reads every value of every switch", () => {
-    for (const { name, values } of listSwitches()) {
+    for (const { name, values } of listBehaviorSettings()) {
       for (const value of values) {
-        expect(parsePersonality([`${name}=${value}`])).toEqual({ [name]: value });
+        expect(parseBehavior([`${name}=${value}`])).toEqual({ [name]: value });
       }
     }
   });
 
   it("takes the last of two values for one switch", () => {
-    expect(parsePersonality(["prices=major", "prices=text"])).toEqual({ prices: "text" });
+    expect(parseBehavior(["prices=major", "prices=text"])).toEqual({ prices: "text" });
   });
 
   it.each([
@@ -41,14 +41,16 @@ describe("parsePersonality", () => {
     ["prices=maj", 'prices cannot be "maj"; it can be minor, major, text'],
     ["__proto__=x", "no switch is named"],
   ])("refuses %s", (text, message) => {
-    expect(() => parsePersonality([text])).toThrow(message);
+    expect(() => parseBehavior([text])).toThrow(message);
   });
 });
 
 describe("startSandbox with a personality", () => {
   it("refuses an unknown value at run time", async () => {
-    const personality = JSON.parse('{"prices":"free"}');
+    const behavior = JSON.parse('{"prices":"free"}');
 
-    await expect(startSandbox({ personality })).rejects.toThrow('prices cannot be "free"');
+    await expect(startSandbox({ personality: behavior })).rejects.toThrow(
+      'prices cannot be "free"',
+    );
   });
 });

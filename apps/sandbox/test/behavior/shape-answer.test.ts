@@ -2,8 +2,8 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
-import { type PersonalityOptions } from "../../src/index.ts";
-import { visitSandbox } from "../helpers/test-client.ts";
+import { type BehaviorOptions } from "../../src/index.ts";
+import { openTestClient } from "../helpers/test-client.ts";
 import { ask } from "../helpers/wire.ts";
 
 const page = z.object({
@@ -12,8 +12,8 @@ const page = z.object({
 });
 
 /** One page of the approved products of a store that has 32 of them. */
-async function listWith(personality: PersonalityOptions, query: Record<string, string> = {}) {
-  const { sandbox, get } = await visitSandbox({ products: 40, personality });
+async function listWith(behavior: BehaviorOptions, query: Record<string, string> = {}) {
+  const { sandbox, get } = await openTestClient({ products: 40, personality: behavior });
   return get(`/v1.1/product/store/${sandbox.storeId}`, query);
 }
 
@@ -27,7 +27,7 @@ describe("the switch expires-at", () => {
     ["local-text", "2025-06-01 09:00:00"],
   ] as const)("writes the expiry as %s", async (value, expected) => {
     const clock = createFakeClock(start);
-    const { sandbox } = await visitSandbox({ clock, personality: { "expires-at": value } });
+    const { sandbox } = await openTestClient({ clock, personality: { "expires-at": value } });
     const body = { client_key: sandbox.clientKey, client_secret: sandbox.clientSecret };
 
     const { text } = await ask(`${sandbox.baseUrl}/app/auth/access`, { body });
@@ -44,7 +44,7 @@ describe("the switch prices", () => {
     ["major", { price: 1299.9, paid_price: 1290, discount_value: 9.9 }],
     ["text", { price: "1299.90", paid_price: "1290.00", discount_value: "9.90" }],
   ] as const)("writes prices as %s", async (value, expected) => {
-    const visitor = await visitSandbox({ personality: { prices: value } });
+    const visitor = await openTestClient({ personality: { prices: value } });
     await visitor.add(product);
 
     const { data } = await visitor.get(`/v1.1/product/store/${visitor.sandbox.storeId}`);
@@ -58,7 +58,7 @@ describe("the switch prices", () => {
     ["major", { price: 1299.9, discount_amount: 9.9, shipping_price: 79.9 }],
     ["text", { price: "1299.90", discount_amount: "9.90", shipping_price: "79.90" }],
   ] as const)("writes prices of a search as %s", async (value, expected) => {
-    const visitor = await visitSandbox({ personality: { prices: value } });
+    const visitor = await openTestClient({ personality: { prices: value } });
     await visitor.add({ ...product, title: "Bulunacak Kaşık" });
 
     const { data } = await visitor.get("/v1.1/product/search", {
@@ -70,7 +70,7 @@ describe("the switch prices", () => {
   });
 
   it("does not change a discount rate", async () => {
-    const visitor = await visitSandbox({ personality: { prices: "major" } });
+    const visitor = await openTestClient({ personality: { prices: "major" } });
     await visitor.add({ has_discount: true, discount_type: 2, discount_value: 25 });
 
     const { data } = await visitor.get(`/v1.1/product/store/${visitor.sandbox.storeId}`);
@@ -81,7 +81,7 @@ describe("the switch prices", () => {
 
 describe("the switch images", () => {
   it("can write images as objects", async () => {
-    const visitor = await visitSandbox({ personality: { images: "objects" } });
+    const visitor = await openTestClient({ personality: { images: "objects" } });
     await visitor.add();
 
     const { data } = await visitor.get(`/v1.1/product/store/${visitor.sandbox.storeId}`);
@@ -106,7 +106,7 @@ describe("the switch total", () => {
   });
 
   it("applies to every listing", async () => {
-    const { get } = await visitSandbox({ personality: { total: "zero" } });
+    const { get } = await openTestClient({ personality: { total: "zero" } });
 
     const { data } = await get("/v1.1/category/");
 
@@ -129,9 +129,9 @@ describe("the switch page-past-end", () => {
   });
 
   it("can answer with the last page again", async () => {
-    const personality = { "page-past-end": "last-page" } as const;
-    const last = await listWith(personality, { page: "4", limit: "10" });
-    const past = await listWith(personality, { page: "9", limit: "10" });
+    const behavior = { "page-past-end": "last-page" } as const;
+    const last = await listWith(behavior, { page: "4", limit: "10" });
+    const past = await listWith(behavior, { page: "9", limit: "10" });
 
     expect(past.data).toEqual(last.data);
     expect(page.parse(past.data).result).toHaveLength(2);
@@ -140,8 +140,8 @@ describe("the switch page-past-end", () => {
   it.each(["error", "last-page"] as const)(
     "does not apply as %s to an empty listing",
     async (value) => {
-      const personality = { "page-past-end": value };
-      const { sandbox, get } = await visitSandbox({ personality });
+      const behavior = { "page-past-end": value };
+      const { sandbox, get } = await openTestClient({ personality: behavior });
 
       const { httpStatus, data } = await get(`/v1.1/product/store/${sandbox.storeId}`);
 
@@ -156,7 +156,7 @@ describe("the switch versions", () => {
     ["v1.0", 200, 404],
     ["v1.1", 404, 200],
   ] as const)("serves the prefixes %s", async (value, older, newer) => {
-    const { sandbox, get } = await visitSandbox({ personality: { versions: value } });
+    const { sandbox, get } = await openTestClient({ personality: { versions: value } });
 
     const answers = [
       await get("/v1.0/category/"),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { type PersonalityOptions, type Sandbox, type SandboxOptions } from "../../src/index.ts";
-import { visitSandbox } from "../helpers/test-client.ts";
+import { type BehaviorOptions, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { openTestClient } from "../helpers/test-client.ts";
 import { ask } from "../helpers/wire.ts";
 
 const refused = ({ baseUrl }: Sandbox): string => `${baseUrl}/v1.1/category/?access_token=guess`;
 
-async function open(personality: PersonalityOptions, options: SandboxOptions = {}) {
-  return visitSandbox({ ...options, personality });
+async function open(behavior: BehaviorOptions, options: SandboxOptions = {}) {
+  return openTestClient({ ...options, personality: behavior });
 }
 
 describe("the switch auth-error", () => {

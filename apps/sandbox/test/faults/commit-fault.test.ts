@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { type Fault, type Sandbox, startSandbox } from "../../src/index.ts";
-import { createSampleProduct, visitSandbox } from "../helpers/test-client.ts";
+import { createSampleProduct, openTestClient } from "../helpers/test-client.ts";
 import { ask, type WireAnswer, type WireRequest } from "../helpers/wire.ts";
 
 interface Shop {
@@ -13,7 +13,7 @@ interface Shop {
 }
 
 async function openShop(fault: Fault, clock?: Clock): Promise<Shop> {
-  const { sandbox, token } = await visitSandbox({
+  const { sandbox, token } = await openTestClient({
     faults: [{ endpoint: "product.add", ...fault }],
     ...(clock === undefined ? {} : { clock }),
   });
@@ -128,7 +128,7 @@ describe("a fault after the effect", () => {
     ["truncated-without-length", false],
   ] as const)("cuts the body off: %s", async (kind, isNoticed) => {
     const { sandbox, add } = await openShop({ kind });
-    const plain = await visitSandbox();
+    const plain = await openTestClient();
     const whole = { data: { status: true, message: "Product added", product_id: "" } };
     const product_id = await plain.add();
 
@@ -143,7 +143,7 @@ describe("a fault after the effect", () => {
   });
 
   it("applies no call that the marketplace would refuse", async () => {
-    const { sandbox, post } = await visitSandbox({
+    const { sandbox, post } = await openTestClient({
       faults: [{ kind: "error-after", endpoint: "product.update" }],
     });
 
@@ -158,7 +158,7 @@ describe("a fault after the effect", () => {
 describe("the fault latency", () => {
   it("delays the answer, also together with another fault", async () => {
     const { clock, slept, advance } = createWatchedClock();
-    const { sandbox, token } = await visitSandbox({
+    const { sandbox, token } = await openTestClient({
       clock,
       faults: [
         { kind: "latency", endpoint: "category.list", ms: 700 },

@@ -3,7 +3,7 @@ import { type Comment, endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { read, send } from "../helpers/market.ts";
-import { shareSandbox, visitSandbox, type Visitor } from "../helpers/test-client.ts";
+import { shareSandbox, openTestClient, type TestClient } from "../helpers/test-client.ts";
 
 const { comment, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);
@@ -17,7 +17,7 @@ let comments: Promise<readonly Comment[]> | undefined;
 const readAll = (): Promise<readonly Comment[]> => (comments ??= readPages(openShop()));
 
 /** Every comment of the store, page by page. */
-async function readPages(shop: Visitor): Promise<readonly Comment[]> {
+async function readPages(shop: TestClient): Promise<readonly Comment[]> {
   const pages = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       read(shop, comment.storeComments, { limit: "50", page: String(n + 1) }),
@@ -176,7 +176,7 @@ describe("the product comment listing", () => {
   });
 
   it("shows the product's new title", async () => {
-    const shop = await visitSandbox(createOptions());
+    const shop = await openTestClient(createOptions());
     const product_id = shop.sandbox.products()[0]?.id ?? "";
 
     await send(shop, product.update, { product_id, title: "Yeni Ad" });
@@ -199,7 +199,7 @@ describe("the product comment listing", () => {
   });
 
   it("is empty for a product that was just added", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const product_id = await shop.add();
 
     const page = await read(shop, comment.productComments, { product_id });

@@ -2,7 +2,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
-import { createSampleProduct, visitSandbox } from "../helpers/test-client.ts";
+import { createSampleProduct, openTestClient } from "../helpers/test-client.ts";
 
 const catalog = createSandboxCatalog();
 const sample = createSampleProduct();
@@ -11,7 +11,7 @@ describe("the category endpoints", () => {
   it.each(["kaşık", "KAŞIK", "kasik"])(
     "find a category by a part of its name: %s",
     async (search) => {
-      const { get } = await visitSandbox();
+      const { get } = await openTestClient();
 
       const { data } = await get("/v1.1/category/", { search });
 
@@ -20,7 +20,7 @@ describe("the category endpoints", () => {
   );
 
   it("list by ids, given as a comma list or several times", async () => {
-    const { sandbox, token, get } = await visitSandbox();
+    const { sandbox, token, get } = await openTestClient();
     const ids = catalog.categories.slice(5, 8).map(({ id }) => id);
 
     const { data } = await get("/v1.1/category/", { ids: ids.join(",") });
@@ -32,7 +32,7 @@ describe("the category endpoints", () => {
   });
 
   it("return the properties of a category by external id and by id", async () => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
     const category = catalog.category(sample.category_id);
 
     const byExternal = await get(`/v1.1/category/get-by-external-id/${category?.external_id}`);
@@ -43,7 +43,7 @@ describe("the category endpoints", () => {
   });
 
   it.each(["get-by-external-id/1", "get-properties/f00"])("answer 404 for %s", async (path) => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
 
     const answer = await get(`/v1.1/category/${path}`);
 
@@ -54,7 +54,7 @@ describe("the category endpoints", () => {
 
 describe("the brand endpoints", () => {
   it("list brands per category and find them by name", async () => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
     const query = { category_id: sample.category_id, name: "IŞIK" };
 
     const { data } = await get("/v1.1/brand/", query);
@@ -63,7 +63,7 @@ describe("the brand endpoints", () => {
   });
 
   it("list models in a category", async () => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
     const query = { category_id: sample.category_id, brand_id: sample.brand_id };
 
     const { data } = await get("/v1.1/brand/brand-model", query);
@@ -75,7 +75,7 @@ describe("the brand endpoints", () => {
   it.each([["/v1.1/brand/"], ["/v1.1/brand/brand-model"]])(
     "require an existing category for %s",
     async (path) => {
-      const { get } = await visitSandbox();
+      const { get } = await openTestClient();
 
       const missing = await get(path, { brand_id: "b" });
       const unknown = await get(path, { category_id: "c", brand_id: "b" });
@@ -89,7 +89,7 @@ describe("the brand endpoints", () => {
 
 describe("the shipping template listing", () => {
   it("finds a template by a part of its name", async () => {
-    const { sandbox, get } = await visitSandbox();
+    const { sandbox, get } = await openTestClient();
 
     const { data } = await get(`/v1.0/shipping-template/store/${sandbox.storeId}`, {
       search: "istanbul",
@@ -101,7 +101,7 @@ describe("the shipping template listing", () => {
 
 describe("the product endpoints", () => {
   it("list a product as it was added", async () => {
-    const { sandbox, add, list } = await visitSandbox({ clock: createFakeClock(5000) });
+    const { sandbox, add, list } = await openTestClient({ clock: createFakeClock(5000) });
 
     const id = await add({ has_discount: true, discount_type: 3, discount_value: 99_990 });
 
@@ -113,7 +113,7 @@ describe("the product endpoints", () => {
   });
 
   it("add a second product under one code", async () => {
-    const { sandbox, add, list } = await visitSandbox();
+    const { sandbox, add, list } = await openTestClient();
 
     const ids = [await add(), await add()];
 
@@ -123,7 +123,7 @@ describe("the product endpoints", () => {
   });
 
   it("refuse and do not store a product whose brand the catalog does not know", async () => {
-    const { sandbox, post } = await visitSandbox();
+    const { sandbox, post } = await openTestClient();
 
     const answer = await post(`/v1.1/product/add/store/${sandbox.storeId}`, {
       ...sample,
@@ -142,7 +142,7 @@ describe("the product endpoints", () => {
   });
 
   it("keep every field that an update does not name", async () => {
-    const { sandbox, add, post } = await visitSandbox();
+    const { sandbox, add, post } = await openTestClient();
     const id = await add();
     const [before] = sandbox.products();
     const url = `/v1.0/product/update/store/${sandbox.storeId}`;
@@ -156,7 +156,7 @@ describe("the product endpoints", () => {
   });
 
   it("refuse to update an unknown product", async () => {
-    const { sandbox, post } = await visitSandbox();
+    const { sandbox, post } = await openTestClient();
 
     const answer = await post(`/v1.1/product/update/store/${sandbox.storeId}`, {
       product_id: "p",

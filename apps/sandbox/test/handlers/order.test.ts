@@ -3,14 +3,14 @@ import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { findPackage, read, readOrders, send } from "../helpers/market.ts";
-import { visitSandbox } from "../helpers/test-client.ts";
+import { openTestClient } from "../helpers/test-client.ts";
 
 const { order, payment } = endpoints;
 const DAY = 24 * 60 * 60;
 const HOUR_MS = 60 * 60 * 1000;
 const START = Date.UTC(2026, 4, 1, 9);
 
-const openShop = () => visitSandbox({ clock: createFakeClock(START), products: 5 });
+const openShop = () => openTestClient({ clock: createFakeClock(START), products: 5 });
 
 describe("order status codes", () => {
   it("are sixteen, explained in Turkish", async () => {
@@ -105,7 +105,7 @@ describe("the order listing", () => {
 
   it("shows recent changes with updates_only, however old the order is", async () => {
     const clock = createFakeClock(START);
-    const shop = await visitSandbox({ clock });
+    const shop = await openTestClient({ clock });
     const { package_id } = await findPackage(shop, 13);
     await clock.advance(5 * HOUR_MS);
     const idsOf = async (updates_only: string): Promise<readonly string[]> => {

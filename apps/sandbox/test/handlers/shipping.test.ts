@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { findPackage, read, send } from "../helpers/market.ts";
-import { visitSandbox, type Visitor } from "../helpers/test-client.ts";
+import { openTestClient, type TestClient } from "../helpers/test-client.ts";
 
 const { shipping, shippingTemplate } = endpoints;
 
 const addressList = z.array(z.looseObject({ id: z.string() }));
 
-async function createBody(shop: Visitor): Promise<Record<string, unknown>> {
+async function createBody(shop: TestClient): Promise<Record<string, unknown>> {
   const [first] = addressList.parse(await read(shop, shippingTemplate.addresses));
   const companies = await read(shop, shipping.companies);
   return {
@@ -25,7 +25,7 @@ async function createBody(shop: Visitor): Promise<Record<string, unknown>> {
 
 describe("the shipping template calls", () => {
   it("create a template with the specification's defaults, which products can use", async () => {
-    const shop = await visitSandbox({ clock: createFakeClock(5000) });
+    const shop = await openTestClient({ clock: createFakeClock(5000) });
 
     const answer = await send(shop, shippingTemplate.create, await createBody(shop));
 
@@ -50,7 +50,7 @@ describe("the shipping template calls", () => {
   });
 
   it("change a template field by field", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const { result } = await read(shop, shippingTemplate.list);
     const [before] = result;
 
@@ -73,7 +73,7 @@ describe("the shipping template calls", () => {
   });
 
   it("keep a separate return address where it is not common", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const addresses = addressList.parse(await read(shop, shippingTemplate.addresses));
     const body = { ...(await createBody(shop)), common_address: false };
 
@@ -93,7 +93,7 @@ describe("the shipping template calls", () => {
     [{ all_country: false, suitable_cities: ["82"] }, "suitable_cities"],
     [{ min_price: 5 }, "min_price"],
   ])("refuse %o", async (changes, field) => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
 
     const body = { ...(await createBody(shop)), ...changes };
     const answer = await send(shop, shippingTemplate.create, body);
@@ -103,7 +103,7 @@ describe("the shipping template calls", () => {
   });
 
   it("refuse to change an unknown template, and a reset removes new ones", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const { total } = await read(shop, shippingTemplate.list);
     await send(shop, shippingTemplate.create, await createBody(shop));
 
@@ -119,7 +119,7 @@ describe("the shipping template calls", () => {
 
 describe("the shipping calls", () => {
   it("list all companies and those with a contract", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
 
     const all = await read(shop, shipping.companies);
     const contracted = await read(shop, shipping.contractedCompanies);
@@ -129,7 +129,7 @@ describe("the shipping calls", () => {
   });
 
   it("return a price of every contracted company for a package", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const { package_id } = await findPackage(shop, 1);
     const contracted = await read(shop, shipping.contractedCompanies);
 
@@ -141,7 +141,7 @@ describe("the shipping calls", () => {
   });
 
   it("give an accepted package a code, the same one each time", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const { package_id } = await findPackage(shop, 3);
     const [company] = await read(shop, shipping.contractedCompanies);
     const body = { package_id, company_id: company?.id };
@@ -157,7 +157,7 @@ describe("the shipping calls", () => {
   });
 
   it("give no code before a package is accepted, or for a company without a contract", async () => {
-    const shop = await visitSandbox();
+    const shop = await openTestClient();
     const [waiting, ready] = [await findPackage(shop, 1), await findPackage(shop, 4)];
     const all = await read(shop, shipping.companies);
     const [first, last] = [all[0]?.id, all.at(-1)?.id];

@@ -8,21 +8,21 @@ import {
   toOrders,
 } from "@catalog/contract";
 
-import { type Answer, type Visitor } from "./test-client.ts";
+import { type Answer, type TestClient } from "./test-client.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 /** The path of an endpoint under its first version, for the store that granted everything. */
 export function pathOf(
   { path, versions }: Pick<Endpoint<unknown, unknown>, "path" | "versions">,
-  { sandbox }: Visitor,
+  { sandbox }: TestClient,
 ): string {
   return `/${versions[0]}${path.replace(":storeId", sandbox.storeId)}`;
 }
 
 /** GET of an endpoint: its data, checked with the contract. */
 export async function read<Data>(
-  visitor: Visitor,
+  visitor: TestClient,
   endpoint: Pick<Endpoint<unknown, Data>, "path" | "versions" | "data">,
   query: Texts = {},
 ): Promise<Data> {
@@ -30,12 +30,12 @@ export async function read<Data>(
   return endpoint.data.parse(data);
 }
 
-export async function readOrders(visitor: Visitor, query: Texts): Promise<readonly Order[]> {
+export async function readOrders(visitor: TestClient, query: Texts): Promise<readonly Order[]> {
   return toOrders(await read(visitor, endpoints.order.list, query));
 }
 
 /** The package in this status with the oldest order. */
-export async function findPackage(visitor: Visitor, status: number): Promise<OrderPackage> {
+export async function findPackage(visitor: TestClient, status: number): Promise<OrderPackage> {
   const orders = await readOrders(visitor, { days: "400", status: String(status) });
   const found = orders.flatMap(({ packages }) => packages).findLast((one) => one.status === status);
   if (found === undefined) throw new Error(`no package has the status ${status}`);
@@ -44,7 +44,7 @@ export async function findPackage(visitor: Visitor, status: number): Promise<Ord
 
 /** POST to an endpoint of the store. */
 export function send(
-  visitor: Visitor,
+  visitor: TestClient,
   endpoint: Pick<Endpoint<unknown, unknown>, "path" | "versions">,
   body: unknown,
 ): Promise<Answer> {

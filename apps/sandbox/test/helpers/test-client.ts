@@ -19,7 +19,7 @@ export interface Answer {
 
 type Texts = Readonly<Record<string, string>>;
 
-export interface Visitor {
+export interface TestClient {
   readonly sandbox: Sandbox;
   readonly token: string;
   /** GET of a path below the base address, token included. */
@@ -37,7 +37,7 @@ type DataOf<Row> = Row extends Endpoint<infer _, infer Data> ? Data : never;
 const answerSchema = z.object({ data: z.unknown() });
 
 /** Starts a sandbox for the current test, with one token. */
-export async function visitSandbox(options: SandboxOptions = {}): Promise<Visitor> {
+export async function openTestClient(options: SandboxOptions = {}): Promise<TestClient> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
   return await visit(sandbox);
@@ -47,8 +47,8 @@ export async function visitSandbox(options: SandboxOptions = {}): Promise<Visito
  * Starts one sandbox for all tests of a file, none of which may change it, so that its history is
  * generated once. Returns a function that gives it to a test.
  */
-export function shareSandbox(options: SandboxOptions): () => Visitor {
-  let shared: Visitor | undefined;
+export function shareSandbox(options: SandboxOptions): () => TestClient {
+  let shared: TestClient | undefined;
   beforeAll(async () => {
     shared = await visit(await startSandbox(options));
   });
@@ -59,15 +59,15 @@ export function shareSandbox(options: SandboxOptions): () => Visitor {
   };
 }
 
-async function visit(sandbox: Sandbox): Promise<Visitor> {
+async function visit(sandbox: Sandbox): Promise<TestClient> {
   const token = await obtainToken(sandbox);
 
-  const get: Visitor["get"] = async (path, query = {}) => {
+  const get: TestClient["get"] = async (path, query = {}) => {
     const url = new URL(`${sandbox.baseUrl}${path}`);
     url.search = new URLSearchParams({ access_token: token, ...query }).toString();
     return readAnswer(await fetch(url));
   };
-  const post: Visitor["post"] = (path, body) =>
+  const post: TestClient["post"] = (path, body) =>
     sendJson(`${sandbox.baseUrl}${path}?access_token=${token}`, body);
 
   return {

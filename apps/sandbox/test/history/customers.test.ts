@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import { createCities } from "../../src/catalog/cities.ts";
-import { createPerson, maskName } from "../../src/history/customers.ts";
+import { createCustomer, maskName } from "../../src/history/customers.ts";
 
-describe("createPerson", () => {
+describe("createCustomer", () => {
   it("returns the same person for the same words, at a district of the city", () => {
     const cities = createCities();
 
-    const people = Array.from({ length: 50 }, (_, n) => createPerson(cities, String(n)));
+    const people = Array.from({ length: 50 }, (_, n) => createCustomer(cities, String(n)));
 
-    expect(people[7]).toEqual(createPerson(cities, "7"));
+    expect(people[7]).toEqual(createCustomer(cities, "7"));
     expect(new Set(people.map(({ name }) => name)).size).toBeGreaterThan(30);
     for (const { email, address } of people) {
       expect(email).toMatch(/^[a-z.]+\d+@ornek\.example$/u);

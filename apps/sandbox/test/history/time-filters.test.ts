@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { inOrder, isWithin } from "../../src/history/time-filters.ts";
+import { sortByTime, isWithinPeriod } from "../../src/history/time-filters.ts";
 
 describe("isWithin", () => {
   it.each([
@@ -16,14 +16,14 @@ describe("isWithin", () => {
     [{ date_created: 21 * 3600 - 1 }, true],
     [{ date_created: 21 * 3600 }, false],
   ])("compares whole seconds, and days in Türkiye: %o is %s", (query, expected) => {
-    expect(isWithin(100_999, query)).toBe(expected);
+    expect(isWithinPeriod(100_999, query)).toBe(expected);
   });
 });
 
 describe("inOrder", () => {
   it("puts the newest first unless the query asks for the oldest", () => {
-    expect(inOrder([1, 2])).toEqual([2, 1]);
-    expect(inOrder([1, 2], "descending")).toEqual([2, 1]);
-    expect(inOrder([1, 2], "ascending")).toEqual([1, 2]);
+    expect(sortByTime([1, 2])).toEqual([2, 1]);
+    expect(sortByTime([1, 2], "descending")).toEqual([2, 1]);
+    expect(sortByTime([1, 2], "ascending")).toEqual([1, 2]);
   });
 });

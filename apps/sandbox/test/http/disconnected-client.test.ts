@@ -3,10 +3,10 @@ import { connect } from "node:net";
 
 import { expect, it } from "vitest";
 
-import { createSampleProduct, visitSandbox } from "../helpers/test-client.ts";
+import { createSampleProduct, openTestClient } from "../helpers/test-client.ts";
 
 it("carries out a request whose sender has disconnected before the answer", async () => {
-  const { sandbox, token } = await visitSandbox({ latencyMs: 20 });
+  const { sandbox, token } = await openTestClient({ latencyMs: 20 });
   const { hostname, port } = new URL(sandbox.baseUrl);
   const body = JSON.stringify(createSampleProduct());
   const socket = connect(Number(port), hostname);

@@ -4,44 +4,44 @@ import { describe, expect, it } from "vitest";
 
 import { createCallHours } from "../../src/admin/call-hours.ts";
 import { createQuota } from "../../src/http/quota.ts";
-import { createGate, type GateOptions } from "../../src/http/request-checks.ts";
-import { createTokenDesk } from "../../src/http/token-service.ts";
-import { createTally } from "../../src/stats.ts";
+import { createRequestChecks, type RequestChecksOptions } from "../../src/http/request-checks.ts";
+import { createTokenService } from "../../src/http/token-service.ts";
+import { createStatsCounter } from "../../src/stats.ts";
 
 const IP = "127.0.0.1";
 
-function openGate(options: Partial<GateOptions> = {}) {
+function openGate(options: Partial<RequestChecksOptions> = {}) {
   const clock = createFakeClock();
-  const tokens = createTokenDesk({ clock, seed: "seed" });
-  const tally = createTally();
+  const tokens = createTokenService({ clock, seed: "seed" });
+  const stats = createStatsCounter();
   const hours = createCallHours(clock);
-  const parts = { clock, tokens, tally, hours, quota: createQuota(clock), latencyMs: 0 };
+  const parts = { clock, tokens, stats, hours, quota: createQuota(clock), latencyMs: 0 };
   const stores = { storeId: storeId.parse("ours"), closedStoreId: storeId.parse("closed") };
   const closing = new AbortController().signal;
   const request = { client_key: tokens.clientKey, client_secret: tokens.clientSecret };
   const accessToken = tokens.grant(request, IP).value;
   return {
     clock,
-    tally,
+    stats,
     accessToken,
-    gate: createGate({ ...parts, ...stores, closing, ...options }),
+    gate: createRequestChecks({ ...parts, ...stores, closing, ...options }),
   };
 }
 
 describe("enter", () => {
   it("waits for the latency before the answer", async () => {
-    const { clock, gate, tally } = openGate({});
-    const slow = openGate({ latencyMs: 300, clock, tally }).gate;
+    const { clock, gate, stats } = openGate({});
+    const slow = openGate({ latencyMs: 300, clock, stats }).gate;
     let entered = false;
     const entering = slow.enter("product.add").then(() => (entered = true));
 
     await clock.advance(299);
-    expect([entered, tally.read().requests]).toEqual([false, 1]);
+    expect([entered, stats.read().requests]).toEqual([false, 1]);
 
     await clock.advance(1);
     await entering;
     await gate.enter(undefined);
-    expect(tally.read().requests).toBe(2);
+    expect(stats.read().requests).toBe(2);
   });
 
   it("stops waiting when the sandbox closes", async () => {

@@ -1,11 +1,11 @@
 import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createSampleProduct, readAnswer, visitSandbox } from "../helpers/test-client.ts";
+import { createSampleProduct, readAnswer, openTestClient } from "../helpers/test-client.ts";
 
 describe("createServer", () => {
   it("answers an unknown path with a refusal and counts it", async () => {
-    const { sandbox, get } = await visitSandbox();
+    const { sandbox, get } = await openTestClient();
 
     const answer = await get("/v1.1/nothing");
 
@@ -20,7 +20,7 @@ describe("createServer", () => {
   });
 
   it("serves only the token endpoint without a version", async () => {
-    const { sandbox, get } = await visitSandbox();
+    const { sandbox, get } = await openTestClient();
 
     const versioned = await fetch(`${sandbox.baseUrl}/v1.0/app/auth/access`, { method: "POST" });
     const bare = await get("/category/");
@@ -29,7 +29,7 @@ describe("createServer", () => {
   });
 
   it("accepts a path with and without a final slash", async () => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
 
     const answers = [await get("/v1.0/category/"), await get("/v1.0/category")];
 
@@ -38,7 +38,7 @@ describe("createServer", () => {
   });
 
   it("applies the default page size and its limits", async () => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
 
     const first = await get("/v1.1/category/");
     const second = await get("/v1.1/category/", { page: "2", limit: "20" });
@@ -53,7 +53,7 @@ describe("createServer", () => {
   });
 
   it("names every wrong field in both languages", async () => {
-    const { sandbox, post } = await visitSandbox();
+    const { sandbox, post } = await openTestClient();
     const { title: _, ...rest } = createSampleProduct();
 
     const { httpStatus, data } = await post(`/v1.1/product/add/store/${sandbox.storeId}`, {
@@ -78,7 +78,7 @@ describe("createServer", () => {
     ["x=1", "text/plain", 415],
     [`"${"x".repeat(1024 * 1024)}"`, "application/json", 413],
   ])("refuses the body %.10s of type %s with status %i", async (body, type, expected) => {
-    const { sandbox, token } = await visitSandbox();
+    const { sandbox, token } = await openTestClient();
     const url = `${sandbox.baseUrl}/v1.1/product/add/store/${sandbox.storeId}`;
 
     const response = await fetch(`${url}?access_token=${token}`, {
@@ -98,7 +98,7 @@ describe("createServer", () => {
   });
 
   it("answers an address that cannot be decoded with a refusal", async () => {
-    const { get } = await visitSandbox();
+    const { get } = await openTestClient();
 
     const answer = await get("/v1.1/category/get-properties/%zz");
 

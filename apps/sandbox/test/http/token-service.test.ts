@@ -2,20 +2,20 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createTokenDesk, RENEWAL_MARGIN_MS } from "../../src/http/token-service.ts";
+import { createTokenService, RENEWAL_MARGIN_MS } from "../../src/http/token-service.ts";
 
 const IP = "127.0.0.1";
 
-function openDesk() {
+function openFixture() {
   const clock = createFakeClock(1000);
-  const desk = createTokenDesk({ clock, seed: "seed" });
-  const request = { client_key: desk.clientKey, client_secret: desk.clientSecret };
-  return { clock, desk, request };
+  const service = createTokenService({ clock, seed: "seed" });
+  const request = { client_key: service.clientKey, client_secret: service.clientSecret };
+  return { clock, desk: service, request };
 }
 
-describe("createTokenDesk", () => {
+describe("createTokenService", () => {
   it("makes the same credentials and tokens for the same seed", () => {
-    const [one, two] = [openDesk(), openDesk()];
+    const [one, two] = [openFixture(), openFixture()];
 
     const token = one.desk.grant(one.request, IP);
 
@@ -25,45 +25,45 @@ describe("createTokenDesk", () => {
   });
 
   it("accepts a token until its last millisecond", async () => {
-    const { clock, desk, request } = openDesk();
-    const { value, expiresAtMs } = desk.grant(request, IP);
+    const { clock, desk: service, request } = openFixture();
+    const { value, expiresAtMs } = service.grant(request, IP);
 
     await clock.advance(TOKEN_VALIDITY_MS - 1);
-    expect(() => desk.check(value, IP)).not.toThrow();
+    expect(() => service.check(value, IP)).not.toThrow();
 
     await clock.advance(1);
-    expect(() => desk.check(value, IP)).toThrow("expired");
+    expect(() => service.check(value, IP)).toThrow("expired");
     expect(expiresAtMs).toBe(clock.now());
   });
 
   it("keeps earlier tokens valid beside a new one", () => {
-    const { desk, request } = openDesk();
-    const values = [desk.grant(request, IP).value, desk.grant(request, IP).value];
+    const { desk: service, request } = openFixture();
+    const values = [service.grant(request, IP).value, service.grant(request, IP).value];
 
     expect(new Set(values).size).toBe(2);
-    expect(() => values.forEach((value) => desk.check(value, IP))).not.toThrow();
+    expect(() => values.forEach((value) => service.check(value, IP))).not.toThrow();
   });
 
   it("ends earlier tokens of the address when configured so", () => {
     const clock = createFakeClock();
-    const desk = createTokenDesk({ clock, seed: "seed", newToken: "kills-old" });
-    const request = { client_key: desk.clientKey, client_secret: desk.clientSecret };
-    const [first, elsewhere] = [desk.grant(request, IP), desk.grant(request, "127.0.0.2")];
+    const service = createTokenService({ clock, seed: "seed", newToken: "kills-old" });
+    const request = { client_key: service.clientKey, client_secret: service.clientSecret };
+    const [first, elsewhere] = [service.grant(request, IP), service.grant(request, "127.0.0.2")];
 
-    const second = desk.grant(request, IP);
+    const second = service.grant(request, IP);
 
-    expect(() => desk.check(first.value, IP)).toThrow("unknown");
-    expect(() => desk.check(elsewhere.value, "127.0.0.2")).not.toThrow();
-    expect(() => desk.check(second.value, IP)).not.toThrow();
+    expect(() => service.check(first.value, IP)).toThrow("unknown");
+    expect(() => service.check(elsewhere.value, "127.0.0.2")).not.toThrow();
+    expect(() => service.check(second.value, IP)).not.toThrow();
   });
 
   it("reports a token that is requested long before the last one expires", async () => {
     const clock = createFakeClock();
     let early = 0;
-    const desk = createTokenDesk({ clock, seed: "seed", onEarlyRequest: () => (early += 1) });
-    const request = { client_key: desk.clientKey, client_secret: desk.clientSecret };
+    const service = createTokenService({ clock, seed: "seed", onEarlyRequest: () => (early += 1) });
+    const request = { client_key: service.clientKey, client_secret: service.clientSecret };
     const grant = (ip = IP): number => {
-      desk.grant(request, ip);
+      service.grant(request, ip);
       return early;
     };
 
@@ -77,7 +77,7 @@ describe("createTokenDesk", () => {
   });
 
   it("makes the same tokens after it was loaded", () => {
-    const [one, two] = [openDesk(), openDesk()];
+    const [one, two] = [openFixture(), openFixture()];
     const { value } = one.desk.grant(one.request, IP);
 
     two.desk.load(one.desk.save());
@@ -88,24 +88,24 @@ describe("createTokenDesk", () => {
   });
 
   it("refuses a token that comes from another address", () => {
-    const { desk, request } = openDesk();
-    const { value } = desk.grant(request, IP);
+    const { desk: service, request } = openFixture();
+    const { value } = service.grant(request, IP);
 
-    expect(() => desk.check(value, "127.0.0.2")).toThrow("another IP address");
+    expect(() => service.check(value, "127.0.0.2")).toThrow("another IP address");
   });
 
   it.each([undefined, "", "guess", ["a", "b"]])("refuses the token %o", (value) => {
-    const { desk } = openDesk();
+    const { desk: service } = openFixture();
 
-    expect(() => desk.check(value, IP)).toThrow("access_token is");
+    expect(() => service.check(value, IP)).toThrow("access_token is");
   });
 
   it.each([{ client_key: "guess" }, { client_secret: "guess" }])(
     "refuses the credentials %o",
     (wrong) => {
-      const { desk, request } = openDesk();
+      const { desk: service, request } = openFixture();
 
-      expect(() => desk.grant({ ...request, ...wrong }, IP)).toThrow("is wrong");
+      expect(() => service.grant({ ...request, ...wrong }, IP)).toThrow("is wrong");
     },
   );
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { visitSandbox } from "../helpers/test-client.ts";
+import { openTestClient } from "../helpers/test-client.ts";
 
 describe("addDocuments", () => {
   it("serves the document without a token, with its own address, and does not count it", async () => {
-    const { sandbox } = await visitSandbox({ requestsPerHour: 1 });
+    const { sandbox } = await openTestClient({ requestsPerHour: 1 });
 
     const response = await fetch(`${sandbox.baseUrl}/openapi.json`);
     const document: unknown = await response.json();
@@ -15,7 +15,7 @@ describe("addDocuments", () => {
   });
 
   it("serves a page that may load nothing", async () => {
-    const { sandbox } = await visitSandbox();
+    const { sandbox } = await openTestClient();
 
     const response = await fetch(`${sandbox.baseUrl}/docs`);
 

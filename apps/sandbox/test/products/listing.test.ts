@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
 import { selectProducts, toStoreProduct } from "../../src/products/listing.ts";
-import { createStoreState, type InitialProduct } from "../../src/products/product-state.ts";
+import { createProductState, type InitialProduct } from "../../src/products/product-state.ts";
 import { createSampleProduct } from "../helpers/test-client.ts";
 
 const catalog = createSandboxCatalog();
@@ -17,7 +17,7 @@ function fillStore(...products: readonly Partial<InitialProduct>[]) {
       status,
       addedAtMs,
     }));
-  return createStoreState({ catalog, clock: createFakeClock(), fill }).products();
+  return createProductState({ catalog, clock: createFakeClock(), fill }).products();
 }
 
 describe("selectProducts", () => {

@@ -3,7 +3,7 @@ import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
-import { createStoreState, type InitialProduct } from "../../src/products/product-state.ts";
+import { createProductState, type InitialProduct } from "../../src/products/product-state.ts";
 import { createSampleProduct } from "../helpers/test-client.ts";
 
 const catalog = createSandboxCatalog();
@@ -13,10 +13,10 @@ const fill = (): readonly InitialProduct[] => [{ product: sample, status: "veto"
 
 function openStore() {
   const clock = createFakeClock(1000);
-  return { clock, store: createStoreState({ catalog, clock, fill }) };
+  return { clock, store: createProductState({ catalog, clock, fill }) };
 }
 
-describe("createStoreState", () => {
+describe("createProductState", () => {
   it("adds products after those of the start", () => {
     const { store } = openStore();
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
 import { assertProductFits } from "../../src/products/product-rules.ts";
-import { createFilledProducts } from "../../src/products/seed-products.ts";
+import { createSeedProducts } from "../../src/products/seed-products.ts";
 
 const catalog = createSandboxCatalog();
-const filled = createFilledProducts({ catalog, count: 200, nowMs: 1_000_000_000 });
+const filled = createSeedProducts({ catalog, count: 200, nowMs: 1_000_000_000 });
 
-describe("createFilledProducts", () => {
+describe("createSeedProducts", () => {
   it("creates products that the add call accepts", () => {
     for (const { product } of filled) {
       expect(endpoints.product.add.input.parse(product)).toEqual(product);
@@ -40,6 +40,6 @@ describe("createFilledProducts", () => {
   });
 
   it("creates the same products for the same count", () => {
-    expect(createFilledProducts({ catalog, count: 200, nowMs: 1_000_000_000 })).toEqual(filled);
+    expect(createSeedProducts({ catalog, count: 200, nowMs: 1_000_000_000 })).toEqual(filled);
   });
 });

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 import { onTestFinished } from "vitest";
 
-export interface Market {
+export interface MarketplaceServer {
   readonly baseUrl: string;
   /**
    * Paths that were called, without version and store, in order; a listing once for all its pages.
@@ -39,7 +39,7 @@ const pageOf = (result: readonly object[]): object => ({ total: result.length, r
 export const TOKEN = "canary-token:1f";
 
 /** Closes itself when the test ends. */
-export async function startMarket(): Promise<Market> {
+export async function startMarketplaceServer(): Promise<MarketplaceServer> {
   const log: string[] = [];
   let calls = 0;
   const serve = (request: IncomingMessage, response: ServerResponse): void => {

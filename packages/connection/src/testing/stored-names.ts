@@ -1,6 +1,6 @@
 /** Stores lists of names in the cache, so that looking them up needs no marketplace. */
 
-import { type Toolkit } from "../open-connection.ts";
+import { type Connection } from "../open-connection.ts";
 
 const CATEGORIES = [
   { id: "c-1", name: "Fincan", category_path: "Ev > Fincan" },
@@ -23,7 +23,7 @@ const CITIES = [
 ];
 
 /** Cities, categories, and for the category `c-1` its brands, models of `b-1` and properties. */
-export async function keepNames({ memory: { names }, baseUrl }: Toolkit): Promise<void> {
+export async function storeNames({ memory: { names }, baseUrl }: Connection): Promise<void> {
   await names.write(`${baseUrl} cities`, CITIES);
   await names.write(`${baseUrl} categories`, CATEGORIES);
   await names.write(`${baseUrl} brands c-1`, BRANDS);

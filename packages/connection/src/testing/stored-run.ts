@@ -9,10 +9,10 @@ import {
   type RowDecision,
   type RowIssue,
   type RunRecord,
-  type Settlement,
+  type RowOutcome,
 } from "@catalog/runs";
 
-import { type Toolkit } from "../open-connection.ts";
+import { type Connection } from "../open-connection.ts";
 import { CUP } from "./product.ts";
 
 export const RUN_ID = "r-261121-0930-4f2a";
@@ -29,7 +29,7 @@ export interface StoredRow {
   /** Payload of the row. @default a change of the stock */
   readonly payload?: Payload;
   /** Outcome of sending it. */
-  readonly settled?: Settlement;
+  readonly outcome?: RowOutcome;
 }
 
 export interface StoredRun extends Partial<NewRun> {
@@ -58,7 +58,7 @@ const BODIES: Readonly<Record<"add" | "update", Payload>> = {
 };
 
 export async function storeRun(
-  { journal, runLog }: Toolkit,
+  { journal, runLog }: Connection,
   { header, rows, ...changes }: StoredRun,
 ): Promise<RunRecord> {
   const run: NewRun = { ...createRun(header), ...changes };
@@ -69,11 +69,11 @@ export async function storeRun(
   });
   await journal.appendRows(run.id, parsed);
   await journal.decideRows(run.id, rows.map(toDecision));
-  for (const [index, { settled }] of rows.entries()) {
-    if (settled === undefined) continue;
+  for (const [index, { outcome }] of rows.entries()) {
+    if (outcome === undefined) continue;
     const key = { runId: run.id, row: index + 2 };
     journal.beginSending(key);
-    await journal.settle({ ...key, from: "sending" }, settled);
+    await journal.recordOutcome({ ...key, from: "sending" }, outcome);
   }
   const stored = await runLog.read(run.id);
   if (stored === undefined) throw new Error("the run was not stored");

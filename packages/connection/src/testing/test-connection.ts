@@ -7,16 +7,16 @@ import { basename, join } from "node:path";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { expect, onTestFinished } from "vitest";
 
-import { openToolkit, type Toolkit, type ToolkitOptions } from "../open-connection.ts";
+import { openConnection, type Connection, type ConnectionOptions } from "../open-connection.ts";
 import { TOKEN } from "./marketplace-server.ts";
 
 /** An address at which no server listens, for tests that must make no call. */
-export const NOBODY = "http://127.0.0.1:9";
+export const CLOSED_ADDRESS = "http://127.0.0.1:9";
 
-export interface Workplace {
+export interface TestConnection {
   readonly folder: string;
   readonly clock: FakeClock;
-  readonly toolkit: Toolkit;
+  readonly connection: Connection;
   /** Writes a file and returns its path. */
   readonly write: (name: string, text: string) => string;
 }
@@ -36,12 +36,14 @@ function findLeaks(folder: string): readonly string[] {
     });
 }
 
-export async function createWorkplace(options: Partial<ToolkitOptions> = {}): Promise<Workplace> {
+export async function createTestConnection(
+  options: Partial<ConnectionOptions> = {},
+): Promise<TestConnection> {
   const folder = mkdtempSync(join(tmpdir(), "catalog-toolkit-"));
   const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
-  const toolkit = await openToolkit({
+  const connection = await openConnection({
     home: join(folder, "home"),
-    baseUrl: NOBODY,
+    baseUrl: CLOSED_ADDRESS,
     storeId: "s-1",
     credentials: { clientKey: "key", clientSecret: SECRET },
     clock,
@@ -49,7 +51,7 @@ export async function createWorkplace(options: Partial<ToolkitOptions> = {}): Pr
     ...options,
   });
   onTestFinished(async () => {
-    await toolkit[Symbol.asyncDispose]();
+    await connection[Symbol.asyncDispose]();
     const leaks = findLeaks(folder);
     rmSync(folder, { recursive: true, force: true });
     expect(leaks).toEqual([]);
@@ -58,5 +60,5 @@ export async function createWorkplace(options: Partial<ToolkitOptions> = {}): Pr
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  return { folder, clock, toolkit, write };
+  return { folder, clock, connection, write };
 }

@@ -1,21 +1,21 @@
 /** Starts to send a row: it takes its product code, or its product, and becomes `sending`. */
 
-import { type Beginning, CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
+import { type StartOfSend, CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
 
 import { fromJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
 import { type ProductId, type RunRowTable, type Schema } from "../sqlite/schema.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
-import { type Moves } from "./transitions.ts";
+import { type JournalContext, selectRun } from "./context.ts";
+import { type Transitions } from "./transitions.ts";
 
 /** Returns the number of the attempt, or `taken`; runs within the caller's transaction. */
-export type Begin = (row: Beginning) => number | "taken";
+export type StartSend = (row: StartOfSend) => number | "taken";
 
-export function createBegin(room: JournalRoom, moves: Moves): Begin {
-  const { clock } = room;
-  const readRow = prepareRead(room);
-  const isTaken = prepareRivals(room);
-  const writeOp = prepareOp(room);
+export function createStart(context: JournalContext, moves: Transitions): StartSend {
+  const { clock } = context;
+  const readRow = prepareRead(context);
+  const isTaken = prepareRivals(context);
+  const writeOp = prepareOp(context);
   return ({ evidence, ...key }) => {
     const record = readRow(key);
     if (record === undefined)
@@ -46,12 +46,12 @@ type Planned = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payload
   readonly attempts: number;
 };
 
-function prepareRead(room: JournalRoom): (key: RowKey) => Planned | undefined {
-  return room.database.prepareGet<RowKey, Planned>((arg) =>
-    room.database.build
+function prepareRead(context: JournalContext): (key: RowKey) => Planned | undefined {
+  return context.database.prepareGet<RowKey, Planned>((arg) =>
+    context.database.build
       .selectFrom("run_row")
       .select(["action", "code_key", "product_id", "payload_json", "attempts"])
-      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("run_id", "=", selectRun(context, arg("runId")))
       .where("row_no", "=", arg("row")),
   );
 }
@@ -68,7 +68,7 @@ interface Claim extends RowKey {
 function prepareRivals({
   database,
   store,
-}: JournalRoom): Readonly<Record<"add" | "update", (claim: Claim) => boolean>> {
+}: JournalContext): Readonly<Record<"add" | "update", (claim: Claim) => boolean>> {
   const others = database.build
     .selectFrom("op")
     .select("row_no")
@@ -101,7 +101,7 @@ function prepareRivals({
 type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key">;
 
 /** The new request replaces that of an earlier attempt. */
-function prepareOp({ database, store }: JournalRoom): (op: NewOp) => number {
+function prepareOp({ database, store }: JournalContext): (op: NewOp) => number {
   return database.prepare<NewOp>((arg) => {
     const op = {
       run_id: arg("run_id"),

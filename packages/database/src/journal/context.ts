@@ -8,16 +8,16 @@ import { type Database } from "../sqlite/sqlite.ts";
  * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind
  * recovers and reconciles only its own rows.
  */
-export type JournalLane = "runs" | "feeds";
+export type RunKind = "runs" | "feeds";
 
 /** The context that every part of a journal gets. */
-export interface JournalRoom {
+export interface JournalContext {
   readonly database: Database;
   readonly clock: Clock;
   /** Number of the store in the `store` table. */
   readonly store: number;
   /** Kind of the runs whose open requests are recovered and reconciled. */
-  readonly lane: JournalLane;
+  readonly runKind: RunKind;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface JournalRoom {
  * compares with it, so that no journal reads or moves a row of another store.
  */
 export function selectRun(
-  { database, store }: Pick<JournalRoom, "database" | "store">,
+  { database, store }: Pick<JournalContext, "database" | "store">,
   runId: string,
 ): SelectQueryBuilder<Schema, "run", { id: string }> {
   return database.build

@@ -1,36 +1,36 @@
 /** Evidence that another copy of the database has sent rows that this one does not know of. */
 
-import { type Ledger, type RunDoubt } from "@catalog/runs";
+import { type Ledger, type CopySuspicion } from "@catalog/runs";
 
 import { fromJson } from "../sqlite/json.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
+import { type JournalContext, selectRun } from "./context.ts";
 
-type DoubtMethods = Pick<
+type CopySuspicionMethods = Pick<
   Ledger,
-  "mustRecheck" | "readDoubt" | "readWaitingElsewhere" | "acceptCopy"
+  "mustRecheck" | "readCopySuspicion" | "readWaitingElsewhere" | "acceptCopy"
 >;
 
-export function createCopyDoubts(room: JournalRoom): DoubtMethods {
-  const { database } = room;
+export function createCopySuspicion(context: JournalContext): CopySuspicionMethods {
+  const { database } = context;
   const { build } = database;
   return {
     async mustRecheck(runId) {
-      const marked = selectRun(room, runId).select("must_recheck");
+      const marked = selectRun(context, runId).select("must_recheck");
       return (database.get(marked)?.must_recheck ?? 0) > 0;
     },
-    async readDoubt(runId) {
-      const run = database.get(selectRun(room, runId).select("must_recheck"));
+    async readCopySuspicion(runId) {
+      const run = database.get(selectRun(context, runId).select("must_recheck"));
       const copy = database.get(build.selectFrom("copy").select("doubted_seq"));
       // A run that was planned after an older copy was put in place was planned from that copy.
       const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
-      return { restoredSeq, lastBegun: readLastBegun(room, runId) };
+      return { restoredSeq, lastBegun: readLastBegun(context, runId) };
     },
     async readWaitingElsewhere(runId) {
-      return readUnfinished(room, runId).flatMap((other) => {
-        const lastBegun = readLastBegun(room, other);
+      return readUnfinished(context, runId).flatMap((other) => {
+        const lastBegun = readLastBegun(context, other);
         return lastBegun === null
           ? []
-          : readShared(room, runId, other).map((row) => ({ row, lastBegun }));
+          : readShared(context, runId, other).map((row) => ({ row, lastBegun }));
       });
     },
     async acceptCopy() {
@@ -40,7 +40,7 @@ export function createCopyDoubts(room: JournalRoom): DoubtMethods {
 }
 
 /** Other runs of the store that have adds waiting. */
-function readUnfinished({ database, store }: JournalRoom, runId: string): readonly string[] {
+function readUnfinished({ database, store }: JournalContext, runId: string): readonly string[] {
   return database
     .all(
       database.build
@@ -65,7 +65,7 @@ function readUnfinished({ database, store }: JournalRoom, runId: string): readon
 const WAITING = ["ready", "held"] as const;
 
 /** Ready adds of the run whose code waits in the other run and was never sent there. */
-function readShared({ database }: JournalRoom, runId: string, other: string): readonly number[] {
+function readShared({ database }: JournalContext, runId: string, other: string): readonly number[] {
   return database
     .all(
       database.build
@@ -84,12 +84,12 @@ function readShared({ database }: JournalRoom, runId: string, other: string): re
     .map(({ row_no }) => row_no);
 }
 
-function readLastBegun(room: JournalRoom, runId: string): RunDoubt["lastBegun"] {
-  const last = room.database.get(
-    room.database.build
+function readLastBegun(context: JournalContext, runId: string): CopySuspicion["lastBegun"] {
+  const last = context.database.get(
+    context.database.build
       .selectFrom("event")
       .select(["at_ms", "evidence_json"])
-      .where("run_id", "=", selectRun(room, runId))
+      .where("run_id", "=", selectRun(context, runId))
       .where("to_state", "=", "sending")
       .orderBy("seq", "desc")
       .limit(1),

@@ -7,7 +7,7 @@ import { type Cause, type RowEvent, type RowKey, type RowState, type Ledger } fr
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Schema } from "../sqlite/schema.ts";
 import { type Database } from "../sqlite/sqlite.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
+import { type JournalContext, selectRun } from "./context.ts";
 
 export interface MoveEvent extends RowKey {
   readonly from: RowState;
@@ -55,20 +55,20 @@ export function createEventLogs(database: Database): (events: readonly MoveEvent
   };
 }
 
-type EventMethods = Pick<Ledger, "noteLook" | "readEvents">;
+type EventMethods = Pick<Ledger, "recordLookup" | "readEvents">;
 
 /** Reads the events of a row, and records lookups, which move nothing. */
-export function createEventReader(room: JournalRoom): EventMethods {
-  const { database, clock } = room;
+export function createEventReader(context: JournalContext): EventMethods {
+  const { database, clock } = context;
   const append = createEventLog(database);
   return {
-    async noteLook({ runId, row, state }, evidence) {
+    async recordLookup({ runId, row, state }, evidence) {
       database.transaction(() => {
         const found = database.get(
           database.build
             .selectFrom("run_row")
             .select("state")
-            .where("run_id", "=", selectRun(room, runId))
+            .where("run_id", "=", selectRun(context, runId))
             .where("row_no", "=", row),
         );
         if (found?.state !== state) throw new Error(`row ${row} of ${runId} is not ${state}`);
@@ -76,18 +76,18 @@ export function createEventReader(room: JournalRoom): EventMethods {
       });
     },
     async readEvents(key) {
-      return readEvents(room, key);
+      return readEvents(context, key);
     },
   };
 }
 
-function readEvents(room: JournalRoom, { runId, row }: RowKey): RowEvent[] {
-  return room.database
+function readEvents(context: JournalContext, { runId, row }: RowKey): RowEvent[] {
+  return context.database
     .all(
-      room.database.build
+      context.database.build
         .selectFrom("event")
         .selectAll()
-        .where("run_id", "=", selectRun(room, runId))
+        .where("run_id", "=", selectRun(context, runId))
         .where("row_no", "=", row)
         .orderBy("seq"),
     )

@@ -9,10 +9,10 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 
 import { type RowKey } from "@catalog/runs";
 
-import { toStoreError } from "../errors.ts";
+import { toDatabaseError } from "../errors.ts";
 
-export interface SendMarks {
-  /** Throws `StoreError` `E_DATABASE` when the disk refuses; the request must not leave then. */
+export interface InFlightMarkers {
+  /** Throws `DatabaseError` `E_DATABASE` when the disk refuses; the request must not leave then. */
   write(key: RowKey): void;
   /**
    * Returns a function that says for a row found `sending` whether its request surely never left.
@@ -24,7 +24,7 @@ export interface SendMarks {
   clear(): void;
 }
 
-export interface SendMarksOptions {
+export interface InFlightMarkersOptions {
   /**
    * The markers are kept beside this file; a database in memory has none, so nothing is ever
    * proven.
@@ -37,7 +37,10 @@ export interface SendMarksOptions {
 /** Linux changes this id at every start of the machine. */
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
-export function createSendMarks({ databasePath, store }: SendMarksOptions): SendMarks {
+export function createInFlightMarkers({
+  databasePath,
+  store,
+}: InFlightMarkersOptions): InFlightMarkers {
   const bootId = readText(BOOT_ID)?.trim() ?? "";
   const path = `${databasePath}.${store}.marks`;
   if (bootId === "" || databasePath === ":memory:") {
@@ -58,12 +61,12 @@ export function createSendMarks({ databasePath, store }: SendMarksOptions): Send
       try {
         appendFileSync(path, `\n${lineOf(key)}\n`, { mode: 0o600 });
       } catch (error) {
-        throw toStoreError(error, path);
+        throw toDatabaseError(error, path);
       }
     },
     readUnsent() {
-      const marks = new Set(readText(path)?.split("\n"));
-      return (key) => marks.has(start) && !marks.has(lineOf(key));
+      const markers = new Set(readText(path)?.split("\n"));
+      return (key) => markers.has(start) && !markers.has(lineOf(key));
     },
     readMarked() {
       const lines = readText(path)?.split("\n") ?? [];

@@ -9,56 +9,56 @@ import {
   type Ledger,
   type RowKey,
   type RowRecord,
-  type Settlement,
+  type RowOutcome,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { toLiteral } from "../sqlite/literals.ts";
-import { partByPart } from "../sqlite/savepoints.ts";
-import { createBegin } from "./begin-sending.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
-import { createSendMarks, type SendMarks } from "./in-flight-markers.ts";
-import { createOutcomes, type Outcome } from "./outcomes.ts";
+import { inSavepoints } from "../sqlite/savepoints.ts";
+import { createStart } from "./begin-sending.ts";
+import { type JournalContext, selectRun } from "./context.ts";
+import { createInFlightMarkers, type InFlightMarkers } from "./in-flight-markers.ts";
+import { createOutcomes, type PendingOutcome } from "./outcomes.ts";
 import { selectRecords, toRecord } from "./row-table.ts";
-import { createMoves, type Moves } from "./transitions.ts";
+import { createTransitions, type Transitions } from "./transitions.ts";
 
 type LedgerMethods = Pick<
   Ledger,
-  "claim" | "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
+  "claim" | "beginSending" | "recordOutcome" | "recover" | "readAmbiguous" | "readHeldAdds"
 >;
 
-export function createLedger(room: JournalRoom): LedgerMethods {
-  const { database } = room;
-  const moves = createMoves(room);
-  const marks = createSendMarks({ databasePath: database.path, store: room.store });
+export function createLedger(context: JournalContext): LedgerMethods {
+  const { database } = context;
+  const moves = createTransitions(context);
+  const markers = createInFlightMarkers({ databasePath: database.path, store: context.store });
   return {
-    ...createBeginnings(room, moves, marks),
-    settle: createSettle(room, moves),
+    ...createBeginnings(context, moves, markers),
+    recordOutcome: createRecordOutcome(context, moves),
     async recover() {
-      const recovered = database.transaction(() => recover(room, moves, marks));
+      const recovered = database.transaction(() => recover(context, moves, markers));
       database.transaction(() => {
-        if (readOpRows(room, "sending", "all").length === 0) marks.clear();
+        if (readOpRows(context, "sending", "all").length === 0) markers.clear();
       });
       return recovered;
     },
     async readAmbiguous(limit) {
-      return withRecords(room, readOpRows(room, "ambiguous").slice(0, limit));
+      return withRecords(context, readOpRows(context, "ambiguous").slice(0, limit));
     },
     async readHeldAdds(limit) {
-      return withRecords(room, readHeldAdds(room, limit));
+      return withRecords(context, readHeldAdds(context, limit));
     },
   };
 }
 
 function createBeginnings(
-  room: JournalRoom,
-  moves: Moves,
-  marks: SendMarks,
+  context: JournalContext,
+  moves: Transitions,
+  markers: InFlightMarkers,
 ): Pick<Ledger, "claim" | "beginSending"> {
-  const { database } = room;
-  const begin = createBegin(room, moves);
-  const noteSent = createSentNote(room);
-  const isSending = prepareIsSending(room);
+  const { database } = context;
+  const begin = createStart(context, moves);
+  const noteSent = createSentNote(context);
+  const isSending = prepareIsSending(context);
   const assertSending = (claim: Claim): void => {
     if (isSending(claim)) return;
     throw new Error(`row ${claim.row} of ${claim.runId} was recovered by another process`);
@@ -67,8 +67,8 @@ function createBeginnings(
     async claim(rows) {
       const claimed = database.transaction(() => {
         // Checked here, so that space freed for outcomes is never used for a new request.
-        database.assertRoom();
-        return partByPart(database, rows, begin);
+        database.assertDiskSpace();
+        return inSavepoints(database, rows, begin);
       });
       return rows.map(({ runId, row }, index) => {
         const result = claimed[index];
@@ -80,12 +80,12 @@ function createBeginnings(
     beginSending({ attempt: claimed, ...key }, evidence) {
       const beginAlone = (): number | "taken" =>
         database.transaction(() => {
-          database.assertRoom();
+          database.assertDiskSpace();
           return begin({ ...key, evidence });
         });
       const attempt = claimed ?? beginAlone();
       if (attempt === "taken") return attempt;
-      marks.write(key);
+      markers.write(key);
       // Another process that recovered the row before the marker was written may send it, so we
       // must not.
       database.transaction(() => assertSending({ ...key, attempt }));
@@ -101,7 +101,7 @@ function createBeginnings(
  */
 const NOTE_EVERY_MS = 1_000;
 
-function createSentNote({ database, clock }: JournalRoom): () => void {
+function createSentNote({ database, clock }: JournalContext): () => void {
   let notedMs = -Infinity;
   return () => {
     const ageMs = clock.now() - notedMs;
@@ -112,52 +112,55 @@ function createSentNote({ database, clock }: JournalRoom): () => void {
   };
 }
 
-function createSettle({ database, clock }: JournalRoom, moves: Moves): Ledger["settle"] {
-  const write = ({ key, settlement }: Outcome): void => {
-    moves.move(key, settlement);
-    moves.settleOp(key, settlement, clock.now());
+function createRecordOutcome(
+  { database, clock }: JournalContext,
+  moves: Transitions,
+): Ledger["recordOutcome"] {
+  const write = ({ key, outcome }: PendingOutcome): void => {
+    moves.move(key, outcome);
+    moves.endOperation(key, outcome, clock.now());
   };
-  const settleOutcome = createOutcomes(database, write);
-  return async (key, settlement) => {
-    if (settlement.to === "sending") {
+  const recordOutcome = createOutcomes(database, write);
+  return async (key, outcome) => {
+    if (outcome.to === "sending") {
       throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
     }
     // A person's decision cannot be found again from the store, so its commit is synced.
-    if (key.from === "sending") await settleOutcome({ key, settlement });
-    else database.transaction(() => write({ key, settlement }));
+    if (key.from === "sending") await recordOutcome({ key, outcome: outcome });
+    else database.transaction(() => write({ key, outcome: outcome }));
   };
 }
 
-function recover(room: JournalRoom, moves: Moves, marks: SendMarks): number {
-  const found = readOpRows(room, "sending");
+function recover(context: JournalContext, moves: Transitions, markers: InFlightMarkers): number {
+  const found = readOpRows(context, "sending");
   // A marker is written after its row was synced, so a marker without its row means an older copy.
-  const isOld = marks.readMarked().some((key) => !hasOp(room, key));
-  if (isOld) markForRecheck(room);
-  const isUnsent = isOld ? () => false : marks.readUnsent();
+  const isOld = markers.readMarked().some((key) => !hasOp(context, key));
+  if (isOld) markForRecheck(context);
+  const isUnsent = isOld ? () => false : markers.readUnsent();
   for (const key of found) {
-    const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
-    moves.move({ ...key, from: "sending" }, settlement);
-    moves.settleOp(key, settlement, null);
+    const outcome = isUnsent(key) ? UNSENT : UNKNOWN;
+    moves.move({ ...key, from: "sending" }, outcome);
+    moves.endOperation(key, outcome, null);
   }
   return found.length;
 }
 
 /** Outcome of a row that is found `sending`: its process died before the answer was recorded. */
-const UNKNOWN: Settlement = { to: "ambiguous", cause: "recovery" };
-const UNSENT: Settlement = {
+const UNKNOWN: RowOutcome = { to: "ambiguous", cause: "recovery" };
+const UNSENT: RowOutcome = {
   to: "ready",
   cause: "recovery-unsent",
   evidence: { rule: "the process died before the mark that comes before the first byte" },
 };
 
 /** Says whether this attempt of the row is the one being sent. */
-function prepareIsSending(room: JournalRoom): (claim: Claim) => boolean {
-  const { database } = room;
+function prepareIsSending(context: JournalContext): (claim: Claim) => boolean {
+  const { database } = context;
   const find = database.prepareGet<Claim, object>((arg) =>
     database.build
       .selectFrom("run_row")
       .select("row_no")
-      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("run_id", "=", selectRun(context, arg("runId")))
       .where("row_no", "=", arg("row"))
       .where("state", "=", "sending")
       .where("attempts", "=", arg("attempt")),
@@ -166,11 +169,11 @@ function prepareIsSending(room: JournalRoom): (claim: Claim) => boolean {
 }
 
 function readOpRows(
-  { database, store, lane }: JournalRoom,
+  { database, store, runKind }: JournalContext,
   state: "sending" | "ambiguous",
   of: "lane" | "all" = "lane",
 ): RowKey[] {
-  const isFeed = lane === "feeds" ? ("=" as const) : ("<>" as const);
+  const isFeed = runKind === "feeds" ? ("=" as const) : ("<>" as const);
   return database
     .all(
       database.build
@@ -189,7 +192,7 @@ function readOpRows(
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
 }
 
-function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
+function hasOp({ database }: JournalContext, { runId, row }: RowKey): boolean {
   const op = database.build.selectFrom("op").select("row_no");
   return database.get(op.where("run_id", "=", runId).where("row_no", "=", row)) !== undefined;
 }
@@ -198,14 +201,14 @@ function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
  * Marks runs whose ready rows another copy may have sent; the store must be read before they are
  * sent.
  */
-function markForRecheck({ database, store }: JournalRoom): void {
+function markForRecheck({ database, store }: JournalContext): void {
   const { build } = database;
   const next = sql<number>`(SELECT coalesce(max(seq), 0) + 1 FROM event)`;
   database.run(build.updateTable("run").set({ must_recheck: next }).where("store", "=", store));
   database.run(build.updateTable("copy").set({ doubted_seq: next }));
 }
 
-function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[] {
+function readHeldAdds({ database, store }: JournalContext, limit: number): RowKey[] {
   return database
     .all(
       database.build
@@ -227,16 +230,20 @@ function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[]
 }
 
 function withRecords(
-  room: JournalRoom,
+  context: JournalContext,
   keys: readonly RowKey[],
 ): (RowKey & { readonly record: RowRecord })[] {
-  return keys.map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) }));
+  return keys.map(({ runId, row }) => ({
+    runId,
+    row,
+    record: readRecord(context, { runId, row }),
+  }));
 }
 
-function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
-  const found = room.database.get(
-    selectRecords(room.database)
-      .where("run_row.run_id", "=", selectRun(room, runId))
+function readRecord(context: JournalContext, { runId, row }: RowKey): RowRecord {
+  const found = context.database.get(
+    selectRecords(context.database)
+      .where("run_row.run_id", "=", selectRun(context, runId))
       .where("run_row.row_no", "=", row),
   );
   if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);

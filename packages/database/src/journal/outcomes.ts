@@ -3,22 +3,22 @@
  * commit; each promise settles when its own outcome is written.
  */
 
-import { type Attempted, type RowState, type Settlement } from "@catalog/runs";
+import { type AttemptedRow, type RowState, type RowOutcome } from "@catalog/runs";
 
-import { partByPart } from "../sqlite/savepoints.ts";
+import { inSavepoints } from "../sqlite/savepoints.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
 /** The outcome of a row that was being sent. */
-export interface Outcome {
-  readonly key: Attempted & { readonly from: RowState };
-  readonly settlement: Settlement;
+export interface PendingOutcome {
+  readonly key: AttemptedRow & { readonly from: RowState };
+  readonly outcome: RowOutcome;
 }
 
 /** Resolves once the outcome is written; rejects with the error that prevented it. */
-export type SettleOutcome = (outcome: Outcome) => Promise<void>;
+export type RecordOutcome = (outcome: PendingOutcome) => Promise<void>;
 
 interface Waiting {
-  readonly outcome: Outcome;
+  readonly outcome: PendingOutcome;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -26,8 +26,8 @@ interface Waiting {
 /** Creates the writer; `write` writes one outcome within a transaction. */
 export function createOutcomes(
   database: Database,
-  write: (outcome: Outcome) => void,
-): SettleOutcome {
+  write: (outcome: PendingOutcome) => void,
+): RecordOutcome {
   let waiting: readonly Waiting[] = [];
 
   const writeAll = (): void => {
@@ -37,7 +37,7 @@ export function createOutcomes(
       // A power cut that loses an outcome leaves its row `sending`, which is looked up; the next
       // start of a request, or the end of the run, syncs the outcome.
       const written = database.transactionUnsynced(() =>
-        partByPart(database, group, ({ outcome }) => write(outcome)),
+        inSavepoints(database, group, ({ outcome }) => write(outcome)),
       );
       for (const [index, { resolve, reject }] of group.entries()) {
         const result = written[index];

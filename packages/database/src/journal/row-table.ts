@@ -16,14 +16,14 @@ import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, fromJsonList, toJson, toJsonList } from "../sqlite/json.ts";
 import { type RowCellsTable, type RunRowTable, type Schema } from "../sqlite/schema.ts";
 import { type Database } from "../sqlite/sqlite.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
+import { type JournalContext, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
 import { createEventLogs } from "./events.ts";
 
-export function createRowTable(room: JournalRoom): RowRepository {
-  const { database, clock } = room;
+export function createRowTable(context: JournalContext): RowRepository {
+  const { database, clock } = context;
   const append = prepareAppend(database);
-  const decide = createDecide(room);
+  const decide = createDecide(context);
 
   return {
     async appendRows(runId, rows) {
@@ -31,16 +31,16 @@ export function createRowTable(room: JournalRoom): RowRepository {
       // Unsynced: a run is not used before it is `planned`, and that commit is synced and brings
       // these rows along.
       database.transactionUnsynced(() => {
-        assertRun(room, runId);
+        assertRun(context, runId);
         append(runId, rows, now);
       });
     },
     async readDuplicates(runId) {
-      return readDuplicates(room, runId);
+      return readDuplicates(context, runId);
     },
     async readRows(runId, { states, action, after = 0, limit }) {
       let query = selectRecords(database)
-        .where("run_row.run_id", "=", selectRun(room, runId))
+        .where("run_row.run_id", "=", selectRun(context, runId))
         .where("run_row.row_no", ">", after)
         .orderBy("run_row.row_no")
         .limit(limit);
@@ -49,25 +49,25 @@ export function createRowTable(room: JournalRoom): RowRepository {
       return database.all(query).map(toRecord);
     },
     async countRows(runId) {
-      return countRows(room, runId);
+      return countRows(context, runId);
     },
     async decideRows(runId, decisions) {
       const now = clock.now();
       try {
         database.transactionUnsynced(() => {
-          assertRun(room, runId);
+          assertRun(context, runId);
           decide(runId, decisions, now);
         });
       } catch (error) {
-        if (error instanceof NotWaitingError) assertWaiting(room, runId, decisions);
+        if (error instanceof NotWaitingError) assertWaiting(context, runId, decisions);
         throw error;
       }
     },
   };
 }
 
-function assertRun(room: JournalRoom, runId: string): void {
-  if (room.database.get(selectRun(room, runId)) === undefined) {
+function assertRun(context: JournalContext, runId: string): void {
+  if (context.database.get(selectRun(context, runId)) === undefined) {
     throw new Error(`this store has no run ${runId}`);
   }
 }
@@ -75,7 +75,7 @@ function assertRun(room: JournalRoom, runId: string): void {
 /** Moves parsed rows on, within the caller's transaction. */
 function createDecide({
   database,
-}: JournalRoom): (runId: string, decisions: readonly RowDecision[], now: number) => void {
+}: JournalContext): (runId: string, decisions: readonly RowDecision[], now: number) => void {
   const update = prepareDecisions(database);
   const appendEvents = createEventLogs(database);
   return (runId, decisions, now) => {
@@ -98,15 +98,19 @@ class NotWaitingError extends Error {
   override readonly name = "NotWaitingError";
 }
 
-function assertWaiting(room: JournalRoom, runId: string, decisions: readonly RowDecision[]): void {
+function assertWaiting(
+  context: JournalContext,
+  runId: string,
+  decisions: readonly RowDecision[],
+): void {
   const waiting = readInBatches(
     decisions.map(({ row }) => row),
     (batch) =>
-      room.database.all(
-        room.database.build
+      context.database.all(
+        context.database.build
           .selectFrom("run_row")
           .select("row_no")
-          .where("run_id", "=", selectRun(room, runId))
+          .where("run_id", "=", selectRun(context, runId))
           .where("state", "=", "parsed")
           .where("row_no", "in", batch),
       ),
@@ -254,9 +258,9 @@ export function toRecord(columns: RecordColumns): RowRecord {
   };
 }
 
-function countRows(room: JournalRoom, runId: string): StateCount[] {
-  const { build } = room.database;
-  const counted = room.database.all(
+function countRows(context: JournalContext, runId: string): StateCount[] {
+  const { build } = context.database;
+  const counted = context.database.all(
     build
       .selectFrom("run_row")
       // Groups by state alone, as the index is ordered; grouping by both columns would sort all
@@ -267,7 +271,7 @@ function countRows(room: JournalRoom, runId: string): StateCount[] {
         sql<number>`count(CASE action WHEN 'add' THEN 1 END)`.as("adds"),
         sql<number>`count(CASE action WHEN 'update' THEN 1 END)`.as("updates"),
       ])
-      .where("run_id", "=", selectRun(room, runId))
+      .where("run_id", "=", selectRun(context, runId))
       .groupBy("state"),
   );
   return counted.flatMap(({ state, all, adds, updates }): StateCount[] =>

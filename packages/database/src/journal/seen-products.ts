@@ -1,6 +1,6 @@
 /** The listing cache: the store's products as they were listed last. */
 
-import { type ListingCache, type SeenProduct } from "@catalog/runs";
+import { type ListingCache, type ListedProductRow } from "@catalog/runs";
 import {
   type ExpressionBuilder,
   type ExpressionWrapper,
@@ -11,12 +11,12 @@ import {
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Schema } from "../sqlite/schema.ts";
-import { type JournalRoom } from "./context.ts";
+import { type JournalContext } from "./context.ts";
 
-export function createSeenProducts(room: JournalRoom): ListingCache {
-  const { database, store } = room;
+export function createSeenProducts(context: JournalContext): ListingCache {
+  const { database, store } = context;
   const { build } = database;
-  const save = prepareSave(room);
+  const save = prepareSave(context);
 
   return {
     async clearSeen() {
@@ -31,18 +31,18 @@ export function createSeenProducts(room: JournalRoom): ListingCache {
     },
     async readSeenByCode(codeKeys) {
       return readInBatches(codeKeys, (batch) =>
-        readSeen(room, (where) => where("code_key", "in", batch)),
+        readSeen(context, (where) => where("code_key", "in", batch)),
       );
     },
     async readSeenById(productIds) {
       return readInBatches(productIds, (batch) =>
-        readSeen(room, (where) => where("product_id", "in", batch)),
+        readSeen(context, (where) => where("product_id", "in", batch)),
       );
     },
   };
 }
 
-function prepareSave({ database, store }: JournalRoom): (seen: SeenProduct) => void {
+function prepareSave({ database, store }: JournalContext): (seen: ListedProductRow) => void {
   const save = database.prepare<Omit<Selectable<Schema["seen_product"]>, "store">>((arg) => {
     const rest = {
       code_key: arg("code_key"),
@@ -72,7 +72,7 @@ type Where = (
   builder: ExpressionBuilder<Schema, "seen_product">,
 ) => ExpressionWrapper<Schema, "seen_product", SqlBool>;
 
-function readSeen({ database, store }: JournalRoom, where: Where): SeenProduct[] {
+function readSeen({ database, store }: JournalContext, where: Where): ListedProductRow[] {
   return database
     .all(
       database.build

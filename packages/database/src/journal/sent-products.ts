@@ -16,12 +16,12 @@ import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
 import { type ProductId } from "../sqlite/schema.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
+import { type JournalContext, selectRun } from "./context.ts";
 import { selectRecords, toRecord } from "./row-table.ts";
 
 type SentMethods = Pick<
   Ledger,
-  | "readDoubtedAdds"
+  | "readSuspectAdds"
   | "readKnownCodes"
   | "freeCode"
   | "readLastSent"
@@ -29,53 +29,53 @@ type SentMethods = Pick<
   | "readPriceEvidence"
 >;
 
-export function createSentProducts(room: JournalRoom): SentMethods {
+export function createSentProducts(context: JournalContext): SentMethods {
   return {
-    async readDoubtedAdds(runId, limit) {
-      return readDoubtedAdds(room, runId, limit);
+    async readSuspectAdds(runId, limit) {
+      return readSuspectAdds(context, runId, limit);
     },
     async readKnownCodes(codeKeys) {
-      return readInBatches(codeKeys, (batch) => readKnownCodes(room, batch));
+      return readInBatches(codeKeys, (batch) => readKnownCodes(context, batch));
     },
     async freeCode(key) {
-      freeCode(room, key);
+      freeCode(context, key);
     },
     async readLastSent(productIds) {
-      return readLastSent(room, productIds);
+      return readLastSent(context, productIds);
     },
     async readLatestAdded() {
-      return readLatestAdded(room);
+      return readLatestAdded(context);
     },
     async readPriceEvidence(limit) {
-      return readPriceEvidence(room, limit);
+      return readPriceEvidence(context, limit);
     },
   };
 }
 
-function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRecord[] {
-  const { build } = room.database;
-  const doubted = build
+function readSuspectAdds(context: JournalContext, runId: string, limit: number): RowRecord[] {
+  const { build } = context.database;
+  const suspect = build
     .selectFrom("event")
     .select("row_no")
     .where("run_id", "=", runId)
     .where("to_state", "=", "ambiguous");
-  const done = selectRecords(room.database)
-    .where("run_row.run_id", "=", selectRun(room, runId))
+  const done = selectRecords(context.database)
+    .where("run_row.run_id", "=", selectRun(context, runId))
     .where("run_row.state", "=", "done")
     .where("run_row.action", "=", "add")
-    .where("run_row.row_no", "in", doubted)
+    .where("run_row.row_no", "in", suspect)
     .orderBy("run_row.row_no")
     .limit(limit);
-  return room.database.all(done).map(toRecord);
+  return context.database.all(done).map(toRecord);
 }
 
 /** Orders requests by their row's last event, because a clock may be put back or stand still. */
-const SETTLED_ORDER: RawBuilder<number> = sql<number>`(
+const ENDED_ORDER: RawBuilder<number> = sql<number>`(
   SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
 )`;
 
 function readKnownCodes(
-  { database, store }: JournalRoom,
+  { database, store }: JournalContext,
   codeKeys: readonly string[],
 ): KnownCode[] {
   const ops = database.all(
@@ -110,7 +110,7 @@ function readKnownCodes(
 /** Final states of a row whose request keeps its code while its outcome is unproven. */
 const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
 
-function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): void {
+function freeCode({ database, store }: JournalContext, { runId, row }: RowKey): void {
   const { build } = database;
   const isOver = build
     .selectFrom("run_row")
@@ -134,7 +134,7 @@ type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Ledger["readLastSent"]
 
 /** Merges answered adds and updates in the order in which they ended. */
 function readLastSent(
-  { database, store }: JournalRoom,
+  { database, store }: JournalContext,
   productIds: readonly ProductId[],
 ): Map<ProductId, LastSent> {
   const ops = readInBatches(productIds, (batch) =>
@@ -145,7 +145,7 @@ function readLastSent(
         .where("store", "=", store)
         .where("product_id", "in", batch)
         .where("state", "=", "done")
-        .orderBy(SETTLED_ORDER),
+        .orderBy(ENDED_ORDER),
     ),
   );
   const sent = new Map<ProductId, LastSent>();
@@ -159,7 +159,7 @@ function readLastSent(
 function readLatestAdded({
   database,
   store,
-}: JournalRoom): Awaited<ReturnType<Ledger["readLatestAdded"]>> {
+}: JournalContext): Awaited<ReturnType<Ledger["readLatestAdded"]>> {
   const found = database.get(
     database.build
       .selectFrom("op")
@@ -172,7 +172,7 @@ function readLatestAdded({
       .where("op.state", "=", "done")
       .where("op.product_id", "is not", null)
       .where("run_row.code", "is not", null)
-      .orderBy(SETTLED_ORDER, "desc")
+      .orderBy(ENDED_ORDER, "desc")
       .limit(1),
   );
   if (found === undefined) return undefined;
@@ -184,15 +184,15 @@ function readLatestAdded({
  * Reads the price last sent for each product with the listed price. An older sent price is no
  * evidence, because the listing cannot show it any more.
  */
-function readPriceEvidence({ database, store }: JournalRoom, limit: number): PriceEvidence[] {
+function readPriceEvidence({ database, store }: JournalContext, limit: number): PriceEvidence[] {
   const pairs = database.all(
     database.build
       .with("priced", (build) =>
         build
           .selectFrom("op")
-          .select(["product_id", "price", SETTLED_ORDER.as("settled")])
+          .select(["product_id", "price", ENDED_ORDER.as("settled")])
           .select(
-            sql<number>`row_number() OVER (PARTITION BY product_id ORDER BY ${SETTLED_ORDER} DESC)`.as(
+            sql<number>`row_number() OVER (PARTITION BY product_id ORDER BY ${ENDED_ORDER} DESC)`.as(
               "age",
             ),
           )

@@ -3,20 +3,20 @@
 import { type LagSample, type ShopBehavior } from "@catalog/runs";
 import { sql } from "kysely";
 
-import { type JournalRoom } from "./context.ts";
+import { type JournalContext } from "./context.ts";
 
 /** Maximum number of samples that are read; older ones may be out of date. */
-const MOST_SAMPLES = 200;
+const MAX_SAMPLES = 200;
 
-export function createStoreWays(room: JournalRoom): ShopBehavior {
-  return { ...createSignatures(room), ...createLagSamples(room) };
+export function createShopBehavior(context: JournalContext): ShopBehavior {
+  return { ...createSignatures(context), ...createLagSamples(context) };
 }
 
 function createSignatures({
   database,
   clock,
   store,
-}: JournalRoom): Pick<ShopBehavior, "readSignature" | "noteSignature"> {
+}: JournalContext): Pick<ShopBehavior, "readSignature" | "recordSignature"> {
   const { build } = database;
   return {
     async readSignature(key) {
@@ -29,7 +29,7 @@ function createSignatures({
       );
       return found ?? { applied: 0, notApplied: 0, lastSeenMs: null };
     },
-    async noteSignature(key, found) {
+    async recordSignature(key, found) {
       const isApplied = found === "applied";
       const first = {
         store,
@@ -57,10 +57,10 @@ function createSignatures({
 function createLagSamples({
   database,
   store,
-}: JournalRoom): Pick<ShopBehavior, "watchLag" | "noteLagSample" | "readLagSamples"> {
+}: JournalContext): Pick<ShopBehavior, "startLagSample" | "recordLagSample" | "readLagSamples"> {
   const { build } = database;
   return {
-    async watchLag(productId, addedMs) {
+    async startLagSample(productId, addedMs) {
       database.run(
         build
           .insertInto("lag_sample")
@@ -68,8 +68,8 @@ function createLagSamples({
           .onConflict((conflict) => conflict.doNothing()),
       );
     },
-    async noteLagSample(productId, { shown, serverMs }) {
-      const looked = build
+    async recordLagSample(productId, { shown, serverMs }) {
+      const reading = build
         .updateTable("lag_sample")
         // The longest time that a product was missing stays, even when the clock is put back.
         .set({
@@ -78,7 +78,7 @@ function createLagSamples({
         .where("store", "=", store)
         .where("product_id", "=", productId)
         .where("is_shown", "=", 0);
-      database.run(shown ? looked.set({ is_shown: 1, shown_ms: serverMs }) : looked);
+      database.run(shown ? reading.set({ is_shown: 1, shown_ms: serverMs }) : reading);
     },
     async readLagSamples() {
       const latest = build
@@ -86,14 +86,14 @@ function createLagSamples({
         .selectAll()
         .where("store", "=", store)
         .orderBy("seq", "desc")
-        .limit(MOST_SAMPLES);
+        .limit(MAX_SAMPLES);
       return database
         .all(latest)
         .map((sample): LagSample => ({
           productId: sample.product_id,
           addedMs: sample.added_ms,
           shownMs: sample.shown_ms,
-          lookedMs: sample.looked_ms,
+          readMs: sample.looked_ms,
           isShown: sample.is_shown === 1,
         }))
         .toReversed();

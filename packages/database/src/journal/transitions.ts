@@ -1,37 +1,37 @@
 /** Moves of a row and its request, with one statement for each, whatever the outcome contains. */
 
 import {
-  type Attempted,
+  type AttemptedRow,
   isLegalMove,
   type RowKey,
   type RowState,
-  type Settlement,
+  type RowOutcome,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { toJsonList } from "../sqlite/json.ts";
 import { type ProductId } from "../sqlite/schema.ts";
-import { type JournalRoom, selectRun } from "./context.ts";
+import { type JournalContext, selectRun } from "./context.ts";
 import { createEventLog } from "./events.ts";
 
 /** A row, and the state that the caller takes it to be in. */
-export type Moving = Attempted & { readonly from: RowState };
+export type Transition = AttemptedRow & { readonly from: RowState };
 
-export interface Moves {
+export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */
-  move(key: Moving, settlement: Settlement): void;
+  move(key: Transition, outcome: RowOutcome): void;
   /** Ends or moves the row's open request, where it has one. */
-  settleOp(key: RowKey, settlement: Settlement, settledAtMs: number | null): void;
+  endOperation(key: RowKey, outcome: RowOutcome, endedAtMs: number | null): void;
 }
 
-export function createMoves(room: JournalRoom): Moves {
-  const { database, clock } = room;
+export function createTransitions(context: JournalContext): Transitions {
+  const { database, clock } = context;
   const appendEvent = createEventLog(database);
-  const moveRow = prepareMove(room);
-  const moveOp = prepareOpMove(room);
+  const moveRow = prepareMove(context);
+  const moveOp = prepareOpMove(context);
   return {
-    move({ runId, row, from, attempt = null }, settlement) {
-      const { to, cause, productId = null, note, issues, changes, evidence = {} } = settlement;
+    move({ runId, row, from, attempt = null }, outcome) {
+      const { to, cause, productId = null, note, issues, changes, evidence = {} } = outcome;
       if (!isLegalMove(from, to)) {
         throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
       }
@@ -53,8 +53,8 @@ export function createMoves(room: JournalRoom): Moves {
       if (moved !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
       appendEvent({ runId, row, from, to, cause, evidence, atMs });
     },
-    settleOp({ runId, row }, { to, keepsCode = false, productId = null }, settledAtMs) {
-      moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs });
+    endOperation({ runId, row }, { to, keepsCode = false, productId = null }, endedAtMs) {
+      moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs: endedAtMs });
     },
   };
 }
@@ -78,9 +78,9 @@ interface RowMove extends RowKey {
   readonly atMs: number;
 }
 
-function prepareMove(room: JournalRoom): (move: RowMove) => number {
-  return room.database.prepare<RowMove>((arg) =>
-    room.database.build
+function prepareMove(context: JournalContext): (move: RowMove) => number {
+  return context.database.prepare<RowMove>((arg) =>
+    context.database.build
       .updateTable("run_row")
       .set({
         state: arg("to"),
@@ -91,7 +91,7 @@ function prepareMove(room: JournalRoom): (move: RowMove) => number {
         changes_json: sql`coalesce(${arg("changes")}, changes_json)`,
         note: sql`iif(${arg("isNoted")} = 1, ${arg("note")}, note)`,
       })
-      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("run_id", "=", selectRun(context, arg("runId")))
       .where("row_no", "=", arg("row"))
       .where("state", "=", arg("from"))
       .where("attempts", "=", sql<number>`coalesce(${arg("attempt")}, attempts)`),
@@ -105,7 +105,7 @@ interface OpMove extends RowKey {
   readonly settledAtMs: number | null;
 }
 
-function prepareOpMove({ database }: JournalRoom): (move: OpMove) => number {
+function prepareOpMove({ database }: JournalContext): (move: OpMove) => number {
   return database.prepare<OpMove>((arg) =>
     database.build
       .updateTable("op")

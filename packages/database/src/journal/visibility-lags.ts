@@ -6,7 +6,7 @@ import { type Database } from "../sqlite/sqlite.ts";
  * Delays in milliseconds. Each is an upper bound: the product may have been there at any time since
  * the reading before.
  */
-export interface VisibleLags {
+export interface VisibilityLags {
   /** Number of products that were seen as they were sent. */
   readonly products: number;
   /** Half of the products were seen within this time. */
@@ -16,7 +16,7 @@ export interface VisibleLags {
 }
 
 /** Returns `undefined` where no product that the run added has been seen. */
-export function readVisibleLags(database: Database, runId: string): VisibleLags | undefined {
+export function readVisibilityLags(database: Database, runId: string): VisibilityLags | undefined {
   const lags = database
     .all(
       database.build

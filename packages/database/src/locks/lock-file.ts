@@ -5,7 +5,7 @@
 
 import { DatabaseSync } from "node:sqlite";
 
-import { isBusy, toStoreError } from "../errors.ts";
+import { isBusy, toDatabaseError } from "../errors.ts";
 
 /** Path of the lock file, and how long to wait for another process's lock. */
 export interface LockFileOptions {
@@ -20,7 +20,7 @@ export interface LockFileOptions {
 
 /**
  * Returns the lock, which is held until it is disposed of, or `busy` when another process holds it.
- * Throws `StoreError` `E_DATABASE` when the file cannot be used.
+ * Throws `DatabaseError` `E_DATABASE` when the file cannot be used.
  */
 export function takeLockFile(options: LockFileOptions): Disposable | { readonly busy: unknown } {
   const { path, busyTimeoutMs } = options;
@@ -31,7 +31,7 @@ export function takeLockFile(options: LockFileOptions): Disposable | { readonly 
   } catch (error) {
     lock?.close();
     if (isBusy(error)) return { busy: error };
-    throw toStoreError(error, path);
+    throw toDatabaseError(error, path);
   }
   const held = lock;
   return {

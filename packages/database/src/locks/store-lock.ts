@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { type Localized, formatDateTime } from "@catalog/i18n";
 
-import { StoreError, toStoreError } from "../errors.ts";
+import { DatabaseError, toDatabaseError } from "../errors.ts";
 import { takeLockFile } from "./lock-file.ts";
 
 /** The holder of a store's lock, for the message to another process. */
@@ -36,7 +36,7 @@ export interface StoreLock extends Disposable {
 const BUSY_TIMEOUT_MS = 100;
 
 /**
- * Takes the lock. Throws `StoreError`: `E_STORE_BUSY` when another process holds it, `E_DATABASE`
+ * Takes the lock. Throws `DatabaseError`: `E_STORE_BUSY` when another process holds it, `E_DATABASE`
  * when its file cannot be used.
  */
 export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
@@ -45,13 +45,13 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
     writeFileSync(notePath, JSON.stringify(note), { mode: 0o600 });
   const lock = takeLockFile({ path, busyTimeoutMs: BUSY_TIMEOUT_MS });
   if ("busy" in lock)
-    throw new StoreError("E_STORE_BUSY", describeHolder(notePath), { cause: lock.busy });
+    throw new DatabaseError("E_STORE_BUSY", describeHolder(notePath), { cause: lock.busy });
   const free = (): void => lock[Symbol.dispose]();
   try {
     write(holder);
   } catch (error) {
     free();
-    throw toStoreError(error, path);
+    throw toDatabaseError(error, path);
   }
   return {
     [Symbol.dispose]: free,
@@ -59,7 +59,7 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
       try {
         write({ ...holder, run });
       } catch (error) {
-        throw toStoreError(error, path);
+        throw toDatabaseError(error, path);
       }
     },
   };

@@ -10,7 +10,7 @@ import { type Clock } from "@catalog/clock";
 import { takeLockFile } from "./lock-file.ts";
 
 /** Runs the work while holding the lock of the key. */
-export type TokenTurn = <Result>(
+export type TokenLock = <Result>(
   key: string,
   work: () => Promise<Result>,
   signal?: AbortSignal,
@@ -18,7 +18,7 @@ export type TokenTurn = <Result>(
 
 /** First wait between two tries; each further wait is half as long again, up to the maximum. */
 const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 1_000;
+const MAX_POLL_MS = 1_000;
 
 const BUSY_TIMEOUT_MS = 5;
 
@@ -26,28 +26,28 @@ const BUSY_TIMEOUT_MS = 5;
  * Longer than all attempts of a token request together. A holder that takes more has stopped, or
  * waits for the hourly rate limit; the work is then done without the lock.
  */
-const MOST_WAIT_MS = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 
-export interface TokenTurnOptions {
+export interface TokenLockOptions {
   /** A database in memory belongs to one process and needs no lock. */
   readonly databasePath: string;
   readonly clock: Clock;
 }
 
-export function createTokenTurn({ databasePath, clock }: TokenTurnOptions): TokenTurn {
+export function createTokenLock({ databasePath, clock }: TokenLockOptions): TokenLock {
   const take = async (
     path: string,
     signal: AbortSignal | undefined,
   ): Promise<Disposable | undefined> => {
     let waitMs = FIRST_WAIT_MS;
     let waitedMs = 0;
-    while (waitedMs < MOST_WAIT_MS) {
+    while (waitedMs < MAX_WAIT_MS) {
       signal?.throwIfAborted();
       const lock = takeLockFile({ path, busyTimeoutMs: BUSY_TIMEOUT_MS });
       if (!("busy" in lock)) return lock;
       await clock.sleep(waitMs, signal);
       waitedMs += waitMs;
-      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 1.5);
+      waitMs = Math.min(MAX_POLL_MS, waitMs * 1.5);
     }
     return undefined;
   };

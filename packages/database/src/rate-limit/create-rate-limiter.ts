@@ -7,16 +7,16 @@
 import { type Clock } from "@catalog/clock";
 import { formatDateTime } from "@catalog/i18n";
 
-import { StoreError } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 import { createCallCount } from "./call-count.ts";
 import { allowedCalls } from "./learned-limit.ts";
-import { createRefusals, toLearnt } from "./rate-limit-refusals.ts";
-import { toRate, waitForTurnsMs } from "./rate.ts";
-import { type BudgetRow, createTurns, LONGEST_BLOCK_MS, type TurnClass } from "./slots.ts";
+import { createRefusals, toLearnedLimit } from "./rate-limit-refusals.ts";
+import { toRate, waitForSlotsMs } from "./rate.ts";
+import { type RateLimitRow, createSlots, MAX_BLOCK_MS, type Priority } from "./slots.ts";
 
 /** The shared key and the limit. */
-export interface BudgetOptions {
+export interface RateLimiterOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** Rate limiters of the same key share one limit, in whatever process. */
@@ -48,9 +48,9 @@ export interface EndedCall {
 }
 
 /** Limits the calls of all processes of a machine. */
-export interface Budget {
+export interface RateLimiter {
   /** Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait. */
-  take(signal?: AbortSignal, by?: TurnClass): Promise<void>;
+  take(signal?: AbortSignal, by?: Priority): Promise<void>;
   /** Counts a call. A call that was refused with 429 pauses every process. */
   note(call: EndedCall): void;
   /** Returns the calls per hour that are allowed now; `undefined` is unlimited. */
@@ -78,25 +78,25 @@ const TOO_MANY_CALLS = 429;
  * rate leaves room for the burst. No wait is longer than two hours, even when the clock was put
  * back. Throws `RangeError` for a limit that is not a whole number of calls.
  */
-export function createBudget(options: BudgetOptions): Budget {
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { database, clock, key, requestsPerHour, patienceMs } = options;
   if (requestsPerHour !== undefined) assertWhole(requestsPerHour);
-  const turns = createTurns(database, key);
+  const slots = createSlots(database, key);
   const calls = createCallCount({ database, clock, key });
   const given = requestsPerHour;
-  const refusals = createRefusals({ database, clock, key, turns, calls, given });
-  const callsPerHour = (row = turns.read()): number | undefined =>
-    allowedCalls(given, toLearnt(row), clock.now());
+  const refusals = createRefusals({ database, clock, key, slots, calls, given });
+  const callsPerHour = (row = slots.read()): number | undefined =>
+    allowedCalls(given, toLearnedLimit(row), clock.now());
 
   /** Returns the milliseconds to wait; 0 when the slot was given. */
-  const ask = (by: TurnClass): number => {
-    const row = turns.read();
+  const ask = (by: Priority): number => {
+    const row = slots.read();
     const allowed = callsPerHour(row);
     const nowMs = clock.now();
     // No limit and no pause apply, so writing a slot for every call would be wasted.
     const isFree = row === undefined || (row.strikes === 0 && row.blocked_until_ms <= nowMs);
     if (allowed === undefined && isFree) return 0;
-    return turns.take({ by, rate: toRate(allowed), nowMs });
+    return slots.take({ by, rate: toRate(allowed), nowMs });
   };
 
   return {
@@ -116,13 +116,13 @@ export function createBudget(options: BudgetOptions): Budget {
     },
     callsPerHour: () => callsPerHour(),
     waitMs(count) {
-      const row = turns.read();
+      const row = slots.read();
       const nowMs = clock.now();
       const rate = toRate(callsPerHour(row));
-      const waitMs = waitForTurnsMs(count, { rate, nowMs, tatMs: row?.tat_ms ?? 0 });
+      const waitMs = waitForSlotsMs(count, { rate, nowMs, tatMs: row?.tat_ms ?? 0 });
       return Math.max(waitMs, (toPause(row, nowMs)?.untilMs ?? nowMs) - nowMs);
     },
-    pause: () => toPause(turns.read(), clock.now()),
+    pause: () => toPause(slots.read(), clock.now()),
     clear: () => refusals.clear(),
     flush() {
       try {
@@ -142,10 +142,10 @@ function assertWhole(requestsPerHour: number): void {
 /**
  * A pause that ends later than the longest possible one was written before the clock was put back.
  */
-function toPause(row: BudgetRow | undefined, nowMs: number): CallPause | undefined {
+function toPause(row: RateLimitRow | undefined, nowMs: number): CallPause | undefined {
   if (row === undefined) return undefined;
   const { blocked_until_ms: untilMs, struck_at_ms: sinceMs, strikes: refusals } = row;
-  const isOn = untilMs > nowMs && untilMs <= nowMs + LONGEST_BLOCK_MS;
+  const isOn = untilMs > nowMs && untilMs <= nowMs + MAX_BLOCK_MS;
   return isOn ? { untilMs, sinceMs, refusals } : undefined;
 }
 
@@ -157,5 +157,5 @@ function assertPatient(waitedMs: number, patienceMs: number | undefined, untilMs
     tr: formatDateTime(untilMs, "tr", TIME),
     en: formatDateTime(untilMs, "en", TIME),
   };
-  throw new StoreError("E_CALLS_PAUSED", detail);
+  throw new DatabaseError("E_CALLS_PAUSED", detail);
 }

@@ -5,7 +5,7 @@
  */
 
 /** A limit that was learnt from a refusal, and the time of the refusal. */
-export interface LearntLimit {
+export interface LearnedLimit {
   readonly callsPerHour: number;
   readonly atMs: number;
 }
@@ -24,7 +24,7 @@ export interface Refused {
 const HOUR_MS = 3_600_000;
 
 /** Lowest learnt limit, one call a minute: less means that another program has used the quota. */
-const LEAST_CALLS = 60;
+const MIN_CALLS = 60;
 
 /** Share of the allowed calls below which our own calls cannot have used up the quota. */
 const SHARE_OF_OUR_OWN = 0.5;
@@ -33,10 +33,10 @@ const GROWTH_PER_HOUR = 1.1;
 
 /** Returns the calls per hour to allow from now on. */
 export function learnLimit({ allowed, counted }: Refused): number {
-  if (allowed === undefined) return Math.max(LEAST_CALLS, counted);
+  if (allowed === undefined) return Math.max(MIN_CALLS, counted);
   const isOurs = counted >= allowed * SHARE_OF_OUR_OWN;
-  const learnt = isOurs ? Math.min(allowed, counted) : Math.floor(allowed * SHARE_OF_OUR_OWN);
-  return Math.min(allowed, Math.max(LEAST_CALLS, learnt));
+  const learned = isOurs ? Math.min(allowed, counted) : Math.floor(allowed * SHARE_OF_OUR_OWN);
+  return Math.min(allowed, Math.max(MIN_CALLS, learned));
 }
 
 /**
@@ -45,11 +45,11 @@ export function learnLimit({ allowed, counted }: Refused): number {
  */
 export function allowedCalls(
   given: number | undefined,
-  learnt: LearntLimit | undefined,
+  learned: LearnedLimit | undefined,
   nowMs: number,
 ): number | undefined {
-  if (learnt === undefined) return given;
-  const quietHours = Math.max(0, Math.floor((nowMs - learnt.atMs) / HOUR_MS));
-  const grown = Math.floor(learnt.callsPerHour * GROWTH_PER_HOUR ** quietHours);
+  if (learned === undefined) return given;
+  const quietHours = Math.max(0, Math.floor((nowMs - learned.atMs) / HOUR_MS));
+  const grown = Math.floor(learned.callsPerHour * GROWTH_PER_HOUR ** quietHours);
   return Math.min(grown, given ?? Number.MAX_SAFE_INTEGER);
 }

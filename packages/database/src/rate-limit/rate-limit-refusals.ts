@@ -5,7 +5,7 @@ import { type Clock } from "@catalog/clock";
 import { type Database } from "../sqlite/sqlite.ts";
 import { type CallCount } from "./call-count.ts";
 import { allowedCalls, learnLimit } from "./learned-limit.ts";
-import { type BudgetRow, LONGEST_BLOCK_MS, type Turns } from "./slots.ts";
+import { type RateLimitRow, MAX_BLOCK_MS, type Slots } from "./slots.ts";
 
 /**
  * First pause where the marketplace gives no time, in milliseconds: it may have meant one product
@@ -22,17 +22,17 @@ const SECOND_BLOCK_MS = 60_000;
 /** Refusals that last this long, in milliseconds, are about the hourly limit. */
 const LASTING_MS = 300_000;
 
-export interface RefusalOptions {
+export interface RateLimitRefusalOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly key: string;
-  readonly turns: Turns;
+  readonly slots: Slots;
   readonly calls: CallCount;
   /** Calls per hour by flag or setting. */
   readonly given: number | undefined;
 }
 
-export interface Refusals {
+export interface RateLimitRefusals {
   /**
    * Pauses every process. `retryAfterMs` is the wait that the marketplace asked for, where it did.
    */
@@ -43,9 +43,9 @@ export interface Refusals {
   clear(): void;
 }
 
-export function createRefusals(options: RefusalOptions): Refusals {
-  const { database, clock, key, turns } = options;
-  const write = (change: Partial<BudgetRow>): void => {
+export function createRefusals(options: RateLimitRefusalOptions): RateLimitRefusals {
+  const { database, clock, key, slots } = options;
+  const write = (change: Partial<RateLimitRow>): void => {
     const values = { key, tat_ms: 0, ...change };
     database.run(
       database.build
@@ -59,17 +59,17 @@ export function createRefusals(options: RefusalOptions): Refusals {
     refused(retryAfterMs) {
       const counted = options.calls.lastHour();
       database.transaction(() => {
-        write(afterRefusal(turns.read(), { ...options, retryAfterMs, counted, now: clock.now() }));
+        write(afterRefusal(slots.read(), { ...options, retryAfterMs, counted, now: clock.now() }));
       });
     },
     accepted() {
-      const row = turns.read();
+      const row = slots.read();
       if (row === undefined || row.strikes === 0 || row.blocked_until_ms > clock.now()) return;
       write({ strikes: 0, probe_until_ms: 0 });
     },
     clear() {
       const forgotten = { blocked_until_ms: 0, strikes: 0, probe_until_ms: 0 };
-      if (turns.read() !== undefined) write({ ...forgotten, learnt_per_hour: null });
+      if (slots.read() !== undefined) write({ ...forgotten, learnt_per_hour: null });
     },
   };
 }
@@ -82,7 +82,7 @@ interface Refusal {
 }
 
 /** The state of a rate limiter that was not used yet. */
-const NEW: BudgetRow = {
+const NEW: RateLimitRow = {
   tat_ms: 0,
   blocked_until_ms: 0,
   strikes: 0,
@@ -93,11 +93,11 @@ const NEW: BudgetRow = {
   learnt_at_ms: 0,
 };
 
-function afterRefusal(row: BudgetRow = NEW, refusal: Refusal): Partial<BudgetRow> {
+function afterRefusal(row: RateLimitRow = NEW, refusal: Refusal): Partial<RateLimitRow> {
   const { retryAfterMs, now } = refusal;
-  const asked = Math.min(LONGEST_BLOCK_MS, retryAfterMs ?? 0);
+  const asked = Math.min(MAX_BLOCK_MS, retryAfterMs ?? 0);
   // A call that was under way when the first one was refused adds no information.
-  const isPaused = row.blocked_until_ms > now && row.blocked_until_ms <= now + LONGEST_BLOCK_MS;
+  const isPaused = row.blocked_until_ms > now && row.blocked_until_ms <= now + MAX_BLOCK_MS;
   if (isPaused) return { blocked_until_ms: Math.max(row.blocked_until_ms, now + asked) };
 
   const { strikes } = row;
@@ -116,15 +116,15 @@ function afterRefusal(row: BudgetRow = NEW, refusal: Refusal): Partial<BudgetRow
 }
 
 const doubled = (ms: number, times: number): number =>
-  Math.min(LONGEST_BLOCK_MS, ms * 2 ** Math.min(times, 6));
+  Math.min(MAX_BLOCK_MS, ms * 2 ** Math.min(times, 6));
 
-function learn(row: BudgetRow, { given, now }: Refusal, counted: number): Partial<BudgetRow> {
-  const allowed = allowedCalls(given, toLearnt(row), now);
+function learn(row: RateLimitRow, { given, now }: Refusal, counted: number): Partial<RateLimitRow> {
+  const allowed = allowedCalls(given, toLearnedLimit(row), now);
   return { learnt_per_hour: learnLimit({ allowed, counted }), learnt_at_ms: now };
 }
 
 /** Returns the limit that a stored rate limiter has learnt. */
-export function toLearnt(row: BudgetRow | undefined): Parameters<typeof allowedCalls>[1] {
+export function toLearnedLimit(row: RateLimitRow | undefined): Parameters<typeof allowedCalls>[1] {
   if (row === undefined || row.learnt_per_hour === null) return undefined;
   return { callsPerHour: row.learnt_per_hour, atMs: row.learnt_at_ms };
 }

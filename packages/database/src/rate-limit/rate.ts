@@ -29,7 +29,7 @@ export function toRate(callsPerHour: number | undefined): Rate {
   return { stepMs, toleranceMs: (burst - 1) * stepMs };
 }
 
-export interface Booked {
+export interface ReservedSlots {
   readonly rate: Rate;
   readonly nowMs: number;
   /** Theoretical arrival time (TAT) of GCRA: the time up to which slots are reserved. */
@@ -40,7 +40,7 @@ export interface Booked {
  * Returns how long the last of this number of calls waits for its slot, in milliseconds, when no
  * other process makes calls.
  */
-export function waitForTurnsMs(calls: number, { rate, nowMs, tatMs }: Booked): number {
+export function waitForSlotsMs(calls: number, { rate, nowMs, tatMs }: ReservedSlots): number {
   if (calls < 1) return 0;
   const lastMs = Math.max(tatMs, nowMs) + (calls - 1) * rate.stepMs;
   return Math.max(0, lastMs - rate.toleranceMs - nowMs);

@@ -14,10 +14,10 @@ import { type Database } from "../sqlite/sqlite.ts";
 import { type Rate } from "./rate.ts";
 
 /** Priority of a call; short runs need not wait for a long one to end. */
-export type TurnClass = "urgent" | "bulk";
+export type Priority = "urgent" | "bulk";
 
 /** The stored state of a rate limiter. */
-export interface BudgetRow {
+export interface RateLimitRow {
   readonly tat_ms: number;
   readonly blocked_until_ms: number;
   readonly strikes: number;
@@ -29,7 +29,7 @@ export interface BudgetRow {
 }
 
 /** Longest pause that a refusal can cause, in milliseconds. */
-export const LONGEST_BLOCK_MS = 3_600_000;
+export const MAX_BLOCK_MS = 3_600_000;
 
 /**
  * Time after which a probe without a result is given up, because its process has died, in
@@ -49,37 +49,37 @@ const POLL_MS = 1_000;
 const CLAIM_MS = 2_000;
 
 /** Consecutive urgent slots while a bulk caller waits. */
-const MOST_IN_A_ROW = 4;
+const MAX_IN_A_ROW = 4;
 
 /**
  * Slots are reserved an hour ahead at most. A reservation further ahead was made before the clock
  * was put back: up to this limit it is waited for, beyond it is ignored.
  */
-const FURTHEST_AHEAD_MS = 2 * LONGEST_BLOCK_MS;
+const MAX_AHEAD_MS = 2 * MAX_BLOCK_MS;
 
-export interface Turns {
+export interface Slots {
   /** Returns the milliseconds to wait before asking again; 0 when the slot was given. */
-  take(turn: { readonly by: TurnClass; readonly rate: Rate; readonly nowMs: number }): number;
-  read(): BudgetRow | undefined;
+  take(priority: { readonly by: Priority; readonly rate: Rate; readonly nowMs: number }): number;
+  read(): RateLimitRow | undefined;
 }
 
-interface Asking {
-  readonly by: TurnClass;
+interface SlotRequest {
+  readonly by: Priority;
   readonly rate: Rate;
   readonly nowMs: number;
 }
 
-export function createTurns(database: Database, key: string): Turns {
+export function createSlots(database: Database, key: string): Slots {
   const { build } = database;
   // Prepared, because every call reads it when it starts and when it has ended.
-  const readKey = database.prepareGet<{ readonly key: string }, BudgetRow>((arg) =>
+  const readKey = database.prepareGet<{ readonly key: string }, RateLimitRow>((arg) =>
     build.selectFrom("budget").selectAll().where("key", "=", arg("key")),
   );
-  const read = (): BudgetRow | undefined => readKey({ key });
+  const read = (): RateLimitRow | undefined => readKey({ key });
   return {
     read,
     take(asking) {
-      if (book(database, key, asking)) return 0;
+      if (reserveSlot(database, key, asking)) return 0;
       const waitMs = toWait(read(), asking);
       claim(database, key, { by: asking.by, untilMs: asking.nowMs + waitMs + CLAIM_MS });
       return waitMs;
@@ -87,16 +87,16 @@ export function createTurns(database: Database, key: string): Turns {
   };
 }
 
-function book(database: Database, key: string, { by, rate, nowMs }: Asking): boolean {
+function reserveSlot(database: Database, key: string, { by, rate, nowMs }: SlotRequest): boolean {
   const { stepMs, toleranceMs } = rate;
-  const isAhead = (column: string, mostMs: number): ReturnType<typeof sql<boolean>> =>
-    sql<boolean>`(${sql.ref(column)} > ${nowMs} AND ${sql.ref(column)} <= ${nowMs + mostMs})`;
-  const latest = nowMs + FURTHEST_AHEAD_MS;
+  const isAhead = (column: string, maxMs: number): ReturnType<typeof sql<boolean>> =>
+    sql<boolean>`(${sql.ref(column)} > ${nowMs} AND ${sql.ref(column)} <= ${nowMs + maxMs})`;
+  const latest = nowMs + MAX_AHEAD_MS;
   const from = sql<number>`max(iif(budget.tat_ms > ${latest}, 0, budget.tat_ms), ${nowMs})`;
-  const isOthersTurn =
+  const isOthersSlot =
     by === "urgent"
-      ? sql<boolean>`(budget.streak >= ${MOST_IN_A_ROW} AND ${isAhead("budget.bulk_until_ms", LONGEST_BLOCK_MS)})`
-      : sql<boolean>`(budget.streak < ${MOST_IN_A_ROW} AND ${isAhead("budget.urgent_until_ms", LONGEST_BLOCK_MS)})`;
+      ? sql<boolean>`(budget.streak >= ${MAX_IN_A_ROW} AND ${isAhead("budget.bulk_until_ms", MAX_BLOCK_MS)})`
+      : sql<boolean>`(budget.streak < ${MAX_IN_A_ROW} AND ${isAhead("budget.urgent_until_ms", MAX_BLOCK_MS)})`;
   const mine = by === "urgent" ? { urgent_until_ms: 0 } : { bulk_until_ms: 0 };
   const changed = database.run(
     database.build
@@ -112,11 +112,11 @@ function book(database: Database, key: string, { by, rate, nowMs }: Asking): boo
             ...mine,
           })
           .where(sql<boolean>`${from} - ${nowMs} <= ${toleranceMs + ROUNDING_MS}`)
-          .where(sql<boolean>`NOT ${isAhead("budget.blocked_until_ms", LONGEST_BLOCK_MS)}`)
+          .where(sql<boolean>`NOT ${isAhead("budget.blocked_until_ms", MAX_BLOCK_MS)}`)
           .where(
             sql<boolean>`(budget.strikes = 0 OR NOT ${isAhead("budget.probe_until_ms", PROBE_MS)})`,
           )
-          .where(sql<boolean>`NOT ${isOthersTurn}`),
+          .where(sql<boolean>`NOT ${isOthersSlot}`),
       ),
   );
   return changed === 1;
@@ -126,16 +126,16 @@ function book(database: Database, key: string, { by, rate, nowMs }: Asking): boo
  * Returns when to ask again: at the end of a pause, at the next slot, or shortly where another
  * caller goes first.
  */
-function toWait(row: BudgetRow | undefined, { rate, nowMs }: Asking): number {
+function toWait(row: RateLimitRow | undefined, { rate, nowMs }: SlotRequest): number {
   if (row === undefined) return POLL_MS;
   const blockedMs = row.blocked_until_ms - nowMs;
-  if (blockedMs > 0 && blockedMs <= LONGEST_BLOCK_MS) return Math.ceil(blockedMs);
-  const turnMs = Math.ceil(row.tat_ms - rate.toleranceMs - nowMs);
-  return turnMs > 0 && turnMs <= FURTHEST_AHEAD_MS ? turnMs : POLL_MS;
+  if (blockedMs > 0 && blockedMs <= MAX_BLOCK_MS) return Math.ceil(blockedMs);
+  const slotMs = Math.ceil(row.tat_ms - rate.toleranceMs - nowMs);
+  return slotMs > 0 && slotMs <= MAX_AHEAD_MS ? slotMs : POLL_MS;
 }
 
 interface Claim {
-  readonly by: TurnClass;
+  readonly by: Priority;
   readonly untilMs: number;
 }
 

@@ -3,7 +3,7 @@
 import { type Clock } from "@catalog/clock";
 import {
   CODE_TAKING_STATES,
-  type CodeBook,
+  type CodeRegistry,
   type CodePair,
   FEED_COMMAND,
   type RowKey,
@@ -17,7 +17,7 @@ import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the store and the key of look-alike codes. */
-export interface CodeBookOptions {
+export interface CodeRegistryOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
@@ -26,35 +26,35 @@ export interface CodeBookOptions {
 }
 
 /** The context that each part of the registry gets. */
-interface CodeRoom extends Omit<CodeBookOptions, "store"> {
+interface CodeContext extends Omit<CodeRegistryOptions, "store"> {
   readonly store: number;
 }
 
 /** Creates the registry of one store. */
-export function createCodeBook(options: CodeBookOptions): CodeBook {
-  const room = { ...options, store: readStoreKey(options.database, options.store) };
-  const fill = createFill(room);
-  const waitingFor = createWaiting(room);
+export function createCodeRegistry(options: CodeRegistryOptions): CodeRegistry {
+  const context = { ...options, store: readStoreKey(options.database, options.store) };
+  const fill = createFill(context);
+  const waitingFor = createWaiting(context);
   return {
-    async readAlike(runId, suspectKeys) {
+    async readLookAlikes(runId, suspectKeys) {
       if (suspectKeys.length === 0) return [];
       fill();
       const waiting = waitingFor(runId);
       return [
-        ...readSeen(room, suspectKeys),
-        ...readSent(room, suspectKeys),
+        ...readSeen(context, suspectKeys),
+        ...readSent(context, suspectKeys),
         ...[...new Set(suspectKeys)].flatMap((key) => waiting.get(key) ?? []),
       ];
     },
     async readPairs(limit) {
-      return readPairs(room, limit);
+      return readPairs(context, limit);
     },
-    ...createWay(room),
+    ...createNormalization(context),
   };
 }
 
 function readSeen(
-  { database, store }: CodeRoom,
+  { database, store }: CodeContext,
   suspectKeys: readonly string[],
 ): readonly TakenCode[] {
   const found = readInBatches(suspectKeys, (batch) =>
@@ -75,7 +75,7 @@ function readSeen(
 }
 
 function readSent(
-  { database, store }: CodeRoom,
+  { database, store }: CodeContext,
   suspectKeys: readonly string[],
 ): readonly TakenCode[] {
   const found = readInBatches(suspectKeys, (batch) =>
@@ -103,11 +103,11 @@ type Waiting = ReadonlyMap<string, readonly TakenCode[]>;
  * Reads waiting codes by key once for each planned run, because no other run starts to send
  * meanwhile.
  */
-function createWaiting(room: CodeRoom): (runId: string) => Waiting {
+function createWaiting(context: CodeContext): (runId: string) => Waiting {
   let known: { readonly runId: string; readonly waiting: Waiting } | undefined;
   return (runId) => {
     if (known?.runId !== runId) {
-      const waiting = Map.groupBy(readWaiting(room, runId), ({ suspectKey }) => suspectKey);
+      const waiting = Map.groupBy(readWaiting(context, runId), ({ suspectKey }) => suspectKey);
       known = { runId, waiting };
     }
     return known.waiting;
@@ -116,7 +116,7 @@ function createWaiting(room: CodeRoom): (runId: string) => Waiting {
 
 /** Adds of other runs that have started to send and are not finished. */
 function readWaiting(
-  { database, store, suspectKey }: CodeRoom,
+  { database, store, suspectKey }: CodeContext,
   runId: string,
 ): readonly TakenCode[] {
   const rows = database.all(
@@ -142,7 +142,7 @@ function readWaiting(
 const FILL_BATCH = 2_000;
 
 /** Fills in missing keys of adds here, so that sending does not have to. */
-function createFill({ database, store, suspectKey }: CodeRoom): () => void {
+function createFill({ database, store, suspectKey }: CodeContext): () => void {
   const { build } = database;
   const unkeyed = build
     .selectFrom("op")
@@ -172,9 +172,9 @@ function createFill({ database, store, suspectKey }: CodeRoom): () => void {
 }
 
 /** Reads pairs from the listing cache and from the last listing of a sync. */
-function readPairs(room: CodeRoom, limit: number): readonly CodePair[] {
+function readPairs(context: CodeContext, limit: number): readonly CodePair[] {
   const read = (compared: "=" | "<>"): readonly FoundPair[] =>
-    readSeenPairs(room, compared, limit).concat(readFeedPairs(room, compared, limit));
+    readSeenPairs(context, compared, limit).concat(readFeedPairs(context, compared, limit));
   const found = read("<>").concat(read("="));
   return found.slice(0, limit).map(({ sent, shown_json }) => ({
     sent: sent ?? "",
@@ -188,7 +188,7 @@ interface FoundPair {
 }
 
 /** Selects adds that are done, with the codes of their rows. */
-const selectAdded = ({ database, store }: CodeRoom) =>
+const selectAdded = ({ database, store }: CodeContext) =>
   database.build
     .selectFrom("op")
     .innerJoin("run_row", (join) =>
@@ -199,37 +199,49 @@ const selectAdded = ({ database, store }: CodeRoom) =>
     .where("op.kind", "=", toLiteral("add"))
     .where("op.state", "=", toLiteral("done"));
 
-const readSeenPairs = (room: CodeRoom, compared: "=" | "<>", limit: number): readonly FoundPair[] =>
-  room.database.all(
-    selectAdded(room)
+const readSeenPairs = (
+  context: CodeContext,
+  compared: "=" | "<>",
+  limit: number,
+): readonly FoundPair[] =>
+  context.database.all(
+    selectAdded(context)
       .innerJoin("seen_product", "seen_product.product_id", "op.product_id")
       .select("seen_product.product_json as shown_json")
-      .where("seen_product.store", "=", room.store)
+      .where("seen_product.store", "=", context.store)
       .whereRef("seen_product.code_key", compared, "op.code_key")
       .limit(limit),
   );
 
-const readFeedPairs = (room: CodeRoom, compared: "=" | "<>", limit: number): readonly FoundPair[] =>
-  room.database.all(
-    selectAdded(room)
+const readFeedPairs = (
+  context: CodeContext,
+  compared: "=" | "<>",
+  limit: number,
+): readonly FoundPair[] =>
+  context.database.all(
+    selectAdded(context)
       .innerJoin("feed_product", "feed_product.product_id", "op.product_id")
       .select("feed_product.shown_json")
-      .where("feed_product.store", "=", room.store)
+      .where("feed_product.store", "=", context.store)
       .whereRef("feed_product.code_key", compared, "op.code_key")
       .limit(limit),
   );
 
-function createWay({ database, clock, store }: CodeRoom): Pick<CodeBook, "readWay" | "saveWay"> {
+function createNormalization({
+  database,
+  clock,
+  store,
+}: CodeContext): Pick<CodeRegistry, "readNormalization" | "saveNormalization"> {
   const { build } = database;
   return {
-    async readWay() {
+    async readNormalization() {
       const found = database.get(
         build.selectFrom("code_way").select("way_json").where("store", "=", store),
       );
       return found && fromJson(found.way_json);
     },
-    async saveWay(way) {
-      const found = { way_json: toJsonList(way ?? []), found_at_ms: clock.now() };
+    async saveNormalization(normalization) {
+      const found = { way_json: toJsonList(normalization ?? []), found_at_ms: clock.now() };
       database.run(
         build
           .insertInto("code_way")

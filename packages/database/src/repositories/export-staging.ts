@@ -12,14 +12,14 @@ import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of exports. */
-export interface ExportSpoolOptions {
+export interface ExportStagingOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
 /** One item that was read, such as a product. */
-export interface SpooledItem {
+export interface StagedItem {
   /** A later item of the same id replaces the earlier one. */
   readonly id: string;
   /**
@@ -31,7 +31,7 @@ export interface SpooledItem {
 }
 
 /** Progress of reading one listing. */
-export interface LaneState {
+export interface ListingState {
   /** Pages read, from the first on. */
   readonly pages: number;
   /** Total in the last page; `null` before the first one. */
@@ -49,7 +49,7 @@ export interface LaneState {
 
 /** Progress of an export: its listings by name, and the parts that it has finished. */
 export interface ExportCheckpoint {
-  readonly lanes: Readonly<Record<string, LaneState>>;
+  readonly lanes: Readonly<Record<string, ListingState>>;
   /** Parts that were read completely, where the export has parts. */
   readonly parts: number;
 }
@@ -72,7 +72,7 @@ export interface ExportNames {
 }
 
 /** The exports of one store. */
-export interface ExportSpool {
+export interface ExportStaging {
   /**
    * Resumes the unfinished export of this key, or starts one. An export that was started `maxAgeMs`
    * ago or earlier is deleted. What finished exports of the scope have written is kept.
@@ -83,7 +83,7 @@ export interface ExportSpool {
 }
 
 /** Two consecutive sort keys with unused whole numbers between them. */
-export interface RankHole {
+export interface SortKeyGap {
   readonly after: number;
   readonly before: number;
 }
@@ -97,19 +97,19 @@ export interface ExportJob {
    * Saves both or neither; `checkpoint` is called with the number of items that were staged before.
    * Returns how many items were new.
    */
-  save(items: readonly SpooledItem[], checkpoint: (known: number) => ExportCheckpoint): number;
+  save(items: readonly StagedItem[], checkpoint: (known: number) => ExportCheckpoint): number;
   /** Returns the number of items. */
   count(): number;
   /** Returns the number of items that no finished export of the scope has written. */
-  countUnseen(): number;
+  countNotYetWritten(): number;
   /** Returns the first `most` gaps in the sequence of sort keys. */
-  listRankHoles(most: number): readonly RankHole[];
+  listSortKeyGaps(max: number): readonly SortKeyGap[];
   /** Returns which of these items a finished export of the scope has written. */
   readSeen(ids: readonly string[]): ReadonlySet<string>;
   /**
-   * Yields the items in order; with `isUnseen`, without those that a finished export has written.
+   * Yields the items in order; with `isNotYetWritten`, without those that a finished export has written.
    */
-  items<Item>(filter: { readonly isUnseen: boolean }): Iterable<Item>;
+  items<Item>(filter: { readonly isNotYetWritten: boolean }): Iterable<Item>;
   /** Remembers the items and the mark, and deletes everything else. */
   finish(mark: ExportMark): void;
   /** Deletes all that was read. */
@@ -117,7 +117,11 @@ export interface ExportJob {
 }
 
 /** Creates the staging area of a store; exports of other stores are not visible. */
-export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptions): ExportSpool {
+export function createExportStaging({
+  database,
+  clock,
+  ...rest
+}: ExportStagingOptions): ExportStaging {
   const store = readStoreKey(database, rest.store);
   const { build } = database;
   return {
@@ -135,14 +139,14 @@ export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptio
   };
 }
 
-interface JobPlace extends ExportNames {
+interface JobContext extends ExportNames {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: number;
 }
 
-function openJob(place: JobPlace, maxAgeMs: number): ExportJob {
-  const { database, clock, store, key } = place;
+function openJob(context: JobContext, maxAgeMs: number): ExportJob {
+  const { database, clock, store, key } = context;
   const { build } = database;
   const now = clock.now();
   return database.transaction(() => {
@@ -168,11 +172,11 @@ function openJob(place: JobPlace, maxAgeMs: number): ExportJob {
         .where("key", "=", key),
     );
     if (found === undefined) throw new Error("an export that was just begun cannot be read");
-    return createJob({ ...place, job: found.id }, found.begun_at_ms);
+    return createJob({ ...context, job: found.id }, found.begun_at_ms);
   });
 }
 
-interface OpenJob extends JobPlace {
+interface OpenJob extends JobContext {
   readonly job: number;
 }
 
@@ -210,19 +214,19 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
       });
     },
     count,
-    countUnseen: () =>
+    countNotYetWritten: () =>
       database.get(
-        own.select((each) => each.fn.countAll<number>().as("items")).where(isUnseen(open)),
+        own.select((each) => each.fn.countAll<number>().as("items")).where(isNotYetWritten(open)),
       )?.items ?? 0,
-    listRankHoles: (most) => listRankHoles(open, most),
+    listSortKeyGaps: (max) => listSortKeyGaps(open, max),
     readSeen: (ids) => readSeen(open, ids),
-    items: (filter) => readItems(open, filter.isUnseen),
+    items: (filter) => readItems(open, filter.isNotYetWritten),
     finish: (mark) => finish(open, mark),
     discard: () => void database.run(build.deleteFrom("export_job").where("id", "=", job)),
   };
 }
 
-function listRankHoles({ database, job }: OpenJob, most: number): readonly RankHole[] {
+function listSortKeyGaps({ database, job }: OpenJob, max: number): readonly SortKeyGap[] {
   const { build } = database;
   const pairs = build
     .selectFrom("export_item")
@@ -235,7 +239,7 @@ function listRankHoles({ database, job }: OpenJob, most: number): readonly RankH
       .select(["after", "before"])
       .where(sql<boolean>`"before" - "after" > 1`)
       .orderBy("after")
-      .limit(most),
+      .limit(max),
   );
 }
 
@@ -272,7 +276,7 @@ function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => bool
   };
 }
 
-const isUnseen = ({ store, scope }: OpenJob) =>
+const isNotYetWritten = ({ store, scope }: OpenJob) =>
   sql<boolean>`NOT EXISTS (
     SELECT 1 FROM export_seen AS seen
     WHERE seen.store = ${store} AND seen.key = ${scope} AND seen.item_id = export_item.item_id
@@ -298,7 +302,10 @@ function readSeen(
 /** Items read at a time: few, so that memory use stays low whatever they contain. */
 const BATCH_ITEMS = 50;
 
-function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, void, undefined> {
+function* readItems<Item>(
+  open: OpenJob,
+  onlyNotYetWritten: boolean,
+): Generator<Item, void, undefined> {
   const { database, job } = open;
   let after = { rank: -Number.MAX_VALUE, seq: 0 };
   for (;;) {
@@ -311,7 +318,7 @@ function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, v
       .orderBy("rank")
       .orderBy("seq")
       .limit(BATCH_ITEMS);
-    const rows = database.all(onlyUnseen ? query.where(isUnseen(open)) : query);
+    const rows = database.all(onlyNotYetWritten ? query.where(isNotYetWritten(open)) : query);
     for (const row of rows) yield fromJson<Item>(row.item_json);
     const last = rows.at(-1);
     if (last === undefined) return;

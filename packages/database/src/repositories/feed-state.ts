@@ -5,7 +5,7 @@
  */
 
 import { type Clock } from "@catalog/clock";
-import { type Journal, type Payload, type SeenProduct } from "@catalog/runs";
+import { type Journal, type Payload, type ListedProductRow } from "@catalog/runs";
 import { z } from "zod";
 
 import { readInBatches } from "../sqlite/batches.ts";
@@ -13,10 +13,10 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import { type ProductId, type Schema } from "../sqlite/schema.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
-import { type NoteBook, parseNote } from "./note-repository.ts";
+import { type NoteRepository, parseNote } from "./note-repository.ts";
 
 /** The database, the clock and the store of the state. */
-export interface FeedMemoryOptions {
+export interface FeedStateOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
@@ -28,7 +28,7 @@ export interface ShownProduct {
   readonly codeKey: string;
   readonly status: string;
   /** Listed values, as far as feeds need them. */
-  readonly shown: SeenProduct["product"];
+  readonly shown: ListedProductRow["product"];
   /** Sent fields that stay valid because the listing does not show them. */
   readonly sent: SentFields;
 }
@@ -42,20 +42,20 @@ export type SentFields = NonNullable<
 export type FeedProduct = ShownProduct;
 
 /** The state of one store. One process at a time writes to it. */
-export interface FeedMemory extends NoteBook {
+export interface FeedState extends NoteRepository {
   /** Applies what any run has sent since the last time. Returns the number of changes. */
-  absorb(): number;
+  applySentChanges(): number;
   /** Starts to refresh the whole store; returns the number of the refresh. */
-  beginSweep(): number;
-  saveShown(sweep: number, products: readonly ShownProduct[]): void;
+  beginRefresh(): number;
+  saveShown(refresh: number, products: readonly ShownProduct[]): void;
   /** Returns the products that this refresh has not met. */
-  readUnswept(sweep: number): readonly ProductId[];
+  readUnrefreshed(refresh: number): readonly ProductId[];
   forget(productIds: readonly ProductId[]): void;
   readByCode(codeKeys: readonly string[]): readonly FeedProduct[];
   readById(productIds: readonly ProductId[]): readonly FeedProduct[];
 }
 
-interface Room {
+interface FeedContext {
   readonly database: Database;
   readonly store: number;
 }
@@ -70,58 +70,58 @@ const PROGRESS = "progress";
 const BATCH_ROWS = 500;
 
 /** Creates the feed state of a store; the state of other stores is not visible. */
-export function createFeedMemory(options: FeedMemoryOptions): FeedMemory {
+export function createFeedState(options: FeedStateOptions): FeedState {
   const { database } = options;
-  const room = { database, store: readStoreKey(database, options.store) };
+  const context = { database, store: readStoreKey(database, options.store) };
   return {
-    absorb: () => absorb(room),
-    beginSweep() {
-      const { seq, sweep } = readProgress(room);
-      saveNotes(room, { [PROGRESS]: { seq, sweep: sweep + 1 } });
-      return sweep + 1;
+    applySentChanges: () => absorb(context),
+    beginRefresh() {
+      const { seq, sweep: refresh } = readProgress(context);
+      saveNotes(context, { [PROGRESS]: { seq, sweep: refresh + 1 } });
+      return refresh + 1;
     },
-    saveShown(sweep, products) {
+    saveShown(refresh, products) {
       database.transaction(() => {
-        for (const product of products) saveProduct(room, product, sweep);
+        for (const product of products) saveProduct(context, product, refresh);
       });
     },
-    readUnswept: (sweep) => readUnswept(room, sweep),
+    readUnrefreshed: (refresh) => readUnswept(context, refresh),
     forget(productIds) {
       database.transaction(() => {
-        for (const id of productIds) forget(room, id);
+        for (const id of productIds) forget(context, id);
       });
     },
-    readByCode: (codeKeys) => readByCode(room, codeKeys).map(toProduct),
-    readById: (productIds) => readById(room, productIds).map(toProduct),
-    readNote: (key, schema) => parseNote(readNote(room, `note ${key}`), schema),
+    readByCode: (codeKeys) => readByCode(context, codeKeys).map(toProduct),
+    readById: (productIds) => readById(context, productIds).map(toProduct),
+    readNote: (key, schema) => parseNote(readNote(context, `note ${key}`), schema),
     saveNotes(notes) {
       const entries = Object.entries(notes).map(([key, note]) => [`note ${key}`, note]);
-      database.transaction(() => saveNotes(room, Object.fromEntries(entries)));
+      database.transaction(() => saveNotes(context, Object.fromEntries(entries)));
     },
   };
 }
 
 type Row = Schema["feed_product"];
 
-function absorb(room: Room): number {
+function absorb(context: FeedContext): number {
   let count = 0;
   for (;;) {
-    const taken = room.database.transaction(() => absorbSome(room));
+    const taken = context.database.transaction(() => applySomeSentChanges(context));
     count += taken;
     if (taken < BATCH_ROWS) return count;
   }
 }
 
-function absorbSome(room: Room): number {
-  const { seq, sweep } = readProgress(room);
-  const ended = readEnded(room, seq);
-  for (const one of ended) takeIn(room, one);
+function applySomeSentChanges(context: FeedContext): number {
+  const { seq, sweep: refresh } = readProgress(context);
+  const ended = readEnded(context, seq);
+  for (const one of ended) applySentChange(context, one);
   const last = ended.at(-1);
-  if (last !== undefined) saveNotes(room, { [PROGRESS]: { seq: last.seq, sweep } });
+  if (last !== undefined) saveNotes(context, { [PROGRESS]: { seq: last.seq, sweep: refresh } });
   return ended.length;
 }
 
-interface Ended {
+interface EndedRequest {
   readonly seq: number;
   readonly kind: "add" | "update";
   readonly product_id: ProductId | null;
@@ -129,7 +129,7 @@ interface Ended {
   readonly payload_json: string;
 }
 
-function readEnded({ database, store }: Room, after: number): Ended[] {
+function readEnded({ database, store }: FeedContext, after: number): EndedRequest[] {
   return database.all(
     database.build
       .selectFrom("event")
@@ -145,17 +145,20 @@ function readEnded({ database, store }: Room, after: number): Ended[] {
   );
 }
 
-function takeIn(room: Room, { kind, product_id: productId, code_key, payload_json }: Ended): void {
+function applySentChange(
+  context: FeedContext,
+  { kind, product_id: productId, code_key, payload_json }: EndedRequest,
+): void {
   if (productId === null) return;
   const payload = { ...fromJson<Payload>(payload_json) };
-  const [known] = readById(room, [productId]);
+  const [known] = readById(context, [productId]);
   if (known === undefined && kind === "update") return;
   const before =
     known === undefined
       ? { productId, codeKey: code_key ?? "", status: "added", shown: { id: productId }, sent: {} }
       : toProduct(known);
   const sent = { ...before.sent, ...pick(payload) };
-  saveProduct(room, { ...before, sent }, known?.sweep ?? ADDED);
+  saveProduct(context, { ...before, sent }, known?.sweep ?? ADDED);
 }
 
 /** Marks a product that we added and no listing has shown yet; a refresh does not miss it. */
@@ -176,7 +179,11 @@ function pick(payload: Payload): SentFields {
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-function saveProduct({ database, store }: Room, product: ShownProduct, sweep: number): void {
+function saveProduct(
+  { database, store }: FeedContext,
+  product: ShownProduct,
+  refresh: number,
+): void {
   const columns = {
     store,
     product_id: product.productId,
@@ -184,7 +191,7 @@ function saveProduct({ database, store }: Room, product: ShownProduct, sweep: nu
     status: product.status,
     shown_json: toJson(product.shown),
     sent_json: toJson(product.sent),
-    sweep,
+    sweep: refresh,
   };
   database.run(
     database.build
@@ -194,20 +201,20 @@ function saveProduct({ database, store }: Room, product: ShownProduct, sweep: nu
   );
 }
 
-function readUnswept({ database, store }: Room, sweep: number): ProductId[] {
+function readUnswept({ database, store }: FeedContext, refresh: number): ProductId[] {
   return database
     .all(
       database.build
         .selectFrom("feed_product")
         .select("product_id")
         .where("store", "=", store)
-        .where("sweep", "<>", sweep)
+        .where("sweep", "<>", refresh)
         .where("sweep", "<>", ADDED),
     )
     .map(({ product_id }) => product_id);
 }
 
-function forget({ database, store }: Room, productId: ProductId): void {
+function forget({ database, store }: FeedContext, productId: ProductId): void {
   database.run(
     database.build
       .deleteFrom("feed_product")
@@ -216,12 +223,12 @@ function forget({ database, store }: Room, productId: ProductId): void {
   );
 }
 
-function readByCode({ database, store }: Room, codeKeys: readonly string[]): Row[] {
+function readByCode({ database, store }: FeedContext, codeKeys: readonly string[]): Row[] {
   const rows = database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
   return readInBatches(codeKeys, (batch) => database.all(rows.where("code_key", "in", batch)));
 }
 
-function readById({ database, store }: Room, productIds: readonly ProductId[]): Row[] {
+function readById({ database, store }: FeedContext, productIds: readonly ProductId[]): Row[] {
   const rows = database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
   return readInBatches(productIds, (batch) => database.all(rows.where("product_id", "in", batch)));
 }
@@ -231,11 +238,11 @@ function toProduct(row: Row): FeedProduct {
   return { productId, codeKey, status, shown: fromJson(shown_json), sent: fromJson(sent_json) };
 }
 
-function readProgress(room: Room): Progress {
-  return parseNote(readNote(room, PROGRESS), progressSchema) ?? { seq: 0, sweep: 0 };
+function readProgress(context: FeedContext): Progress {
+  return parseNote(readNote(context, PROGRESS), progressSchema) ?? { seq: 0, sweep: 0 };
 }
 
-function readNote({ database, store }: Room, key: string): string | undefined {
+function readNote({ database, store }: FeedContext, key: string): string | undefined {
   const found = database.get(
     database.build
       .selectFrom("feed_note")
@@ -246,7 +253,10 @@ function readNote({ database, store }: Room, key: string): string | undefined {
   return found?.note_json;
 }
 
-function saveNotes({ database, store }: Room, notes: Readonly<Record<string, unknown>>): void {
+function saveNotes(
+  { database, store }: FeedContext,
+  notes: Readonly<Record<string, unknown>>,
+): void {
   for (const [key, note] of Object.entries(notes)) {
     const columns = { store, key, note_json: toJson(note) };
     database.run(

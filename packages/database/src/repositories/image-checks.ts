@@ -4,7 +4,7 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
 /** Results of image checks, kept between runs. */
-export interface PictureMemory {
+export interface ImageCheckCache {
   /** Reads what was last written under the key. */
   read<Memo>(key: string): Promise<Memo | undefined>;
   write(key: string, memo: unknown): Promise<void>;
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 90 * DAY_MS;
 
 /** Creates the cache in the database. It deletes entries that were not written for 90 days. */
-export function createPictureMemory(database: Database, clock: Clock): PictureMemory {
+export function createImageCheckCache(database: Database, clock: Clock): ImageCheckCache {
   const { build } = database;
   let hasForgotten = false;
 

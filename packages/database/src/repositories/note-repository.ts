@@ -7,7 +7,7 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
 /** Reads and writes notes; whose notes they are depends on the repository. */
-export interface NoteBook {
+export interface NoteRepository {
   /**
    * Returns the note under the key; `undefined` where there is none or it does not match the
    * schema.
@@ -18,7 +18,7 @@ export interface NoteBook {
 }
 
 /** Notes with an age limit. */
-export interface DatedNoteBook extends NoteBook {
+export interface DatedNoteRepository extends NoteRepository {
   /**
    * Returns also `undefined` for a note that was written `maxAgeMs` ago or earlier. @default no
    * limit
@@ -35,7 +35,7 @@ export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>)
  * Creates a repository of notes about marketplaces, over all their stores; a key names the
  * marketplace. The notes are kept in the table of name lists.
  */
-export function createNoteBook(database: Database, clock: Clock): DatedNoteBook {
+export function createNoteRepository(database: Database, clock: Clock): DatedNoteRepository {
   const { build } = database;
   return {
     readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {

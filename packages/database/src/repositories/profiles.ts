@@ -1,6 +1,6 @@
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { readStoreKey } from "../store-key.ts";
-import { type StoreBookOptions } from "./rules.ts";
+import { type RepositoryOptions } from "./rules.ts";
 
 /** How the columns of one kind of sheet are read, as a person has confirmed it. */
 export interface Profile {
@@ -20,7 +20,7 @@ export interface Profile {
 }
 
 /** The profiles of one store; a name may stand for several sets of headers. */
-export interface ProfileBook {
+export interface ProfileRepository {
   /** Returns the named profiles, sorted by name. */
   list(): Promise<readonly Profile[]>;
   read(name: string, headerKey: string): Promise<Profile | undefined>;
@@ -32,7 +32,8 @@ export interface ProfileBook {
 }
 
 /** Creates the profile repository of a store; profiles of other stores are not visible. */
-export function createProfileBook({ database, clock, ...options }: StoreBookOptions): ProfileBook {
+export function createProfileRepository(options: RepositoryOptions): ProfileRepository {
+  const { database, clock } = options;
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const profiles = build
@@ -62,13 +63,8 @@ export function createProfileBook({ database, clock, ...options }: StoreBookOpti
       ),
     async save(profile) {
       const { name, headerKey } = profile;
-      const columns = {
-        store,
-        name,
-        header_key: headerKey,
-        profile_json: toJson(profile),
-        updated_at_ms: clock.now(),
-      };
+      const key = { store, name, header_key: headerKey };
+      const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
       database.run(
         build
           .insertInto("column_profile")

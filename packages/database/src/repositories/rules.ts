@@ -17,7 +17,7 @@ export interface Rule {
 }
 
 /** The rules of one store. */
-export interface RuleBook {
+export interface RuleRepository {
   /** Returns the rules sorted by field and value. */
   list(): Promise<readonly Rule[]>;
   /** Writes all or none; a rule with a known key replaces the earlier one. */
@@ -27,14 +27,18 @@ export interface RuleBook {
 }
 
 /** The database, the clock and the store of a repository. */
-export interface StoreBookOptions {
+export interface RepositoryOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
 /** Creates the rule repository of a store; rules of other stores are not visible. */
-export function createRuleBook({ database, clock, ...options }: StoreBookOptions): RuleBook {
+export function createRuleRepository({
+  database,
+  clock,
+  ...options
+}: RepositoryOptions): RuleRepository {
   const { build } = database;
   const store = readStoreKey(database, options.store);
   return {

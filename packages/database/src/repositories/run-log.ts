@@ -99,10 +99,10 @@ function withoutRepeats(
   known: readonly RunWarning[],
   warnings: readonly RunWarning[],
 ): readonly RunWarning[] {
-  const said = new Set(known.map(({ message }) => message.en));
+  const stored = new Set(known.map(({ message }) => message.en));
   return warnings.filter(({ message: { en } }) => {
-    const isNew = !said.has(en);
-    said.add(en);
+    const isNew = !stored.has(en);
+    stored.add(en);
     return isNew;
   });
 }

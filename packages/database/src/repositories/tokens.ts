@@ -1,7 +1,7 @@
 import { type TokenCache } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 
-import { createTokenTurn } from "../locks/token-lock.ts";
+import { createTokenLock } from "../locks/token-lock.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
 /**
@@ -11,7 +11,7 @@ import { type Database } from "../sqlite/sqlite.ts";
 export function createTokenCache(database: Database, clock: Clock): TokenCache {
   const { build, path } = database;
   return {
-    exclusively: createTokenTurn({ databasePath: path, clock }),
+    exclusively: createTokenLock({ databasePath: path, clock }),
     async read(key) {
       const found = database.get(
         build.selectFrom("token").select(["token", "expires_at_ms"]).where("key", "=", key),

@@ -3,9 +3,9 @@
  */
 
 import { type Clock } from "@catalog/clock";
-import { type DoneRow, type ReadBackBook, type Verification } from "@catalog/runs";
+import { type DoneRow, type VerificationLog, type Verification } from "@catalog/runs";
 
-import { type JournalRoom, selectRun } from "../journal/context.ts";
+import { type JournalContext, selectRun } from "../journal/context.ts";
 import { selectRecords, toRecord } from "../journal/row-table.ts";
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
@@ -15,28 +15,34 @@ import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the log. */
-export interface ReadBackBookOptions {
+export interface VerificationLogOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
 /** Creates the log of one store; what was learnt of its marketplace is shared by all its stores. */
-export function createReadBackBook({ database, clock, ...of }: ReadBackBookOptions): ReadBackBook {
-  const lane = "runs" as const;
-  const room = { database, clock, store: readStoreKey(database, of.store), lane };
+export function createVerificationLog({
+  database,
+  clock,
+  ...of
+}: VerificationLogOptions): VerificationLog {
+  const runKind = "runs" as const;
+  const context = { database, clock, store: readStoreKey(database, of.store), runKind };
   return {
-    ...createLooks(room),
-    ...createVerifications(room),
-    ...createBeforeValues(room),
-    ...createCapabilities(room, toStoreAddress(of.store).baseUrl),
+    ...createReadings(context),
+    ...createVerifications(context),
+    ...createBeforeValues(context),
+    ...createCapabilities(context, toStoreAddress(of.store).baseUrl),
   };
 }
 
 /** Reads the rows that are to be read back. */
-function createLooks(room: JournalRoom): Pick<ReadBackBook, "readUnlooked" | "readOpen"> {
-  const { build } = room.database;
-  const rows = selectRecords(room.database)
+function createReadings(
+  context: JournalContext,
+): Pick<VerificationLog, "readUnverified" | "readOpen"> {
+  const { build } = context.database;
+  const rows = selectRecords(context.database)
     .leftJoin("verification", (join) =>
       join
         .onRef("verification.run_id", "=", "run_row.run_id")
@@ -49,49 +55,49 @@ function createLooks(room: JournalRoom): Pick<ReadBackBook, "readUnlooked" | "re
     runId: found.run_id,
     row: found.row_no,
     record: toRecord(found),
-    looks: found.looks ?? 0,
+    readings: found.looks ?? 0,
     fields: found.fields_json === null ? [] : fromJson(found.fields_json),
   });
   return {
-    async readUnlooked(runId, after, limit) {
+    async readUnverified(runId, after, limit) {
       const query = rows
-        .where("run_row.run_id", "=", selectRun(room, runId))
+        .where("run_row.run_id", "=", selectRun(context, runId))
         .where("run_row.row_no", ">", after)
         .where("run_row.product_id", "is not", null)
         .where("verification.row_no", "is", null)
         .orderBy("run_row.row_no")
         .limit(limit);
-      return room.database.all(query).map(toDone);
+      return context.database.all(query).map(toDone);
     },
-    async readOpen({ runId, mostLooks, limit }) {
-      const runs = build.selectFrom("run").select("id").where("store", "=", room.store);
+    async readOpen({ runId, maxLookups, limit }) {
+      const runs = build.selectFrom("run").select("id").where("store", "=", context.store);
       const query = rows
-        .where("run_row.run_id", "in", runId === undefined ? runs : selectRun(room, runId))
+        .where("run_row.run_id", "in", runId === undefined ? runs : selectRun(context, runId))
         .where("verification.status", "<>", toLiteral("visible"))
-        .where("verification.looks", "<", Math.min(mostLooks, Number.MAX_SAFE_INTEGER))
+        .where("verification.looks", "<", Math.min(maxLookups, Number.MAX_SAFE_INTEGER))
         .orderBy("verification.looked_at_ms", "desc")
         .orderBy("run_row.run_id")
         .orderBy("run_row.row_no")
         .limit(limit);
-      return room.database.all(query).map(toDone);
+      return context.database.all(query).map(toDone);
     },
   };
 }
 
 type VerificationMethods = Pick<
-  ReadBackBook,
+  VerificationLog,
   "saveVerifications" | "readVerifications" | "countVerifications"
 >;
 
-function createVerifications(room: JournalRoom): VerificationMethods {
-  const { database } = room;
+function createVerifications(context: JournalContext): VerificationMethods {
+  const { database } = context;
   const { build } = database;
   const ofRun = (runId: string) =>
-    build.selectFrom("verification").where("run_id", "=", selectRun(room, runId));
+    build.selectFrom("verification").where("run_id", "=", selectRun(context, runId));
   return {
     async saveVerifications(runId, verifications) {
       database.transaction(() => {
-        for (const verification of verifications) saveOne(room, runId, verification);
+        for (const verification of verifications) saveOne(context, runId, verification);
       });
     },
     async readVerifications(runId, after, limit) {
@@ -107,7 +113,7 @@ function createVerifications(room: JournalRoom): VerificationMethods {
     },
     async countVerifications(runId) {
       const counts = {
-        accepted: countDone(room, runId),
+        accepted: countDone(context, runId),
         visible: 0,
         mismatch: 0,
         "not-visible": 0,
@@ -127,7 +133,7 @@ function createVerifications(room: JournalRoom): VerificationMethods {
 }
 
 function saveOne(
-  { database, clock }: JournalRoom,
+  { database, clock }: JournalContext,
   runId: string,
   { row, status, fields, looks }: Verification,
 ): void {
@@ -147,19 +153,21 @@ function saveOne(
   );
 }
 
-function countDone(room: JournalRoom, runId: string): number {
-  const done = room.database.get(
-    room.database.build
+function countDone(context: JournalContext, runId: string): number {
+  const done = context.database.get(
+    context.database.build
       .selectFrom("run_row")
       .select((select) => select.fn.countAll<number>().as("rows"))
-      .where("run_id", "=", selectRun(room, runId))
+      .where("run_id", "=", selectRun(context, runId))
       .where("state", "=", toLiteral("done")),
   );
   return done?.rows ?? 0;
 }
 
-function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" | "readBefore"> {
-  const { database } = room;
+function createBeforeValues(
+  context: JournalContext,
+): Pick<VerificationLog, "saveBefore" | "readBefore"> {
+  const { database } = context;
   const { build } = database;
   const save = database.prepare<Schema["before_value"]>((arg) => {
     const product = { product_json: arg("product_json") };
@@ -185,7 +193,7 @@ function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" 
           build
             .selectFrom("before_value")
             .select(["row_no", "product_json"])
-            .where("run_id", "=", selectRun(room, runId))
+            .where("run_id", "=", selectRun(context, runId))
             .where("row_no", "in", batch),
         ),
       );
@@ -195,9 +203,9 @@ function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" 
 }
 
 function createCapabilities(
-  { database, clock }: JournalRoom,
+  { database, clock }: JournalContext,
   baseUrl: string,
-): Pick<ReadBackBook, "readCapabilities" | "saveCapabilities" | "forgetRefusals"> {
+): Pick<VerificationLog, "readCapabilities" | "saveCapabilities" | "forgetRefusals"> {
   const { build } = database;
   return {
     async readCapabilities() {

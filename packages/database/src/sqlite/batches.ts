@@ -4,10 +4,10 @@
  */
 
 /** Far below the maximum number of parameters of SQLite and PostgreSQL. */
-export const MOST_VALUES = 512;
+export const MAX_VALUES = 512;
 
 /**
- * Reads rows for the values, each value once. A batch holds 1, 2, 4, … or {@link MOST_VALUES}
+ * Reads rows for the values, each value once. A batch holds 1, 2, 4, … or {@link MAX_VALUES}
  * values; a shorter list is filled up with its first value, which finds no row twice.
  */
 export function readInBatches<Value, Row>(
@@ -16,8 +16,8 @@ export function readInBatches<Value, Row>(
 ): Row[] {
   const distinct = [...new Set(values)];
   const rows: Row[] = [];
-  for (let start = 0; start < distinct.length; start += MOST_VALUES) {
-    for (const row of read(fill(distinct.slice(start, start + MOST_VALUES)))) rows.push(row);
+  for (let start = 0; start < distinct.length; start += MAX_VALUES) {
+    for (const row of read(fill(distinct.slice(start, start + MAX_VALUES)))) rows.push(row);
   }
   return rows;
 }

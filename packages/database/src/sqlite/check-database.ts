@@ -4,7 +4,7 @@ import { type Database } from "./sqlite.ts";
 
 /**
  * Returns what is wrong with the file, in SQLite's words; empty when it is sound. Reads the whole
- * file. Throws `StoreError` `E_DATABASE` when the damage keeps it from being read.
+ * file. Throws `DatabaseError` `E_DATABASE` when the damage keeps it from being read.
  */
 export function checkDatabase(database: Database): readonly string[] {
   const pragma = sql<{ readonly quick_check: string }>`PRAGMA quick_check`;

@@ -3,7 +3,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { StoreError } from "../errors.ts";
+import { DatabaseError } from "../errors.ts";
 
 /** File systems whose locks and syncs are unreliable, by their type numbers in Linux. */
 const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
@@ -22,11 +22,11 @@ export function toNetworkName(type: number): string | undefined {
   return NETWORK_TYPES.get(type);
 }
 
-/** Throws `StoreError` `E_DATABASE_NETWORK` where the folder is not on a local disk. */
+/** Throws `DatabaseError` `E_DATABASE_NETWORK` where the folder is not on a local disk. */
 export function assertLocal(path: string, typeOf: (folder: string) => number = readType): void {
   const folder = dirname(path);
   const name = toNetworkName(typeOf(folder));
-  if (name !== undefined) throw new StoreError("E_DATABASE_NETWORK", `${folder}: ${name}`);
+  if (name !== undefined) throw new DatabaseError("E_DATABASE_NETWORK", `${folder}: ${name}`);
 }
 
 const readType = (folder: string): number => statfsSync(folder).type;
@@ -38,17 +38,17 @@ export function readFreeBytes(path: string): number {
 }
 
 /**
- * Remembers the identity of the file. The returned function throws `StoreError`
+ * Remembers the identity of the file. The returned function throws `DatabaseError`
  * `E_DATABASE_REPLACED` when the path now leads to another file or to none, because writes to the
  * old file would be lost.
  */
-export function watchFile(path: string): () => void {
+export function watchDatabaseFile(path: string): () => void {
   const read = (): string | undefined => {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });
     return found === undefined ? undefined : `${found.dev} ${found.ino}`;
   };
   const opened = read();
   return () => {
-    if (read() !== opened) throw new StoreError("E_DATABASE_REPLACED", path);
+    if (read() !== opened) throw new DatabaseError("E_DATABASE_REPLACED", path);
   };
 }

@@ -88,7 +88,7 @@ const codeTaking = CODE_TAKING_STATES.map((state) => `'${state}'`).join(", ");
  * Of several live adds of a code one keeps it: the one that is done, else one that may be. The
  * others keep their state without the code, and can be sent again only once it is free.
  */
-const SETTLE_CODES = [
+const RECORD_CODES = [
   `UPDATE op SET code_key = NULL WHERE (run_id, row_no) IN (
      SELECT run_id, row_no FROM (
        SELECT run_id, row_no, row_number() OVER (
@@ -105,7 +105,7 @@ const SETTLE_CODES = [
  * Of several updates of a product with an unknown outcome the first is read back; the others are
  * held for a person.
  */
-const SETTLE_UPDATES = [
+const RECORD_UPDATES = [
   `CREATE TEMP TABLE rival AS
      SELECT run_id, row_no FROM (
        SELECT run_id, row_no, row_number() OVER (
@@ -227,8 +227,8 @@ const JOIN_KEYS = [
 export const JOIN_STORES: readonly string[] = [
   ...FIND_STORES,
   ...CALL_UNKNOWN,
-  ...SETTLE_CODES,
-  ...SETTLE_UPDATES,
+  ...RECORD_CODES,
+  ...RECORD_UPDATES,
   ...HAND_OVER,
   ...JOIN_FEEDS,
   ...NAME_STORES,

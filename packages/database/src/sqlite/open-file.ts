@@ -3,7 +3,7 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { isBusy, StoreError, toStoreError } from "../errors.ts";
+import { isBusy, DatabaseError, toDatabaseError } from "../errors.ts";
 import { MIGRATIONS } from "../migrations/migrations.ts";
 import { assertLocal } from "./filesystem-checks.ts";
 import { addAddressFunctions } from "./join-stores.ts";
@@ -11,7 +11,7 @@ import { addAddressFunctions } from "./join-stores.ts";
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** More than the number of processes that could open a new file at once. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 /** The file holds tokens and customers' catalogs. */
 const OWNER_ONLY = 0o600;
@@ -34,7 +34,7 @@ export function openFile(path: string): DatabaseSync {
     // Applies to new files only. Rows of 1 to 4 kB, as sheets have them, then fit into their
     // table's own pages instead of an overflow page each: a third less file size and planning time.
     sqlite.exec("PRAGMA page_size=16384");
-    turnWalOn(sqlite);
+    enableWal(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
     // A statement that fires a trigger keeps the pages that it changes until it ends, by default in
     // a file: each planned row cost two writes of whole pages there. Sorts are small by design.
@@ -46,7 +46,7 @@ export function openFile(path: string): DatabaseSync {
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw toStoreError(error, path);
+    throw toDatabaseError(error, path);
   }
 }
 
@@ -54,13 +54,13 @@ export function openFile(path: string): DatabaseSync {
  * Switches on WAL mode. Of two processes that open a new file one is refused, because this
  * statement does not wait for locks; so it waits with another statement and tries again.
  */
-function turnWalOn(sqlite: DatabaseSync): void {
+function enableWal(sqlite: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       sqlite.exec("PRAGMA journal_mode=WAL");
       return;
     } catch (error) {
-      if (!isBusy(error) || attempt === MOST_ATTEMPTS) throw error;
+      if (!isBusy(error) || attempt === MAX_ATTEMPTS) throw error;
       sqlite.exec("BEGIN IMMEDIATE; COMMIT");
     }
   }
@@ -84,14 +84,14 @@ function migrate(sqlite: DatabaseSync): void {
 /** Files of the first version have no application id, and new files have no tables. */
 function assertOurs(sqlite: DatabaseSync, path: string): void {
   const id = Number(sqlite.prepare("PRAGMA application_id").get()?.["application_id"]);
-  if (id !== 0 && id !== APPLICATION_ID) throw new StoreError("E_DATABASE_FOREIGN", path);
+  if (id !== 0 && id !== APPLICATION_ID) throw new DatabaseError("E_DATABASE_FOREIGN", path);
 }
 
 /** A damaged file's history cannot be trusted, and the history decides what is sent. */
 function assertSound(sqlite: DatabaseSync, path: string): void {
   const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
   if (found !== "ok")
-    throw new StoreError(
+    throw new DatabaseError(
       "E_DATABASE_DAMAGED",
       `${path}: ${String(found).replaceAll(/\s+/gu, " ")}`,
     );

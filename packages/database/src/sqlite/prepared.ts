@@ -58,16 +58,16 @@ function prepareFor<Row extends object, Result>(
 ): (values: readonly Row[]) => Result {
   const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
   const { sql, parameters } = make([argOf(0), ...others]).compile();
-  const places = parameters.map((value) =>
+  const placeholders = parameters.map((value) =>
     value instanceof Placeholder ? value : { fixed: toInput(value) },
   );
   return (values) =>
     run(
       sql,
-      places.map((place) =>
-        place instanceof Placeholder
-          ? toInput(Reflect.get(values[place.row] ?? {}, place.name))
-          : place.fixed,
+      placeholders.map((placeholder) =>
+        placeholder instanceof Placeholder
+          ? toInput(Reflect.get(values[placeholder.row] ?? {}, placeholder.name))
+          : placeholder.fixed,
       ),
     );
 }

@@ -5,51 +5,51 @@
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
-import { StoreError, toStoreError } from "../errors.ts";
+import { DatabaseError, toDatabaseError } from "../errors.ts";
 import { readFreeBytes } from "./filesystem-checks.ts";
 
 const MIB = 1024 * 1024;
-const BALLAST_BYTES = 8 * MIB;
+const RESERVED_BYTES = 8 * MIB;
 
 /** Minimum free space for sending anything new. */
-const LEAST_FREE_BYTES = 64 * MIB;
+const MIN_FREE_BYTES = 64 * MIB;
 
 /** The reserved space of one database. */
-export interface Ballast {
-  /** Throws `StoreError` `E_DISK_FULL` when the space is not reserved and cannot be. */
+export interface ReservedSpace {
+  /** Throws `DatabaseError` `E_DISK_FULL` when the space is not reserved and cannot be. */
   assertKept(): void;
   /** Frees the space. Returns whether any was reserved. */
   drop(): boolean;
 }
 
-export interface BallastOptions {
+export interface ReservedSpaceOptions {
   readonly databasePath: string;
   /** @default asks the file system */
   readonly freeBytes?: (path: string) => number;
 }
 
 /** Reserves nothing before `assertKept` is called; a database in memory needs none. */
-export function createBallast({
+export function createReservedSpace({
   databasePath,
   freeBytes = readFreeBytes,
-}: BallastOptions): Ballast {
+}: ReservedSpaceOptions): ReservedSpace {
   if (databasePath === ":memory:") return { assertKept: () => undefined, drop: () => false };
   const path = `${databasePath}.ballast`;
   let state: "unknown" | "kept" | "dropped" = "unknown";
   const refuse = (): never => {
-    throw new StoreError("E_DISK_FULL", databasePath);
+    throw new DatabaseError("E_DISK_FULL", databasePath);
   };
 
   return {
     assertKept() {
       if (state === "kept") return;
       if (state === "dropped") refuse();
-      if (freeBytes(databasePath) < LEAST_FREE_BYTES) refuse();
+      if (freeBytes(databasePath) < MIN_FREE_BYTES) refuse();
       try {
         // Written, not only sized: a sparse file occupies no space that could be freed.
-        if (!existsSync(path)) writeFileSync(path, new Uint8Array(BALLAST_BYTES), { mode: 0o600 });
+        if (!existsSync(path)) writeFileSync(path, new Uint8Array(RESERVED_BYTES), { mode: 0o600 });
       } catch (error) {
-        throw toStoreError(error, path);
+        throw toDatabaseError(error, path);
       }
       state = "kept";
     },

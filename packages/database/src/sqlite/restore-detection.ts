@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { type DatabaseSync } from "node:sqlite";
 
 /** Increments the counter, and says whether the file is an older copy of itself. */
-export function countGeneration(sqlite: DatabaseSync, path: string): "current" | "restored" {
+export function countOpening(sqlite: DatabaseSync, path: string): "current" | "restored" {
   const notePath = `${path}.generation`;
   const noted = readNote(notePath);
   const found = Number(sqlite.prepare("SELECT n FROM generation").get()?.["n"] ?? 0);
@@ -17,21 +17,21 @@ export function countGeneration(sqlite: DatabaseSync, path: string): "current" |
   const next = Math.max(found, noted ?? 0) + 1;
   sqlite.exec("BEGIN IMMEDIATE");
   sqlite.prepare("UPDATE generation SET n = max(n + 1, ?)").run(next);
-  if (isRestored) markDoubted(sqlite);
+  if (isRestored) markRestored(sqlite);
   sqlite.exec("COMMIT");
-  if (isRestored) dropMarks(path);
+  if (isRestored) deleteInFlightMarkers(path);
   writeNote(notePath, next);
   return isRestored ? "restored" : "current";
 }
 
 /** Marks all runs: another copy may have sent rows that this one calls ready or plans next. */
-export function markDoubted(sqlite: Pick<DatabaseSync, "exec">): void {
+export function markRestored(sqlite: Pick<DatabaseSync, "exec">): void {
   const next = "(SELECT coalesce(max(seq), 0) + 1 FROM event)";
   sqlite.exec(`UPDATE run SET must_recheck = ${next}; UPDATE copy SET doubted_seq = ${next}`);
 }
 
 /** The markers belong to the lost copy; here they would call requests unsent that were sent. */
-export function dropMarks(path: string): void {
+export function deleteInFlightMarkers(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
     const isMark = name.startsWith(`${basename(path)}.`) && name.endsWith(".marks");

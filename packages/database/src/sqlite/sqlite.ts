@@ -14,17 +14,17 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 
-import { isFileTrouble, isFull, StoreError, toStoreError } from "../errors.ts";
+import { isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
 import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
-import { watchFile } from "./filesystem-checks.ts";
+import { watchDatabaseFile } from "./filesystem-checks.ts";
 import { openFile } from "./open-file.ts";
 import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
-import { type Ballast, createBallast } from "./reserved-space.ts";
-import { countGeneration, dropMarks, markDoubted } from "./restore-detection.ts";
+import { type ReservedSpace, createReservedSpace } from "./reserved-space.ts";
+import { countOpening, deleteInFlightMarkers, markRestored } from "./restore-detection.ts";
 import { type Schema } from "./schema.ts";
 
 /**
- * An open database. Its methods throw `StoreError` `E_DATABASE` when the file or the disk refuses;
+ * An open database. Its methods throw `DatabaseError` `E_DATABASE` when the file or the disk refuses;
  * SQLite's errors about a statement are passed on.
  */
 export interface Database extends Disposable {
@@ -36,8 +36,8 @@ export interface Database extends Disposable {
   readonly isRestored: boolean;
   /** Records that something was sent and is written: a copy that was made before is now behind. */
   noteSent(): void;
-  /** Throws `StoreError` `E_DISK_FULL` when there is too little free space to send anything new. */
-  assertRoom(): void;
+  /** Throws `DatabaseError` `E_DISK_FULL` when there is too little free space to send anything new. */
+  assertDiskSpace(): void;
   /** Builds queries; it runs none. */
   readonly build: Kysely<Schema>;
   all<Row>(query: Compilable<Row>): Row[];
@@ -67,7 +67,7 @@ export interface Database extends Disposable {
    * Runs `work` in a savepoint: when it throws, its writes are undone and the rest of the
    * transaction stays.
    */
-  part<Result>(work: () => Result): Result;
+  savepoint<Result>(work: () => Result): Result;
   /**
    * Commits without waiting for the disk: the death of the process loses nothing, but a power cut
    * may lose it until the next {@link Database.transaction} or `run`, which syncs it too. For data
@@ -92,7 +92,7 @@ export interface Compilable<Row> {
 
 /**
  * Opens the file, creates it when it is missing (readable by its owner only, in an existing
- * folder), and migrates its tables. Throws `StoreError` `E_DATABASE`.
+ * folder), and migrates its tables. Throws `DatabaseError` `E_DATABASE`.
  */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
   return createDatabase(path, openFile(path), options);
@@ -105,19 +105,19 @@ function createDatabase(
 ): Database {
   const isInMemory = path === ":memory:";
   const marker = createCopyMarker({ sqlite, folder: isInMemory ? undefined : markFolder });
-  const generation = isInMemory ? "current" : openGeneration(sqlite, path, marker);
-  const assertInPlace = isInMemory ? () => undefined : watchFile(path);
-  const ballast = createBallast({ databasePath: path });
+  const generation = isInMemory ? "current" : openDetectingRestore(sqlite, path, marker);
+  const assertFileUnmoved = isInMemory ? () => undefined : watchDatabaseFile(path);
+  const reserved = createReservedSpace({ databasePath: path });
   const guard = createGuard(path);
   const transaction = <Result>(work: () => Result): Result =>
-    withRoom(ballast, () => {
-      assertInPlace();
+    withDiskSpace(reserved, () => {
+      assertFileUnmoved();
       return transact(sqlite, guard, work);
     });
   let hasSent = false;
   const close = (): void => {
     if (!sqlite.isOpen) return;
-    if (!isInMemory) closeGeneration(sqlite, path);
+    if (!isInMemory) closeCounted(sqlite, path);
     if (hasSent) marker.write();
     sqlite.close();
   };
@@ -129,11 +129,11 @@ function createDatabase(
       hasSent = true;
       marker.write();
     },
-    assertRoom: () => ballast.assertKept(),
+    assertDiskSpace: () => reserved.assertKept(),
     build: createBuilder(),
     ...createQueries(createRunner(sqlite, guard)),
     transaction,
-    part: (work) => transactPart(sqlite, guard, work),
+    savepoint: (work) => transactSavepoint(sqlite, guard, work),
     transactionUnsynced(work) {
       guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
       try {
@@ -162,7 +162,7 @@ function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result
   }
 }
 
-function transactPart<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+function transactSavepoint<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
   guard(() => sqlite.exec("SAVEPOINT part"));
   try {
     const result = work();
@@ -176,47 +176,47 @@ function transactPart<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Re
 }
 
 /** On a full disk the reserved space is freed, and the work is done once more. */
-function withRoom<Result>(ballast: Ballast, work: () => Result): Result {
+function withDiskSpace<Result>(reserved: ReservedSpace, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof StoreError) || !isFull(error.cause) || !ballast.drop()) throw error;
+    if (!(error instanceof DatabaseError) || !isFull(error.cause) || !reserved.drop()) throw error;
     return work();
   }
 }
 
-function openGeneration(
+function openDetectingRestore(
   sqlite: DatabaseSync,
   path: string,
   marker: CopyMarker,
 ): "current" | "restored" {
   try {
-    const generation = countGeneration(sqlite, path);
+    const generation = countOpening(sqlite, path);
     if (!marker.isBehind()) return generation;
     leaveLine(sqlite, path, marker);
     return "restored";
   } catch (error) {
     sqlite.close();
-    throw toStoreError(error, path);
+    throw toDatabaseError(error, path);
   }
 }
 
 /** The marker records another copy of the file, and what that copy has sent is not known here. */
 function leaveLine(sqlite: DatabaseSync, path: string, marker: CopyMarker): void {
   sqlite.exec("BEGIN IMMEDIATE");
-  markDoubted(sqlite);
+  markRestored(sqlite);
   marker.beginLine();
   sqlite.exec("COMMIT");
-  dropMarks(path);
+  deleteInFlightMarkers(path);
   marker.write();
 }
 
 /**
  * A copy made before this closing lacks what was sent since the opening; the counters show that.
  */
-function closeGeneration(sqlite: DatabaseSync, path: string): void {
+function closeCounted(sqlite: DatabaseSync, path: string): void {
   try {
-    countGeneration(sqlite, path);
+    countOpening(sqlite, path);
   } catch {
     // The file is gone, locked or full. The next opening counts on from what is written.
   }
@@ -228,7 +228,7 @@ function createGuard(path: string): Guard {
     try {
       return work();
     } catch (error) {
-      throw isFileTrouble(error) ? toStoreError(error, path) : error;
+      throw isFileError(error) ? toDatabaseError(error, path) : error;
     }
   };
 }

@@ -2,7 +2,7 @@
 
 import { systemClock } from "@catalog/clock";
 
-import { createJournal, openDatabase, StoreError } from "../../src/index.ts";
+import { createJournal, openDatabase, DatabaseError } from "../../src/index.ts";
 import { appendRow } from "./runs-and-rows.ts";
 import { argument, say } from "./script-lines.ts";
 
@@ -15,5 +15,5 @@ try {
     await appendRow(journal, { runId: argument(1), row: rows + 1, code: "x".repeat(500) });
   }
 } catch (error) {
-  say(JSON.stringify({ rows, code: error instanceof StoreError ? error.code : String(error) }));
+  say(JSON.stringify({ rows, code: error instanceof DatabaseError ? error.code : String(error) }));
 }

@@ -2,8 +2,8 @@
 
 import { systemClock } from "@catalog/clock";
 
-import { createTokenTurn } from "../../src/locks/token-lock.ts";
+import { createTokenLock } from "../../src/locks/token-lock.ts";
 import { argument, waitForGo } from "./script-lines.ts";
 
-const turn = createTokenTurn({ databasePath: argument(0), clock: systemClock });
-await turn(argument(1), waitForGo);
+const lock = createTokenLock({ databasePath: argument(0), clock: systemClock });
+await lock(argument(1), waitForGo);

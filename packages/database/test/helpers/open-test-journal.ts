@@ -8,7 +8,7 @@ import { createJournal, createRunLog, type Database, openDatabase } from "../../
 import { newRun } from "./runs-and-rows.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-export interface TestStore {
+export interface TestJournal {
   readonly path: string;
   readonly database: Database;
   readonly clock: FakeClock;
@@ -16,7 +16,7 @@ export interface TestStore {
   readonly runLog: RunLog;
 }
 
-export interface TestStoreOptions {
+export interface TestJournalOptions {
   /** @default a new file */
   readonly path?: string;
   /** @default "store-1" */
@@ -28,7 +28,7 @@ export interface TestStoreOptions {
 }
 
 /** Opens a store in a file of its own, or one more connection to a file. */
-export async function openStore(options: TestStoreOptions = {}): Promise<TestStore> {
+export async function openTestJournal(options: TestJournalOptions = {}): Promise<TestJournal> {
   const { storeId = "store-1", clock = createFakeClock(1_000), runs = ["run-1"] } = options;
   const path = options.path ?? join(temporaryFolder(), "catalog.db");
   const database = await openDatabase(path);

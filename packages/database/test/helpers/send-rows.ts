@@ -15,6 +15,6 @@ for (let row = 1; ; row += 1) {
   say(`ready ${row}`);
   journal.beginSending(key);
   say(`sending ${row}`);
-  await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+  await journal.recordOutcome({ ...key, from: "sending" }, { to: "done", cause: "answer" });
   say(`done ${row}`);
 }

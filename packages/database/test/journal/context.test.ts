@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { selectRun } from "../../src/journal/context.ts";
 import { readStoreKey } from "../../src/store-key.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 describe("selectRun", () => {
   it("selects a run for its own store only", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
     const baseUrl = "https://marketplace.test";
     const own = readStoreKey(database, { baseUrl, storeId: "store-1" });
     const other = readStoreKey(database, { baseUrl, storeId: "store-2" });

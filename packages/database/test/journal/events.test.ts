@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import { createEventLog } from "../../src/journal/events.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
 
 describe("createEventLog", () => {
   it("appends events in the order in which they happened, with their evidence", async () => {
-    const { database, path } = await openStore();
+    const { database, path } = await openTestJournal();
     const append = createEventLog(database);
     const move = { runId: "run-1", row: 7, cause: "answer", atMs: 5 } as const;
 
@@ -39,9 +39,9 @@ describe("createEventLog", () => {
 
 describe("readEvents", () => {
   it("reads no event of a row of another store", async () => {
-    const { path, journal } = await openStore();
+    const { path, journal } = await openTestJournal();
     await planToSend(journal, { runId: "run-1", row: 2 });
-    const other = await openStore({ path, storeId: "store-2", runs: [] });
+    const other = await openTestJournal({ path, storeId: "store-2", runs: [] });
 
     expect(await other.journal.readEvents({ runId: "run-1", row: 2 })).toEqual([]);
   });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { StoreError } from "../../src/errors.ts";
-import { createSendMarks } from "../../src/journal/in-flight-markers.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { createInFlightMarkers } from "../../src/journal/in-flight-markers.ts";
 
 const canProve = existsSync("/proc/sys/kernel/random/boot_id");
 
@@ -21,38 +21,38 @@ const B = { runId: "r-1", row: 3 };
 describe.runIf(canProve)("createSendMarks", () => {
   it("proves that a row without a marker was never sent, once the file was started in this boot", () => {
     const databasePath = temporaryDatabase();
-    const marks = createSendMarks({ databasePath, store: 1 });
-    marks.clear();
-    marks.write(A);
+    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    markers.clear();
+    markers.write(A);
 
-    const isUnsent = createSendMarks({ databasePath, store: 1 }).readUnsent();
+    const isUnsent = createInFlightMarkers({ databasePath, store: 1 }).readUnsent();
 
     expect([isUnsent(A), isUnsent(B)]).toEqual([false, true]);
   });
 
   it("proves nothing without a file, and nothing from markers before a start", () => {
     const databasePath = temporaryDatabase();
-    const marks = createSendMarks({ databasePath, store: 1 });
+    const markers = createInFlightMarkers({ databasePath, store: 1 });
 
-    expect(marks.readUnsent()(B)).toBe(false);
-    marks.write(A);
-    expect(marks.readUnsent()(B)).toBe(false);
+    expect(markers.readUnsent()(B)).toBe(false);
+    markers.write(A);
+    expect(markers.readUnsent()(B)).toBe(false);
   });
 
   it("proves nothing after a restart of the machine", () => {
     const databasePath = temporaryDatabase();
-    const marks = createSendMarks({ databasePath, store: 1 });
-    marks.clear();
+    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    markers.clear();
     const path = `${databasePath}.1.marks`;
     writeFileSync(path, readFileSync(path, "utf8").replace(/^\S+/u, "another-boot"));
 
-    expect(marks.readUnsent()(B)).toBe(false);
+    expect(markers.readUnsent()(B)).toBe(false);
   });
 
   it("keeps the markers of each store apart", () => {
     const databasePath = temporaryDatabase();
-    const first = createSendMarks({ databasePath, store: 1 });
-    const second = createSendMarks({ databasePath, store: 2 });
+    const first = createInFlightMarkers({ databasePath, store: 1 });
+    const second = createInFlightMarkers({ databasePath, store: 2 });
     first.clear();
     second.clear();
     first.write(A);
@@ -63,32 +63,32 @@ describe.runIf(canProve)("createSendMarks", () => {
 
   it("ignores a marker that was cut off, because its request had not left", () => {
     const databasePath = temporaryDatabase();
-    const marks = createSendMarks({ databasePath, store: 1 });
-    marks.clear();
-    marks.write({ runId: "r-1", row: 25 });
+    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    markers.clear();
+    markers.write({ runId: "r-1", row: 25 });
     const path = `${databasePath}.1.marks`;
     writeFileSync(path, readFileSync(path, "utf8").slice(0, -2));
 
-    const isUnsent = marks.readUnsent();
+    const isUnsent = markers.readUnsent();
 
     expect(isUnsent({ runId: "r-1", row: 25 })).toBe(true);
-    marks.write(B);
-    expect(marks.readUnsent()(B)).toBe(false);
+    markers.write(B);
+    expect(markers.readUnsent()(B)).toBe(false);
   });
 
   it("throws when the marker cannot be written, so that the request does not leave", () => {
     const databasePath = temporaryDatabase();
     mkdirSync(`${databasePath}.1.marks`);
-    const marks = createSendMarks({ databasePath, store: 1 });
+    const markers = createInFlightMarkers({ databasePath, store: 1 });
 
-    expect(() => marks.write(A)).toThrow(StoreError);
+    expect(() => markers.write(A)).toThrow(DatabaseError);
   });
 
   it("proves nothing for a database in memory", () => {
-    const marks = createSendMarks({ databasePath: ":memory:", store: 1 });
-    marks.clear();
-    marks.write(A);
+    const markers = createInFlightMarkers({ databasePath: ":memory:", store: 1 });
+    markers.clear();
+    markers.write(A);
 
-    expect(marks.readUnsent()(B)).toBe(false);
+    expect(markers.readUnsent()(B)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { testJournal } from "@catalog/runs/testing/journal-suite";
 
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
-testJournal(() => openStore({ runs: ["run-1", "run-2", "run-3"] }));
+testJournal(() => openTestJournal({ runs: ["run-1", "run-2", "run-3"] }));

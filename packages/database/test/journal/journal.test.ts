@@ -1,7 +1,7 @@
 import { CODE_TAKING_STATES, type Journal, type RowKey, type RowState } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom, type Random } from "../helpers/random.ts";
 import { openRaw } from "../helpers/raw.ts";
 import {
@@ -52,8 +52,8 @@ async function step(racer: Racer, rivals: readonly Racer[], random: Random): Pro
 
 describe("two journals of one file", () => {
   it("starts exactly one of two rows with the same code", async () => {
-    const first = await openStore({ runs: ["run-1", "run-2"] });
-    const second = await openStore({ path: first.path, runs: [] });
+    const first = await openTestJournal({ runs: ["run-1", "run-2"] });
+    const second = await openTestJournal({ path: first.path, runs: [] });
     const orders = ["1 2", "2 1", "1 1 2", "2 1 2", "1 2 2"];
     for (const [row, order] of orders.entries()) {
       const code = `race ${order}`;
@@ -84,8 +84,8 @@ describe("two journals of one file", () => {
 
   it("never lets two requests take one code, in any order of moves", async () => {
     const random = createRandom(20_261_121);
-    const first = await openStore({ runs: ["run-1", "run-2", "run-3"] });
-    const second = await openStore({ path: first.path, runs: [] });
+    const first = await openTestJournal({ runs: ["run-1", "run-2", "run-3"] });
+    const second = await openTestJournal({ path: first.path, runs: [] });
     const raw = openRaw(first.path);
     for (let game = 1; game <= 40; game += 1) {
       const code = `game ${game}`;
@@ -110,7 +110,7 @@ describe("two journals of one file", () => {
   });
 
   it("starts each row in exactly one of two processes", { timeout: 120_000 }, async () => {
-    const { path, journal, database } = await openStore({ runs: ["run-1", "run-2"] });
+    const { path, journal, database } = await openTestJournal({ runs: ["run-1", "run-2"] });
     const rows = Array.from({ length: 40 }, (_, index) => index + 1);
     for (const row of rows) {
       for (const runId of ["run-1", "run-2"]) await planToSend(journal, { runId, row });
@@ -121,8 +121,8 @@ describe("two journals of one file", () => {
 
     for (const script of scripts) script.go();
 
-    const said = await Promise.all(scripts.map((script) => script.nextLine()));
-    const begun = said.flatMap((line) => fromLine(line));
+    const output = await Promise.all(scripts.map((script) => script.nextLine()));
+    const begun = output.flatMap((line) => fromLine(line));
     expect(begun.toSorted((a, b) => a - b)).toEqual(rows);
   });
 });
@@ -168,7 +168,7 @@ async function fill(journal: Journal): Promise<void> {
     fields: { price: 100 },
   });
   journal.beginSending(added);
-  await journal.settle(
+  await journal.recordOutcome(
     { ...added, from: "sending" },
     { to: "done", cause: "answer", productId: toProductId("p-1") },
   );
@@ -181,8 +181,8 @@ async function fill(journal: Journal): Promise<void> {
 
 describe("two stores in one file", () => {
   it("keeps each store from reading the other's rows", async () => {
-    const own = await openStore();
-    const other = await openStore({ path: own.path, storeId: "store-2", runs: ["run-2"] });
+    const own = await openTestJournal();
+    const other = await openTestJournal({ path: own.path, storeId: "store-2", runs: ["run-2"] });
 
     await fill(own.journal);
 
@@ -195,15 +195,18 @@ describe("two stores in one file", () => {
   });
 
   it("keeps each store from moving the other's rows", async () => {
-    const own = await openStore();
-    const other = await openStore({ path: own.path, storeId: "store-2", runs: ["run-2"] });
+    const own = await openTestJournal();
+    const other = await openTestJournal({ path: own.path, storeId: "store-2", runs: ["run-2"] });
     await fill(own.journal);
     const before = await readAll(own.journal);
     const { journal } = other;
 
     expect(() => journal.beginSending({ runId: "run-1", row: 5 })).toThrow("this store has no row");
     await expect(
-      journal.settle({ runId: "run-1", row: 3, from: "sending" }, { to: "done", cause: "answer" }),
+      journal.recordOutcome(
+        { runId: "run-1", row: 3, from: "sending" },
+        { to: "done", cause: "answer" },
+      ),
     ).rejects.toThrow("row 3 of run-1 is not sending");
     await expect(journal.decideRows("run-1", [toDecision({ row: 4 }, "ready")])).rejects.toThrow(
       "this store has no run run-1",
@@ -218,8 +221,8 @@ describe("two stores in one file", () => {
   });
 
   it("keeps equal codes, products and cached listings of two stores apart", async () => {
-    const own = await openStore();
-    const other = await openStore({ path: own.path, storeId: "store-2", runs: ["run-2"] });
+    const own = await openTestJournal();
+    const other = await openTestJournal({ path: own.path, storeId: "store-2", runs: ["run-2"] });
     await fill(own.journal);
     const add = await planToSend(other.journal, { runId: "run-2", row: 1, code: "A" });
     const update = { runId: "run-2", row: 2, productId: "p-1" };
@@ -239,10 +242,10 @@ describe("a process that dies", () => {
     "loses nothing that was written before step %i",
     { timeout },
     async (steps) => {
-      const { path, journal } = await openStore();
+      const { path, journal } = await openTestJournal();
       const script = startScript("send-rows", path, "run-1");
-      const said: string[] = [];
-      while (said.length < steps) said.push(await script.nextLine());
+      const output: string[] = [];
+      while (output.length < steps) output.push(await script.nextLine());
 
       await script.kill();
 
@@ -250,7 +253,7 @@ describe("a process that dies", () => {
       for (const { row, state } of await journal.readRows("run-1", { limit: 1_000 })) {
         states.set(row, state);
       }
-      for (const [row, state] of lastStates(said)) {
+      for (const [row, state] of lastStates(output)) {
         expect(isAtOrAfter(states.get(row), state)).toBe(true);
       }
       // At most one request was under way, and its code stays taken until its outcome is known.
@@ -266,9 +269,9 @@ describe("a process that dies", () => {
 });
 
 /** Returns the last state that was printed for each row. */
-function lastStates(said: readonly string[]): Map<number, string> {
+function lastStates(output: readonly string[]): Map<number, string> {
   const states = new Map<number, string>();
-  for (const line of said) {
+  for (const line of output) {
     const [state = "", row] = line.split(" ");
     states.set(Number(row), state);
   }
@@ -277,5 +280,5 @@ function lastStates(said: readonly string[]): Map<number, string> {
 
 const ORDER = ["ready", "sending", "done"];
 
-const isAtOrAfter = (state: string | undefined, said: string): boolean =>
-  state !== undefined && ORDER.indexOf(state) >= ORDER.indexOf(said);
+const isAtOrAfter = (state: string | undefined, output: string): boolean =>
+  state !== undefined && ORDER.indexOf(state) >= ORDER.indexOf(output);

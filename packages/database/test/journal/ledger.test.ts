@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type RowKey } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRowIn, planToSend, readState, toProductId } from "../helpers/runs-and-rows.ts";
 
@@ -12,7 +12,7 @@ const at = (row: number): RowKey => ({ runId: "run-1", row });
 
 describe("claim", () => {
   it("commits all claims before it resolves, each with its evidence", async () => {
-    const { journal, path } = await openStore();
+    const { journal, path } = await openTestJournal();
     for (const row of [2, 3]) await planToSend(journal, at(row));
     const elsewhere = openRaw(path);
 
@@ -29,7 +29,7 @@ describe("claim", () => {
   });
 
   it("undoes the writes of a claim that the database refuses, and keeps the other claims", async () => {
-    const { journal, path } = await openStore();
+    const { journal, path } = await openTestJournal();
     for (const row of [2, 3]) await planToSend(journal, at(row));
     using raw = new DatabaseSync(path);
     raw.exec(`CREATE TRIGGER refused BEFORE INSERT ON op WHEN NEW.row_no = 2
@@ -48,14 +48,14 @@ describe("claim", () => {
 // Markers are only used where the boot of the machine can be identified.
 describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("a process that dies", () => {
   it("proves at the next start which claims never left", async () => {
-    const { path, journal } = await openStore();
+    const { path, journal } = await openTestJournal();
     await journal.recover();
     for (const row of [2, 3]) await planToSend(journal, at(row));
     const [, second] = await journal.claim([at(2), at(3)]);
     if (second === undefined) throw new Error("it was not claimed");
     journal.beginSending(second);
 
-    const { journal: next } = await openStore({ path, runs: [] });
+    const { journal: next } = await openTestJournal({ path, runs: [] });
     const recovered = await next.recover();
 
     expect(recovered).toBe(2);
@@ -68,7 +68,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("a process that di
 
 describe("beginSending", () => {
   it("commits row, code and body before it returns", async () => {
-    const { journal, path, clock } = await openStore();
+    const { journal, path, clock } = await openTestJournal();
     const key = await planToSend(journal, {
       runId: "run-1",
       row: 7,
@@ -104,13 +104,13 @@ describe("beginSending", () => {
 
 describe("settle", () => {
   it("commits the outcome and its request before it resolves", async () => {
-    const { journal, path, clock } = await openStore();
+    const { journal, path, clock } = await openTestJournal();
     const key = await appendRowIn(journal, { runId: "run-1", row: 1 }, "sending");
     const elsewhere = openRaw(path);
     await clock.advance(250);
 
     const evidence = { phase: "answered", status: 422 };
-    await journal.settle(
+    await journal.recordOutcome(
       { ...key, from: "sending" },
       { to: "rejected", cause: "status-422", productId: toProductId("p-1"), evidence },
     );

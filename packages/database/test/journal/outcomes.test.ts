@@ -3,7 +3,7 @@ import { type Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createJournal } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { planToSend, readState } from "../helpers/runs-and-rows.ts";
 
@@ -20,7 +20,7 @@ interface Watched {
 
 /** Opens a journal whose rows 2 to 4 are being sent. */
 async function openSending(): Promise<Watched> {
-  const { database, path } = await openStore();
+  const { database, path } = await openTestJournal();
   let transactions = 0;
   const counting: typeof database = {
     ...database,
@@ -38,7 +38,7 @@ async function openSending(): Promise<Watched> {
 }
 
 const settle = ({ journal }: Watched, row: number): Promise<void> =>
-  journal.settle({ runId: RUN, row, attempt: 1, from: "sending" }, DONE);
+  journal.recordOutcome({ runId: RUN, row, attempt: 1, from: "sending" }, DONE);
 
 describe("recording outcomes", () => {
   it("writes outcomes of the same turn of the event loop in one transaction", async () => {
@@ -104,7 +104,7 @@ describe("recording outcomes", () => {
     await planToSend(journal, again);
     const rejected = { to: "rejected", cause: "answer" } as const;
 
-    const settled = journal.settle({ runId: RUN, row: 2, from: "sending" }, rejected);
+    const settled = journal.recordOutcome({ runId: RUN, row: 2, from: "sending" }, rejected);
 
     expect(journal.beginSending(again)).toBe("taken");
     await settled;

@@ -3,13 +3,13 @@ import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
-import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
 
 const KEY = { runId: "run-1", row: 2 };
 
 /** Leaves the row as a process does that is killed after the commit and before the marker. */
-function dieBeforeMark({ path }: TestStore): void {
+function dieBeforeMark({ path }: TestJournal): void {
   using raw = new DatabaseSync(path);
   raw.exec(`
     UPDATE run_row SET state = 'sending' WHERE run_id = 'run-1' AND row_no = 2;
@@ -18,12 +18,12 @@ function dieBeforeMark({ path }: TestStore): void {
   `);
 }
 
-const stateOf = async ({ journal }: TestStore): Promise<string | undefined> =>
+const stateOf = async ({ journal }: TestJournal): Promise<string | undefined> =>
   (await journal.readRows("run-1", { limit: 1 }))[0]?.state;
 
 describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
   it("makes a row ready again whose process died before the marker of its request", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
     dieBeforeMark(store);
@@ -35,7 +35,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
   });
 
   it("makes a row ambiguous whose request was marked, even by a marker that was cut off", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
     store.journal.beginSending(KEY);
@@ -46,7 +46,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
   });
 
   it("makes a row ambiguous when the markers are gone", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
     dieBeforeMark(store);
@@ -58,12 +58,12 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
   });
 
   it("does not apply the markers of recovered rows to later requests", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
     store.journal.beginSending(KEY);
     await store.journal.recover();
-    await store.journal.settle(
+    await store.journal.recordOutcome(
       { ...KEY, from: "ambiguous" },
       { to: "ready", cause: "not-found-resend" },
     );
@@ -75,31 +75,31 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
   });
 
   it("proves nothing in an older copy, whose runs must be checked before they are sent", async () => {
-    const { path, journal, database } = await openStore();
+    const { path, journal, database } = await openTestJournal();
     await journal.recover();
     await planToSend(journal, KEY);
     database.close();
     copyFileSync(path, `${path}.backup`);
-    const killed = await openStore({ path, runs: [] });
+    const killed = await openTestJournal({ path, runs: [] });
     killed.journal.beginSending(KEY);
     // The process dies, and its count of openings is not written.
     killed.database.close();
     copyFileSync(`${path}.backup`, path);
     rmSync(`${path}.generation`);
 
-    const { journal: old } = await openStore({ path, runs: [] });
+    const { journal: old } = await openTestJournal({ path, runs: [] });
     await old.recover();
 
     expect(await old.mustRecheck("run-1")).toBe(true);
   });
 
   it("requires no check where every marker has its row", async () => {
-    const { path, journal } = await openStore();
+    const { path, journal } = await openTestJournal();
     await journal.recover();
     await planToSend(journal, KEY);
     journal.beginSending(KEY);
 
-    const { journal: next } = await openStore({ path, runs: [] });
+    const { journal: next } = await openTestJournal({ path, runs: [] });
     await next.recover();
 
     expect(await next.mustRecheck("run-1")).toBe(false);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 it("rejects rows and decisions of a run that the store does not have", async () => {
-  const { journal } = await openStore();
+  const { journal } = await openTestJournal();
   const row = { row: 1, cells: ["A"], code: "A", codeKey: "A" };
 
   await expect(journal.appendRows("run-9", [row])).rejects.toThrow("this store has no run run-9");

@@ -2,15 +2,15 @@ import { FEED_COMMAND } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createJournal } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { newRun, planToSend, readState } from "../helpers/runs-and-rows.ts";
 
 const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 describe("journals of feed runs and of import runs", () => {
   it("recovers and reconciles only the rows of the journal's own kind", async () => {
-    const { journal, runLog, database, clock } = await openStore();
-    const feeds = createJournal({ database, clock, store: STORE, lane: "feeds" });
+    const { journal, runLog, database, clock } = await openTestJournal();
+    const feeds = createJournal({ database, clock, store: STORE, runKind: "feeds" });
     await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
     const own = await planToSend(journal, { runId: "run-1", row: 1, productId: "p-1" });
     const fed = await planToSend(feeds, { runId: "run-feed", row: 1, productId: "p-2" });
@@ -27,8 +27,8 @@ describe("journals of feed runs and of import runs", () => {
   });
 
   it("allows only one update of a product under way, over both kinds", async () => {
-    const { journal, runLog, database, clock } = await openStore();
-    const feeds = createJournal({ database, clock, store: STORE, lane: "feeds" });
+    const { journal, runLog, database, clock } = await openTestJournal();
+    const feeds = createJournal({ database, clock, store: STORE, runKind: "feeds" });
     await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
     const own = await planToSend(journal, { runId: "run-1", row: 1, productId: "p-1" });
     const fed = await planToSend(feeds, { runId: "run-feed", row: 1, productId: "p-1" });

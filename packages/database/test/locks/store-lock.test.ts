@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { lockStore, StoreError, type StoreLock } from "../../src/index.ts";
+import { lockStore, DatabaseError, type StoreLock } from "../../src/index.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -17,11 +17,11 @@ function lock(path: string, command: string): StoreLock {
 }
 
 /** Returns the error with which the lock is refused. */
-function readRefusal(path: string): StoreError {
+function readRefusal(path: string): DatabaseError {
   try {
     lock(path, "second");
   } catch (error) {
-    if (error instanceof StoreError) return error;
+    if (error instanceof DatabaseError) return error;
     throw error;
   }
   throw new Error("the lock was given");

@@ -4,69 +4,69 @@ import { join } from "node:path";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createTokenTurn, type TokenTurn } from "../../src/locks/token-lock.ts";
+import { createTokenLock, type TokenLock } from "../../src/locks/token-lock.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
-interface Scene {
+interface Fixture {
   readonly folder: string;
   readonly clock: FakeClock;
   /** Creates the token lock of another process. */
-  readonly createTurn: () => TokenTurn;
+  readonly createLock: () => TokenLock;
 }
 
-function setUp(): Scene {
+function setUp(): Fixture {
   const folder = temporaryFolder();
   const clock = createFakeClock(1_000);
   const databasePath = join(folder, "catalog.db");
-  return { folder, clock, createTurn: () => createTokenTurn({ databasePath, clock }) };
+  return { folder, clock, createLock: () => createTokenLock({ databasePath, clock }) };
 }
 
-describe("createTokenTurn", () => {
+describe("createTokenLock", () => {
   it("runs one work at a time, and every work in the end", async () => {
-    const { clock, createTurn } = setUp();
+    const { clock, createLock } = setUp();
     let working = 0;
-    let most = 0;
+    let max = 0;
     let done = 0;
     const work = async (): Promise<void> => {
       working += 1;
-      most = Math.max(most, working);
+      max = Math.max(max, working);
       await clock.sleep(1_000);
       working -= 1;
       done += 1;
     };
 
-    const all = Promise.all(Array.from({ length: 6 }, () => createTurn()("a", work)));
+    const all = Promise.all(Array.from({ length: 6 }, () => createLock()("a", work)));
     await clock.advance(10_000);
     await all;
 
-    expect({ most, done }).toEqual({ most: 1, done: 6 });
+    expect({ max, done }).toEqual({ max: 1, done: 6 });
   });
 
   it("runs works of two keys at the same time", async () => {
-    const { createTurn } = setUp();
+    const { createLock } = setUp();
 
-    const inner = await createTurn()("a", () => createTurn()("b", async () => "both"));
+    const inner = await createLock()("a", () => createLock()("b", async () => "both"));
 
     expect(inner).toBe("both");
   });
 
   it("releases the lock when the work fails", async () => {
-    const { createTurn } = setUp();
+    const { createLock } = setUp();
 
-    const failing = createTurn()("a", () => Promise.reject(new Error("down")));
+    const failing = createLock()("a", () => Promise.reject(new Error("down")));
 
     await expect(failing).rejects.toThrow("down");
-    await expect(createTurn()("a", async () => "next")).resolves.toBe("next");
+    await expect(createLock()("a", async () => "next")).resolves.toBe("next");
   });
 
   it("ends the wait with the reason of the signal", async () => {
-    const { clock, createTurn } = setUp();
+    const { clock, createLock } = setUp();
     const controller = new AbortController();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const holding = createTurn()("a", () => released);
+    const holding = createLock()("a", () => released);
 
-    const waiting = createTurn()("a", async () => "never", controller.signal);
+    const waiting = createLock()("a", async () => "never", controller.signal);
     await clock.advance(100);
     controller.abort(new Error("closed"));
 
@@ -76,11 +76,11 @@ describe("createTokenTurn", () => {
   });
 
   it("waits five minutes for a stopped holder, and then runs the work without the lock", async () => {
-    const { clock, createTurn } = setUp();
+    const { clock, createLock } = setUp();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const holding = createTurn()("a", () => released);
+    const holding = createLock()("a", () => released);
     let worked = false;
-    const waiting = createTurn()("a", async () => {
+    const waiting = createLock()("a", async () => {
       worked = true;
     });
 
@@ -94,10 +94,10 @@ describe("createTokenTurn", () => {
   });
 
   it("frees the lock at once when its holder dies", { timeout: 120_000 }, async () => {
-    const { folder, clock, createTurn } = setUp();
+    const { folder, clock, createLock } = setUp();
     const script = startScript("hold-token-lock", join(folder, "catalog.db"), "a");
     await script.nextLine();
-    const waiting = createTurn()("a", async () => "mine");
+    const waiting = createLock()("a", async () => "mine");
     await clock.advance(200);
 
     await script.kill();
@@ -107,9 +107,9 @@ describe("createTokenTurn", () => {
   });
 
   it("needs no file for a database in memory", async () => {
-    const turn = createTokenTurn({ databasePath: ":memory:", clock: createFakeClock() });
+    const lock = createTokenLock({ databasePath: ":memory:", clock: createFakeClock() });
 
-    await expect(turn("a", () => turn("a", async () => "done"))).resolves.toBe("done");
+    await expect(lock("a", () => lock("a", async () => "done"))).resolves.toBe("done");
     expect(readdirSync(".").filter((name) => name.includes(":memory:"))).toEqual([]);
   });
 });

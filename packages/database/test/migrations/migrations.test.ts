@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { selectRecords, toRecord } from "../../src/journal/row-table.ts";
 import { MIGRATIONS } from "../../src/migrations/migrations.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw, type Raw } from "../helpers/raw.ts";
 import { appendRowIn } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
@@ -40,7 +40,7 @@ const insertOp = (
 
 describe("the tables", () => {
   it("allow the legal moves of a row and no others", async () => {
-    const { journal, path } = await openStore();
+    const { journal, path } = await openTestJournal();
     const raw = openRaw(path);
     const outcomes: string[] = [];
     for (const [index, [from, to]] of ALL_MOVES.entries()) {
@@ -61,7 +61,7 @@ describe("the tables", () => {
   });
 
   it("allow a row to start as parsed only", async () => {
-    const { path } = await openStore();
+    const { path } = await openTestJournal();
     const raw = openRaw(path);
     const insert = (row: number, state: string): string =>
       outcomeOf(() => {
@@ -78,7 +78,7 @@ describe("the tables", () => {
   });
 
   it("refuse a second add of a code in every state that takes the code, and in no other", async () => {
-    const { journal, path } = await openStore();
+    const { journal, path } = await openTestJournal();
     const raw = openRaw(path);
     await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
     await appendRowIn(journal, { runId: "run-1", row: 2 }, "parsed");
@@ -101,7 +101,7 @@ describe("the tables", () => {
   });
 
   it("refuse a second update of a product while the first is under way", async () => {
-    const { journal, path } = await openStore();
+    const { journal, path } = await openTestJournal();
     const raw = openRaw(path);
     await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
     await appendRowIn(journal, { runId: "run-1", row: 2 }, "parsed");
@@ -116,7 +116,7 @@ describe("the tables", () => {
   });
 
   it("refuse every change of an event", async () => {
-    const { journal, path } = await openStore();
+    const { journal, path } = await openTestJournal();
     const raw = openRaw(path);
     await appendRowIn(journal, { runId: "run-1", row: 1 }, "done");
     const before = raw.rows("SELECT * FROM event");

@@ -1,20 +1,20 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Budget, createBudget, type Database } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { type RateLimiter, createRateLimiter, type Database } from "../../src/index.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom } from "../helpers/random.ts";
 import { openRaw } from "../helpers/raw.ts";
 
 const HOUR_MS = 3_600_000;
 
-interface Desk {
+interface Fixture {
   readonly clock: FakeClock;
   readonly path: string;
   readonly databases: readonly Database[];
-  readonly budgets: readonly Budget[];
+  readonly limiters: readonly RateLimiter[];
   /** Times at which slots were given, in order. */
-  readonly turns: readonly number[];
+  readonly slots: readonly number[];
   /** Asks for a slot; `by` is the index of the rate limiter. */
   readonly ask: (by?: number) => void;
   /** Advances the clock until every caller has a slot. */
@@ -22,30 +22,30 @@ interface Desk {
 }
 
 /** Opens two rate limiters of one key, as two processes would. */
-async function openDesk(requestsPerHour: number): Promise<Desk> {
+async function openFixture(requestsPerHour: number): Promise<Fixture> {
   const clock = createFakeClock(1_764_000_000_000);
-  const first = await openStore({ clock });
-  const second = await openStore({ path: first.path, clock, runs: [] });
+  const first = await openTestJournal({ clock });
+  const second = await openTestJournal({ path: first.path, clock, runs: [] });
   const databases = [first.database, second.database];
-  const budgets = databases.map((database) =>
-    createBudget({ database, clock, key: "key", requestsPerHour }),
+  const limiters = databases.map((database) =>
+    createRateLimiter({ database, clock, key: "key", requestsPerHour }),
   );
-  const turns: number[] = [];
+  const slots: number[] = [];
   let asked = 0;
   return {
     clock,
     path: first.path,
     databases,
-    budgets,
-    turns,
+    limiters,
+    slots,
     ask: (by = 0) => {
       asked += 1;
-      void budgets[by]?.take().then(() => turns.push(clock.now()));
+      void limiters[by]?.take().then(() => slots.push(clock.now()));
     },
     settle: async () => {
       // All waiting callers wake at once, and one of them gets the slot.
-      for (let wakes = 0; turns.length < asked; wakes += 1) {
-        if (wakes > asked * asked + 10) throw new Error(`${asked - turns.length} wait forever`);
+      for (let wakes = 0; slots.length < asked; wakes += 1) {
+        if (wakes > asked * asked + 10) throw new Error(`${asked - slots.length} wait forever`);
         await clock.advanceToNext();
       }
     },
@@ -53,19 +53,19 @@ async function openDesk(requestsPerHour: number): Promise<Desk> {
 }
 
 /** Returns the highest number of slots in any hour, its end excluded. */
-function mostInAnHour(turns: readonly number[]): number {
-  const counts = turns.map(
-    (start) => turns.filter((turn) => turn >= start && turn < start + HOUR_MS).length,
+function mostInAnHour(slots: readonly number[]): number {
+  const counts = slots.map(
+    (start) => slots.filter((slot) => slot >= start && slot < start + HOUR_MS).length,
   );
   return Math.max(...counts);
 }
 
-describe("createBudget", () => {
+describe("createRateLimiter", () => {
   it.each([1, 2, 3, 7, 10, 19, 20, 30, 45])(
     "never gives more than %i slots in any hour, and every caller a slot",
     async (requestsPerHour) => {
       const random = createRandom(requestsPerHour);
-      const { clock, turns, ask, settle } = await openDesk(requestsPerHour);
+      const { clock, slots, ask, settle } = await openFixture(requestsPerHour);
 
       for (let round = 0; round < 12; round += 1) {
         const asks = 1 + random.below(Math.min(8, requestsPerHour * 2));
@@ -74,15 +74,15 @@ describe("createBudget", () => {
       }
       await settle();
 
-      expect(turns.length).toBeGreaterThan(11);
-      expect(mostInAnHour(turns)).toBeLessThanOrEqual(requestsPerHour);
+      expect(slots.length).toBeGreaterThan(11);
+      expect(mostInAnHour(slots)).toBeLessThanOrEqual(requestsPerHour);
     },
   );
 
   it.each([1, 10, 40])(
     "gives nine tenths of %i slots an hour to a steady caller",
     async (limit) => {
-      const { clock, turns, ask, settle } = await openDesk(limit);
+      const { clock, slots, ask, settle } = await openFixture(limit);
       const start = clock.now();
 
       while (clock.now() < start + 3 * HOUR_MS) {
@@ -90,21 +90,21 @@ describe("createBudget", () => {
         await settle();
       }
 
-      const inThreeHours = turns.filter((turn) => turn < start + 3 * HOUR_MS).length;
-      expect(mostInAnHour(turns)).toBeLessThanOrEqual(limit);
+      const inThreeHours = slots.filter((slot) => slot < start + 3 * HOUR_MS).length;
+      expect(mostInAnHour(slots)).toBeLessThanOrEqual(limit);
       expect(inThreeHours).toBeGreaterThanOrEqual(Math.floor(3 * limit * 0.9));
     },
   );
 
   it("gives a burst of slots after a quiet time, and then one at a time", async () => {
-    const { clock, turns, ask, settle } = await openDesk(100);
+    const { clock, slots, ask, settle } = await openFixture(100);
     const start = clock.now();
 
     for (let index = 0; index < 5; index += 1) ask(index % 2);
     await settle();
 
     const stepMs = HOUR_MS / 97;
-    expect(turns.map((turn) => turn - start)).toEqual([
+    expect(slots.map((slot) => slot - start)).toEqual([
       0,
       0,
       0,
@@ -114,7 +114,7 @@ describe("createBudget", () => {
   });
 
   it("allows no larger burst after a longer quiet time", async () => {
-    const { clock, turns, ask, settle } = await openDesk(100);
+    const { clock, slots, ask, settle } = await openFixture(100);
     ask();
     await clock.advance(100 * HOUR_MS);
     const start = clock.now();
@@ -122,7 +122,7 @@ describe("createBudget", () => {
     for (let index = 0; index < 5; index += 1) ask();
     await settle();
 
-    expect(turns.filter((turn) => turn === start)).toHaveLength(3);
+    expect(slots.filter((slot) => slot === start)).toHaveLength(3);
   });
 
   it(
@@ -130,53 +130,53 @@ describe("createBudget", () => {
     { timeout: 120_000 },
     async () => {
       const limit = 600;
-      const { clock, path, budgets } = await openDesk(limit);
-      const third = await openStore({ path, clock, runs: [] });
+      const { clock, path, limiters } = await openFixture(limit);
+      const third = await openTestJournal({ path, clock, runs: [] });
       const { database } = third;
       const all = [
-        ...budgets,
-        createBudget({ database, clock, key: "key", requestsPerHour: limit }),
+        ...limiters,
+        createRateLimiter({ database, clock, key: "key", requestsPerHour: limit }),
       ];
       const start = clock.now();
-      const turns: number[] = [];
-      const work = async (budget: Budget): Promise<void> => {
+      const slots: number[] = [];
+      const work = async (limiter: RateLimiter): Promise<void> => {
         while (clock.now() < start + 3 * HOUR_MS) {
-          await budget.take();
-          turns.push(clock.now());
+          await limiter.take();
+          slots.push(clock.now());
         }
       };
 
-      const workers = all.flatMap((budget) => [work(budget), work(budget), work(budget)]);
+      const workers = all.flatMap((limiter) => [work(limiter), work(limiter), work(limiter)]);
       while (clock.now() < start + 3 * HOUR_MS) await clock.advanceToNext();
       await clock.advance(HOUR_MS);
       await Promise.all(workers);
 
-      const inThreeHours = turns.filter((turn) => turn < start + 3 * HOUR_MS).length;
-      expect(mostInAnHour(turns)).toBeLessThanOrEqual(limit);
+      const inThreeHours = slots.filter((slot) => slot < start + 3 * HOUR_MS).length;
+      expect(mostInAnHour(slots)).toBeLessThanOrEqual(limit);
       expect(inThreeHours / (3 * limit)).toBeGreaterThanOrEqual(0.95);
     },
   );
 
   it("limits keys independently", async () => {
-    const { clock, databases, turns, ask, settle } = await openDesk(1);
+    const { clock, databases, slots, ask, settle } = await openFixture(1);
     const [database] = databases;
     if (database === undefined) throw new Error("no database");
-    const other = createBudget({ database, clock, key: "other", requestsPerHour: 1 });
+    const other = createRateLimiter({ database, clock, key: "other", requestsPerHour: 1 });
     ask();
     await settle();
 
     await other.take();
 
-    expect(turns).toEqual([clock.now()]);
+    expect(slots).toEqual([clock.now()]);
   });
 
   it("rejects an aborted wait with its reason, and reserves no slot for it", async () => {
-    const { clock, budgets, turns, ask, settle } = await openDesk(1);
+    const { clock, limiters, slots, ask, settle } = await openFixture(1);
     const start = clock.now();
     ask();
     await settle();
     const controller = new AbortController();
-    const waiting = budgets[0]?.take(controller.signal);
+    const waiting = limiters[0]?.take(controller.signal);
 
     await clock.advance(1_000);
     controller.abort(new Error("stop"));
@@ -184,98 +184,98 @@ describe("createBudget", () => {
     await expect(waiting).rejects.toThrow("stop");
     ask();
     await settle();
-    expect(turns).toEqual([start, start + HOUR_MS]);
+    expect(slots).toEqual([start, start + HOUR_MS]);
   });
 
   it("takes no slot for a signal that was aborted before", async () => {
-    const { clock, budgets, turns, ask, settle } = await openDesk(1);
+    const { clock, limiters, slots, ask, settle } = await openFixture(1);
     const start = clock.now();
 
-    await expect(budgets[0]?.take(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    await expect(limiters[0]?.take(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
 
     ask();
     await settle();
-    expect(turns).toEqual([start]);
+    expect(slots).toEqual([start]);
   });
 
   it("ignores reservations far ahead once the clock was put back", async () => {
-    const { databases, clock, ask, settle } = await openDesk(1);
+    const { databases, clock, ask, settle } = await openFixture(1);
     ask();
     await settle();
     const [database] = databases;
     if (database === undefined) throw new Error("no database");
 
     const earlier = createFakeClock(clock.now() - 1_000 * HOUR_MS);
-    const budget = createBudget({ database, clock: earlier, key: "key", requestsPerHour: 1 });
-    await budget.take();
+    const limiter = createRateLimiter({ database, clock: earlier, key: "key", requestsPerHour: 1 });
+    await limiter.take();
 
     // The slot given last counts from the new time.
-    const given = budget.take().then(() => earlier.now());
+    const given = limiter.take().then(() => earlier.now());
     const start = earlier.now();
     await earlier.advance(3 * HOUR_MS);
     expect((await given) - start).toBe(HOUR_MS);
   });
 
   it("exceeds no limit when the clock is put back a little", async () => {
-    const { databases, clock, ask, settle } = await openDesk(1);
+    const { databases, clock, ask, settle } = await openFixture(1);
     ask();
     await settle();
     const [database] = databases;
     if (database === undefined) throw new Error("no database");
     const earlier = createFakeClock(clock.now() - 60_000);
     const start = earlier.now();
-    const budget = createBudget({ database, clock: earlier, key: "key", requestsPerHour: 1 });
+    const limiter = createRateLimiter({ database, clock: earlier, key: "key", requestsPerHour: 1 });
 
-    const turn = budget.take().then(() => earlier.now());
+    const slots = limiter.take().then(() => earlier.now());
     await earlier.advance(3 * HOUR_MS);
 
-    expect((await turn) - start).toBe(HOUR_MS + 60_000);
+    expect((await slots) - start).toBe(HOUR_MS + 60_000);
   });
 
   it("returns the pause after a refusal, at most an hour, and refuses a caller with a shorter patience", async () => {
     const clock = createFakeClock(1_764_000_000_000);
-    const { database } = await openStore({ clock });
-    const budget = createBudget({ database, clock, key: "key" });
-    const hasty = createBudget({ database, clock, key: "key", patienceMs: 5_000 });
-    budget.note({ status: 429, retryAfterMs: 86_400_000 });
+    const { database } = await openTestJournal({ clock });
+    const limiter = createRateLimiter({ database, clock, key: "key" });
+    const hasty = createRateLimiter({ database, clock, key: "key", patienceMs: 5_000 });
+    limiter.note({ status: 429, retryAfterMs: 86_400_000 });
 
     const pause = { untilMs: clock.now() + HOUR_MS, sinceMs: clock.now(), refusals: 1 };
     expect(hasty.pause()).toEqual(pause);
     await expect(hasty.take()).rejects.toMatchObject({ code: "E_CALLS_PAUSED" });
-    expect(budget.waitMs(1)).toBe(HOUR_MS);
+    expect(limiter.waitMs(1)).toBe(HOUR_MS);
   });
 
   it("gives slots at once after its pause was cleared, and forgets the learnt limit", async () => {
     const clock = createFakeClock(1_764_000_000_000);
-    const { database } = await openStore({ clock });
-    const budget = createBudget({ database, clock, key: "key" });
-    budget.note({ status: 429, retryAfterMs: HOUR_MS });
+    const { database } = await openTestJournal({ clock });
+    const limiter = createRateLimiter({ database, clock, key: "key" });
+    limiter.note({ status: 429, retryAfterMs: HOUR_MS });
 
-    budget.clear();
+    limiter.clear();
 
-    await budget.take();
-    expect([budget.pause(), budget.callsPerHour()]).toEqual([undefined, undefined]);
+    await limiter.take();
+    expect([limiter.pause(), limiter.callsPerHour()]).toEqual([undefined, undefined]);
   });
 
   it("ignores a pause that ends later than the longest possible one", async () => {
     const clock = createFakeClock(1_764_000_000_000);
-    const { database, path } = await openStore({ clock });
-    const budget = createBudget({ database, clock, key: "key" });
+    const { database, path } = await openTestJournal({ clock });
+    const limiter = createRateLimiter({ database, clock, key: "key" });
     openRaw(path).run(
       "INSERT INTO budget (key, tat_ms, blocked_until_ms, strikes) VALUES ('key', 0, ?, 1)",
       clock.now() + 1_000 * HOUR_MS,
     );
 
-    await budget.take();
+    await limiter.take();
 
-    expect([budget.pause(), budget.waitMs(1)]).toEqual([undefined, 0]);
+    expect([limiter.pause(), limiter.waitMs(1)]).toEqual([undefined, 0]);
   });
 
   it("throws for a limit that is not a whole number of calls", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
 
     for (const requestsPerHour of [0, -1, 1.5, Number.NaN]) {
-      expect(() => createBudget({ database, clock, key: "key", requestsPerHour })).toThrow(
+      expect(() => createRateLimiter({ database, clock, key: "key", requestsPerHour })).toThrow(
         `requestsPerHour must be a positive integer, got ${requestsPerHour}`,
       );
     }

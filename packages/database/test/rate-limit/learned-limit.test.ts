@@ -18,15 +18,21 @@ describe("learnLimit", () => {
 });
 
 describe("allowedCalls", () => {
-  const learnt = { callsPerHour: 100, atMs: 0 };
+  const learned = { callsPerHour: 100, atMs: 0 };
 
   it.each([
     ["allows the given limit where none was learnt", 600, undefined, 0, 600],
-    ["allows the learnt limit in the first hour", 600, learnt, HOUR_MS - 1, 100],
-    ["allows a tenth more after an hour without a refusal", 600, learnt, HOUR_MS, 110],
-    ["never allows more than the given limit", 105, learnt, 100 * HOUR_MS, 105],
-    ["allows no less where the clock was put back", 600, learnt, -HOUR_MS, 100],
-    ["allows more after quiet hours where no limit was given", undefined, learnt, 2 * HOUR_MS, 121],
+    ["allows the learnt limit in the first hour", 600, learned, HOUR_MS - 1, 100],
+    ["allows a tenth more after an hour without a refusal", 600, learned, HOUR_MS, 110],
+    ["never allows more than the given limit", 105, learned, 100 * HOUR_MS, 105],
+    ["allows no less where the clock was put back", 600, learned, -HOUR_MS, 100],
+    [
+      "allows more after quiet hours where no limit was given",
+      undefined,
+      learned,
+      2 * HOUR_MS,
+      121,
+    ],
   ] as const)("%s", (...[, given, lesson, nowMs, expected]) => {
     expect(allowedCalls(given, lesson, nowMs)).toBe(expected);
   });

@@ -1,25 +1,25 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Budget, createBudget } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { type RateLimiter, createRateLimiter } from "../../src/index.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-interface Desk {
+interface Fixture {
   readonly clock: FakeClock;
-  readonly one: Budget;
+  readonly one: RateLimiter;
   /** A rate limiter of the same key in another process. */
-  readonly other: Budget;
+  readonly other: RateLimiter;
 }
 
-async function openDesk(requestsPerHour?: number): Promise<Desk> {
+async function openFixture(requestsPerHour?: number): Promise<Fixture> {
   const clock = createFakeClock(1_764_000_000_000);
-  const first = await openStore({ clock });
-  const second = await openStore({ path: first.path, clock, runs: [] });
-  const create = ({ database }: typeof first): Budget =>
-    createBudget({ database, clock, key: "key", requestsPerHour });
+  const first = await openTestJournal({ clock });
+  const second = await openTestJournal({ path: first.path, clock, runs: [] });
+  const create = ({ database }: typeof first): RateLimiter =>
+    createRateLimiter({ database, clock, key: "key", requestsPerHour });
   return { clock, one: create(first), other: create(second) };
 }
 
@@ -38,7 +38,7 @@ const ACCEPTED = { status: 200 };
 
 describe("a refusal for too many calls", () => {
   it("pauses every process for as long as the marketplace asks", async () => {
-    const { clock, one, other } = await openDesk();
+    const { clock, one, other } = await openFixture();
 
     one.note({ ...REFUSED, retryAfterMs: 7_000 });
 
@@ -46,7 +46,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("pauses for at most an hour, whatever the marketplace asks", async () => {
-    const { clock, one } = await openDesk();
+    const { clock, one } = await openFixture();
 
     one.note({ ...REFUSED, retryAfterMs: 30 * HOUR_MS });
 
@@ -54,7 +54,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("pauses shortly where no time is given, then for a minute, and then twice as long each time", async () => {
-    const { clock, one } = await openDesk();
+    const { clock, one } = await openFixture();
     const waits: number[] = [];
 
     for (let round = 0; round < 8; round += 1) {
@@ -66,19 +66,19 @@ describe("a refusal for too many calls", () => {
   });
 
   it("counts refusals of calls that were under way together as one", async () => {
-    const { clock, one, other } = await openDesk();
+    const { clock, one, other } = await openFixture();
 
-    for (const budget of [one, other, one, other]) budget.note(REFUSED);
+    for (const limiter of [one, other, one, other]) limiter.note(REFUSED);
 
     expect(await timeOf(clock, one.take())).toBe(5_000);
   });
 
   it("lets one caller probe, and the others only once the probe was accepted", async () => {
-    const { clock, one, other } = await openDesk();
+    const { clock, one, other } = await openFixture();
     one.note({ ...REFUSED, retryAfterMs: 5_000 });
     await timeOf(clock, one.take());
     let others = 0;
-    const waiting = [other.take(), other.take()].map((turn) => turn.then(() => (others += 1)));
+    const waiting = [other.take(), other.take()].map((slots) => slots.then(() => (others += 1)));
 
     await clock.advance(30_000);
     expect(others).toBe(0);
@@ -90,7 +90,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("lets another caller probe when the first one has died", async () => {
-    const { clock, one, other } = await openDesk();
+    const { clock, one, other } = await openFixture();
     one.note({ ...REFUSED, retryAfterMs: 5_000 });
     await timeOf(clock, one.take());
 
@@ -98,7 +98,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("keeps the pause when a call that was under way is accepted", async () => {
-    const { clock, one, other } = await openDesk();
+    const { clock, one, other } = await openFixture();
     one.note({ ...REFUSED, retryAfterMs: 9_000 });
 
     other.note(ACCEPTED);
@@ -107,7 +107,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("ends a wait when the signal aborts", async () => {
-    const { one } = await openDesk();
+    const { one } = await openFixture();
     one.note(REFUSED);
     const stop = new AbortController();
     const waiting = one.take(stop.signal);
@@ -118,20 +118,20 @@ describe("a refusal for too many calls", () => {
   });
 
   it("ends the pause when the clock was put back", async () => {
-    const { clock, one } = await openDesk();
+    const { clock, one } = await openFixture();
     one.note({ ...REFUSED, retryAfterMs: HOUR_MS });
     const earlier = createFakeClock(clock.now() - 100 * HOUR_MS);
-    const { database } = await openStore({ clock: earlier });
+    const { database } = await openTestJournal({ clock: earlier });
 
-    const budget = createBudget({ database, clock: earlier, key: "key" });
+    const limiter = createRateLimiter({ database, clock: earlier, key: "key" });
 
-    expect(await timeOf(earlier, budget.take())).toBe(0);
+    expect(await timeOf(earlier, limiter.take())).toBe(0);
   });
 });
 
 describe("learning a limit from refusals", () => {
   it("learns nothing from refusals that pass soon", async () => {
-    const { clock, one } = await openDesk(600);
+    const { clock, one } = await openFixture(600);
     for (let call = 0; call < 5; call += 1) one.note(ACCEPTED);
 
     one.note({ ...REFUSED, retryAfterMs: 2_000 });
@@ -142,7 +142,7 @@ describe("learning a limit from refusals", () => {
   });
 
   it("learns the hour's calls of all processes where the marketplace asks for a long pause", async () => {
-    const { clock, one, other } = await openDesk();
+    const { clock, one, other } = await openFixture();
     for (let call = 0; call < 50; call += 1) one.note(ACCEPTED);
     for (let call = 0; call < 70; call += 1) other.note(ACCEPTED);
     await clock.advance(2 * MINUTE_MS);
@@ -154,7 +154,7 @@ describe("learning a limit from refusals", () => {
   });
 
   it("learns the hour's calls too where no time is given and the refusals last", async () => {
-    const { clock, one } = await openDesk();
+    const { clock, one } = await openFixture();
     for (let call = 0; call < 99; call += 1) one.note(ACCEPTED);
 
     for (let round = 0; round < 5; round += 1) {
@@ -166,7 +166,7 @@ describe("learning a limit from refusals", () => {
   });
 
   it("forgets calls that are older than an hour", async () => {
-    const { clock, one } = await openDesk();
+    const { clock, one } = await openFixture();
     for (let call = 0; call < 500; call += 1) one.note(ACCEPTED);
     await clock.advance(61 * MINUTE_MS);
     for (let call = 0; call < 80; call += 1) one.note(ACCEPTED);
@@ -177,7 +177,7 @@ describe("learning a limit from refusals", () => {
   });
 
   it("limits the calls that follow", async () => {
-    const { clock, one } = await openDesk();
+    const { clock, one } = await openFixture();
     for (let call = 0; call < 60; call += 1) one.note(ACCEPTED);
     one.note({ ...REFUSED, retryAfterMs: 10 * MINUTE_MS });
     await timeOf(clock, one.take());
@@ -190,16 +190,16 @@ describe("learning a limit from refusals", () => {
 
 /** Returns the order in which slots are given to callers that ask repeatedly. */
 async function race(rounds: number, asking: readonly ("urgent" | "bulk")[]): Promise<string[]> {
-  const { clock, one, other } = await openDesk(60);
+  const { clock, one, other } = await openFixture(60);
   const order: string[] = [];
   const stop = new AbortController();
   // Uses up the burst after a quiet time.
   await one.take();
   for (const [index, by] of asking.entries()) {
-    const budget = index % 2 === 0 ? one : other;
+    const limiter = index % 2 === 0 ? one : other;
     const work = async (): Promise<void> => {
       while (!stop.signal.aborted) {
-        await budget.take(stop.signal, by);
+        await limiter.take(stop.signal, by);
         order.push(by);
       }
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toRate, waitForTurnsMs } from "../../src/rate-limit/rate.ts";
+import { toRate, waitForSlotsMs } from "../../src/rate-limit/rate.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +22,7 @@ describe("toRate", () => {
   });
 });
 
-describe("waitForTurnsMs", () => {
+describe("waitForSlotsMs", () => {
   const rate = { stepMs: 1_000, toleranceMs: 4_000 };
 
   it.each([
@@ -32,6 +32,6 @@ describe("waitForTurnsMs", () => {
     ["waits for the slots that are reserved", 1, 9_000, 5_000],
     ["adds up the intervals of many calls", 105, 0, 100_000],
   ] as const)("%s", (...[, calls, tatMs, expected]) => {
-    expect(waitForTurnsMs(calls, { rate, nowMs: 0, tatMs })).toBe(expected);
+    expect(waitForSlotsMs(calls, { rate, nowMs: 0, tatMs })).toBe(expected);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { createCallLog } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";
 
 describe("the calls of a run", () => {
   it("adds up calls by minute, with the latest limit", async () => {
-    const { database, runLog } = await openStore();
+    const { database, runLog } = await openTestJournal();
     await runLog.create(newRun("run-2"));
     const log = createCallLog(database);
 
@@ -25,7 +25,7 @@ describe("the calls of a run", () => {
   });
 
   it("refuses calls of a run that does not exist, and writes none of them", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
     const log = createCallLog(database);
 
     expect(() => log.add("run-9", [{ minute: 1, calls: 1, perHour: null }])).toThrow(/FOREIGN/u);

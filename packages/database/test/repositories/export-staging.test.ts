@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  createExportSpool,
+  createExportStaging,
   type ExportCheckpoint,
   type ExportNames,
-  type ExportSpool,
+  type ExportStaging,
 } from "../../src/index.ts";
-import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 
 const HOUR_MS = 3_600_000;
 
-const spoolOf = ({ database, clock }: TestStore, storeId = "store-1"): ExportSpool =>
-  createExportSpool({
+const stagingOf = ({ database, clock }: TestJournal, storeId = "store-1"): ExportStaging =>
+  createExportStaging({
     database,
     clock,
     store: { baseUrl: "https://marketplace.test", storeId },
@@ -31,14 +31,14 @@ const MARK = { begunAtMs: 3, newestMs: 5, counts: { a: 2 } };
 const idsOf = (items: Iterable<{ readonly id: string }>): readonly string[] =>
   [...items].map(({ id }) => id);
 
-describe("createExportSpool", () => {
+describe("createExportStaging", () => {
   it("keeps each item once, as it was read last, in the order of sort keys and of reading", async () => {
-    const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
+    const job = stagingOf(await openTestJournal()).open(all("products"), HOUR_MS);
 
     expect(job.save([item("c", 9), item("a", 1), item("b", 1)], () => at(1))).toBe(3);
     expect(job.save([item("a", 1, { title: "yeni" }), item("d", 5)], () => at(2))).toBe(1);
 
-    expect([...job.items({ isUnseen: false })]).toEqual([
+    expect([...job.items({ isNotYetWritten: false })]).toEqual([
       { id: "a", title: "yeni" },
       { id: "b" },
       { id: "d" },
@@ -48,29 +48,29 @@ describe("createExportSpool", () => {
   });
 
   it("returns the first gaps in the sequence of sort keys", async () => {
-    const store = await openStore();
-    const job = spoolOf(store).open(all("products"), HOUR_MS);
-    const other = spoolOf(store).open(all("passive"), HOUR_MS);
+    const store = await openTestJournal();
+    const job = stagingOf(store).open(all("products"), HOUR_MS);
+    const other = stagingOf(store).open(all("passive"), HOUR_MS);
     job.save(
       [1, 2, 2, 5, 6, 9].map((rank, index) => item(`p-${index}`, rank)),
       () => at(1),
     );
     other.save([item("q", 4)], () => at(1));
 
-    expect(job.listRankHoles(9)).toEqual([
+    expect(job.listSortKeyGaps(9)).toEqual([
       { after: 2, before: 5 },
       { after: 6, before: 9 },
     ]);
-    expect(job.listRankHoles(1)).toEqual([{ after: 2, before: 5 }]);
-    expect(other.listRankHoles(9)).toEqual([]);
+    expect(job.listSortKeyGaps(1)).toEqual([{ after: 2, before: 5 }]);
+    expect(other.listSortKeyGaps(9)).toEqual([]);
   });
 
   it("resumes where another process stopped, and not when that is too old", async () => {
-    const store = await openStore();
-    const job = spoolOf(store).open(all("products"), HOUR_MS);
+    const store = await openTestJournal();
+    const job = stagingOf(store).open(all("products"), HOUR_MS);
     job.save([item("a")], () => at(7));
     const { path, clock } = store;
-    const elsewhere = spoolOf(await openStore({ path, clock, runs: [] }));
+    const elsewhere = stagingOf(await openTestJournal({ path, clock, runs: [] }));
 
     expect(elsewhere.open(all("products"), HOUR_MS).readCheckpoint()).toEqual(at(7));
     expect(elsewhere.open(all("comments"), HOUR_MS).readCheckpoint()).toBeUndefined();
@@ -82,38 +82,38 @@ describe("createExportSpool", () => {
   });
 
   it("remembers what a finished export wrote, for its own key and store only", async () => {
-    const store = await openStore();
-    const spool = spoolOf(store);
-    const first = spool.open(all("comments"), HOUR_MS);
+    const store = await openTestJournal();
+    const staging = stagingOf(store);
+    const first = staging.open(all("comments"), HOUR_MS);
     first.save([item("a"), item("b")], () => at(0));
     first.finish(MARK);
 
-    const next = spool.open({ key: "comments since", scope: "comments" }, HOUR_MS);
+    const next = staging.open({ key: "comments since", scope: "comments" }, HOUR_MS);
     next.save([item("b"), item("c")], () => at(0));
 
-    expect(spool.readMark("comments")).toEqual(MARK);
-    expect(idsOf(next.items({ isUnseen: true }))).toEqual(["c"]);
-    expect(idsOf(next.items({ isUnseen: false }))).toEqual(["b", "c"]);
-    expect([next.count(), next.countUnseen()]).toEqual([2, 1]);
+    expect(staging.readMark("comments")).toEqual(MARK);
+    expect(idsOf(next.items({ isNotYetWritten: true }))).toEqual(["c"]);
+    expect(idsOf(next.items({ isNotYetWritten: false }))).toEqual(["b", "c"]);
+    expect([next.count(), next.countNotYetWritten()]).toEqual([2, 1]);
     expect([...next.readSeen(["a", "c"])]).toEqual(["a"]);
-    const other = spoolOf(store, "store-2");
+    const other = stagingOf(store, "store-2");
     expect(other.readMark("comments")).toBeUndefined();
     expect([...other.open(all("comments"), HOUR_MS).readSeen(["a"])]).toEqual([]);
   });
 
   it("keeps neither items nor marks of a discarded export", async () => {
-    const spool = spoolOf(await openStore());
-    const job = spool.open(all("orders"), HOUR_MS);
+    const staging = stagingOf(await openTestJournal());
+    const job = staging.open(all("orders"), HOUR_MS);
     job.save([item("a")], () => at(1));
 
     job.discard();
 
-    expect(spool.open(all("orders"), HOUR_MS).count()).toBe(0);
-    expect(spool.readMark("orders")).toBeUndefined();
+    expect(staging.open(all("orders"), HOUR_MS).count()).toBe(0);
+    expect(staging.readMark("orders")).toBeUndefined();
   });
 
   it.each([0, 199, 200, 201, 650])("returns %i items in order", async (count) => {
-    const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
+    const job = stagingOf(await openTestJournal()).open(all("products"), HOUR_MS);
     const items = Array.from({ length: count }, (_, index) => ({
       id: `${index}`,
       rank: index % 7,
@@ -124,6 +124,8 @@ describe("createExportSpool", () => {
       () => at(0),
     );
 
-    expect([...job.items({ isUnseen: false })]).toEqual(items.toSorted((a, b) => a.rank - b.rank));
+    expect([...job.items({ isNotYetWritten: false })]).toEqual(
+      items.toSorted((a, b) => a.rank - b.rank),
+    );
   });
 });

@@ -2,12 +2,12 @@ import { type Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createFeedMemory, type FeedMemory, type ShownProduct } from "../../src/index.ts";
-import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { createFeedState, type FeedState, type ShownProduct } from "../../src/index.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend, type RowToSend, toProductId } from "../helpers/runs-and-rows.ts";
 
-const openMemory = ({ database, clock }: TestStore, storeId = "store-1"): FeedMemory =>
-  createFeedMemory({ database, clock, store: { baseUrl: "https://marketplace.test", storeId } });
+const openMemory = ({ database, clock }: TestJournal, storeId = "store-1"): FeedState =>
+  createFeedState({ database, clock, store: { baseUrl: "https://marketplace.test", storeId } });
 
 const shown = (id: string, stock: number): ShownProduct => ({
   productId: toProductId(id),
@@ -22,14 +22,17 @@ async function send(journal: Journal, row: RowToSend): Promise<void> {
   const key = await planToSend(journal, row);
   journal.beginSending(key);
   const productId = toProductId(row.productId ?? "p-new");
-  await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer", productId });
+  await journal.recordOutcome(
+    { ...key, from: "sending" },
+    { to: "done", cause: "answer", productId },
+  );
 }
 
 describe("the state of feeds", () => {
   it("returns the listed values with what any run has sent since", async () => {
-    const store = await openStore();
-    const memory = openMemory(store);
-    memory.saveShown(memory.beginSweep(), [shown("p-1", 5), shown("p-2", 6)]);
+    const store = await openTestJournal();
+    const feedState = openMemory(store);
+    feedState.saveShown(feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
     await send(store.journal, {
       runId: "run-1",
       row: 1,
@@ -37,45 +40,45 @@ describe("the state of feeds", () => {
       fields: { stock_count: 9, title: "is no business of feeds" },
     });
 
-    const taken = memory.absorb();
+    const taken = feedState.applySentChanges();
 
     expect(taken).toBe(1);
-    expect(memory.absorb()).toBe(0);
-    expect(memory.readByCode(["C-p-1", "C-p-2"])).toMatchObject([
+    expect(feedState.applySentChanges()).toBe(0);
+    expect(feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([
       { productId: "p-1", shown: { stock: 5 }, sent: { stock_count: 9 } },
       { productId: "p-2", shown: { stock: 6 }, sent: {} },
     ]);
-    expect(memory.readById([toProductId("p-1")])[0]?.sent).toEqual({ stock_count: 9 });
+    expect(feedState.readById([toProductId("p-1")])[0]?.sent).toEqual({ stock_count: 9 });
   });
 
   it("keeps products that we added over refreshes, though no listing shows them", async () => {
-    const store = await openStore();
-    const memory = openMemory(store);
+    const store = await openTestJournal();
+    const feedState = openMemory(store);
     await send(store.journal, { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } });
-    memory.absorb();
+    feedState.applySentChanges();
 
-    const sweep = memory.beginSweep();
+    const refresh = feedState.beginRefresh();
 
-    expect(memory.readUnswept(sweep)).toEqual([]);
-    expect(memory.readByCode(["NEU"])).toMatchObject([{ sent: { stock_count: 3 } }]);
+    expect(feedState.readUnrefreshed(refresh)).toEqual([]);
+    expect(feedState.readByCode(["NEU"])).toMatchObject([{ sent: { stock_count: 3 } }]);
   });
 
   it("returns the products that a refresh has not met, and deletes products on request", async () => {
-    const store = await openStore();
-    const memory = openMemory(store);
-    memory.saveShown(memory.beginSweep(), [shown("p-1", 5), shown("p-2", 6)]);
-    const sweep = memory.beginSweep();
-    memory.saveShown(sweep, [shown("p-2", 7)]);
+    const store = await openTestJournal();
+    const feedState = openMemory(store);
+    feedState.saveShown(feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
+    const refresh = feedState.beginRefresh();
+    feedState.saveShown(refresh, [shown("p-2", 7)]);
 
-    const unswept = memory.readUnswept(sweep);
-    memory.forget(unswept);
+    const unswept = feedState.readUnrefreshed(refresh);
+    feedState.forget(unswept);
 
     expect(unswept).toEqual(["p-1"]);
-    expect(memory.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
+    expect(feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
   });
 
   it("keeps the state of two stores apart", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     openMemory(store).saveShown(1, [shown("p-1", 5)]);
     openMemory(store).saveNotes({ store: { sweep: 1 } });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
 import { createFilterProofs } from "../../src/repositories/filter-proofs.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 describe("createFilterProofs", () => {
   it("keeps the latest proof of each filter, separately for each store", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
     const ours = { baseUrl: "https://a.example", storeId: "s1" };
     const others = { baseUrl: "https://a.example", storeId: "s2" };
     const proofs = createFilterProofs({ database, store: ours });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createNameCache } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 const BRANDS = [
   { id: "b-1", name: "Şişecam", parents: ["c-1"] },
@@ -10,8 +10,8 @@ const BRANDS = [
 
 describe("createNameCache", () => {
   it("reads what was written, from every process that opens the file", async () => {
-    const { database, clock, path } = await openStore();
-    const elsewhere = await openStore({ path, clock, runs: [] });
+    const { database, clock, path } = await openTestJournal();
+    const elsewhere = await openTestJournal({ path, clock, runs: [] });
 
     await createNameCache(database, clock).write("brands c-1", BRANDS);
 
@@ -21,7 +21,7 @@ describe("createNameCache", () => {
   });
 
   it("tells an empty list from an unknown one", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
     const names = createNameCache(database, clock);
 
     await names.write("models", []);
@@ -30,7 +30,7 @@ describe("createNameCache", () => {
   });
 
   it("returns no list that is too old, until it is written again", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
     const names = createNameCache(database, clock);
     await names.write("brands", BRANDS);
 

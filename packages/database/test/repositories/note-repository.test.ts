@@ -1,45 +1,45 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createNameCache, createNoteBook } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { createNameCache, createNoteRepository } from "../../src/index.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 const unitSchema = z.tuple([z.enum(["minor", "major"]), z.string()]);
 
-describe("createNoteBook", () => {
+describe("createNoteRepository", () => {
   it("reads the notes that were saved, from every process that opens the file", async () => {
-    const { database, clock, path } = await openStore();
-    const elsewhere = await openStore({ path, clock, runs: [] });
+    const { database, clock, path } = await openTestJournal();
+    const elsewhere = await openTestJournal({ path, clock, runs: [] });
 
-    createNoteBook(database, clock).saveNotes({ unit: ["minor", "sent"], other: 7 });
+    createNoteRepository(database, clock).saveNotes({ unit: ["minor", "sent"], other: 7 });
 
-    const notes = createNoteBook(elsewhere.database, clock);
+    const notes = createNoteRepository(elsewhere.database, clock);
     expect(notes.readNote("unit", unitSchema)).toEqual(["minor", "sent"]);
     expect(notes.readNote("other", z.number())).toBe(7);
     expect(notes.readNote("unheard of", z.unknown())).toBeUndefined();
   });
 
   it("reads what older versions wrote as a list of names", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
     await createNameCache(database, clock).write("unit", ["major", "person"]);
 
-    expect(createNoteBook(database, clock).readNote("unit", unitSchema)).toEqual([
+    expect(createNoteRepository(database, clock).readNote("unit", unitSchema)).toEqual([
       "major",
       "person",
     ]);
   });
 
   it("returns nothing for a note that does not match the schema", async () => {
-    const { database, clock } = await openStore();
-    const notes = createNoteBook(database, clock);
+    const { database, clock } = await openTestJournal();
+    const notes = createNoteRepository(database, clock);
     notes.saveNotes({ unit: ["euro", "sent"] });
 
     expect(notes.readNote("unit", unitSchema)).toBeUndefined();
   });
 
   it("returns nothing for a note of the maximum age, and any note without one", async () => {
-    const { database, clock } = await openStore();
-    const notes = createNoteBook(database, clock);
+    const { database, clock } = await openTestJournal();
+    const notes = createNoteRepository(database, clock);
     notes.saveNotes({ other: 7 });
 
     await clock.advance(1_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createRuleBook, type Rule, type RuleBook } from "../../src/index.ts";
-import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { createRuleRepository, type Rule, type RuleRepository } from "../../src/index.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 
 const rule = (value: string, target: string, rest: Partial<Rule> = {}): Rule => ({
   key: `brand\n${value.toLowerCase()}`,
@@ -12,42 +12,46 @@ const rule = (value: string, target: string, rest: Partial<Rule> = {}): Rule => 
   ...rest,
 });
 
-const openBook = ({ database, clock }: TestStore, storeId = "store-1"): RuleBook =>
-  createRuleBook({ database, clock, store: { baseUrl: "https://marketplace.test", storeId } });
+const openFixture = ({ database, clock }: TestJournal, storeId = "store-1"): RuleRepository =>
+  createRuleRepository({
+    database,
+    clock,
+    store: { baseUrl: "https://marketplace.test", storeId },
+  });
 
-describe("createRuleBook", () => {
+describe("createRuleRepository", () => {
   it("keeps rules over processes, and lists them by field and value", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const saved = [rule("KARACA", "Karaca Home"), rule("ACME", "Acme", { targetId: "b-1" })];
 
-    await openBook(store).save(saved);
+    await openFixture(store).save(saved);
 
-    const elsewhere = openBook(await openStore({ path: store.path, runs: [] }));
+    const elsewhere = openFixture(await openTestJournal({ path: store.path, runs: [] }));
     expect(await elsewhere.list()).toEqual(saved.toReversed());
   });
 
   it("replaces a rule of the same key", async () => {
-    const book = openBook(await openStore());
-    await book.save([rule("KARACA", "Karaca")]);
+    const repository = openFixture(await openTestJournal());
+    await repository.save([rule("KARACA", "Karaca")]);
 
-    await book.save([rule("Karaca", "Karaca Home")]);
+    await repository.save([rule("Karaca", "Karaca Home")]);
 
-    expect(await book.list()).toEqual([rule("Karaca", "Karaca Home")]);
+    expect(await repository.list()).toEqual([rule("Karaca", "Karaca Home")]);
   });
 
   it("deletes a rule, and reports when there was none", async () => {
-    const book = openBook(await openStore());
-    await book.save([rule("KARACA", "Karaca")]);
+    const repository = openFixture(await openTestJournal());
+    await repository.save([rule("KARACA", "Karaca")]);
 
     const { key } = rule("KARACA", "");
-    expect([await book.remove(key), await book.remove(key)]).toEqual([true, false]);
-    expect(await book.list()).toEqual([]);
+    expect([await repository.remove(key), await repository.remove(key)]).toEqual([true, false]);
+    expect(await repository.list()).toEqual([]);
   });
 
   it("keeps the rules of stores apart", async () => {
-    const store = await openStore();
-    await openBook(store).save([rule("KARACA", "Karaca")]);
+    const store = await openTestJournal();
+    await openFixture(store).save([rule("KARACA", "Karaca")]);
 
-    expect(await openBook(store, "store-2").list()).toEqual([]);
+    expect(await openFixture(store, "store-2").list()).toEqual([]);
   });
 });

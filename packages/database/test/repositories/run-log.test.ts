@@ -1,7 +1,7 @@
 import { type PlanFacts, type RunWarning } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";
 
@@ -24,7 +24,7 @@ const warn = (en: string): RunWarning => ({ code: "W_TEST", message: { tr: `${en
 
 describe("createRunLog", () => {
   it("keeps a run as it was created", async () => {
-    const { runLog } = await openStore({ runs: [] });
+    const { runLog } = await openTestJournal({ runs: [] });
 
     await runLog.create(newRun("run-1"));
 
@@ -43,13 +43,13 @@ describe("createRunLog", () => {
   });
 
   it("refuses a second run of the same id", async () => {
-    const { runLog } = await openStore();
+    const { runLog } = await openTestJournal();
 
     await expect(runLog.create(newRun("run-1"))).rejects.toThrow("UNIQUE");
   });
 
   it("changes only the given fields", async () => {
-    const { runLog, clock } = await openStore();
+    const { runLog, clock } = await openTestJournal();
     await clock.advance(10);
     await runLog.update("run-1", { state: "planned", facts: FACTS });
     const planned = await runLog.read("run-1");
@@ -70,7 +70,7 @@ describe("createRunLog", () => {
   });
 
   it("keeps settings and progress in one column, and reads them separately", async () => {
-    const { runLog, path } = await openStore({ runs: [] });
+    const { runLog, path } = await openTestJournal({ runs: [] });
     await runLog.create({ ...newRun("run-1"), settings: { canary: 2 } });
 
     await runLog.update("run-1", { progress: { retryOf: "run-0", canaryVerdict: "passed" } });
@@ -95,7 +95,7 @@ describe("createRunLog", () => {
     ["plan", "import"],
     ["retry", "import"],
   ])("stores a run of the command %s with the kind %s", async (command, kind) => {
-    const { runLog } = await openStore({ runs: [] });
+    const { runLog } = await openTestJournal({ runs: [] });
 
     await runLog.create({ ...newRun("run-1"), command });
 
@@ -103,7 +103,7 @@ describe("createRunLog", () => {
   });
 
   it("appends warnings that the run does not have yet, each once", async () => {
-    const { runLog, clock } = await openStore();
+    const { runLog, clock } = await openTestJournal();
     await runLog.update("run-1", { warnings: [warn("one")] });
     await clock.advance(10);
 
@@ -116,7 +116,7 @@ describe("createRunLog", () => {
   });
 
   it("changes nothing of a run that has all the warnings", async () => {
-    const { runLog, clock } = await openStore();
+    const { runLog, clock } = await openTestJournal();
     const warnings = [warn("one")];
     await runLog.addWarnings("run-1", warnings);
     const before = await runLog.read("run-1");
@@ -128,8 +128,8 @@ describe("createRunLog", () => {
   });
 
   it("adds up the calls of every process", async () => {
-    const first = await openStore({ runs: ["run-1", "run-2"] });
-    const second = await openStore({ path: first.path, runs: [] });
+    const first = await openTestJournal({ runs: ["run-1", "run-2"] });
+    const second = await openTestJournal({ path: first.path, runs: [] });
 
     await first.runLog.addRequests("run-1", { token: 1, read: 20, write: 300 });
     await second.runLog.addRequests("run-1", { token: 0, read: 1, write: 2 });
@@ -144,7 +144,7 @@ describe("createRunLog", () => {
   });
 
   it("lists the newest runs first", async () => {
-    const { runLog, clock } = await openStore({ runs: [] });
+    const { runLog, clock } = await openTestJournal({ runs: [] });
     for (const id of ["b", "c", "a"]) {
       await runLog.create(newRun(id));
       await clock.advance(1);
@@ -158,8 +158,8 @@ describe("createRunLog", () => {
   });
 
   it("throws for a change of a run that the store does not have, and changes nothing", async () => {
-    const { path, runLog } = await openStore();
-    const other = await openStore({ path, storeId: "store-2", runs: [] });
+    const { path, runLog } = await openTestJournal();
+    const other = await openTestJournal({ path, storeId: "store-2", runs: [] });
     const before = await runLog.read("run-1");
 
     await expect(other.runLog.update("run-1", { state: "finished" })).rejects.toThrow(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { createTokenCache } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 describe("createTokenCache", () => {
   it("shares tokens with every process that opens the file", async () => {
-    const { database, path, clock } = await openStore();
-    const elsewhere = await openStore({ path, runs: [] });
+    const { database, path, clock } = await openTestJournal();
+    const elsewhere = await openTestJournal({ path, runs: [] });
     const token = { token: "secret", expiresAtMs: 21_600_000 };
 
     await createTokenCache(database, clock).write("a", token);
@@ -15,7 +15,7 @@ describe("createTokenCache", () => {
   });
 
   it("keeps the last token of each key, and no other's", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
     const tokens = createTokenCache(database, clock);
 
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
@@ -26,7 +26,7 @@ describe("createTokenCache", () => {
   });
 
   it("deletes one token and keeps the others", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
     const tokens = createTokenCache(database, clock);
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
     await tokens.write("b", { token: "second", expiresAtMs: 1 });
@@ -39,7 +39,7 @@ describe("createTokenCache", () => {
   });
 
   it("never extends the life of a token by rounding", async () => {
-    const { database, clock } = await openStore();
+    const { database, clock } = await openTestJournal();
     const tokens = createTokenCache(database, clock);
 
     await tokens.write("a", { token: "secret", expiresAtMs: 1_000.9 });

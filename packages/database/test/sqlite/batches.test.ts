@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { MOST_VALUES, readInBatches } from "../../src/sqlite/batches.ts";
+import { MAX_VALUES, readInBatches } from "../../src/sqlite/batches.ts";
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -24,7 +24,7 @@ describe("readInBatches", () => {
     }
 
     expect([...lengths].toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
-    expect(Math.max(...lengths)).toBe(MOST_VALUES);
+    expect(Math.max(...lengths)).toBe(MAX_VALUES);
   });
 
   it("runs no query for an empty list", () => {

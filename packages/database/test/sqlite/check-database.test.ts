@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { checkDatabase, openDatabase, StoreError } from "../../src/index.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { checkDatabase, openDatabase, DatabaseError } from "../../src/index.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 /** Returns what is wrong with a file, whether it is returned or thrown. */
 async function complaintsOf(path: string): Promise<readonly string[]> {
@@ -11,20 +11,20 @@ async function complaintsOf(path: string): Promise<readonly string[]> {
     using database = await openDatabase(path);
     return checkDatabase(database);
   } catch (error) {
-    if (error instanceof StoreError) return [error.message];
+    if (error instanceof DatabaseError) return [error.message];
     throw error;
   }
 }
 
 describe("checkDatabase", () => {
   it("returns nothing for a sound file", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
 
     expect(checkDatabase(database)).toEqual([]);
   });
 
   it("detects a damaged page", async () => {
-    const { database, path } = await openStore();
+    const { database, path } = await openTestJournal();
     database.close();
     const bytes = readFileSync(path);
     // The first page holds the header and stays; everything behind it is overwritten.

@@ -63,7 +63,7 @@ describe("a copy of the whole home", () => {
     const journal = journalOf(restored);
     expect(restored.isRestored).toBe(true);
     expect(await journal.mustRecheck("run-1")).toBe(true);
-    const { restoredSeq } = await journal.readDoubt("run-1");
+    const { restoredSeq } = await journal.readCopySuspicion("run-1");
     const events = await journal.readEvents({ runId: "run-1", row: 2 });
     expect(restoredSeq).toBe((events.at(-1)?.seq ?? 0) + 1);
   });
@@ -89,14 +89,14 @@ describe("a copy of the whole home", () => {
     const journal = journalOf(restored);
     const runs = createRunLog({ database: restored, clock: createFakeClock(), store: STORE });
     await runs.create(newRun("run-2"));
-    const doubted = await journal.readDoubt("run-2");
+    const doubted = await journal.readCopySuspicion("run-2");
 
     await journal.acceptCopy();
 
     expect(doubted.restoredSeq).toBeGreaterThan(0);
     expect(await journal.mustRecheck("run-2")).toBe(false);
-    expect((await journal.readDoubt("run-2")).restoredSeq).toBeNull();
-    expect((await journal.readDoubt("run-1")).restoredSeq).toBe(doubted.restoredSeq);
+    expect((await journal.readCopySuspicion("run-2")).restoredSeq).toBeNull();
+    expect((await journal.readCopySuspicion("run-1")).restoredSeq).toBe(doubted.restoredSeq);
   });
 
   it("writes a marker readable by its owner only, one for each database", async () => {

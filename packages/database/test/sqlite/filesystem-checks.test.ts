@@ -7,9 +7,9 @@ import {
   assertLocal,
   readFreeBytes,
   toNetworkName,
-  watchFile,
+  watchDatabaseFile,
 } from "../../src/sqlite/filesystem-checks.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { appendRow } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -53,23 +53,23 @@ describe("assertLocal", () => {
   });
 });
 
-describe("watchFile", () => {
+describe("watchDatabaseFile", () => {
   it("passes while the file is written to, and throws when another file is in its place", () => {
     const folder = temporaryFolder();
     const path = join(folder, "catalog.db");
     writeFileSync(path, "1");
-    const assertInPlace = watchFile(path);
+    const assertFileUnmoved = watchDatabaseFile(path);
     writeFileSync(path, "2");
-    expect(assertInPlace).not.toThrow();
+    expect(assertFileUnmoved).not.toThrow();
 
     writeFileSync(join(folder, "copy"), "3");
     renameSync(join(folder, "copy"), path);
 
-    expect(assertInPlace).toThrow(expect.objectContaining({ code: "E_DATABASE_REPLACED" }));
+    expect(assertFileUnmoved).toThrow(expect.objectContaining({ code: "E_DATABASE_REPLACED" }));
   });
 
   it("lets a database write nothing more once its file was moved away", async () => {
-    const { path, journal } = await openStore();
+    const { path, journal } = await openTestJournal();
     mkdirSync(`${path}.away`);
     renameSync(path, join(`${path}.away`, "catalog.db"));
 

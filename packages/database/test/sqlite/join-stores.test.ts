@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import {
-  createFeedMemory,
+  createFeedState,
   createJournal,
-  createRuleBook,
+  createRuleRepository,
   createRunLog,
   type Database,
 } from "../../src/index.ts";
@@ -220,7 +220,7 @@ describe("a home that knows one store under two spellings", () => {
     using database = await openDatabase(path);
 
     const store = toStore("https://shop.example");
-    const rules = await createRuleBook({ database, clock: createFakeClock(1), store }).list();
+    const rules = await createRuleRepository({ database, clock: createFakeClock(1), store }).list();
     expect(rules.map(({ key, target }) => [key, target])).toEqual([
       ["both", "new"],
       ["first", "one"],
@@ -270,7 +270,7 @@ describe("a home that knows one store under two spellings", () => {
     using database = await openDatabase(path);
 
     const store = toStore("https://shop.example");
-    const feeds = createFeedMemory({ database, clock: createFakeClock(1), store });
+    const feeds = createFeedState({ database, clock: createFakeClock(1), store });
     expect(feeds.readById([toProductId("p")])).toEqual([]);
     expect(feeds.readNote("store", z.unknown())).toBeUndefined();
     expect(feeds.readNote("released", z.unknown())).toHaveLength(2);

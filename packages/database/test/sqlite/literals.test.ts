@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { toLiteral } from "../../src/sqlite/literals.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 
 describe("toLiteral", () => {
   it("lets SQLite answer a query from a partial index", async () => {
-    const { database, path } = await openStore();
+    const { database, path } = await openTestJournal();
     const query = database.build
       .selectFrom("op")
       .selectAll()

@@ -15,9 +15,9 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { type Database, openDatabase, StoreError } from "../../src/index.ts";
+import { type Database, openDatabase, DatabaseError } from "../../src/index.ts";
 import { MIGRATIONS } from "../../src/migrations/migrations.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRow } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
@@ -34,7 +34,7 @@ function readPragma(database: Database, name: string): unknown {
 }
 
 /** Returns the error with which opening the file is refused. */
-async function readRefusal(path: string): Promise<StoreError> {
+async function readRefusal(path: string): Promise<DatabaseError> {
   const outcome: unknown = await openDatabase(path).then(
     (database) => {
       database.close();
@@ -42,7 +42,7 @@ async function readRefusal(path: string): Promise<StoreError> {
     },
     (error: unknown) => error,
   );
-  if (!(outcome instanceof StoreError)) throw new Error(`not refused: ${String(outcome)}`);
+  if (!(outcome instanceof DatabaseError)) throw new Error(`not refused: ${String(outcome)}`);
   return outcome;
 }
 
@@ -57,24 +57,24 @@ function openUmask(): void {
 describe("openFile", () => {
   it("creates files that only their owner can read", async () => {
     openUmask();
-    const { path, journal } = await openStore();
+    const { path, journal } = await openTestJournal();
     await appendRow(journal, { runId: "run-1", row: 1 });
 
     expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"]);
   });
 
   it("keeps the mode of a file that its owner has opened to others", async () => {
-    const { path, database } = await openStore();
+    const { path, database } = await openTestJournal();
     database.close();
     chmodSync(path, 0o640);
 
-    await openStore({ path, runs: [] });
+    await openTestJournal({ path, runs: [] });
 
     expect(modeOf(path)).toBe("640");
   });
 
   it("uses WAL, syncs every commit, checks references and waits for other writers", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
 
     expect(readPragma(database, "journal_mode")).toBe("wal");
     expect(readPragma(database, "synchronous")).toBe(2);
@@ -83,12 +83,12 @@ describe("openFile", () => {
   });
 
   it("creates the tables once", async () => {
-    const { path, database } = await openStore();
+    const { path, database } = await openTestJournal();
     database.close();
     const schemaOf = (): unknown => openRaw(path).rows("SELECT name, sql FROM sqlite_schema");
     const schema = schemaOf();
 
-    const again = await openStore({ path, runs: [] });
+    const again = await openTestJournal({ path, runs: [] });
 
     expect(schemaOf()).toEqual(schema);
     expect(readPragma(again.database, "user_version")).toBe(MIGRATIONS.length);
@@ -102,9 +102,9 @@ describe("openFile", () => {
       startScript("open-databases", folder, "right", "left"),
     ];
 
-    const said = await Promise.all(scripts.map((script) => script.nextLine()));
+    const output = await Promise.all(scripts.map((script) => script.nextLine()));
 
-    expect(said).toEqual(["opened 40", "opened 40"]);
+    expect(output).toEqual(["opened 40", "opened 40"]);
   });
 
   it("opens a new file several times at once in one process", async () => {
@@ -175,7 +175,7 @@ describe("openFile", () => {
   });
 
   it("refuses a file that is cut in half", async () => {
-    const { path, database } = await openStore();
+    const { path, database } = await openTestJournal();
     database.close();
     const content = readFileSync(path);
     writeFileSync(path, content.subarray(0, 5_000));
@@ -186,7 +186,7 @@ describe("openFile", () => {
   });
 
   it("refuses a file with one damaged page, before anything is read from it", async () => {
-    const { path, database } = await openStore();
+    const { path, database } = await openTestJournal();
     const raw = openRaw(path);
     const [table] = raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'run'");
     raw.close();
@@ -201,7 +201,7 @@ describe("openFile", () => {
   });
 
   it("marks the file with its application id, and refuses another program's", async () => {
-    const { path, database } = await openStore();
+    const { path, database } = await openTestJournal();
     database.close();
     const raw = openRaw(path);
     expect(raw.rows("PRAGMA application_id")).toEqual([{ application_id: 0x43_41_54_4c }]);

@@ -5,48 +5,50 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 import { type Database } from "../../src/index.ts";
-import { createBallast } from "../../src/sqlite/reserved-space.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { createReservedSpace } from "../../src/sqlite/reserved-space.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const MIB = 1024 * 1024;
 
-describe("createBallast", () => {
+describe("createReservedSpace", () => {
   it("reserves eight megabytes at the first call, and keeps them for later processes", () => {
     const databasePath = join(temporaryFolder(), "catalog.db");
     const path = `${databasePath}.ballast`;
-    const ballast = createBallast({ databasePath });
+    const reserved = createReservedSpace({ databasePath });
     expect(existsSync(path)).toBe(false);
 
-    ballast.assertKept();
+    reserved.assertKept();
 
     const { size, blocks } = statSync(path);
     expect(size).toBe(8 * MIB);
     expect(blocks * 512).toBeGreaterThanOrEqual(8 * MIB);
-    createBallast({ databasePath, freeBytes: () => 64 * MIB }).assertKept();
+    createReservedSpace({ databasePath, freeBytes: () => 64 * MIB }).assertKept();
   });
 
   it("refuses new requests on a disk that is nearly full", () => {
     const databasePath = join(temporaryFolder(), "catalog.db");
-    const ballast = createBallast({ databasePath, freeBytes: () => 64 * MIB - 1 });
+    const reserved = createReservedSpace({ databasePath, freeBytes: () => 64 * MIB - 1 });
 
-    expect(() => ballast.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
+    expect(() => reserved.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
   });
 
   it("frees the space once, and refuses new requests from then on", () => {
     const databasePath = join(temporaryFolder(), "catalog.db");
-    const ballast = createBallast({ databasePath });
-    ballast.assertKept();
+    const reserved = createReservedSpace({ databasePath });
+    reserved.assertKept();
 
-    expect([ballast.drop(), ballast.drop()]).toEqual([true, false]);
+    expect([reserved.drop(), reserved.drop()]).toEqual([true, false]);
 
     expect(existsSync(`${databasePath}.ballast`)).toBe(false);
-    expect(() => ballast.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
+    expect(() => reserved.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
   });
 
   it("frees nothing before it reserved anything", () => {
-    expect(createBallast({ databasePath: join(temporaryFolder(), "a.db") }).drop()).toBe(false);
+    expect(createReservedSpace({ databasePath: join(temporaryFolder(), "a.db") }).drop()).toBe(
+      false,
+    );
   });
 });
 
@@ -58,7 +60,7 @@ function limitPages(database: Database, pages = 1_000_000): void {
 
 describe("a database whose disk is full", () => {
   it("frees the reserved space, starts no request, and writes outcomes once there is space", async () => {
-    const { path, journal, database } = await openStore();
+    const { path, journal, database } = await openTestJournal();
     const [sent, next] = [
       await planToSend(journal, { runId: "run-1", row: 2 }),
       await planToSend(journal, { runId: "run-1", row: 3 }),
@@ -69,11 +71,11 @@ describe("a database whose disk is full", () => {
     const evidence = { excerpt: "x".repeat(100_000) };
 
     limitPages(database, 1);
-    const settling = journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
+    const settling = journal.recordOutcome({ ...sent, from: "sending" }, { ...outcome, evidence });
     await expect(settling).rejects.toMatchObject({ code: "E_DISK_FULL" });
     expect(existsSync(`${path}.ballast`)).toBe(false);
     limitPages(database);
-    await journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
+    await journal.recordOutcome({ ...sent, from: "sending" }, { ...outcome, evidence });
 
     const refusal = expect.objectContaining({ code: "E_DISK_FULL" });
     expect(() => journal.beginSending(next)).toThrow(refusal);

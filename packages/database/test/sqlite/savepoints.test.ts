@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { type Database, StoreError } from "../../src/index.ts";
-import { partByPart } from "../../src/sqlite/savepoints.ts";
-import { openStore } from "../helpers/open-test-journal.ts";
+import { type Database, DatabaseError } from "../../src/index.ts";
+import { inSavepoints } from "../../src/sqlite/savepoints.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 
 function createWrite(database: Database): (key: string) => string {
@@ -16,12 +16,12 @@ function createWrite(database: Database): (key: string) => string {
   };
 }
 
-describe("partByPart", () => {
+describe("inSavepoints", () => {
   it("writes all items in their order, and returns the result of each", async () => {
-    const { database, path } = await openStore();
+    const { database, path } = await openTestJournal();
 
     const results = database.transaction(() =>
-      partByPart(database, ["a", "b"], createWrite(database)),
+      inSavepoints(database, ["a", "b"], createWrite(database)),
     );
 
     expect(results).toEqual([
@@ -32,10 +32,10 @@ describe("partByPart", () => {
   });
 
   it("undoes only the writes of a failing item", async () => {
-    const { database, path } = await openStore();
+    const { database, path } = await openTestJournal();
 
     const results = database.transaction(() =>
-      partByPart(database, ["a", "b, too", "b", "c"], createWrite(database)),
+      inSavepoints(database, ["a", "b, too", "b", "c"], createWrite(database)),
     );
 
     expect(results.map(({ status }) => status)).toEqual([
@@ -52,14 +52,14 @@ describe("partByPart", () => {
   });
 
   it("throws an error of the disk, because it concerns all items", async () => {
-    const { database, path } = await openStore();
+    const { database, path } = await openTestJournal();
     const refuse = (): never => {
-      throw new StoreError("E_DISK_FULL", path);
+      throw new DatabaseError("E_DISK_FULL", path);
     };
 
     const write = (): unknown =>
-      database.transaction(() => partByPart(database, ["a", "b"], refuse));
+      database.transaction(() => inSavepoints(database, ["a", "b"], refuse));
 
-    expect(write).toThrow(StoreError);
+    expect(write).toThrow(DatabaseError);
   });
 });

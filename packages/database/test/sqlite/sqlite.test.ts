@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-import { StoreError } from "../../src/index.ts";
-import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { DatabaseError } from "../../src/index.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { scriptPath, startCommand } from "../helpers/start-script.ts";
 
-const readTokens = ({ database }: TestStore): unknown =>
+const readTokens = ({ database }: TestJournal): unknown =>
   database.all(database.build.selectFrom("token").selectAll().orderBy("key"));
 
-const writeToken = ({ database }: TestStore, key: string): number =>
+const writeToken = ({ database }: TestJournal, key: string): number =>
   database.run(
     database.build.insertInto("token").values({ key, token: `token ${key}`, expires_at_ms: 1 }),
   );
@@ -18,14 +18,14 @@ const token = (key: string): unknown => ({ key, token: `token ${key}`, expires_a
 
 describe("a database", () => {
   it("keeps the rows of a sheet in pages without overflow", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
     const pageSize = { compile: () => sql`PRAGMA page_size`.compile(database.build) };
 
     expect(database.get(pageSize)).toEqual({ page_size: 16_384 });
   });
 
   it("returns all rows, the first one, or the number of changes", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const { database } = store;
     const tokens = database.build.selectFrom("token").select("key").orderBy("key");
 
@@ -37,7 +37,7 @@ describe("a database", () => {
   });
 
   it("runs a prepared query for each of its arguments", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const { database } = store;
     const insert = database.prepare<{ key: string; expires_at_ms: number }>((arg) =>
       database.build
@@ -55,7 +55,7 @@ describe("a database", () => {
   });
 
   it("finds a row by a prepared query", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const { database } = store;
     const find = database.prepareGet<{ key: string }, { token: string }>((arg) =>
       database.build.selectFrom("token").select("token").where("key", "=", arg("key")),
@@ -70,7 +70,7 @@ describe("a database", () => {
 
   for (const count of [0, 1, 49, 50, 51, 120]) {
     it(`runs a statement for ${count} rows, each with its own values`, async () => {
-      const store = await openStore();
+      const store = await openTestJournal();
       const { database } = store;
       const insert = database.prepareEach<{ key: string; expires_at_ms: number }>((rows) =>
         database.build.insertInto("token").values(
@@ -94,7 +94,7 @@ describe("a database", () => {
   }
 
   it("commits a whole transaction, visible to other connections once it returns", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const raw = openRaw(store.path);
 
     const seenInside = store.database.transaction(() => {
@@ -108,7 +108,7 @@ describe("a database", () => {
   });
 
   it("rolls back a transaction that throws, and throws the same error", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const failure = new Error("half way");
     const work = (): void =>
       store.database.transaction(() => {
@@ -124,7 +124,7 @@ describe("a database", () => {
   });
 
   it("syncs again after an unsynced transaction, however that one ended", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const { database } = store;
     const synced = { compile: () => sql`PRAGMA synchronous`.compile(database.build) };
     const during: unknown[] = [];
@@ -146,7 +146,7 @@ describe("a database", () => {
   });
 
   it("rolls back a transaction with a statement that SQLite refuses", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     const work = (): void =>
       store.database.transaction(() => {
         writeToken(store, "a");
@@ -154,13 +154,13 @@ describe("a database", () => {
       });
 
     expect(work).toThrow("UNIQUE constraint failed: token.key");
-    expect(work).not.toThrow(StoreError);
+    expect(work).not.toThrow(DatabaseError);
 
     expect(readTokens(store)).toEqual([]);
   });
 
   it("refuses values of an unsupported kind", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
     const read = (value: unknown): (() => unknown) => {
       const query = sql`SELECT ${value} AS value`;
       return () => database.get({ compile: () => query.compile(database.build) });
@@ -175,7 +175,7 @@ describe("a database", () => {
   });
 
   it("refuses a query that is executed through the builder", async () => {
-    const { database } = await openStore();
+    const { database } = await openTestJournal();
 
     await expect(database.build.selectFrom("token").selectAll().execute()).rejects.toThrow(
       "give the query to the database",
@@ -183,7 +183,7 @@ describe("a database", () => {
   });
 
   it("closes twice without an error, and when its scope ends", async () => {
-    const store = await openStore();
+    const store = await openTestJournal();
     {
       using database = store.database;
       database.close();
@@ -193,7 +193,7 @@ describe("a database", () => {
   });
 
   it("throws E_DATABASE when the disk is full, and keeps what it has committed", async () => {
-    const { path, database } = await openStore();
+    const { path, database } = await openTestJournal();
     database.close();
     const script = startCommand("sh", [
       "-c",
@@ -204,11 +204,11 @@ describe("a database", () => {
       "run-1",
     ]);
 
-    const said: unknown = JSON.parse(await script.nextLine());
+    const output: unknown = JSON.parse(await script.nextLine());
     await script.ended();
 
     const [count] = openRaw(path).rows("SELECT count(*) AS rows FROM run_row");
-    expect(said).toEqual({ rows: count?.["rows"], code: "E_DATABASE" });
+    expect(output).toEqual({ rows: count?.["rows"], code: "E_DATABASE" });
     expect(count?.["rows"]).toBeGreaterThan(0);
     expect(openRaw(path).rows("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });

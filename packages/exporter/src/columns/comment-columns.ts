@@ -1,9 +1,9 @@
 /** The columns of exported comments. */
 
 import { type Comment } from "@catalog/contract";
-import { VALUE_WORDS } from "@catalog/mapping";
+import { VALUE_KEYWORDS } from "@catalog/mapping";
 
-import { formatMoment } from "../timestamps.ts";
+import { formatTimestamp } from "../timestamps.ts";
 import { type OutColumn, toCell, toWord } from "./out-column.ts";
 
 /** A comment, and the product that it is about where that is known. */
@@ -48,7 +48,7 @@ export const COMMENT_COLUMNS: readonly OutColumn<ListedComment>[] = [
     key: "created_at",
     header: { tr: "Tarih", en: "Date" },
     width: 20,
-    cell: ({ comment }) => formatMoment(comment.created_at),
+    cell: ({ comment }) => formatTimestamp(comment.created_at),
   },
   {
     key: "rate",
@@ -59,7 +59,7 @@ export const COMMENT_COLUMNS: readonly OutColumn<ListedComment>[] = [
   {
     key: "satisfaction",
     header: { tr: "Memnuniyet", en: "Satisfaction" },
-    cell: ({ comment }, style) => toWord(VALUE_WORDS.satisfaction, comment.satisfaction, style),
+    cell: ({ comment }, style) => toWord(VALUE_KEYWORDS.satisfaction, comment.satisfaction, style),
   },
   {
     key: "message",

@@ -22,7 +22,7 @@ const TEXTS = {
 } as const;
 
 /** A line for each remark, then one line for each column. */
-export function describeGuide<Item>(
+export function describeColumns<Item>(
   columns: readonly OutColumn<Item>[],
   remarks: readonly string[],
   { lang }: TableStyle,

@@ -12,4 +12,4 @@ export function maskName(name: string): string {
 const firstLetter = (word: string): string => String.fromCodePoint(word.codePointAt(0) ?? 0);
 
 /** Replaces a text by a mark, so that only its presence is visible. */
-export const maskText = (text: string): string => (text.trim() === "" ? "" : "***");
+export const maskWords = (text: string): string => (text.trim() === "" ? "" : "***");

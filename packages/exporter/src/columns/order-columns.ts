@@ -2,7 +2,7 @@
 
 import { type Order, type OrderItem, type OrderPackage } from "@catalog/contract";
 
-import { formatMoment } from "../timestamps.ts";
+import { formatTimestamp } from "../timestamps.ts";
 import { type OutColumn, toAmount, toCell } from "./out-column.ts";
 
 /** One item of an order; a package may be listed without items. */
@@ -32,7 +32,7 @@ const amount = (
 export const ORDER_COLUMNS: readonly OrderColumn[] = [
   column("order_code", ["Sipariş Kodu", "Order Code"], ({ order }) => toCell(order.code)),
   column("order_date", ["Sipariş Tarihi", "Order Date"], ({ order }) =>
-    formatMoment(order.order_date),
+    formatTimestamp(order.order_date),
   ),
   column("package_id", ["Paket ID", "Package ID"], (listed) => toCell(listed.package?.package_id)),
   amount(

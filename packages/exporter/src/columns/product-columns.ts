@@ -4,7 +4,7 @@
  */
 
 import { CURRENCIES, type StoreProduct } from "@catalog/contract";
-import { type FieldKey, findField, formatHeader, VALUE_WORDS } from "@catalog/mapping";
+import { type FieldKey, findField, formatHeader, VALUE_KEYWORDS } from "@catalog/mapping";
 import { type PriceUnit } from "@catalog/runs";
 import { type OutCell } from "@catalog/sheets";
 
@@ -104,7 +104,7 @@ function field(key: FieldKey, cell: Cell): ProductColumn {
 const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
   field("price", ({ price }) => toSheetPrice(price, unit)),
   field("discount_type", (product, style) =>
-    toWord(VALUE_WORDS.discount_type, toSheetDiscount(product, unit)?.type, style),
+    toWord(VALUE_KEYWORDS.discount_type, toSheetDiscount(product, unit)?.type, style),
   ),
   field("discount_value", (product) => toSheetDiscount(product, unit)?.value ?? null),
 ];
@@ -137,13 +137,15 @@ interface WarrantyCells {
 
 /** A warranty with its duration, or none without one, as an import takes both or neither. */
 function warranty(product: StoreProduct, style: TableStyle): WarrantyCells {
-  const type = VALUE_WORDS.warranty_type.find(({ value }) => value === product.warranty_type);
-  const period = VALUE_WORDS.warranty_period.find(({ value }) => value === product.warranty_period);
+  const type = VALUE_KEYWORDS.warranty_type.find(({ value }) => value === product.warranty_type);
+  const period = VALUE_KEYWORDS.warranty_period.find(
+    ({ value }) => value === product.warranty_period,
+  );
   if (type === undefined || period === undefined || (type.value === 1) !== (period.value === 0)) {
     return { type: null, period: null };
   }
   return {
-    type: toWord(VALUE_WORDS.warranty_type, type.value, style),
-    period: toWord(VALUE_WORDS.warranty_period, period.value, style),
+    type: toWord(VALUE_KEYWORDS.warranty_type, type.value, style),
+    period: toWord(VALUE_KEYWORDS.warranty_period, period.value, style),
   };
 }

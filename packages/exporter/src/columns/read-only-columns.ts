@@ -1,7 +1,7 @@
 /** The columns of exported products that are only for reading. */
 
 import { type ListingStatus, type StoreProduct } from "@catalog/contract";
-import { VALUE_WORDS } from "@catalog/mapping";
+import { VALUE_KEYWORDS } from "@catalog/mapping";
 import { type PriceUnit } from "@catalog/runs";
 import { type OutCell } from "@catalog/sheets";
 
@@ -53,7 +53,7 @@ export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
   return [
     ...(isKnown ? [] : RAW_PRICES),
     readOnly("status", { tr: "Durum", en: "Status" }, ({ status }, style) =>
-      toWord(VALUE_WORDS.listing_status, status, style),
+      toWord(VALUE_KEYWORDS.listing_status, status, style),
     ),
     readOnly("category_name", { tr: "Kategori", en: "Category" }, ({ product }) =>
       toCell(product.category_name),

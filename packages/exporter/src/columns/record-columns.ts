@@ -2,7 +2,7 @@
 
 import { type Payment, type Question } from "@catalog/contract";
 
-import { formatMoment } from "../timestamps.ts";
+import { formatTimestamp } from "../timestamps.ts";
 import { fieldOf, type OutColumn, toAmount, toCell } from "./out-column.ts";
 
 /**
@@ -26,7 +26,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
     key: "created_at",
     header: { tr: "Tarih", en: "Date" },
     width: 20,
-    cell: ({ created_at }) => formatMoment(created_at),
+    cell: ({ created_at }) => formatTimestamp(created_at),
   },
   {
     key: "product_id",
@@ -72,7 +72,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
     key: "updated_at",
     header: { tr: "Güncellenme", en: "Updated" },
     width: 20,
-    cell: ({ updated_at }) => formatMoment(updated_at),
+    cell: ({ updated_at }) => formatTimestamp(updated_at),
   },
   {
     key: "full_name",
@@ -103,7 +103,7 @@ export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
     key: "payment_date",
     header: { tr: "Ödeme Tarihi", en: "Payment Date" },
     width: 20,
-    cell: ({ payment_date }) => formatMoment(payment_date),
+    cell: ({ payment_date }) => formatTimestamp(payment_date),
   },
   {
     key: "order_code",
@@ -125,7 +125,7 @@ export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
     key: "created_at",
     header: { tr: "Kayıt Tarihi", en: "Created" },
     width: 20,
-    cell: ({ created_at }) => formatMoment(created_at),
+    cell: ({ created_at }) => formatTimestamp(created_at),
   },
   {
     key: "customer_name",

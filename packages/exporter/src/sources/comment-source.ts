@@ -12,7 +12,7 @@ import {
   productId,
   type ProductId,
 } from "@catalog/contract";
-import { type ExportJob, type SpooledItem } from "@catalog/database";
+import { type ExportJob, type StagedItem } from "@catalog/database";
 
 import {
   COMMENT_COLUMNS,
@@ -20,23 +20,24 @@ import {
   type ListedComment,
 } from "../columns/comment-columns.ts";
 import { maskName } from "../columns/mask-name.ts";
-import { type LanesEnd, readLanes } from "../read-listings.ts";
-import { readMoment } from "../timestamps.ts";
+import { type ListingsEnd, readListings } from "../read-listings.ts";
+import { readTimestamp } from "../timestamps.ts";
 import {
-  createListingLane,
+  createListing,
   parseFilters,
   type Source,
   type SourceContext,
   startDate,
 } from "./source.ts";
 
-const momentOf = ({ comment }: ListedComment): number | undefined => readMoment(comment.created_at);
+const timestampOf = ({ comment }: ListedComment): number | undefined =>
+  readTimestamp(comment.created_at);
 
 /** Reads all comments in one listing: few calls, without the products. */
 export function createStoreCommentSource(context: SourceContext): Source<ListedComment> {
   const { client, filters, since, signal } = context;
   const query = parseFilters(endpoints.comment.storeComments, filters);
-  const lane = createListingLane({
+  const listing = createListing({
     name: "comments",
     pageSize: MAX_PAGE_SIZE,
     query: {
@@ -49,20 +50,20 @@ export function createStoreCommentSource(context: SourceContext): Source<ListedC
     signal,
   });
   return {
-    read: () => readLanes({ lanes: [lane], ...context }),
+    read: () => readListings({ listings: [listing], ...context }),
     columns: async () => COMMENT_COLUMNS,
-    momentOf,
+    timestampOf,
   };
 }
 
-interface ItemPlace {
+interface ItemContext {
   readonly context: SourceContext;
   readonly rank: number;
   readonly product?: ListedComment["product"];
 }
 
 /** Names that were not requested do not reach the database. */
-function toItem(comment: Comment, { context, rank, product }: ItemPlace): SpooledItem {
+function toItem(comment: Comment, { context, rank, product }: ItemContext): StagedItem {
   const { full_name: name } = comment;
   const shown = context.withNames || !name ? name : maskName(name);
   const item: ListedComment = {
@@ -82,15 +83,15 @@ export function createProductCommentSource(context: SourceContext): Source<Liste
       if (listed.isStopped) return listed;
       return readComments(
         context,
-        [...products.items<CommentedProduct>({ isUnseen: false })],
+        [...products.items<CommentedProduct>({ isNotYetWritten: false })],
         split,
       );
     },
     columns: async () => [...COMMENTED_PRODUCT_COLUMNS, ...COMMENT_COLUMNS],
-    momentOf,
+    timestampOf,
     counts: () =>
       Object.fromEntries(
-        [...products.items<CommentedProduct>({ isUnseen: false })].map(
+        [...products.items<CommentedProduct>({ isNotYetWritten: false })].map(
           ({ id, comment_count: count }) => [id, count ?? 0],
         ),
       ),
@@ -125,13 +126,13 @@ async function readProducts(
   context: SourceContext,
   job: ExportJob,
   { product, only }: SplitFilters,
-): Promise<LanesEnd> {
+): Promise<ListingsEnd> {
   if (only !== undefined) {
     const id = productId.parse(only);
     job.save([{ id, rank: 0, item: { id } satisfies CommentedProduct }], () => DONE);
     return ALL_READ;
   }
-  const lane = createListingLane({
+  const listing = createListing({
     name: "products",
     pageSize: MAX_PAGE_SIZE,
     query: parseFilters(endpoints.comment.commentedProducts, product),
@@ -143,17 +144,17 @@ async function readProducts(
     }),
     signal: context.signal,
   });
-  return readLanes({ lanes: [lane], job, stop: context.stop });
+  return readListings({ listings: [listing], job, stop: context.stop });
 }
 
 const DONE = { lanes: {}, parts: 0 };
-const ALL_READ: LanesEnd = { isStopped: false, missing: 0, isChecked: true, isSettled: true };
+const ALL_READ: ListingsEnd = { isStopped: false, missing: 0, isChecked: true, isConsistent: true };
 
 async function readComments(
   context: SourceContext,
   all: readonly CommentedProduct[],
   { comment }: SplitFilters,
-): Promise<LanesEnd> {
+): Promise<ListingsEnd> {
   const { job, since } = context;
   // An unchanged number of comments means that there is no new one, so no call is made.
   const products = all.filter(
@@ -165,9 +166,9 @@ async function readComments(
   let end = ALL_READ;
   for (const [part, product] of products.entries()) {
     if (part < done) continue;
-    const lane = createCommentLane(context, { product, part, filters: comment });
-    const read = await readLanes({
-      lanes: [lane],
+    const listing = createCommentListing(context, { product, part, filters: comment });
+    const read = await readListings({
+      listings: [listing],
       job,
       stop: context.stop,
       onPage: ({ items }) => context.onPage(progress.at(part, items)),
@@ -179,11 +180,11 @@ async function readComments(
   return end;
 }
 
-const joinEnds = (one: LanesEnd, two: LanesEnd): LanesEnd => ({
+const joinEnds = (one: ListingsEnd, two: ListingsEnd): ListingsEnd => ({
   isStopped: one.isStopped || two.isStopped,
   missing: one.missing + two.missing,
   isChecked: one.isChecked && two.isChecked,
-  isSettled: one.isSettled && two.isSettled,
+  isConsistent: one.isConsistent && two.isConsistent,
 });
 
 interface CommentProgress {
@@ -210,21 +211,21 @@ function countProgress(products: readonly CommentedProduct[]): CommentProgress {
   };
 }
 
-interface CommentLaneOptions {
+interface CommentListingOptions {
   readonly product: CommentedProduct;
   readonly part: number;
   readonly filters: SplitFilters["comment"];
 }
 
-function createCommentLane(
+function createCommentListing(
   context: SourceContext,
-  { product, part, filters }: CommentLaneOptions,
-): ReturnType<typeof createListingLane> {
+  { product, part, filters }: CommentListingOptions,
+): ReturnType<typeof createListing> {
   const { client, since, signal } = context;
   const id: ProductId = product.id;
   const query = parseFilters(endpoints.comment.productComments, { ...filters, product_id: id });
   let subject: ProductCommentPage["product"];
-  return createListingLane({
+  return createListing({
     name: `comments ${id}`,
     // The specification states no larger page size for this listing than the default.
     pageSize: DEFAULT_PAGE_SIZE,

@@ -59,14 +59,17 @@ const NEW_PRODUCTS_ONLY: Localized = {
   en: "The marketplace does not list changed products apart: --since last gives only products added after the last export.",
 };
 
-function useProducts({ options, context, toolkit, mark }: ExportWork, use: Use): Promise<Exported> {
+function useProducts(
+  { options, context, connection, mark }: ExportWork,
+  use: Use,
+): Promise<Exported> {
   let unit: PriceUnit = "unknown";
   let longTexts = 0;
   const {
     journal,
     memory: { names, notes: remembered },
     baseUrl,
-  } = toolkit;
+  } = connection;
   const source = createProductSource({
     context,
     journal,
@@ -74,7 +77,7 @@ function useProducts({ options, context, toolkit, mark }: ExportWork, use: Use):
     notes: remembered,
     baseUrl,
     template: options.template ?? "import",
-    priceUnit: options.priceUnit ?? toolkit.priceUnit,
+    priceUnit: options.priceUnit ?? connection.priceUnit,
     isWanted: (key) => options.columns?.includes(key) ?? true,
     onPriceUnit: (found) => (unit = found),
     onTooLong: () => (longTexts += 1),

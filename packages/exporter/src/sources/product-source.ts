@@ -1,6 +1,6 @@
 /** The store's products, in every status. */
 
-import { createNameSource, recallPriceUnit } from "@catalog/connection";
+import { createNameLists, readPriceUnitSetting } from "@catalog/connection";
 import {
   endpoints,
   LISTING_STATUSES,
@@ -11,7 +11,7 @@ import {
   type StoreProduct,
   type StoreProductQuery,
 } from "@catalog/contract";
-import { type NameCache, type NoteBook } from "@catalog/database";
+import { type NameCache, type NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes, type NameIndex } from "@catalog/mapping";
 import {
@@ -24,10 +24,10 @@ import {
 
 import { createProductColumns } from "../columns/product-columns.ts";
 import { FURTHER_PRODUCT_COLUMNS, type ListedProduct } from "../columns/read-only-columns.ts";
-import { type Lane } from "../listing.ts";
-import { readLanes } from "../read-listings.ts";
+import { type Listing } from "../listing.ts";
+import { readListings } from "../read-listings.ts";
 import {
-  createListingLane,
+  createListing,
   parseFilters,
   type Source,
   type SourceContext,
@@ -38,7 +38,7 @@ export interface ProductSourceOptions {
   readonly context: SourceContext;
   readonly journal: Ledger;
   readonly names: NameCache;
-  readonly notes: NoteBook;
+  readonly notes: NoteRepository;
   readonly baseUrl: string;
   readonly template: "import" | "full";
   /** Unit of the listing's prices, where a person states it. */
@@ -51,9 +51,9 @@ export interface ProductSourceOptions {
 
 export function createProductSource(options: ProductSourceOptions): Source<ListedProduct> {
   const { context } = options;
-  const lanes = createLanes(context);
+  const listings = createListings(context);
   return {
-    read: () => readLanes({ lanes, ...context }),
+    read: () => readListings({ listings, ...context }),
     async columns() {
       const priceUnit = options.priceUnit ?? (await findPriceUnit(options));
       options.onPriceUnit(priceUnit);
@@ -71,11 +71,11 @@ export function createProductSource(options: ProductSourceOptions): Source<Liste
 }
 
 /** A listing for each status, and for each page of ids where ids are given. */
-function createLanes({ client, filters, since, signal }: SourceContext): readonly Lane[] {
+function createListings({ client, filters, since, signal }: SourceContext): readonly Listing[] {
   const { status, ...rest } = filters;
   const query = parseFilters(endpoints.product.list, rest);
-  const lane = (wanted: ListingStatus, more: StoreProductQuery, name: string): Lane =>
-    createListingLane({
+  const listing = (wanted: ListingStatus, more: StoreProductQuery, name: string): Listing =>
+    createListing({
       name,
       pageSize: MAX_PAGE_SIZE,
       takesNew: wanted === "approved",
@@ -96,7 +96,11 @@ function createLanes({ client, filters, since, signal }: SourceContext): readonl
     });
   return parseStatuses(status).flatMap((wanted) =>
     chunk(query.ids).map((ids, index) =>
-      lane(wanted, ids === undefined ? {} : { ids }, index === 0 ? wanted : `${wanted} ${index}`),
+      listing(
+        wanted,
+        ids === undefined ? {} : { ids },
+        index === 0 ? wanted : `${wanted} ${index}`,
+      ),
     ),
   );
 }
@@ -141,7 +145,7 @@ async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> 
     }
     batch = [];
   };
-  for (const { product } of context.job.items<ListedProduct>({ isUnseen: false })) {
+  for (const { product } of context.job.items<ListedProduct>({ isNotYetWritten: false })) {
     batch.push(product);
     if (batch.length === BATCH_ITEMS) await compare();
     if (evidence.length >= PRICE_EVIDENCE) break;
@@ -150,7 +154,7 @@ async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> 
   const unit = calibratePriceUnit(evidence);
   if (unit !== "unknown") return unit;
   const { notes, baseUrl } = options;
-  return (await recallPriceUnit({ baseUrl, memory: { notes } })).remembered ?? unit;
+  return (await readPriceUnitSetting({ baseUrl, memory: { notes } })).remembered ?? unit;
 }
 
 type Templates = NameIndex<ShippingTemplate>;
@@ -161,7 +165,7 @@ async function readTemplates({
   baseUrl,
 }: ProductSourceOptions): Promise<Templates> {
   const { client, signal } = context;
-  return createNameIndexes(createNameSource({ client, cache: names, baseUrl, signal })).templates();
+  return createNameIndexes(createNameLists({ client, cache: names, baseUrl, signal })).templates();
 }
 
 /**

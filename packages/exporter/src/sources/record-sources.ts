@@ -8,15 +8,15 @@ import {
   type Question,
   toOrders,
 } from "@catalog/contract";
-import { type SpooledItem } from "@catalog/database";
+import { type StagedItem } from "@catalog/database";
 
-import { maskName, maskText } from "../columns/mask-name.ts";
+import { maskName, maskWords } from "../columns/mask-name.ts";
 import { type ListedOrderItem, ORDER_COLUMNS } from "../columns/order-columns.ts";
 import { PAYMENT_COLUMNS, QUESTION_COLUMNS } from "../columns/record-columns.ts";
-import { type LanesEnd, readLanes } from "../read-listings.ts";
-import { readMoment } from "../timestamps.ts";
+import { type ListingsEnd, readListings } from "../read-listings.ts";
+import { readTimestamp } from "../timestamps.ts";
 import {
-  createListingLane,
+  createListing,
   parseFilters,
   type Source,
   type SourceContext,
@@ -27,7 +27,7 @@ import {
 export function createQuestionSource(context: SourceContext): Source<Question> {
   const { client, filters, since, signal, withNames } = context;
   const query = parseFilters(endpoints.question.list, filters);
-  const lane = createListingLane({
+  const listing = createListing({
     name: "questions",
     pageSize: MAX_PAGE_SIZE,
     query: {
@@ -36,7 +36,7 @@ export function createQuestionSource(context: SourceContext): Source<Question> {
       sort_by_date: "ascending" as const,
     },
     list: client.question.list,
-    toItem(question: Question): SpooledItem {
+    toItem(question: Question): StagedItem {
       const { id, full_name: name } = question;
       const shown = withNames || !name ? name : maskName(name);
       return { id, rank: 0, item: { ...question, full_name: shown } };
@@ -44,9 +44,9 @@ export function createQuestionSource(context: SourceContext): Source<Question> {
     signal,
   });
   return {
-    read: () => readLanes({ lanes: [lane], ...context }),
+    read: () => readListings({ listings: [listing], ...context }),
     columns: async () => QUESTION_COLUMNS,
-    momentOf: ({ created_at }) => readMoment(created_at),
+    timestampOf: ({ created_at }) => readTimestamp(created_at),
   };
 }
 
@@ -54,23 +54,23 @@ export function createQuestionSource(context: SourceContext): Source<Question> {
 export function createPaymentSource(context: SourceContext): Source<Payment> {
   const { client, filters, since, signal, withNames } = context;
   const query = parseFilters(endpoints.payment.list, filters);
-  const lane = createListingLane({
+  const listing = createListing({
     name: "payments",
     pageSize: MAX_PAGE_SIZE,
     query: { ...query, start_date: startDate(since, query.start_date) },
     list: client.payment.list,
-    toItem(payment: Payment): SpooledItem {
+    toItem(payment: Payment): StagedItem {
       const { id, customer_name: name } = payment;
       const shown = withNames || !name ? name : maskName(name);
-      const rank = readMoment(payment.created_at) ?? 0;
+      const rank = readTimestamp(payment.created_at) ?? 0;
       return { id, rank, item: { ...payment, customer_name: shown } };
     },
     signal,
   });
   return {
-    read: () => readLanes({ lanes: [lane], ...context }),
+    read: () => readListings({ listings: [listing], ...context }),
     columns: async () => PAYMENT_COLUMNS,
-    momentOf: ({ created_at }) => readMoment(created_at),
+    timestampOf: ({ created_at }) => readTimestamp(created_at),
   };
 }
 
@@ -85,14 +85,14 @@ export function createOrderSource(context: SourceContext): Source<ListedOrderIte
   return {
     read: () => readOrders(context, toWindows(context)),
     columns: async () => ORDER_COLUMNS,
-    momentOf: ({ order }) => readMoment(order.order_date),
+    timestampOf: ({ order }) => readTimestamp(order.order_date),
   };
 }
 
 async function readOrders(
   context: SourceContext,
   windows: readonly OrderQuery[],
-): Promise<LanesEnd> {
+): Promise<ListingsEnd> {
   const { client, job, stop, signal } = context;
   const done = job.readCheckpoint()?.parts ?? 0;
   context.onPlan(windows.length - done);
@@ -100,13 +100,13 @@ async function readOrders(
   for (const [part, query] of windows.entries()) {
     if (part < done) continue;
     if (stop?.aborted === true)
-      return { isStopped: true, missing: 0, isChecked: true, isSettled: true };
+      return { isStopped: true, missing: 0, isChecked: true, isConsistent: true };
     const listing = await client.order.list(query, signal === undefined ? {} : { signal });
     const found = toOrders(listing).flatMap((order) => toItems(order, context.withNames));
     items += job.save(found, () => ({ lanes: {}, parts: part + 1 }));
     context.onPage({ items, expected: items, callsLeft: windows.length - part - 1 });
   }
-  return { isStopped: false, missing: 0, isChecked: true, isSettled: true };
+  return { isStopped: false, missing: 0, isChecked: true, isConsistent: true };
 }
 
 /**
@@ -141,11 +141,11 @@ function toWindows({ filters, since, job }: SourceContext): readonly OrderQuery[
 
 type Orders = ReturnType<typeof toOrders>;
 
-function toItems(full: Orders[number], withNames: boolean): readonly SpooledItem[] {
+function toItems(full: Orders[number], withNames: boolean): readonly StagedItem[] {
   const { packages, ...rest } = full;
   const order = withNames ? rest : withoutPeople(rest);
-  const rank = readMoment(order.order_date) ?? 0;
-  const toItem = (key: string, item: ListedOrderItem): SpooledItem => ({
+  const rank = readTimestamp(order.order_date) ?? 0;
+  const toItem = (key: string, item: ListedOrderItem): StagedItem => ({
     id: `${order.code} ${key}`,
     rank,
     item,
@@ -161,7 +161,7 @@ function toItems(full: Orders[number], withNames: boolean): readonly SpooledItem
 function withoutPeople(order: ListedOrderItem["order"]): ListedOrderItem["order"] {
   return {
     ...order,
-    email: maskText(order.email ?? ""),
-    shipping_address: maskText(order.shipping_address ?? ""),
+    email: maskWords(order.email ?? ""),
+    shipping_address: maskWords(order.shipping_address ?? ""),
   };
 }

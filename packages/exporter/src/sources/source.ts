@@ -3,13 +3,13 @@
 import { type Client } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { type ObjectSchema, type Page, type PageQuery } from "@catalog/contract";
-import { type ExportJob, type ExportMark, type SpooledItem } from "@catalog/database";
+import { type ExportJob, type ExportMark, type StagedItem } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 
 import { type OutColumn } from "../columns/out-column.ts";
-import { type LanesProgress } from "../listing-progress.ts";
-import { type Lane } from "../listing.ts";
-import { type LanesEnd } from "../read-listings.ts";
+import { type ListingsProgress } from "../listing-progress.ts";
+import { type Listing } from "../listing.ts";
+import { type ListingsEnd } from "../read-listings.ts";
 
 /** Context of a source. */
 export interface SourceContext {
@@ -28,18 +28,18 @@ export interface SourceContext {
   readonly stop: AbortSignal | undefined;
   /** Aborts calls that wait. */
   readonly signal: AbortSignal | undefined;
-  readonly onPage: (progress: LanesProgress) => void;
+  readonly onPage: (progress: ListingsProgress) => void;
   /** Called once the number of remaining calls is known. */
   readonly onPlan: (calls: number) => void;
 }
 
 export interface Source<Item> {
   /** Reads all items into the job. */
-  read(): Promise<LanesEnd>;
+  read(): Promise<ListingsEnd>;
   /** Columns of the table, known once everything was read. */
   columns(): Promise<readonly OutColumn<Item>[]>;
   /** Time of an item, where it has one. */
-  momentOf?(item: Item): number | undefined;
+  timestampOf?(item: Item): number | undefined;
   /** Number of items below each item, for the next export. */
   counts?(): Readonly<Record<string, number>>;
 }
@@ -79,20 +79,20 @@ export function parseFilters<Query>(
   });
 }
 
-export interface ListingLaneOptions<Query extends PageQuery, Item> {
+export interface ListingOptions<Query extends PageQuery, Item> {
   readonly name: string;
   readonly pageSize: number;
   readonly takesNew?: boolean;
   readonly query: Query;
   readonly list: (query: Query, options: { readonly signal?: AbortSignal }) => Promise<Page<Item>>;
-  readonly toItem: (item: Item) => SpooledItem;
+  readonly toItem: (item: Item) => StagedItem;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Creates the reader of a paged listing. */
-export function createListingLane<Query extends PageQuery, Item>(
-  options: ListingLaneOptions<Query, Item>,
-): Lane {
+export function createListing<Query extends PageQuery, Item>(
+  options: ListingOptions<Query, Item>,
+): Listing {
   const { name, pageSize, takesNew = true, query, list, toItem, signal } = options;
   return {
     name,

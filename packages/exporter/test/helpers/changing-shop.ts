@@ -1,10 +1,10 @@
 /** A store whose products appear and change status while its listings are read. */
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { createExportSpool, type ExportJob, openDatabase } from "@catalog/database";
+import { createExportStaging, type ExportJob, openDatabase } from "@catalog/database";
 import { onTestFinished } from "vitest";
 
-import { type Lane } from "../../src/listing.ts";
+import { type Listing } from "../../src/listing.ts";
 
 export const STATUSES = ["approved", "passive", "veto"] as const;
 type Status = (typeof STATUSES)[number];
@@ -27,8 +27,8 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-export interface MovingStore {
-  readonly lanes: readonly Lane[];
+export interface ChangingShop {
+  readonly listings: readonly Listing[];
   /** Number of pages requested. */
   readonly calls: () => number;
   /** Number of the last call to the listing in which new products appear. */
@@ -36,10 +36,10 @@ export interface MovingStore {
   readonly products: () => readonly Product[];
   add(): void;
   /** Gives a product another status. */
-  move(place: number, to: Status): void;
+  move(at: number, to: Status): void;
 }
 
-export interface MovingStoreOptions {
+export interface ChangingShopOptions {
   readonly count: number;
   readonly pageSize: number;
   /** Maximum number of products on a page, whatever size is requested. @default no limit */
@@ -47,9 +47,9 @@ export interface MovingStoreOptions {
   /** Total that a listing states. @default its number of products */
   readonly toTotal?: (listed: number, shown: number) => number;
   /** Difference between the sort keys of neighbours. @default 1 */
-  readonly rankStep?: number;
+  readonly sortKeyStep?: number;
   /** Called before a page is answered. */
-  readonly onCall?: (store: MovingStore, call: number) => void;
+  readonly onCall?: (store: ChangingShop, call: number) => void;
 }
 
 function statusOf(index: number): Status {
@@ -57,8 +57,8 @@ function statusOf(index: number): Status {
   return index % 5 === 3 ? "passive" : "approved";
 }
 
-export function createMovingStore(options: MovingStoreOptions): MovingStore {
-  const { count, pageSize, cap = Infinity, rankStep = 1, onCall } = options;
+export function createChangingShop(options: ChangingShopOptions): ChangingShop {
+  const { count, pageSize, cap = Infinity, sortKeyStep = 1, onCall } = options;
   const { toTotal = (listed) => listed } = options;
   const products: Product[] = Array.from({ length: count }, (_, index) => ({
     sid: index + 1,
@@ -67,16 +67,16 @@ export function createMovingStore(options: MovingStoreOptions): MovingStore {
   }));
   let calls = 0;
   let lastCallForNew = 0;
-  const store: MovingStore = {
+  const store: ChangingShop = {
     calls: () => calls,
     lastCallForNew: () => lastCallForNew,
     products: () => products,
     add: () => products.push({ sid: products.length + 1, bornAt: calls, status: "approved" }),
-    move(place, to) {
-      const product = products[place];
+    move(at, to) {
+      const product = products[at];
       if (product !== undefined) product.status = to;
     },
-    lanes: STATUSES.map((status) => ({
+    listings: STATUSES.map((status) => ({
       name: status,
       pageSize,
       takesNew: status === "approved",
@@ -91,7 +91,7 @@ export function createMovingStore(options: MovingStoreOptions): MovingStore {
           total: toTotal(listed.length, shown.length),
           items: shown.map(({ sid }) => ({
             id: `p-${sid}`,
-            rank: sid * rankStep,
+            rank: sid * sortKeyStep,
             item: { sid, status },
           })),
         };
@@ -106,10 +106,10 @@ export async function openJob(): Promise<ExportJob> {
   const database = await openDatabase(":memory:");
   onTestFinished(() => database.close());
   const store = { baseUrl: "https://marketplace.test", storeId: "s-1" };
-  const spool = createExportSpool({ database, clock: createFakeClock(), store });
-  return spool.open({ key: "products", scope: "products" }, 1000);
+  const staging = createExportStaging({ database, clock: createFakeClock(), store });
+  return staging.open({ key: "products", scope: "products" }, 1000);
 }
 
 /** The numbers of the products in the job, in its order. */
 export const sidsOf = (job: ExportJob): readonly number[] =>
-  [...job.items<{ readonly sid: number }>({ isUnseen: false })].map(({ sid }) => sid);
+  [...job.items<{ readonly sid: number }>({ isNotYetWritten: false })].map(({ sid }) => sid);

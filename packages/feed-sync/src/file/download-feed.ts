@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type Clock } from "@catalog/clock";
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { FetchError, openGuardedFetch } from "@catalog/images";
 
 import { type FeedFetch, type FeedRequest, nameOfAddress } from "./feed-file.ts";
@@ -21,7 +21,7 @@ const LIMITS = { maxBytes: 50 * 1024 * 1024, totalMs: 300_000 } as const;
 const NOT_MODIFIED = 304;
 
 /**
- * Creates the download of feeds from addresses. It throws {@link ToolkitError} `E_FEED_ADDRESS`; an
+ * Creates the download of feeds from addresses. It throws {@link CatalogError} `E_FEED_ADDRESS`; an
  * interrupted download fails and is never taken for a short feed.
  */
 export function createFeedFetch({ clock, allowHosts }: FeedFetchOptions): FeedFetch {
@@ -72,8 +72,8 @@ async function download(
 function toFeedError(error: unknown, address: string): unknown {
   if (!(error instanceof FetchError)) return error;
   const { search } = new URL(address);
-  const tell = (words: string): string =>
+  const describe = (words: string): string =>
     `${nameOfAddress(address)}. ${search === "" ? words : words.replaceAll(search, "")}`;
   const { tr, en } = error.localized;
-  return new ToolkitError("E_FEED_ADDRESS", { tr: tell(tr), en: tell(en) });
+  return new CatalogError("E_FEED_ADDRESS", { tr: describe(tr), en: describe(en) });
 }

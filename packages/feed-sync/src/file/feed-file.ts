@@ -3,7 +3,7 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 
 /** Cache validators of the last answer, by which an address tells that its feed has not changed. */
 export interface FeedValidators {
@@ -38,7 +38,7 @@ export interface FeedFile extends Disposable {
   readonly name: string;
   readonly modifiedMs: number | undefined;
   readonly validators: FeedValidators;
-  /** Throws `ToolkitError` `E_FEED_CHANGING` when the file has changed since it was opened. */
+  /** Throws `CatalogError` `E_FEED_CHANGING` when the file has changed since it was opened. */
   assertSame(): void;
 }
 
@@ -51,10 +51,10 @@ const PASSING_NAME = /^[.~]|\.(?:tmp|part|crdownload)$/iu;
 /** Whether a feed is an address. */
 export const isAddress = (feed: string): boolean => /^https?:\/\//iu.test(feed);
 
-/** Finds the file of a path. Throws {@link ToolkitError} `E_FEED_MISSING`. */
+/** Finds the file of a path. Throws {@link CatalogError} `E_FEED_MISSING`. */
 export function findFeedFile(path: string): FeedFile {
   const found = statOf(path);
-  if (found === undefined) throw new ToolkitError("E_FEED_MISSING", path);
+  if (found === undefined) throw new CatalogError("E_FEED_MISSING", path);
   if (!found.isDirectory()) return toFeedFile(path, found);
   const names = readdirSync(path).filter(
     (name) => FEED_NAME.test(name) && !PASSING_NAME.test(name),
@@ -68,7 +68,7 @@ export function findFeedFile(path: string): FeedFile {
   const [newest] = files.toSorted(
     (a, b) => b.stats.mtimeMs - a.stats.mtimeMs || b.file.localeCompare(a.file),
   );
-  if (newest === undefined) throw new ToolkitError("E_FEED_MISSING", path);
+  if (newest === undefined) throw new CatalogError("E_FEED_MISSING", path);
   return toFeedFile(newest.file, newest.stats);
 }
 
@@ -82,7 +82,7 @@ function toFeedFile(path: string, before: Stats): FeedFile {
       const now = statOf(path);
       const isSame =
         now?.size === before.size && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
-      if (!isSame) throw new ToolkitError("E_FEED_CHANGING", path);
+      if (!isSame) throw new CatalogError("E_FEED_CHANGING", path);
     },
     [Symbol.dispose]: () => undefined,
   };

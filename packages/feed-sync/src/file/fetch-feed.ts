@@ -1,6 +1,6 @@
 /** Fetches the file of a feed from a path or an address. */
 
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 
 import {
   type FeedFetch,
@@ -24,14 +24,14 @@ export type FetchedFeed =
 
 /**
  * `known` are the validators of the last accepted feed, where fetching it again would change
- * nothing. Throws {@link ToolkitError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
+ * nothing. Throws {@link CatalogError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
  */
 export async function fetchFeed(
   { feed, fetch, stop: signal }: FetchFeedOptions,
   known: FeedValidators | undefined,
 ): Promise<FetchedFeed> {
   if (!isAddress(feed)) return { kind: "file", file: findFeedFile(feed) };
-  if (fetch === undefined) throw new ToolkitError("E_FEED_ADDRESS", nameOfAddress(feed));
+  if (fetch === undefined) throw new CatalogError("E_FEED_ADDRESS", nameOfAddress(feed));
   const { etag, lastModified } = known ?? {};
   const answer = await fetch({ address: feed, etag, lastModified, signal });
   if (answer.kind === "unchanged") return answer;

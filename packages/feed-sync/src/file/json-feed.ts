@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { type PlanSource } from "@catalog/importer";
 import { type CellValue } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
@@ -13,7 +13,7 @@ const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;
 
 /**
  * Opens an array of objects, an object that holds one under a usual key, or one object a line. Rows
- * are numbered as if the keys stood in row 1. Throws {@link ToolkitError} `E_FEED_JSON`.
+ * are numbered as if the keys stood in row 1. Throws {@link CatalogError} `E_FEED_JSON`.
  */
 export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
   const items = parseItems(decode(await readFile(path)));
@@ -35,7 +35,7 @@ function decode(bytes: Buffer): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new ToolkitError("E_FEED_JSON", { tr: "UTF-8 değil", en: "it is not UTF-8" });
+    throw new CatalogError("E_FEED_JSON", { tr: "UTF-8 değil", en: "it is not UTF-8" });
   }
 }
 
@@ -50,7 +50,7 @@ function parseItems(text: string): readonly object[] {
     items.length < found.length ||
     items.some((item) => Array.isArray(item))
   ) {
-    throw new ToolkitError("E_FEED_JSON", "[{…}]");
+    throw new CatalogError("E_FEED_JSON", "[{…}]");
   }
   return items.flatMap((item) => (item instanceof Object ? [item] : []));
 }
@@ -72,7 +72,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ToolkitError("E_FEED_JSON", reason.slice(0, 120));
+    throw new CatalogError("E_FEED_JSON", reason.slice(0, 120));
   }
 }
 

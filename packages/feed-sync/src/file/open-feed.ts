@@ -2,8 +2,8 @@
 
 import { open } from "node:fs/promises";
 
-import { ToolkitError } from "@catalog/connection";
-import { type PlanSource, settleColumns } from "@catalog/importer";
+import { CatalogError } from "@catalog/connection";
+import { type PlanSource, resolveColumns } from "@catalog/importer";
 import { type ColumnMapping, type FieldKey } from "@catalog/mapping";
 import {
   type CellValue,
@@ -35,7 +35,7 @@ export interface OpenedFeed extends AsyncDisposable {
 }
 
 /** Maximum number of rows; a feed may be larger than a sheet made by hand. */
-const MOST_ROWS = 250_000;
+const MAX_ROWS = 250_000;
 
 /** Fields that a sync sends; other columns are ignored. */
 const SENT_FIELDS: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ const SENT_FIELDS: ReadonlySet<string> = new Set([
 const KEY_FIELDS: ReadonlySet<string> = new Set(["product_code", "product_id"]);
 
 /**
- * Opens a feed. Throws {@link ToolkitError}: `E_FILE_COLUMNS` where its columns cannot be used,
+ * Opens a feed. Throws {@link CatalogError}: `E_FILE_COLUMNS` where its columns cannot be used,
  * `E_FEED_FIELDS` where none of them is stock or price; and `SheetError` for the file.
  */
 export async function openFeed(file: FeedFile, reading: FeedReading): Promise<OpenedFeed> {
@@ -60,7 +60,7 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
     const kind = "json";
     return { kind, sheet, mapping, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
   }
-  const limits = { rows: MOST_ROWS, ...reading.sheet?.limits };
+  const limits = { rows: MAX_ROWS, ...reading.sheet?.limits };
   const { signal } = reading;
   const options = { ...reading.sheet, limits, path, ...(signal === undefined ? {} : { signal }) };
   const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
@@ -94,7 +94,7 @@ async function openDespiteDoubt(
     return undefined;
   } catch (other) {
     // Columns that this reading does not find may be found in the other.
-    if (other instanceof ToolkitError) return undefined;
+    if (other instanceof CatalogError) return undefined;
     throw other;
   }
 }
@@ -134,19 +134,19 @@ async function mapFeed(
   { columns = new Map(), signal }: FeedReading,
 ): Promise<ColumnMapping> {
   // A JSON feed without rows has no columns either, and is refused as empty.
-  if (sheet.header.cells.length === 0) throw new ToolkitError("E_FEED_EMPTY", name);
+  if (sheet.header.cells.length === 0) throw new CatalogError("E_FEED_EMPTY", name);
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
   for await (const row of sheet.rows()) {
     below = row.cells;
     break;
   }
   // A sync cannot ask about columns, so an open question refuses the feed.
-  const { mapping, issues } = await settleColumns({ sheet, below, columns, signal, isSent });
-  if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", name, issues);
+  const { mapping, issues } = await resolveColumns({ sheet, below, columns, signal, isSent });
+  if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
   const fields = kept.columns.map(({ target }) => (target.kind === "field" ? target.field : ""));
   if (!fields.some((field) => SENT_FIELDS.has(field))) {
-    throw new ToolkitError("E_FEED_FIELDS", name);
+    throw new CatalogError("E_FEED_FIELDS", name);
   }
   return kept;
 }

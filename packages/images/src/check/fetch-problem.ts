@@ -1,9 +1,9 @@
 import { type FetchError, type FetchErrorCode } from "../guard/fetch-error.ts";
-import { type PictureProblem, problem } from "../problem.ts";
+import { type ImageProblem, problem } from "../problem.ts";
 
 type Failure = Pick<FetchError, "status"> & { readonly host: string };
 
-const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => PictureProblem>> = {
+const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProblem>> = {
   E_URL_FORM: () => problem("E_URL_FORM"),
   E_URL_CREDENTIALS: () => problem("E_URL_CREDENTIALS"),
   E_URL_PRIVATE: ({ host }) => problem("E_URL_PRIVATE", { host }),
@@ -17,7 +17,7 @@ const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => PicturePro
 };
 
 /** Turns the failure of a download into a problem of the image. */
-export function toPictureProblem({ code, status }: FetchError, address: string): PictureProblem {
+export function toImageProblem({ code, status }: FetchError, address: string): ImageProblem {
   return PROBLEMS[code]({ status, host: URL.parse(address)?.host ?? address });
 }
 
@@ -25,7 +25,7 @@ const SERVER_ERROR = 500;
 const TOO_MANY = 429;
 
 /** Whether a failure is transient, so that it is not stored. */
-export function isPassing(error: FetchError): boolean {
+export function isTransient(error: FetchError): boolean {
   if (error.code === "E_FETCH_SLOW" || error.code === "E_FETCH_FAILED") return true;
   const { status = 0 } = error;
   return status >= SERVER_ERROR || status === TOO_MANY;

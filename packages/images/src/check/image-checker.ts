@@ -7,35 +7,35 @@ import { type Decoded } from "../decode/decode-protocol.ts";
 import { type Decoder } from "../decode/decoder.ts";
 import { FetchError } from "../guard/fetch-error.ts";
 import { type GuardedFetch } from "../guard/guarded-fetch.ts";
-import { type PictureFacts } from "../image-rules.ts";
+import { type ImageFacts } from "../image-rules.ts";
 import { problem } from "../problem.ts";
-import { type PictureShelf } from "../sources/image-source.ts";
-import { toPictureProblem } from "./fetch-problem.ts";
-import { type PictureMemory } from "./image-check-cache.ts";
+import { type ImageSource } from "../sources/image-source.ts";
+import { toImageProblem } from "./fetch-problem.ts";
+import { type ImageCheckCache } from "./image-check-cache.ts";
 import { readContent } from "./read-content.ts";
-import { createOnce } from "./single-flight.ts";
+import { createSingleFlight } from "./single-flight.ts";
 import {
-  askAddress,
+  checkUrl,
   type Checked,
-  createAddressDesk,
-  type PictureCounts,
-  recallAddress,
+  createUrlChecker,
+  type ImageCounts,
+  readStoredUrlCheck,
 } from "./url-checker.ts";
 
 /** How a sheet names an image. */
-export interface PictureSource {
+export interface ImageReference {
   readonly kind: "address" | "file";
   /** The address, or the name of the file. */
   readonly text: string;
 }
 
 /** What an image checker works with. */
-export interface PictureCheckerOptions {
+export interface ImageCheckerOptions {
   readonly fetcher: Pick<GuardedFetch, "fetch">;
   readonly decoder: Pick<Decoder, "inspect">;
-  readonly memory: PictureMemory;
+  readonly cache: ImageCheckCache;
   /** Source of images named by file name. @default none */
-  readonly shelf?: PictureShelf | undefined;
+  readonly source?: ImageSource | undefined;
   /** @default the machine's own */
   readonly clock?: Clock | undefined;
   /** Maximum number of images checked at a time. @default 6 */
@@ -50,15 +50,15 @@ export interface PictureCheckerOptions {
 }
 
 /** Checks the images of one run. */
-export interface PictureChecker {
+export interface ImageChecker {
   /**
    * Checks an image. Rejects only when the run is stopped or this machine fails, never because of
    * the image.
    */
-  check(source: PictureSource): Promise<Decoded<PictureFacts>>;
+  check(source: ImageReference): Promise<Decoded<ImageFacts>>;
   /** Reads the bytes of an image, to prepare it; an address is downloaded again. */
-  readBytes(source: PictureSource): Promise<Decoded<Uint8Array>>;
-  counts(): PictureCounts;
+  readBytes(source: ImageReference): Promise<Decoded<Uint8Array>>;
+  counts(): ImageCounts;
 }
 
 const HOUR_MS = 3_600_000;
@@ -67,18 +67,18 @@ const DEFAULT_BROKEN_FRESH_MS = HOUR_MS / 4;
 const DEFAULT_CONCURRENCY = 6;
 
 /** Makes the checker of one run. */
-export function createPictureChecker(options: PictureCheckerOptions): PictureChecker {
-  const { fetcher, decoder, memory, shelf, clock = systemClock, signal } = options;
+export function createImageChecker(options: ImageCheckerOptions): ImageChecker {
+  const { fetcher, decoder, cache, source, clock = systemClock, signal } = options;
   const { freshMs = DEFAULT_FRESH_MS, brokenFreshMs = DEFAULT_BROKEN_FRESH_MS } = options;
   const { isAgain = false } = options;
   const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
-  const once = createOnce<Checked>();
-  const memoryTools = { decoder, memory };
+  const once = createSingleFlight<Checked>();
+  const memoryTools = { decoder, cache };
   const times = { clock, freshMs, brokenFreshMs, isAgain };
-  const desk = createAddressDesk({ ...memoryTools, ...times, fetcher, signal });
+  const fixture = createUrlChecker({ ...memoryTools, ...times, fetcher, signal });
 
   const readFile = async (name: string): Promise<Decoded<Uint8Array>> =>
-    shelf === undefined ? missing(name) : await shelf.read(name);
+    source === undefined ? missing(name) : await source.read(name);
 
   const checkFile = async (name: string): Promise<Checked> => {
     const bytes = await readFile(name);
@@ -86,12 +86,12 @@ export function createPictureChecker(options: PictureCheckerOptions): PictureChe
   };
 
   return {
-    counts: () => ({ ...desk.counts }),
+    counts: () => ({ ...fixture.counts }),
     check: ({ kind, text }) =>
       once(`${kind}:${text}`, async () => {
         if (kind === "file") return await limit(() => checkFile(text));
-        const known = await recallAddress(desk, text);
-        return known ?? (await limit(() => askAddress(desk, text)));
+        const known = await readStoredUrlCheck(fixture, text);
+        return known ?? (await limit(() => checkUrl(fixture, text)));
       }),
     readBytes: ({ kind, text }) =>
       limit(() => (kind === "file" ? readFile(text) : download({ fetcher, signal }, text))),
@@ -103,14 +103,13 @@ function missing(name: string): Decoded<never> {
 }
 
 async function download(
-  { fetcher, signal }: Pick<PictureCheckerOptions, "fetcher" | "signal">,
+  { fetcher, signal }: Pick<ImageCheckerOptions, "fetcher" | "signal">,
   address: string,
 ): Promise<Decoded<Uint8Array>> {
   try {
     return { ok: true, value: (await fetcher.fetch(address, { signal })).body };
   } catch (error) {
-    if (error instanceof FetchError)
-      return { ok: false, problem: toPictureProblem(error, address) };
+    if (error instanceof FetchError) return { ok: false, problem: toImageProblem(error, address) };
     throw error;
   }
 }

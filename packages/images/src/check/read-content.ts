@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 
 import { type Decoded } from "../decode/decode-protocol.ts";
 import { type Decoder } from "../decode/decoder.ts";
-import { type PictureFacts } from "../image-rules.ts";
-import { type PictureMemory } from "./image-check-cache.ts";
+import { type ImageFacts } from "../image-rules.ts";
+import { type ImageCheckCache } from "./image-check-cache.ts";
 
 export interface ContentTools {
   readonly decoder: Pick<Decoder, "inspect">;
-  readonly memory: PictureMemory;
+  readonly cache: ImageCheckCache;
 }
 
 /** Version of the stored decoding results; raised when the facts of an image change. */
@@ -23,27 +23,27 @@ export function hashBytes(bytes: Uint8Array): string {
 }
 
 /** Reads the stored result for these bytes. */
-export async function recallContent(
-  memory: PictureMemory,
+export async function readStoredContent(
+  cache: ImageCheckCache,
   sha256: string,
-): Promise<Decoded<PictureFacts> | undefined> {
-  return await memory.read<Decoded<PictureFacts>>(keyOf(sha256));
+): Promise<Decoded<ImageFacts> | undefined> {
+  return await cache.read<Decoded<ImageFacts>>(keyOf(sha256));
 }
 
 /** Decodes bytes without a stored result, and stores it. */
 export async function readContent(
-  { decoder, memory }: ContentTools,
+  { decoder, cache }: ContentTools,
   bytes: Uint8Array,
-): Promise<Decoded<PictureFacts>> {
+): Promise<Decoded<ImageFacts>> {
   const sha256 = hashBytes(bytes);
-  const known = await recallContent(memory, sha256);
+  const known = await readStoredContent(cache, sha256);
   if (known !== undefined) return known;
   const decoded = await decoder.inspect(bytes);
   const sizeBytes = bytes.byteLength;
-  const found: Decoded<PictureFacts> = decoded.ok
+  const found: Decoded<ImageFacts> = decoded.ok
     ? { ok: true, value: { ...decoded.value, sizeBytes, sha256 } }
     : decoded;
   // A timeout depends on the machine and not on the image, so it is not stored.
-  if (found.ok || found.problem.code !== "E_IMG_SLOW") await memory.write(keyOf(sha256), found);
+  if (found.ok || found.problem.code !== "E_IMG_SLOW") await cache.write(keyOf(sha256), found);
   return found;
 }

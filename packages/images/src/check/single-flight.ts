@@ -2,7 +2,7 @@
  * Creates a function that runs one piece of work per key at a time: concurrent callers get the same
  * result.
  */
-export function createOnce<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {
     const started = underWay.get(key);

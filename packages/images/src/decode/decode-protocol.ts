@@ -1,11 +1,11 @@
 /** The protocol of the decoding process, one JSON document per line. */
 
-import { type PictureProblem } from "../problem.ts";
-import { type PictureType } from "./image-type.ts";
+import { type ImageProblem } from "../problem.ts";
+import { type ImageType } from "./image-type.ts";
 
 /** Facts that decoding an image gives. */
 export interface DecodedFacts {
-  readonly type: PictureType;
+  readonly type: ImageType;
   /** Width as displayed, after applying the orientation of its metadata. */
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export interface PreparedFacts {
 }
 
 /** A prepared image. */
-export interface PreparedPicture {
+export interface PreparedImage {
   readonly facts: PreparedFacts;
   readonly bytes: Uint8Array;
 }
@@ -59,7 +59,7 @@ export type DecodeOrder = InspectOrder | PrepareOrder;
 /** A result, or the problem of the image. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: PictureProblem };
+  | { readonly ok: false; readonly problem: ImageProblem };
 
 /** The answers to each kind of order. */
 export interface DecodeAnswers {

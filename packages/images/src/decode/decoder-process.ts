@@ -8,12 +8,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 import { type Decoded, type DecodeOrder, type PreparedFacts } from "./decode-protocol.ts";
-import { inspectPicture, preparePicture, restrictLibrary } from "./image-operations.ts";
+import { inspectImage, prepareImage, restrictLibrary } from "./image-operations.ts";
 
 async function obey(order: DecodeOrder): Promise<unknown> {
   const bytes = readFileSync(order.path);
-  if (order.kind === "inspect") return await inspectPicture(bytes);
-  const made = await preparePicture(bytes, order.settings);
+  if (order.kind === "inspect") return await inspectImage(bytes);
+  const made = await prepareImage(bytes, order.settings);
   if (!made.ok) return made;
   writeFileSync(order.outPath, made.value.bytes, { flag: "wx", mode: 0o600 });
   return { ok: true, value: made.value.facts } satisfies Decoded<PreparedFacts>;

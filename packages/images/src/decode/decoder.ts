@@ -16,7 +16,7 @@ import {
   type DecodeOrder,
   type PreparedFacts,
   type PrepareOrder,
-  type PreparedPicture,
+  type PreparedImage,
   type PrepareSettings,
 } from "./decode-protocol.ts";
 import { type DecoderChild, startDecoder } from "./decoder-child.ts";
@@ -33,7 +33,7 @@ export interface DecoderOptions {
 /** Decodes images. */
 export interface Decoder extends AsyncDisposable {
   inspect(bytes: Uint8Array): Promise<Decoded<DecodedFacts>>;
-  prepare(bytes: Uint8Array, settings: PrepareSettings): Promise<Decoded<PreparedPicture>>;
+  prepare(bytes: Uint8Array, settings: PrepareSettings): Promise<Decoded<PreparedImage>>;
 }
 
 const DEFAULT_PROCESSES = 2;
@@ -77,10 +77,10 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 
   return {
     inspect: async (bytes) =>
-      refuseUnseen(bytes) ??
+      refuseByType(bytes) ??
       (await withFile(await openFolder(), bytes, (path) => obey({ kind: "inspect", path }))),
     prepare: async (bytes, settings) =>
-      refuseUnseen(bytes) ?? (await prepareIn(await openFolder(), { bytes, settings, obey })),
+      refuseByType(bytes) ?? (await prepareIn(await openFolder(), { bytes, settings, obey })),
     async [Symbol.asyncDispose]() {
       isClosed = true;
       await Promise.all([...all].map(retire));
@@ -90,7 +90,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 }
 
 /** Refuses bytes by their type, without decoding. */
-function refuseUnseen(
+function refuseByType(
   bytes: Uint8Array,
 ): { ok: false; problem: ReturnType<typeof problem> } | undefined {
   if (bytes.byteLength === 0) return { ok: false, problem: problem("E_IMG_EMPTY") };
@@ -121,7 +121,7 @@ interface Preparing {
 async function prepareIn(
   base: string,
   { bytes, settings, obey }: Preparing,
-): Promise<Decoded<PreparedPicture>> {
+): Promise<Decoded<PreparedImage>> {
   const outPath = join(base, randomUUID());
   try {
     const order = { kind: "prepare", outPath, settings } as const;

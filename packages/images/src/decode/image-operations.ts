@@ -9,7 +9,7 @@ import { problem } from "../problem.ts";
 import {
   type Decoded,
   type DecodedFacts,
-  type PreparedPicture,
+  type PreparedImage,
   type PrepareSettings,
 } from "./decode-protocol.ts";
 import { detectType } from "./image-type.ts";
@@ -44,7 +44,7 @@ interface Opened {
 }
 
 /** Reads the header only, so that an image that is too large is not decoded. */
-async function openPicture(bytes: Uint8Array): Promise<Decoded<Opened>> {
+async function openImage(bytes: Uint8Array): Promise<Decoded<Opened>> {
   const type = detectType(bytes);
   if (type === undefined) return { ok: false, problem: problem("E_IMG_TYPE") };
   const header = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata();
@@ -62,9 +62,9 @@ const THUMBNAIL_EDGE = 128;
 const THUMBNAIL_QUALITY = 60;
 
 /** Decodes an image far enough to know that it is complete, and computes its facts. */
-export async function inspectPicture(bytes: Uint8Array): Promise<Decoded<DecodedFacts>> {
+export async function inspectImage(bytes: Uint8Array): Promise<Decoded<DecodedFacts>> {
   return await refuseDamaged(async () => {
-    const opened = await openPicture(bytes);
+    const opened = await openImage(bytes);
     if (!opened.ok) return opened;
     const size = { width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE };
     const small = await upright(bytes)
@@ -79,7 +79,7 @@ export async function inspectPicture(bytes: Uint8Array): Promise<Decoded<Decoded
       ok: true,
       value: {
         ...opened.value.facts,
-        look: await hashLook(pixels()),
+        look: await perceptualHash(pixels()),
         isBlank: isOneColour(small.data, channels),
         thumbnail: thumbnail.toString("base64"),
       },
@@ -94,22 +94,22 @@ function upright(bytes: Uint8Array): Sharp {
     .toColourspace("srgb");
 }
 
-const LOOK_EDGE = 16;
+const HASH_EDGE = 16;
 
 /**
  * Perceptual hash of a small grey image: one bit per pixel, set where it is lighter than its right
  * neighbour.
  */
-async function hashLook(pixels: Sharp): Promise<string> {
-  const width = LOOK_EDGE + 1;
+async function perceptualHash(pixels: Sharp): Promise<string> {
+  const width = HASH_EDGE + 1;
   const grey = await pixels
-    .resize({ width, height: LOOK_EDGE, fit: "fill" })
+    .resize({ width, height: HASH_EDGE, fit: "fill" })
     .greyscale()
     .raw()
     .toBuffer();
-  const bytes = Buffer.alloc((LOOK_EDGE * LOOK_EDGE) / 8);
-  for (let bit = 0; bit < LOOK_EDGE * LOOK_EDGE; bit += 1) {
-    const at = Math.floor(bit / LOOK_EDGE) * width + (bit % LOOK_EDGE);
+  const bytes = Buffer.alloc((HASH_EDGE * HASH_EDGE) / 8);
+  for (let bit = 0; bit < HASH_EDGE * HASH_EDGE; bit += 1) {
+    const at = Math.floor(bit / HASH_EDGE) * width + (bit % HASH_EDGE);
     const isLighter = (grey[at] ?? 0) > (grey[at + 1] ?? 0);
     if (isLighter) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7));
   }
@@ -121,14 +121,14 @@ const MAX_NOISE = 8;
 
 function isOneColour(pixels: Uint8Array, channels: number): boolean {
   for (let channel = 0; channel < channels; channel += 1) {
-    let least = 255;
-    let most = 0;
+    let min = 255;
+    let max = 0;
     for (let at = channel; at < pixels.length; at += channels) {
       const value = pixels[at] ?? 0;
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value < min) min = value;
+      if (value > max) max = value;
     }
-    if (most - least > MAX_NOISE) return false;
+    if (max - min > MAX_NOISE) return false;
   }
   return true;
 }
@@ -142,14 +142,14 @@ const EDGE_STEPS = [1, 0.75, 0.5];
  * enlarged. Transparent parts become white. Tries lower qualities, then smaller edges, until the
  * file fits; if none fits, the smallest is returned.
  */
-export async function preparePicture(
+export async function prepareImage(
   bytes: Uint8Array,
   settings: PrepareSettings,
-): Promise<Decoded<PreparedPicture>> {
+): Promise<Decoded<PreparedImage>> {
   return await refuseDamaged(async () => {
-    const opened = await openPicture(bytes);
+    const opened = await openImage(bytes);
     if (!opened.ok) return opened;
-    let made: PreparedPicture | undefined;
+    let made: PreparedImage | undefined;
     for (const [edge, quality] of attempts(settings)) {
       made = await encode(bytes, { edge, quality, hasAlpha: opened.value.hasAlpha });
       if (made.facts.sizeBytes <= settings.targetBytes) break;
@@ -176,7 +176,7 @@ interface Attempt {
 async function encode(
   bytes: Uint8Array,
   { edge, quality, hasAlpha }: Attempt,
-): Promise<PreparedPicture> {
+): Promise<PreparedImage> {
   const size = { width: edge, height: edge };
   const resized = upright(bytes).resize({ ...size, fit: "inside", withoutEnlargement: true });
   const opaque = hasAlpha ? resized.flatten({ background: "#ffffff" }) : resized;

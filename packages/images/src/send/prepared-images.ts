@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { type PictureMemory } from "../check/image-check-cache.ts";
+import { type ImageCheckCache } from "../check/image-check-cache.ts";
 import { hashBytes } from "../check/read-content.ts";
-import { createOnce } from "../check/single-flight.ts";
+import { createSingleFlight } from "../check/single-flight.ts";
 import { type Decoded, type PrepareSettings } from "../decode/decode-protocol.ts";
 import { type Decoder } from "../decode/decoder.ts";
 
@@ -25,16 +25,16 @@ export interface PreparedFile {
 }
 
 /** What images are prepared with, and where they are kept. */
-export interface PreparedPicturesOptions {
+export interface PreparedImagesOptions {
   /** Absolute path; created when it is missing. */
   readonly folder: string;
   readonly settings: PrepareSettings;
   readonly decoder: Pick<Decoder, "prepare">;
-  readonly memory: PictureMemory;
+  readonly cache: ImageCheckCache;
 }
 
 /** Prepares the images of one run. */
-export interface PreparedPictures {
+export interface PreparedImages {
   /** Prepares an image once for the same bytes and settings; `readBytes` is only called then. */
   prepare(
     sha256: string,
@@ -48,9 +48,9 @@ interface PreparedMemo {
 }
 
 /** Creates the preparation of images; it writes only below `folder`. */
-export function createPreparedPictures(options: PreparedPicturesOptions): PreparedPictures {
-  const { folder, settings, decoder, memory } = options;
-  const once = createOnce<Decoded<PreparedFile>>();
+export function createPreparedImages(options: PreparedImagesOptions): PreparedImages {
+  const { folder, settings, decoder, cache } = options;
+  const once = createSingleFlight<Decoded<PreparedFile>>();
   const { maxEdge, targetBytes, quality } = settings;
 
   const pathOf = (sha256: string): string =>
@@ -61,7 +61,7 @@ export function createPreparedPictures(options: PreparedPicturesOptions): Prepar
     readBytes: () => Promise<Decoded<Uint8Array>>,
   ): Promise<Decoded<PreparedFile>> {
     const key = `prepared:${sha256}:${maxEdge}:${targetBytes}:${quality}`;
-    const memo = await memory.read<PreparedMemo>(key);
+    const memo = await cache.read<PreparedMemo>(key);
     if (memo !== undefined && (await isWhole(pathOf(memo.sha256), memo.sizeBytes))) {
       return { ok: true, value: { ...memo, path: pathOf(memo.sha256) } };
     }
@@ -72,7 +72,7 @@ export function createPreparedPictures(options: PreparedPicturesOptions): Prepar
     const { bytes } = prepared.value;
     const made = { sha256: hashBytes(bytes), sizeBytes: bytes.byteLength };
     await writeWhole(pathOf(made.sha256), bytes);
-    await memory.write(key, made satisfies PreparedMemo);
+    await cache.write(key, made satisfies PreparedMemo);
     return { ok: true, value: { ...made, path: pathOf(made.sha256) } };
   }
 

@@ -8,9 +8,9 @@ import { type Clock } from "@catalog/clock";
 import pLimit from "p-limit";
 import { request } from "undici";
 
-import { type PictureMemory } from "../check/image-check-cache.ts";
+import { type ImageCheckCache } from "../check/image-check-cache.ts";
 import { hashBytes } from "../check/read-content.ts";
-import { createOnce } from "../check/single-flight.ts";
+import { createSingleFlight } from "../check/single-flight.ts";
 import { type Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 import { type PreparedFile } from "./prepared-images.ts";
@@ -42,7 +42,7 @@ export type UploadTarget =
 /** Where images are uploaded; `signal` ends uploads under way. */
 export interface UploaderOptions {
   readonly target: UploadTarget;
-  readonly memory: PictureMemory;
+  readonly cache: ImageCheckCache;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -58,17 +58,17 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_CHARS = 10_000;
 
 /** Creates an uploader: at most two uploads at a time, each limited to one minute. */
-export function createUploader({ target, memory, clock, signal }: UploaderOptions): Uploader {
+export function createUploader({ target, cache, clock, signal }: UploaderOptions): Uploader {
   const limit = pLimit(UPLOADS_AT_A_TIME);
-  const once = createOnce<Decoded<string>>();
-  const place = hashBytes(Buffer.from(placeOf(target)));
+  const once = createSingleFlight<Decoded<string>>();
+  const location = hashBytes(Buffer.from(locationOf(target)));
 
   async function uploadOnce(file: PreparedFile): Promise<Decoded<string>> {
-    const key = `upload:${place}:${file.sha256}`;
-    const known = await memory.read<{ readonly address: string }>(key);
+    const key = `upload:${location}:${file.sha256}`;
+    const known = await cache.read<{ readonly address: string }>(key);
     if (known !== undefined) return { ok: true, value: known.address };
     const done = await limit(() => withTimeLimit((stop) => send(target, file, stop)));
-    if (done.ok) await memory.write(key, { address: done.value });
+    if (done.ok) await cache.write(key, { address: done.value });
     return done;
   }
 
@@ -109,7 +109,7 @@ class UploadFailure extends Error {
 const reasonOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "?";
 
-const placeOf = (target: UploadTarget): string =>
+const locationOf = (target: UploadTarget): string =>
   target.kind === "command" ? target.command.join("\0") : `${target.put} ${target.address ?? ""}`;
 
 const send = (target: UploadTarget, file: PreparedFile, stop: AbortSignal): Promise<string> =>

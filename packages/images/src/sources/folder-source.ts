@@ -5,10 +5,10 @@ import { basename, join, relative, sep } from "node:path";
 import { type Decoded } from "../decode/decode-protocol.ts";
 import { formatBytes } from "../image-rules.ts";
 import { problem } from "../problem.ts";
-import { createNameIndex, MAX_FILE_BYTES, type PictureShelf } from "./image-source.ts";
+import { createFileNameIndex, MAX_FILE_BYTES, type ImageSource } from "./image-source.ts";
 
 /** Opens the images in a folder and its subfolders. Throws where the folder cannot be listed. */
-export async function openFolderShelf(folder: string): Promise<PictureShelf> {
+export async function openFolderSource(folder: string): Promise<ImageSource> {
   const root = await realpath(folder);
   const name = basename(root);
   const entries = await readdir(root, { withFileTypes: true, recursive: true });
@@ -16,7 +16,7 @@ export async function openFolderShelf(folder: string): Promise<PictureShelf> {
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .map((path) => [path.replaceAll(sep, "/"), path] as const);
-  const index = createNameIndex(name, files);
+  const index = createFileNameIndex(name, files);
   return {
     name,
     read: async (wanted) => {

@@ -4,14 +4,14 @@ import { type Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 
 /** Finds and reads images by the names that stand in a sheet. */
-export interface PictureShelf extends AsyncDisposable {
+export interface ImageSource extends AsyncDisposable {
   /** Name of the source in messages to people. */
   readonly name: string;
   read(name: string): Promise<Decoded<Uint8Array>>;
 }
 
 /** Files by name. */
-export interface NameIndex<File> {
+export interface FileNameIndex<File> {
   find(name: string): Decoded<File>;
 }
 
@@ -26,10 +26,10 @@ export const MAX_FILE_BYTES: number = 40 * 1024 * 1024;
  * differs only in case; else the only file with that name in any folder. Several such files are
  * ambiguous.
  */
-export function createNameIndex<File>(
-  shelf: string,
+export function createFileNameIndex<File>(
+  source: string,
   files: readonly NamedFile<File>[],
-): NameIndex<File> {
+): FileNameIndex<File> {
   const exact = new Map(files);
   const byPath = Map.groupBy(files, ([path]) => foldName(path));
   const byName = Map.groupBy(files, ([path]) => foldName(path.slice(path.lastIndexOf("/") + 1)));
@@ -44,7 +44,7 @@ export function createNameIndex<File>(
       const [first, second] = found;
       if (first !== undefined && second === undefined) return { ok: true, value: first[1] };
       if (first === undefined) {
-        const params = { value: name, source: shelf };
+        const params = { value: name, source: source };
         return { ok: false, problem: problem("E_IMG_MISSING", params) };
       }
       const names = found.map(([each]) => each).join(", ");

@@ -9,10 +9,10 @@ import { type Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 import { tooLarge } from "./folder-source.ts";
 import {
-  createNameIndex,
+  createFileNameIndex,
   MAX_FILE_BYTES,
   type NamedFile,
-  type PictureShelf,
+  type ImageSource,
   toInnerPath,
 } from "./image-source.ts";
 
@@ -21,7 +21,7 @@ const MAX_ENTRIES = 50_000;
 const MAX_RATIO = 200;
 
 /** The zip as a whole cannot be used. */
-export class ShelfError extends Error {
+export class ImageSourceError extends Error {
   override readonly name = "ShelfError";
   readonly code = "E_IMAGES_ZIP";
   /** The zip's name, without its folder. */
@@ -33,13 +33,13 @@ export class ShelfError extends Error {
   }
 }
 
-/** Opens a zip. Throws {@link ShelfError} when it is damaged or has names that lead outside it. */
-export async function openZipShelf(path: string): Promise<PictureShelf> {
+/** Opens a zip. Throws {@link ImageSourceError} when it is damaged or has names that lead outside it. */
+export async function openZipSource(path: string): Promise<ImageSource> {
   const name = basename(path);
   let zip: ZipFile | undefined;
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false });
-    const index = createNameIndex(name, await listFiles(zip));
+    const index = createFileNameIndex(name, await listFiles(zip));
     const opened = zip;
     return {
       name,
@@ -51,7 +51,7 @@ export async function openZipShelf(path: string): Promise<PictureShelf> {
     };
   } catch (error) {
     zip?.close();
-    throw new ShelfError(name, { cause: error });
+    throw new ImageSourceError(name, { cause: error });
   }
 }
 

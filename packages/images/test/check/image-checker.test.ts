@@ -1,33 +1,33 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { type PictureMemory } from "../../src/check/image-check-cache.ts";
-import { createPictureChecker, type PictureChecker } from "../../src/check/image-checker.ts";
+import { type ImageCheckCache } from "../../src/check/image-check-cache.ts";
+import { createImageChecker, type ImageChecker } from "../../src/check/image-checker.ts";
 import { createDecoder } from "../../src/decode/decoder.ts";
 import { openGuardedFetch } from "../../src/guard/guarded-fetch.ts";
 import { jpeg } from "../helpers/make-images.ts";
-import { createMemory } from "../helpers/memory.ts";
+import { createCheckCache } from "../helpers/memory.ts";
 import { serve, type Served } from "../helpers/serve.ts";
 
-interface Desk {
+interface Fixture {
   readonly server: Served;
   readonly clock: FakeClock;
   /** Starts a new run with the same stored checks. */
-  readonly run: (options?: { readonly isAgain?: boolean }) => PictureChecker;
-  readonly check: (checker: PictureChecker, path: string) => Promise<string>;
+  readonly run: (options?: { readonly isAgain?: boolean }) => ImageChecker;
+  readonly check: (checker: ImageChecker, path: string) => Promise<string>;
   readonly serveInstead: (bytes: Buffer) => void;
 }
 
-async function openDesk(memory: PictureMemory = createMemory()): Promise<Desk> {
-  let picture = await jpeg(400, 300);
+async function openFixture(cache: ImageCheckCache = createCheckCache()): Promise<Fixture> {
+  let image = await jpeg(400, 300);
   const server = await serve((request, response) => {
     if (request.url === "/missing.jpg") response.writeHead(404).end();
     else if (request.url === "/down.jpg") response.writeHead(503).end();
     else if (request.url === "/page.jpg")
       response.setHeader("content-type", "image/jpeg").end("<html>");
-    else if (request.headers["if-none-match"] === `"${picture.byteLength}"`) {
+    else if (request.headers["if-none-match"] === `"${image.byteLength}"`) {
       response.writeHead(304).end();
-    } else response.setHeader("etag", `"${picture.byteLength}"`).end(picture);
+    } else response.setHeader("etag", `"${image.byteLength}"`).end(image);
   });
   const clock = createFakeClock(Date.UTC(2026, 10, 21));
   const fetcher = openGuardedFetch({ clock, allowHosts: [server.host] });
@@ -39,21 +39,21 @@ async function openDesk(memory: PictureMemory = createMemory()): Promise<Desk> {
   return {
     server,
     clock,
-    run: (options) => createPictureChecker({ fetcher, decoder, memory, clock, ...options }),
+    run: (options) => createImageChecker({ fetcher, decoder, cache, clock, ...options }),
     check: async (checker, path) => {
       const text = `${server.origin}${path}`;
       const found = await checker.check({ kind: "address", text });
       return found.ok ? `${found.value.type} ${found.value.width}` : found.problem.code;
     },
-    serveInstead: (bytes) => (picture = bytes),
+    serveInstead: (bytes) => (image = bytes),
   };
 }
 
 const HOUR_MS = 3_600_000;
 
-describe("createPictureChecker", () => {
+describe("createImageChecker", () => {
   it("downloads an address once for all concurrent and later callers", async () => {
-    const { run, check, server } = await openDesk();
+    const { run, check, server } = await openFixture();
     const checker = run();
 
     const found = await Promise.all([check(checker, "/a.jpg"), check(checker, "/a.jpg")]);
@@ -65,7 +65,7 @@ describe("createPictureChecker", () => {
   });
 
   it("requests an address once even when the server or its bytes refuse it", async () => {
-    const { run, check, server } = await openDesk();
+    const { run, check, server } = await openFixture();
     const checker = run();
     const paths = ["/missing.jpg", "/down.jpg", "/page.jpg"];
 
@@ -78,7 +78,7 @@ describe("createPictureChecker", () => {
   });
 
   it("downloads nothing in the next run while the stored check is fresh", async () => {
-    const { run, check, server, clock } = await openDesk();
+    const { run, check, server, clock } = await openFixture();
     for (const path of ["/a.jpg", "/missing.jpg"]) await check(run(), path);
     await clock.advance(60_000);
 
@@ -96,7 +96,7 @@ describe("createPictureChecker", () => {
   });
 
   it("repeats a failed check sooner than a good one", async () => {
-    const { run, check, server, clock } = await openDesk();
+    const { run, check, server, clock } = await openFixture();
     for (const path of ["/a.jpg", "/missing.jpg"]) await check(run(), path);
     await clock.advance(HOUR_MS);
 
@@ -111,7 +111,7 @@ describe("createPictureChecker", () => {
   });
 
   it("does not store a transient problem", async () => {
-    const { run, check, server } = await openDesk();
+    const { run, check, server } = await openFixture();
 
     for (let round = 0; round < 2; round += 1) await check(run(), "/down.jpg");
 
@@ -119,7 +119,7 @@ describe("createPictureChecker", () => {
   });
 
   it("asks the server whether an old image has changed, and accepts 304", async () => {
-    const { run, check, clock } = await openDesk();
+    const { run, check, clock } = await openFixture();
     await check(run(), "/a.jpg");
     await clock.advance(25 * HOUR_MS);
 
@@ -131,7 +131,7 @@ describe("createPictureChecker", () => {
   });
 
   it("notices that an old image has changed", async () => {
-    const { run, check, clock, serveInstead } = await openDesk();
+    const { run, check, clock, serveInstead } = await openFixture();
     await check(run(), "/a.jpg");
     serveInstead(await jpeg(500, 500, 7));
     await clock.advance(25 * HOUR_MS);
@@ -140,7 +140,7 @@ describe("createPictureChecker", () => {
   });
 
   it("requests an address again when told to, however fresh its check is", async () => {
-    const { run, check, server, clock } = await openDesk();
+    const { run, check, server, clock } = await openFixture();
     await check(run(), "/missing.jpg");
     await clock.advance(1);
 
@@ -150,8 +150,8 @@ describe("createPictureChecker", () => {
   });
 
   it("decodes the same bytes once for several addresses", async () => {
-    const memory = createMemory();
-    const { run, check, server } = await openDesk(memory);
+    const cache = createCheckCache();
+    const { run, check, server } = await openFixture(cache);
     const checker = run();
 
     await check(checker, "/a.jpg");
@@ -163,12 +163,12 @@ describe("createPictureChecker", () => {
 
   it("checks other images while one hangs", async () => {
     const hanging = await serve(() => undefined);
-    const picture = await jpeg(400, 300);
-    const quick = await serve((_, response) => response.end(picture));
+    const image = await jpeg(400, 300);
+    const quick = await serve((_, response) => response.end(image));
     const clock = createFakeClock();
     await using fetcher = openGuardedFetch({ clock, allowHosts: [hanging.host, quick.host] });
     await using decoder = createDecoder({ processes: 1 });
-    const checker = createPictureChecker({ fetcher, decoder, clock, memory: createMemory() });
+    const checker = createImageChecker({ fetcher, decoder, clock, cache: createCheckCache() });
 
     const late = checker.check({ kind: "address", text: `${hanging.origin}/a.jpg` });
     const found = await checker.check({ kind: "address", text: `${quick.origin}/b.jpg` });

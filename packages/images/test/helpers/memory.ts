@@ -1,7 +1,7 @@
-import { type PictureMemory } from "../../src/index.ts";
+import { type ImageCheckCache } from "../../src/index.ts";
 
 /** Stores values as JSON, as a database would. */
-export function createMemory(): PictureMemory {
+export function createCheckCache(): ImageCheckCache {
   const memos = new Map<string, string>();
   return {
     read: (key) => {

@@ -5,16 +5,20 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { hashBytes } from "../../src/check/read-content.ts";
 import { createDecoder } from "../../src/decode/decoder.ts";
-import { createPreparedPictures, DEFAULT_PREPARE } from "../../src/send/prepared-images.ts";
+import { createPreparedImages, DEFAULT_PREPARE } from "../../src/send/prepared-images.ts";
 import { jpeg } from "../helpers/make-images.ts";
-import { createMemory } from "../helpers/memory.ts";
+import { createCheckCache } from "../helpers/memory.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
-describe("createPreparedPictures", () => {
+describe("createPreparedImages", () => {
   it("keeps a prepared image under the hash of its content, and prepares it once", async () => {
     const decoder = createDecoder({ processes: 1 });
     onTestFinished(() => decoder[Symbol.asyncDispose]());
-    const options = { folder: createFolder(), settings: DEFAULT_PREPARE, memory: createMemory() };
+    const options = {
+      folder: createFolder(),
+      settings: DEFAULT_PREPARE,
+      cache: createCheckCache(),
+    };
     const bytes = await jpeg(500, 500);
     let reads = 0;
     const read = (): Promise<{ ok: true; value: Buffer }> => {
@@ -22,8 +26,8 @@ describe("createPreparedPictures", () => {
       return Promise.resolve({ ok: true, value: bytes });
     };
     const prepare = async (settings = DEFAULT_PREPARE): Promise<string> => {
-      const pictures = createPreparedPictures({ ...options, decoder, settings });
-      const made = await pictures.prepare(hashBytes(bytes), read);
+      const images = createPreparedImages({ ...options, decoder, settings });
+      const made = await images.prepare(hashBytes(bytes), read);
       return made.ok ? made.value.path : made.problem.code;
     };
 

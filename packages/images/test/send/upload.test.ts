@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 import { type PreparedFile } from "../../src/send/prepared-images.ts";
 import { createUploader, type UploadTarget } from "../../src/send/upload.ts";
-import { createMemory } from "../helpers/memory.ts";
+import { createCheckCache } from "../helpers/memory.ts";
 import { serve } from "../helpers/serve.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
@@ -20,7 +20,7 @@ function prepared(folder: string): PreparedFile {
 
 async function upload(target: UploadTarget, folder = createFolder()): Promise<string> {
   const clock = createFakeClock();
-  const uploader = createUploader({ target, memory: createMemory(), clock });
+  const uploader = createUploader({ target, cache: createCheckCache(), clock });
   const done = await uploader.upload(prepared(folder));
   return done.ok ? done.value : `${done.problem.code} ${done.problem.params["reason"]}`;
 }
@@ -134,7 +134,7 @@ describe("an upload by an HTTP PUT", () => {
     const server = await serve(() => asked.resolve());
     const clock = createFakeClock();
     const target: UploadTarget = { kind: "put", put: server.origin };
-    const uploader = createUploader({ target, memory: createMemory(), clock });
+    const uploader = createUploader({ target, cache: createCheckCache(), clock });
 
     const done = uploader.upload(prepared(createFolder()));
     await asked.promise;
@@ -147,7 +147,7 @@ describe("an upload by an HTTP PUT", () => {
     const server = await serve((_, response) => response.end("https://cdn.example/1.jpg"));
     const options = {
       target: { kind: "put", put: server.origin },
-      memory: createMemory(),
+      cache: createCheckCache(),
       clock: createFakeClock(),
     } as const;
     const file = prepared(createFolder());

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openFolderShelf } from "../../src/sources/folder-source.ts";
+import { openFolderSource } from "../../src/sources/folder-source.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 async function look(name: string): Promise<string> {
@@ -21,12 +21,12 @@ async function look(name: string): Promise<string> {
   symlinkSync(outside, join(root, "linked"));
   symlinkSync(join(root, "kaşık.jpg"), join(root, "same.jpg"));
   symlinkSync(join(root, "nowhere"), join(root, "broken.jpg"));
-  await using shelf = await openFolderShelf(root);
-  const found = await shelf.read(name);
+  await using source = await openFolderSource(root);
+  const found = await source.read(name);
   return found.ok ? Buffer.from(found.value).toString() : found.problem.code;
 }
 
-describe("openFolderShelf", () => {
+describe("openFolderSource", () => {
   it.each([
     ["kaşık.jpg", "spoon"],
     ["KAŞIK.JPG", "spoon"],

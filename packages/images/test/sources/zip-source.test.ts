@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { ShelfError, openZipShelf } from "../../src/sources/zip-source.ts";
+import { ImageSourceError, openZipSource } from "../../src/sources/zip-source.ts";
 import { makeZip, type ZipPart } from "../helpers/make-zip.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
@@ -16,12 +16,12 @@ function writeZip(parts: readonly ZipPart[]): string {
 }
 
 async function look(parts: readonly ZipPart[], name: string): Promise<string> {
-  await using shelf = await openZipShelf(writeZip(parts));
-  const found = await shelf.read(name);
+  await using source = await openZipSource(writeZip(parts));
+  const found = await source.read(name);
   return found.ok ? Buffer.from(found.value).toString() : found.problem.code;
 }
 
-describe("openZipShelf", () => {
+describe("openZipSource", () => {
   it("finds images by path or by name, in any case", async () => {
     const parts = [text("Resimler/Kaşık.jpg", "spoon"), text("Resimler/")];
 
@@ -34,7 +34,9 @@ describe("openZipShelf", () => {
   it.each(["../x.jpg", "a/../../x.jpg", "/etc/passwd", String.raw`..\x.jpg`, "C:/x.jpg"])(
     "refuses a zip with a part named %s",
     async (name) => {
-      await expect(openZipShelf(writeZip([text("a.jpg"), text(name)]))).rejects.toThrow(ShelfError);
+      await expect(openZipSource(writeZip([text("a.jpg"), text(name)]))).rejects.toThrow(
+        ImageSourceError,
+      );
     },
   );
 
@@ -42,7 +44,7 @@ describe("openZipShelf", () => {
     const path = join(createFolder(), "resimler.zip");
     writeFileSync(path, "no zip at all");
 
-    await expect(openZipShelf(path)).rejects.toMatchObject({
+    await expect(openZipSource(path)).rejects.toMatchObject({
       code: "E_IMAGES_ZIP",
       file: "resimler.zip",
     });

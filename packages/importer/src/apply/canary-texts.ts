@@ -26,7 +26,7 @@ export const announceCanary = (rows: number): Localized => ({
 });
 
 /** What came of it, for whoever waits and for the report. */
-export function tellCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
+export function describeCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
   const [tr, en] = VERDICTS[verdict](view);
   const examples = (lang: Lang): string =>
     view.examples.map((example) => ` ${example[lang]}`).join("");
@@ -36,9 +36,9 @@ export function tellCanary(verdict: CanaryVerdict, view: CanaryView): Localized 
   };
 }
 
-type Saying = (view: CanaryView) => readonly [tr: string, en: string];
+type VerdictText = (view: CanaryView) => readonly [tr: string, en: string];
 
-const VERDICTS: Readonly<Record<CanaryVerdict, Saying>> = {
+const VERDICTS: Readonly<Record<CanaryVerdict, VerdictText>> = {
   passed: ({ visible, notVisible, rejected }) => [
     `${visible} tanesi gönderildiği gibi görünüyor${more(notVisible, "henüz görünmüyor")}${more(rejected, "reddedildi")}`,
     `${visible} shown as sent${more(notVisible, "not shown yet")}${more(rejected, "refused")}`,

@@ -1,6 +1,6 @@
 /** The limits of bad rows in a run: `--strict` and `--max-errors`. */
 
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { formatNumber, InputError } from "@catalog/i18n";
 import { type Counts, type RunSettings } from "@catalog/runs";
 
@@ -36,13 +36,13 @@ type Limits = Pick<RunSettings, "strict" | "maxErrors">;
 export function findLimitRefusal(
   counts: Counts,
   { strict, maxErrors }: Limits,
-): ToolkitError | undefined {
+): CatalogError | undefined {
   const bad = badRows(counts);
   const max = parseMaxErrors(maxErrors, counts.rows);
   const rows = { tr: formatNumber(bad, "tr"), en: countInEnglish(bad) };
-  if (strict === true && bad > 0) return new ToolkitError("E_LIMIT_STRICT", rows);
+  if (strict === true && bad > 0) return new CatalogError("E_LIMIT_STRICT", rows);
   if (max === undefined || bad <= max) return undefined;
-  return new ToolkitError("E_LIMIT_ERRORS", {
+  return new CatalogError("E_LIMIT_ERRORS", {
     tr: `${rows.tr} satır hatalı; --max-errors en çok ${formatNumber(max, "tr")} hataya izin veriyor`,
     en: `${rows.en}, and --max-errors allows ${formatNumber(max, "en")}`,
   });

@@ -1,6 +1,6 @@
 /** Which held rows come back marked in the file in which they were handed out. */
 
-import { type Toolkit, ToolkitError } from "@catalog/connection";
+import { type Connection, CatalogError } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import {
   HELD_HEADERS,
@@ -28,9 +28,9 @@ export interface Approvals {
   readonly unmarked: number;
 }
 
-/** Reads the marks. Throws {@link ToolkitError} `E_APPROVAL_FILE` for a file that is none of ours. */
+/** Reads the marks. Throws {@link CatalogError} `E_APPROVAL_FILE` for a file that is none of ours. */
 export async function readApprovals(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   path: string,
 ): Promise<Approvals> {
@@ -47,7 +47,7 @@ export async function readApprovals(
     }
     const found =
       mark === "yes"
-        ? await findHeld(toolkit, run, { fileRow, keyColumn: columns.key })
+        ? await findHeld(connection, run, { fileRow, keyColumn: columns.key })
         : REFUSALS.mark(textAt(fileRow, columns.approve));
     if ("state" in found) approved.set(found.row, found);
     else refused.push({ fileRow: fileRow.row, why: found });
@@ -64,7 +64,7 @@ function findColumns({ cells }: SheetRow, path: string): FoundColumns {
     return cells.findLastIndex((cell) => [tr, en].includes(String(cell ?? "").trim()));
   };
   const found = { key: find("key"), approve: find("approve") };
-  if (found.key < 0 || found.approve < 0) throw new ToolkitError("E_APPROVAL_FILE", path);
+  if (found.key < 0 || found.approve < 0) throw new CatalogError("E_APPROVAL_FILE", path);
   return found;
 }
 
@@ -90,7 +90,7 @@ interface MarkedRow {
 
 /** The held row that a marked one stands for, if it is still what was handed out. */
 async function findHeld(
-  { journal }: Toolkit,
+  { journal }: Connection,
   run: RunRecord,
   { fileRow, keyColumn }: MarkedRow,
 ): Promise<RowRecord | Localized> {

@@ -3,30 +3,30 @@
  * again while they are sent.
  */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
-  type AddLooks,
-  createAddLooks,
-  holdAlike,
+  type AddRechecks,
+  createAddRechecks,
+  holdLookAlikes,
   holdAppeared,
   type RunRecord,
-  type ReadMoment,
+  type ListingReadTime,
 } from "@catalog/runs";
 
-import { type CodeWays, readCodeKeys } from "../plan/code-keys.ts";
-import { type ApplyPlannedOptions } from "./apply-plan.ts";
+import { type CodeNormalizations, readCodeKeys } from "../plan/code-keys.ts";
+import { type ApplyPlanOptions } from "./apply-plan.ts";
 import { type WaitingRun } from "./hold-unproven-adds.ts";
 
 /** Knows when the store was read for the plan. */
-export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
+export function openAddRechecks(connection: Connection, { facts }: RunRecord): AddRechecks {
   const {
     journal,
     marketplace,
     clock,
     meters: { pacing },
-  } = toolkit;
-  const adds = createAddLooks({
+  } = connection;
+  const adds = createAddRechecks({
     journal,
     marketplace,
     clock,
@@ -39,45 +39,45 @@ export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
   return adds;
 }
 
-export interface LookForAddsOptions extends Pick<ApplyPlannedOptions, "recheck" | "stop"> {
-  readonly adds: AddLooks;
+export interface RecheckAddsOptions extends Pick<ApplyPlanOptions, "recheck" | "stop"> {
+  readonly adds: AddRechecks;
 }
 
 /** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */
-export async function lookForAdds(
+export async function recheckAdds(
   {
     journal,
     marketplace,
-    ...toolkit
-  }: Pick<Toolkit, "journal" | "marketplace" | "clock"> & CodeWays,
+    ...connection
+  }: Pick<Connection, "journal" | "marketplace" | "clock"> & CodeNormalizations,
   { id: runId, file, settings }: WaitingRun,
-  { adds, recheck = "nothing", stop: signal }: LookForAddsOptions,
+  { adds, recheck = "nothing", stop: signal }: RecheckAddsOptions,
 ): Promise<void> {
   // What is found open may tell that this database is an older copy of a lost one.
   await journal.recover();
   // A run that the lost one may have sent is looked at, whatever was asked for.
-  const isDoubted = await journal.mustRecheck(runId);
+  const isQuestioned = await journal.mustRecheck(runId);
   const [first] = await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 });
   if (first === undefined) return;
   // Pictures may have been uploaded since the store was read for the plan.
-  if (recheck === "nothing" && !isDoubted && adds.isFresh(first)) return;
+  if (recheck === "nothing" && !isQuestioned && adds.isFresh(first)) return;
   const isAllowed = settings?.allowsSuspectCodes === true;
-  const alike = { book: toolkit.codes, suspectKey: suspectCodeKey, isAllowed };
+  const lookAlikes = { registry: connection.codes, suspectKey: suspectCodeKey, isAllowed };
   // The lost one may have added the products before the plan that is left here was made.
-  if (isDoubted || !(await adds.lookByDate(signal))) {
-    const readAtMs = toolkit.clock.now();
-    const how = { alike, signal, ...(await readCodeKeys(toolkit)) };
+  if (isQuestioned || !(await adds.recheckByDate(signal))) {
+    const readAtMs = connection.clock.now();
+    const how = { lookAlikes, signal, ...(await readCodeKeys(connection)) };
     await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, ...how });
-    adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
+    adds.noteRead(toListingReadTime({ marketplace, ...connection }, readAtMs));
   }
-  await holdAlike({ runId, journal, alike, sheet: file.sheet });
+  await holdLookAlikes({ runId, journal, lookAlikes, sheet: file.sheet });
 }
 
 /** A reading of the store that began at this moment, and is over. */
-export function toReadMoment(
-  { marketplace, clock }: Pick<Toolkit, "marketplace" | "clock">,
+export function toListingReadTime(
+  { marketplace, clock }: Pick<Connection, "marketplace" | "clock">,
   atMs: number,
-): ReadMoment {
+): ListingReadTime {
   const serverMs = marketplace.serverTimeMs?.();
   // What an answer has told is older than now, so this is too early rather than too late. A clock
   // that was put back meanwhile would make it later than the reading.

@@ -1,12 +1,12 @@
 /** How the updates of a run are looked at before they leave: its guards, and its words for people. */
 
-import { fieldWord, recallPriceUnit, type Toolkit } from "@catalog/connection";
+import { fieldLabel, readPriceUnitSetting, type Connection } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
-import { formatFieldValue, placeOfField } from "@catalog/report";
+import { formatFieldValue, findFieldLocation } from "@catalog/report";
 import {
-  type IssuePlace,
-  type LookOptions,
-  type LookWords,
+  type IssueLocation,
+  type RecheckOptions,
+  type RecheckTexts,
   plannedPriceUnit,
   type PriceUnit,
   type RowRecord,
@@ -15,33 +15,36 @@ import {
 } from "@catalog/runs";
 
 /** What a feed has looked at for its plan. */
-export interface FeedLook {
+export interface FeedRecheck {
   /** When it began to read the products that it is about to change. */
   readonly readAtMs: number;
 }
 
 /** For any run but a feed's. The unit of prices may have been found out since it was planned. */
-export async function toLook(toolkit: Toolkit, runId: string): Promise<LookOptions> {
-  const run = await toolkit.runLog.read(runId);
+export async function toRecheckOptions(
+  connection: Connection,
+  runId: string,
+): Promise<RecheckOptions> {
+  const run = await connection.runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} is being sent and is gone`);
   const { guardLimits, allowed } = run.settings;
   const settings = toGuardSettings(guardLimits, allowed);
-  const placeOf = (record: RowRecord, field: string): IssuePlace =>
-    placeOfField(run, record, field);
-  const priceUnit = await readPriceUnit(toolkit, run);
+  const locationOf = (record: RowRecord, field: string): IssueLocation =>
+    findFieldLocation(run, record, field);
+  const priceUnit = await readPriceUnit(connection, run);
   return {
-    before: toolkit.readBack,
+    before: connection.verificationLog,
     priceUnit,
     // An undo restores what the store itself had.
-    guards: run.progress.undoOf === undefined ? { settings, placeOf } : undefined,
-    words: createWords(priceUnit),
+    guards: run.progress.undoOf === undefined ? { settings, locationOf } : undefined,
+    texts: createTexts(priceUnit),
   };
 }
 
-async function readPriceUnit(toolkit: Toolkit, { facts }: RunRecord): Promise<PriceUnit> {
+async function readPriceUnit(connection: Connection, { facts }: RunRecord): Promise<PriceUnit> {
   const planned = plannedPriceUnit(facts);
   if (planned !== "unknown") return planned;
-  const { set, remembered } = await recallPriceUnit(toolkit);
+  const { set, remembered } = await readPriceUnitSetting(connection);
   return set ?? remembered ?? "unknown";
 }
 
@@ -49,18 +52,18 @@ async function readPriceUnit(toolkit: Toolkit, { facts }: RunRecord): Promise<Pr
  * For a feed, which is planned and sent in one go: its guards have just been asked, and what sales do
  * to the stock is no reason to hold it.
  */
-export function toFeedLook(
-  toolkit: Pick<Toolkit, "readBack">,
+export function toFeedRecheckOptions(
+  connection: Pick<Connection, "verificationLog">,
   { facts }: RunRecord,
-  { readAtMs }: FeedLook,
-): LookOptions {
+  { readAtMs }: FeedRecheck,
+): RecheckOptions {
   const { priceUnit = "unknown" } = facts ?? {};
   return {
-    before: toolkit.readBack,
+    before: connection.verificationLog,
     priceUnit,
     ignored: LEFT_TO_FEEDS,
     keptAtMs: readAtMs,
-    words: createWords(priceUnit),
+    texts: createTexts(priceUnit),
   };
 }
 
@@ -68,7 +71,7 @@ const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
 
 const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
-function createWords(priceUnit: PriceUnit): LookWords {
+function createTexts(priceUnit: PriceUnit): RecheckTexts {
   const format = (lang: Lang, ...[{ payload }, shown]: ValueOf): string => {
     const { field, value, from } = shown;
     const isRaw = from === "store" && priceUnit === "unknown" && MONEY.has(field);
@@ -76,11 +79,11 @@ function createWords(priceUnit: PriceUnit): LookWords {
     return text === "" || value === null ? EMPTY[lang] : text;
   };
   return {
-    field: (field) => ({ tr: fieldWord(field, "tr"), en: fieldWord(field, "en") }),
+    field: (field) => ({ tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") }),
     value: (...of) => ({ tr: format("tr", ...of), en: format("en", ...of) }),
   };
 }
 
-type ValueOf = Parameters<LookWords["value"]>;
+type ValueOf = Parameters<RecheckTexts["value"]>;
 
 const EMPTY: Localized = { tr: "(boş)", en: "(empty)" };

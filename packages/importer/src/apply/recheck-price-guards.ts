@@ -1,16 +1,16 @@
 /** What the guards of a run could not look at when it was planned, they look at before it is sent. */
 
-import { recallPriceUnit, type Toolkit } from "@catalog/connection";
-import { placeOfField } from "@catalog/report";
+import { readPriceUnitSetting, type Connection } from "@catalog/connection";
+import { findFieldLocation } from "@catalog/report";
 import {
-  holdGuarded,
-  type IssuePlace,
+  guardPlannedRows,
+  type IssueLocation,
   plannedPriceUnit,
   PRICE_UNIT_CODE,
   readAllRows,
   type PriceUnitFacts,
   readKnownUnit,
-  releaseUnitHeld,
+  releaseUnknownUnit,
   type RowRecord,
   type RunRecord,
   toGuardSettings,
@@ -26,41 +26,42 @@ import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
  * need it are held; a plan of an older version has left them ready. An undo restores what the store
  * itself had, so no guard looks at it. Says how many rows were let go.
  */
-export async function guardLater(
-  toolkit: Toolkit,
+export async function recheckPriceGuards(
+  connection: Connection,
   { id: runId }: RunRecord,
   signal?: AbortSignal,
 ): Promise<number> {
-  const run = await toolkit.runLog.read(runId);
+  const run = await connection.runLog.read(runId);
   const facts = run?.facts ?? null;
   if (run === undefined || facts === null || plannedPriceUnit(facts) !== "unknown") return 0;
   if (run.progress.undoOf !== undefined) return 0;
-  const unit = await readUnitNow(toolkit);
+  const unit = await readCurrentUnit(connection);
   const { priceUnit } = unit;
-  const { journal, readBack } = toolkit;
+  const { journal, verificationLog } = connection;
   const { guardLimits, allowed } = run.settings;
   const options = {
     runId,
     journal,
-    readBack,
+    verificationLog,
     guards: toGuardSettings(guardLimits, allowed),
-    placeOf: (record: RowRecord, field: string): IssuePlace => placeOfField(run, record, field),
+    locationOf: (record: RowRecord, field: string): IssueLocation =>
+      findFieldLocation(run, record, field),
     signal,
   };
   if (priceUnit === "unknown") {
-    await holdGuarded({ ...options, priceUnit });
+    await guardPlannedRows({ ...options, priceUnit });
     return 0;
   }
-  const released = await releaseUnitHeld({ ...options, priceUnit });
-  const held = await holdGuarded({ ...options, priceUnit });
+  const released = await releaseUnknownUnit({ ...options, priceUnit });
+  const held = await guardPlannedRows({ ...options, priceUnit });
   const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
   const known = { ...facts, ...unit, priceUnitQuestion: undefined };
-  await toolkit.runLog.update(runId, { facts: known, warnings });
+  await connection.runLog.update(runId, { facts: known, warnings });
   return Math.max(0, released - held);
 }
 
-async function readUnitNow(toolkit: Toolkit): Promise<PriceUnitFacts> {
-  const known = await readKnownUnit(toolkit.journal, await recallPriceUnit(toolkit));
+async function readCurrentUnit(connection: Connection): Promise<PriceUnitFacts> {
+  const known = await readKnownUnit(connection.journal, await readPriceUnitSetting(connection));
   return known ?? { priceUnit: "unknown", priceUnitBy: "nothing" };
 }
 
@@ -69,22 +70,22 @@ async function readUnitNow(toolkit: Toolkit): Promise<PriceUnitFacts> {
  * is unknown, the run's rows were looked at already, or the next sync sends the row as released.
  */
 export async function isPriceUncompared(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { issues }: RowRecord,
 ): Promise<boolean> {
   if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
-  const isLookedAtLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
-  return !isLookedAtLater || (await readUnitNow(toolkit)).priceUnit === "unknown";
+  const isRecheckedLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
+  return !isRecheckedLater || (await readCurrentUnit(connection)).priceUnit === "unknown";
 }
 
 /** How many rows of a run wait for the unit of prices. */
-export async function countUnitHeld(
-  toolkit: Pick<Toolkit, "journal">,
+export async function countUnknownUnitRows(
+  connection: Pick<Connection, "journal">,
   runId: string,
 ): Promise<number> {
   let rows = 0;
-  for await (const held of readAllRows(toolkit.journal, runId, { states: ["held"] })) {
+  for await (const held of readAllRows(connection.journal, runId, { states: ["held"] })) {
     rows += held.filter(({ issues }) => issues.some(({ code }) => code === PRICE_UNIT_CODE)).length;
   }
   return rows;

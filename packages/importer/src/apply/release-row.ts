@@ -1,6 +1,6 @@
 /** Settles rows that wait for a person, as that person says, after what can be checked is checked. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
@@ -9,13 +9,13 @@ import {
   type KnownCode,
   type RowRecord,
   type RunRecord,
-  type Settlement,
+  type RowOutcome,
 } from "@catalog/runs";
 
-import { isUnseen } from "./hold-unproven-adds.ts";
+import { isVisibilityUnproven } from "./hold-unproven-adds.ts";
 import { isPriceUncompared } from "./recheck-price-guards.ts";
-import { noteRelease } from "./released-changes.ts";
-import { isBlindResend } from "./resend-risks.ts";
+import { recordRelease } from "./released-changes.ts";
+import { isUnprovenResend } from "./resend-risks.ts";
 
 /** What is to become of a held row. */
 export type Release =
@@ -34,7 +34,7 @@ export type Release =
        * A person knows that the store may hold the product without showing it, and wants an add sent
        * all the same. @default false
        */
-      readonly isBlindAccepted?: boolean;
+      readonly isUnprovenAccepted?: boolean;
     }
   | {
       /** A guard held it, and a person says that the planned update may be sent as it is. */
@@ -112,60 +112,66 @@ const keep = (code: ReleaseRefusal, detail = ""): Released => ({
  * Settles one held row, or leaves it as it is and says why. A row to be sent is sent by a resume, or
  * by the next sync where a sync has held it; syncs are to be kept off by `lockFeeds` then.
  */
-export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Promise<Released> {
+export async function releaseRow(
+  connection: Connection,
+  options: ReleaseOptions,
+): Promise<Released> {
   const { release, record } = options;
-  if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
+  if (release.kind === "cancel")
+    return await recordDecision(connection, options, { to: "cancelled" });
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
-  if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
-  const doubt = release.kind === "resend" ? await findDoubt(toolkit, options, release) : undefined;
+  if (release.kind === "as-done") return await recordAsDone(connection, options, release.productId);
+  const doubt =
+    release.kind === "resend" ? await findResendRisk(connection, options, release) : undefined;
   if (doubt !== undefined) return doubt;
-  const isInTheWay = record.action === "add" ? await findObstacle(toolkit, options) : undefined;
-  return isInTheWay ?? (await settle(toolkit, options, { to: "ready", issues: [] }));
+  const isInTheWay = record.action === "add" ? await findObstacle(connection, options) : undefined;
+  return isInTheWay ?? (await recordDecision(connection, options, { to: "ready", issues: [] }));
 }
 
 /** Why a row is not sent before somebody has looked closer; makes no call. */
-async function findDoubt(
-  toolkit: Toolkit,
+async function findResendRisk(
+  connection: Connection,
   { run, record }: ReleaseOptions,
-  { isBlindAccepted }: Extract<Release, { readonly kind: "resend" }>,
+  { isUnprovenAccepted }: Extract<Release, { readonly kind: "resend" }>,
 ): Promise<Released | undefined> {
-  if (await isPriceUncompared(toolkit, run, record)) {
+  if (await isPriceUncompared(connection, run, record)) {
     return isFeedRun(run) ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
   }
-  const isBlind = isBlindAccepted !== true && (await isBlindResend(toolkit, run, record));
-  return isBlind ? keep("E_RELEASE_BLIND") : undefined;
+  const isUnproven =
+    isUnprovenAccepted !== true && (await isUnprovenResend(connection, run, record));
+  return isUnproven ? keep("E_RELEASE_BLIND") : undefined;
 }
 
-async function settleAsDone(
-  toolkit: Toolkit,
+async function recordAsDone(
+  connection: Connection,
   options: ReleaseOptions,
   given: string,
 ): Promise<Released> {
   const { record, signal } = options;
   const id = productIdSchema.parse(given);
   const query = { ids: [id], statuses: LISTING_STATUSES, signal };
-  for await (const { product } of findProducts(toolkit.marketplace, query)) {
+  for await (const { product } of findProducts(connection.marketplace, query)) {
     const shown = product.product_code ?? "";
     if (!isCode(shown, record.codeKey ?? "")) return keep("E_RELEASE_OTHER_CODE", shown);
-    return await settle(toolkit, options, { to: "done", productId: id, issues: [] });
+    return await recordDecision(connection, options, { to: "done", productId: id, issues: [] });
   }
   return keep("E_RELEASE_UNKNOWN_ID", given);
 }
 
 /** Why an add may not be sent now. */
 async function findObstacle(
-  toolkit: Toolkit,
+  connection: Connection,
   { run, record, signal }: ReleaseOptions,
 ): Promise<Released | undefined> {
-  const [taken] = await toolkit.journal.readKnownCodes([record.codeKey ?? ""]);
+  const [taken] = await connection.journal.readKnownCodes([record.codeKey ?? ""]);
   const refused = taken?.isRefused === true ? taken : undefined;
   if (taken !== undefined && refused === undefined && !isOf(run, record, taken)) {
     return keep("E_RELEASE_TAKEN", taken.runId);
   }
-  const found = await sweep(toolkit, record, signal);
+  const found = await findByCode(connection, record, signal);
   if (found.length > 0) return keep("E_RELEASE_FOUND", found.join(", "));
   // Somebody has looked, and says that the refused add has left nothing behind.
-  if (refused !== undefined) await toolkit.journal.freeCode(refused);
+  if (refused !== undefined) await connection.journal.freeCode(refused);
   return undefined;
 }
 
@@ -173,8 +179,8 @@ const isOf = ({ id }: RunRecord, { row }: RowRecord, taken: KnownCode): boolean 
   taken.runId === id && taken.row === row;
 
 /** Ids under which the store shows the row's code. Rejects unless all five looks were answered. */
-async function sweep(
-  { marketplace }: Toolkit,
+async function findByCode(
+  { marketplace }: Connection,
   { code, codeKey: key }: RowRecord,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
@@ -190,18 +196,18 @@ const isCode = (shown: string | null | undefined, key: string): boolean =>
 
 const BY_A_PERSON = "settled by a person";
 
-async function settle(
-  { journal, memory: { feeds } }: Toolkit,
+async function recordDecision(
+  { journal, memory: { feedState } }: Connection,
   { run, record, release, by, reason }: ReleaseOptions,
-  settlement: Omit<Settlement, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
+  outcome: Omit<RowOutcome, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
 ): Promise<Released> {
   const key = { runId: run.id, row: record.row, from: "held" } as const;
-  const isBlind = release.kind === "resend" && release.isBlindAccepted === true;
-  const rule = isBlind ? "settled by a person, though the store may hide it" : BY_A_PERSON;
-  const evidence = { rule, by, reason, ...(isBlind && { isBlindAccepted: true }) };
+  const isUnproven = release.kind === "resend" && release.isUnprovenAccepted === true;
+  const rule = isUnproven ? "settled by a person, though the store may hide it" : BY_A_PERSON;
+  const evidence = { rule, by, reason, ...(isUnproven && { isBlindAccepted: true }) };
   // Before it is settled: a note of a row that stayed held does nothing.
-  if (isFeedRun(run) && settlement.to === "ready") noteRelease({ feeds }, key);
-  await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
-  if (isBlind && isUnseen(record)) await journal.acceptCopy();
-  return { to: settlement.to };
+  if (isFeedRun(run) && outcome.to === "ready") recordRelease({ feedState }, key);
+  await journal.recordOutcome(key, { ...outcome, cause: `released-${release.kind}`, evidence });
+  if (isUnproven && isVisibilityUnproven(record)) await journal.acceptCopy();
+  return { to: outcome.to };
 }

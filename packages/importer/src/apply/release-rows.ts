@@ -1,6 +1,6 @@
 /** Records the decisions of a person on held rows, and tells what sends the released rows. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type StoreLock } from "@catalog/database";
 import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
@@ -44,14 +44,14 @@ export interface ReleasedRows {
 
 /** Records the decisions in order; a row that cannot be released stays held, with the reason. */
 export async function releaseRows(
-  toolkit: Toolkit,
+  connection: Connection,
   { decided, onReleased, ...by }: ReleaseRowsOptions,
 ): Promise<ReleasedRows> {
-  const [waiting] = await toolkit.journal.readRows(by.run.id, { states: ["ready"], limit: 1 });
+  const [waiting] = await connection.journal.readRows(by.run.id, { states: ["ready"], limit: 1 });
   const released: ReleasedRow[] = [];
   for (const { record, release } of decided) {
     by.signal?.throwIfAborted();
-    const outcome = await releaseRow(toolkit, { ...by, record, release });
+    const outcome = await releaseRow(connection, { ...by, record, release });
     const row = { row: record.row, ...outcome };
     released.push(row);
     onReleased?.(row);
@@ -63,10 +63,10 @@ export async function releaseRows(
 
 /**
  * Takes the lock under which rows of the run are released. Rows held by a sync need only the lock of
- * feeds, so running imports are not stopped. Throws `StoreError` `E_STORE_BUSY`.
+ * feeds, so running imports are not stopped. Throws `DatabaseError` `E_STORE_BUSY`.
  */
-export function lockForRelease(toolkit: Toolkit, run: RunRecord, command: string): StoreLock {
-  const lock = isFeedRun(run) ? toolkit.locks.feeds(command) : toolkit.locks.store(command);
+export function lockForRelease(connection: Connection, run: RunRecord, command: string): StoreLock {
+  const lock = isFeedRun(run) ? connection.locks.feeds(command) : connection.locks.store(command);
   lock.nameRun(run.id);
   return lock;
 }
@@ -82,13 +82,13 @@ export function toSending({ action, issues }: Pick<RowRecord, "action" | "issues
 
 /** Numbers of the rows whose price was not compared, because the price unit was unknown. */
 export async function findUncompared(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   records: readonly RowRecord[],
 ): Promise<readonly number[]> {
   const rows: number[] = [];
   for (const record of records) {
-    if (await isPriceUncompared(toolkit, run, record)) rows.push(record.row);
+    if (await isPriceUncompared(connection, run, record)) rows.push(record.row);
   }
   return rows;
 }
@@ -96,7 +96,7 @@ export async function findUncompared(
 /** Numbers of rows for which a person has accepted a risk that cannot be checked. */
 export interface AcceptedRows {
   /** The store may hold the product without showing it. */
-  readonly blind: ReadonlySet<number>;
+  readonly unproven: ReadonlySet<number>;
   /** The price was not compared, and the person has checked it. */
   readonly uncompared: ReadonlySet<number>;
 }
@@ -104,12 +104,12 @@ export interface AcceptedRows {
 /** The decisions, with the risks that a person has accepted for single rows. */
 export function acceptRows(
   decided: readonly DecidedRow[],
-  { blind, uncompared }: AcceptedRows,
+  { unproven, uncompared }: AcceptedRows,
 ): readonly DecidedRow[] {
   return decided.map(({ record, release }) => {
     if (uncompared.has(record.row)) return { record, release: { kind: "approve" } };
-    return blind.has(record.row)
-      ? { record, release: { kind: "resend", isBlindAccepted: true } }
+    return unproven.has(record.row)
+      ? { record, release: { kind: "resend", isUnprovenAccepted: true } }
       : { record, release };
   });
 }

@@ -4,8 +4,8 @@
  * was let go stays in the run that held it until then, and ends there as cancelled.
  */
 
-import { type StoreMemory, type Toolkit } from "@catalog/connection";
-import { type FeedMemory } from "@catalog/database";
+import { type StoreMemory, type Connection } from "@catalog/connection";
+import { type FeedState } from "@catalog/database";
 import {
   type CandidateRow,
   DISCOUNT_FIELDS,
@@ -18,9 +18,9 @@ import {
 import { z } from "zod";
 
 /** What people have let go, against what a feed asks for. */
-export interface Releases {
+export interface ReleasedChanges {
   /** The decision, sent instead of held where a person has let this change go. */
-  judge(row: Pick<CandidateRow, "changes">, decision: RowDecision): RowDecision;
+  decide(row: Pick<CandidateRow, "changes">, decision: RowDecision): RowDecision;
   /** Rows of this sync that are sent because of it. */
   readonly rows: readonly number[];
   /** What the feed has answered so far. */
@@ -39,20 +39,20 @@ const NOTE = "released";
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Writes down that a row is about to be let go; where it then stays held, that means nothing. */
-export function noteRelease({ feeds }: Pick<StoreMemory, "feeds">, held: RowKey): void {
-  const others = readKeys(feeds).filter((key) => !isSame(key, held));
-  feeds.saveNotes({ [NOTE]: [...others, { runId: held.runId, row: held.row }] });
+export function recordRelease({ feedState }: Pick<StoreMemory, "feedState">, held: RowKey): void {
+  const others = readKeys(feedState).filter((key) => !isSame(key, held));
+  feedState.saveNotes({ [NOTE]: [...others, { runId: held.runId, row: held.row }] });
 }
 
 /** Whether a person has let the row go. */
-export const isReleased = (feeds: Pick<FeedMemory, "readNote">, key: RowKey): boolean =>
+export const isReleased = (feeds: Pick<FeedState, "readNote">, key: RowKey): boolean =>
   readKeys(feeds).some((each) => isSame(each, key));
 
 /** What waits to be sent. Ends what no feed can ask for any more. */
-export async function readReleases(tools: Toolkit): Promise<Releases> {
+export async function readReleasedChanges(tools: Connection): Promise<ReleasedChanges> {
   const open: Open[] = [];
   const kept: RowKey[] = [];
-  for (const held of readKeys(tools.memory.feeds)) {
+  for (const held of readKeys(tools.memory.feedState)) {
     const record = await readReady(tools, held);
     if (record === undefined) continue;
     const tag = toTag(record.changes);
@@ -64,14 +64,14 @@ export async function readReleases(tools: Toolkit): Promise<Releases> {
     kept.push(held);
     open.push({ held, tag, productId: record.productId });
   }
-  tools.memory.feeds.saveNotes({ [NOTE]: kept });
-  return createReleases(open);
+  tools.memory.feedState.saveNotes({ [NOTE]: kept });
+  return createReleasedChanges(open);
 }
 
 /** Ends what was sent, and what the feed has another value for; what was not sent yet stays. */
-export async function closeReleases(
-  tools: Toolkit,
-  { answered }: Pick<Releases, "answered">,
+export async function closeReleasedChanges(
+  tools: Connection,
+  { answered }: Pick<ReleasedChanges, "answered">,
   runId: string,
 ): Promise<void> {
   const ended: RowKey[] = [];
@@ -82,10 +82,10 @@ export async function closeReleases(
     ended.push(held);
   }
   if (ended.length === 0) return;
-  const kept = readKeys(tools.memory.feeds).filter(
+  const kept = readKeys(tools.memory.feedState).filter(
     (key) => !ended.some((each) => isSame(each, key)),
   );
-  tools.memory.feeds.saveNotes({ [NOTE]: kept });
+  tools.memory.feedState.saveNotes({ [NOTE]: kept });
 }
 
 interface Open {
@@ -96,17 +96,17 @@ interface Open {
 
 const JUDGED: ReadonlySet<string> = new Set(["ready", "held", "unchanged"]);
 
-function createReleases(open: readonly Open[]): Releases {
+function createReleasedChanges(open: readonly Open[]): ReleasedChanges {
   const ofProduct = Map.groupBy(open, ({ productId }) => productId);
   const rows: number[] = [];
   const answered: Answered[] = [];
   return {
     rows,
     answered,
-    judge({ changes }, decision) {
+    decide({ changes }, decision) {
       const { productId, state } = decision;
       const mine = ofProduct.get(productId);
-      if (mine === undefined || !JUDGED.has(state) || !saysPrice(changes)) return decision;
+      if (mine === undefined || !JUDGED.has(state) || !givesPrice(changes)) return decision;
       // One row of a feed answers for its product; another one of it is not sent anyway.
       ofProduct.delete(productId);
       const asked = state === "held" ? toTag(decision.changes) : NO_TAG;
@@ -125,7 +125,7 @@ function createReleases(open: readonly Open[]): Releases {
 /** What guards look at. */
 const GUARDED: ReadonlySet<string> = new Set(["price", "currency", ...DISCOUNT_FIELDS]);
 
-const saysPrice = (changes: CandidateRow["changes"]): boolean =>
+const givesPrice = (changes: CandidateRow["changes"]): boolean =>
   Object.entries(changes).some(([field, value]) => GUARDED.has(field) && value !== undefined);
 
 /** A change of price as a text: what it was and what it is to be. The stock may go on changing. */
@@ -139,18 +139,18 @@ const toTag = (changes: readonly FieldChange[]): string =>
 
 const NO_TAG = "[]";
 
-async function readReady({ journal }: Toolkit, key: RowKey): Promise<RowRecord | undefined> {
+async function readReady({ journal }: Connection, key: RowKey): Promise<RowRecord | undefined> {
   const record = await readRow({ journal }, key);
   return record?.state === "ready" ? record : undefined;
 }
 
-async function isUnsent({ journal }: Toolkit, key: RowKey): Promise<boolean> {
+async function isUnsent({ journal }: Connection, key: RowKey): Promise<boolean> {
   const record = await readRow({ journal }, key);
   return record?.state === "ready" || record?.state === "held";
 }
 
 async function readRow(
-  { journal }: Pick<Toolkit, "journal">,
+  { journal }: Pick<Connection, "journal">,
   { runId, row }: RowKey,
 ): Promise<RowRecord | undefined> {
   const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
@@ -162,15 +162,15 @@ interface Ending {
   readonly evidence?: Readonly<Record<string, unknown>>;
 }
 
-async function end({ journal }: Toolkit, held: RowKey, ending: Ending): Promise<void> {
-  await journal.settle({ ...held, from: "ready" }, { to: "held", ...ending });
-  await journal.settle({ ...held, from: "held" }, { to: "cancelled", ...ending });
+async function end({ journal }: Connection, held: RowKey, ending: Ending): Promise<void> {
+  await journal.recordOutcome({ ...held, from: "ready" }, { to: "held", ...ending });
+  await journal.recordOutcome({ ...held, from: "held" }, { to: "cancelled", ...ending });
 }
 
 const isSame = (one: RowKey, other: RowKey): boolean =>
   one.runId === other.runId && one.row === other.row;
 
-function readKeys({ readNote }: Pick<FeedMemory, "readNote">): readonly RowKey[] {
+function readKeys({ readNote }: Pick<FeedState, "readNote">): readonly RowKey[] {
   return readNote(NOTE, keysSchema) ?? [];
 }
 

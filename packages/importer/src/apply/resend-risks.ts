@@ -3,29 +3,29 @@
  * their product may be there and waiting to be shown, and no product can be deleted.
  */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
-  countDepartures,
+  countSentAttempts,
   judgeVisibility,
-  lookForSamples,
-  QUIET_MS,
+  sampleVisibility,
+  SETTLE_TIME_MS,
   readVisibility,
   type RowEvent,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
 
-import { isUnseen } from "./hold-unproven-adds.ts";
+import { isVisibilityUnproven } from "./hold-unproven-adds.ts";
 
-export interface ResendDoubts {
+export interface ResendRisks {
   /** Their request may have left, and the store has not been seen to show what is added to it. */
-  readonly blind: readonly RowRecord[];
+  readonly unproven: readonly RowRecord[];
   /** The store shows what is added, but their request may still be carried out. */
   readonly early: readonly RowRecord[];
 }
 
-export interface FindResendDoubtsOptions {
+export interface FindResendRisksOptions {
   readonly run: RunRecord;
   /** Rows that are to be sent again. */
   readonly records: readonly RowRecord[];
@@ -33,44 +33,44 @@ export interface FindResendDoubtsOptions {
 }
 
 /** So long a request may take effect after it was sent; the same wait as that of a resume. */
-export const RESEND_WAIT_MINUTES: number = QUIET_MS / 60_000;
+export const RESEND_WAIT_MINUTES: number = SETTLE_TIME_MS / 60_000;
 
 /** Looks for the doubts of these rows; makes no call where no request of theirs has left. */
-export async function findResendDoubts(
-  toolkit: Toolkit,
-  { run, records, signal }: FindResendDoubtsOptions,
-): Promise<ResendDoubts> {
-  const { journal, marketplace, clock } = toolkit;
-  const departed: RowRecord[] = [];
+export async function findResendRisks(
+  connection: Connection,
+  { run, records, signal }: FindResendRisksOptions,
+): Promise<ResendRisks> {
+  const { journal, marketplace, clock } = connection;
+  const sent: RowRecord[] = [];
   const early: RowRecord[] = [];
   for (const record of records) {
-    const events = await readDeparted(toolkit, run, record);
+    const events = await readSent(connection, run, record);
     if (events === undefined) continue;
-    departed.push(record);
-    if (clock.now() - lastBegunMs(events) < QUIET_MS) early.push(record);
+    sent.push(record);
+    if (clock.now() - lastBegunMs(events) < SETTLE_TIME_MS) early.push(record);
   }
-  if (departed.length === 0) return { blind: [], early: [] };
-  await lookForSamples({ journal, marketplace, signal });
+  if (sent.length === 0) return { unproven: [], early: [] };
+  await sampleVisibility({ journal, marketplace, signal });
   const { verdict } = await readVisibility({ journal, marketplace, codeKey, signal });
-  return verdict === "visible" ? { blind: [], early } : { blind: departed, early: [] };
+  return verdict === "visible" ? { unproven: [], early } : { unproven: sent, early: [] };
 }
 
 /** Whether the row is one of the blind ones, by what is known already: makes no call. */
-export async function isBlindResend(
-  toolkit: Pick<Toolkit, "journal">,
+export async function isUnprovenResend(
+  connection: Pick<Connection, "journal">,
   run: RunRecord,
   record: RowRecord,
 ): Promise<boolean> {
-  if ((await readDeparted(toolkit, run, record)) === undefined) return false;
-  return judgeVisibility(await toolkit.journal.readLagSamples()).verdict !== "visible";
+  if ((await readSent(connection, run, record)) === undefined) return false;
+  return judgeVisibility(await connection.journal.readLagSamples()).verdict !== "visible";
 }
 
 /**
- * What happened to an add whose request has left or may have left, in this run or an earlier one, from
- * here or from a copy.
+ * What happened to an add whose request has left or may have left, in this run or an earlier one,
+ * from here or from a copy.
  */
-async function readDeparted(
-  { journal }: Pick<Toolkit, "journal">,
+async function readSent(
+  { journal }: Pick<Connection, "journal">,
   { id: runId }: RunRecord,
   record: RowRecord,
 ): Promise<readonly RowEvent[] | undefined> {
@@ -78,7 +78,7 @@ async function readDeparted(
   if (action !== "add") return undefined;
   const events = await journal.readEvents({ runId, row });
   // Another copy of the home may have sent it.
-  if (isUnseen(record) || countDepartures(events) > 0) return events;
+  if (isVisibilityUnproven(record) || countSentAttempts(events) > 0) return events;
   if (!issues.some(({ code }) => code === "E_REFUSED_BEFORE")) return undefined;
   const [known] = await journal.readKnownCodes([key ?? ""]);
   return known?.isRefused === true ? await journal.readEvents(known) : undefined;

@@ -1,16 +1,16 @@
 /** Reads back what a run has sent, and says what the marketplace was seen to ignore. */
 
 import { ClientError } from "@catalog/client/errors";
-import { fieldWord, rememberPriceUnit, type Toolkit } from "@catalog/connection";
+import { fieldLabel, savePriceUnitSetting, type Connection } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
   type CapabilityFinding,
-  createRefusalWatch,
+  createRefusedFieldWatch,
   readAllRows,
-  readBackOpen,
-  readBackRun,
+  verifyOpenRows,
+  verifyRunRows,
   readSentUnit,
-  type RefusalWatch,
+  type RefusedFieldWatch,
   refusedInUpdates,
   type RefusedField,
   type RowRecord,
@@ -24,18 +24,18 @@ import {
  * nothing, because no row depends on it.
  */
 export async function verifyRun(
-  toolkit: Toolkit,
+  connection: Connection,
   { id: runId }: RunRecord,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { journal, marketplace, clock, readBack: book } = toolkit;
-  const learnt = await readQuietly(signal, () =>
-    readBackRun({ runId, journal, book, marketplace, clock, codeKey, signal }),
+  const { journal, marketplace, clock, verificationLog: log } = connection;
+  const learned = await readQuietly(signal, () =>
+    verifyRunRows({ runId, journal, log, marketplace, clock, codeKey, signal }),
   );
   // For feeds and exports that follow without a plan.
-  await rememberPriceUnit(toolkit, await readSentUnit(toolkit.journal), "sent");
-  const ignored = learnt.filter(({ state }) => state === "refused");
-  await toolkit.runLog.addWarnings(runId, ignored.map(toIgnored));
+  await savePriceUnitSetting(connection, await readSentUnit(connection.journal), "sent");
+  const ignored = learned.filter(({ state }) => state === "refused");
+  await connection.runLog.addWarnings(runId, ignored.map(toIgnored));
 }
 
 /**
@@ -44,38 +44,38 @@ export async function verifyRun(
  * `sinceMs` took, is open again: later plans send it, and reading back may prove it.
  */
 export async function learnRefusals(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   sinceMs: number,
 ): Promise<void> {
-  const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
+  const { rejected } = toCounts(await connection.journal.countRows(run.id));
   const tried = refusedInUpdates(run.facts?.capabilities ?? []);
   if (rejected === 0 && tried.size === 0) return;
-  const watch = createRefusalWatch({ wordsOf });
+  const watch = createRefusedFieldWatch({ namesOf });
   const taken = new Set<string>();
-  const answered = readAllRows(toolkit.journal, run.id, { states: ["done", "rejected"] });
+  const answered = readAllRows(connection.journal, run.id, { states: ["done", "rejected"] });
   for await (const records of answered) {
     for (const record of records) {
-      watch.observe({ ...record, status: await readStatus(toolkit, run.id, record) });
+      watch.observe({ ...record, status: await readStatus(connection, run.id, record) });
     }
     const fields = records.filter(({ updatedAtMs }) => updatedAtMs >= sinceMs).flatMap(takenIn);
     for (const field of fields) if (tried.has(field)) taken.add(field);
   }
-  await toolkit.readBack.forgetRefusals([...taken]);
-  await keepRefused(toolkit, run, watch);
+  await connection.verificationLog.forgetRefusals([...taken]);
+  await keepRefused(connection, run, watch);
 }
 
 const takenIn = ({ state, action, payload }: RowRecord): readonly string[] =>
   state === "done" && action === "update" && payload !== null ? Object.keys(payload) : [];
 
-const wordsOf = (field: string): readonly string[] => [
-  fieldWord(field, "tr"),
-  fieldWord(field, "en"),
+const namesOf = (field: string): readonly string[] => [
+  fieldLabel(field, "tr"),
+  fieldLabel(field, "en"),
 ];
 
 /** The status of the answer that rejected an update. */
 async function readStatus(
-  { journal }: Toolkit,
+  { journal }: Connection,
   runId: string,
   { row, state, action }: RowRecord,
 ): Promise<number | undefined> {
@@ -85,36 +85,40 @@ async function readStatus(
   return typeof status === "number" ? status : undefined;
 }
 
-async function keepRefused(toolkit: Toolkit, run: RunRecord, watch: RefusalWatch): Promise<void> {
+async function keepRefused(
+  connection: Connection,
+  run: RunRecord,
+  watch: RefusedFieldWatch,
+): Promise<void> {
   // A field that was seen to be taken once is refused for its values.
-  const known = await toolkit.readBack.readCapabilities();
+  const known = await connection.verificationLog.readCapabilities();
   const proven = new Set(
     known
       .filter(({ action, state }) => action === "update" && state === "proven")
       .map(({ field }) => field),
   );
-  const refused = watch.judge().filter(({ finding }) => !proven.has(finding.field));
+  const refused = watch.findRefused().filter(({ finding }) => !proven.has(finding.field));
   if (refused.length === 0) return;
-  await toolkit.readBack.saveCapabilities(refused.map(({ finding }) => finding));
-  await toolkit.runLog.addWarnings(run.id, refused.map(toRefused));
+  await connection.verificationLog.saveCapabilities(refused.map(({ finding }) => finding));
+  await connection.runLog.addWarnings(run.id, refused.map(toRefused));
 }
 
 /**
  * Looks once more at rows that were not shown as sent, and of a run also at those that could not be
  * read when it ended; makes no call where there are none.
  */
-export async function lookBack(
-  toolkit: Toolkit,
+export async function readBackPending(
+  connection: Connection,
   { runId, signal }: { readonly runId?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const { journal, marketplace, runLog, readBack: book } = toolkit;
+  const { journal, marketplace, runLog, verificationLog: log } = connection;
   const run = runId === undefined ? undefined : await runLog.read(runId);
   if (run !== undefined && run.settings.noVerify !== true) {
-    const unlooked = await book.readUnlooked(run.id, 0, 1);
-    if (unlooked.length > 0) return await verifyRun(toolkit, run, signal);
+    const unlooked = await log.readUnverified(run.id, 0, 1);
+    if (unlooked.length > 0) return await verifyRun(connection, run, signal);
   }
   await readQuietly(signal, () =>
-    readBackOpen({ runId, journal, book, marketplace, codeKey, signal }),
+    verifyOpenRows({ runId, journal, log, marketplace, codeKey, signal }),
   );
 }
 
@@ -132,7 +136,7 @@ async function readQuietly(
 }
 
 function toIgnored({ field }: CapabilityFinding): RunWarning {
-  const name = { tr: fieldWord(field, "tr"), en: fieldWord(field, "en") };
+  const name = { tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") };
   return {
     code: "W_FIELD_IGNORED",
     message: {
@@ -143,7 +147,7 @@ function toIgnored({ field }: CapabilityFinding): RunWarning {
 }
 
 function toRefused({ finding: { field }, rows }: RefusedField): RunWarning {
-  const name = { tr: fieldWord(field, "tr"), en: fieldWord(field, "en") };
+  const name = { tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") };
   return {
     code: "W_FIELD_NOT_TAKEN",
     message: {

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type Profile, type ProfileBook } from "@catalog/database";
+import { type Profile, type ProfileRepository } from "@catalog/database";
 import { type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
@@ -16,7 +16,7 @@ import {
 import { type ColumnReading, type RunRecord } from "@catalog/runs";
 
 /** What a person says of the columns now, and the name of a stored profile. */
-export interface ColumnWishes {
+export interface ColumnOverrides {
   readonly profile?: string | undefined;
   readonly columns: ReadonlyMap<string, string>;
   readonly constants: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export interface ColumnWishes {
 }
 
 /** The stored mapping, overridden by what a person says now. */
-export interface RecalledColumns {
+export interface RememberedColumns {
   readonly columns: ReadonlyMap<string, string>;
   /** Headers whose stored mapping may not have been chosen by a person. */
   readonly unconfirmed: ReadonlySet<string>;
@@ -50,45 +50,48 @@ const NONE: ReadonlySet<string> = new Set();
  * constants. A profile holds all columns of its file; mappings that a person chose are stored
  * without a name as well.
  */
-export async function recallColumns(
-  book: Pick<ProfileBook, "read" | "readLatest">,
+export async function readRememberedColumns(
+  profiles: Pick<ProfileRepository, "read" | "readLatest">,
   headers: readonly string[],
-  wishes: ColumnWishes,
-): Promise<RecalledColumns> {
+  overrides: ColumnOverrides,
+): Promise<RememberedColumns> {
   const key = headerKey(headers);
-  const name = wishes.profile ?? "";
-  const named = name === "" ? undefined : await book.read(name, key);
-  const said = (await book.read("", key))?.columns ?? {};
-  if (named !== undefined) return merge(named, { headers, said, wishes });
-  const nothing = { ...wishes, decimal: wishes.decimal, unconfirmed: NONE };
+  const name = overrides.profile ?? "";
+  const named = name === "" ? undefined : await profiles.read(name, key);
+  const stated = (await profiles.read("", key))?.columns ?? {};
+  if (named !== undefined) return merge(named, { headers, stated, overrides });
+  const nothing = { ...overrides, decimal: overrides.decimal, unconfirmed: NONE };
   if (name !== "") return { ...nothing, notes: [willLearn(name)] };
-  const known = await book.readLatest(key);
+  const known = await profiles.readLatest(key);
   if (known === undefined || Object.keys(known.columns).length === 0) {
     return { ...nothing, notes: [] };
   }
-  const { columns, unconfirmed } = merge({ ...known, constants: {} }, { headers, said, wishes });
-  const used = [...columns].filter(([header]) => !wishes.columns.has(header));
+  const { columns, unconfirmed } = merge(
+    { ...known, constants: {} },
+    { headers, stated, overrides },
+  );
+  const used = [...columns].filter(([header]) => !overrides.columns.has(header));
   return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
 }
 
 interface MergeInput {
   readonly headers: readonly string[];
   /** Mappings that a person chose for columns with the same headers. */
-  readonly said: Profile["columns"];
-  readonly wishes: ColumnWishes;
+  readonly stated: Profile["columns"];
+  readonly overrides: ColumnOverrides;
 }
 
 /** A header of the profile that this file lacks is ignored. */
-function merge(profile: Profile, { headers, said, wishes }: MergeInput): RecalledColumns {
-  const { columns, constants, decimal } = wishes;
+function merge(profile: Profile, { headers, stated, overrides }: MergeInput): RememberedColumns {
+  const { columns, constants, decimal } = overrides;
   const there = new Map(headers.map((header) => [compareKey(header), header]));
   const given = new Set([...columns.keys()].map((header) => compareKey(header)));
   // Headers that differ in one sign only may have equal keys; such a header is not matched.
-  const known = Object.entries({ ...said, ...profile.columns }).flatMap(([header, field]) => {
+  const known = Object.entries({ ...stated, ...profile.columns }).flatMap(([header, field]) => {
     const here = there.get(compareKey(header));
     return here === undefined || given.has(compareKey(header)) ? [] : [[here, field] as const];
   });
-  const confirmed = new Map(Object.entries(said).map(([text, to]) => [compareKey(text), to]));
+  const confirmed = new Map(Object.entries(stated).map(([text, to]) => [compareKey(text), to]));
   const unconfirmed = known.filter(
     ([header, field]) => field !== "-" && confirmed.get(compareKey(header)) !== field,
   );
@@ -104,11 +107,11 @@ function merge(profile: Profile, { headers, said, wishes }: MergeInput): Recalle
 /** The mapping to store once the plan of the file is accepted. */
 export function toColumnReading(
   mapping: ColumnMapping,
-  recalled: RecalledColumns,
+  recalled: RememberedColumns,
   profile: string | undefined,
 ): ColumnReading {
-  const said = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
-  const chosen = new Set(said.map((header) => compareKey(header)));
+  const text = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
+  const chosen = new Set(text.map((header) => compareKey(header)));
   const columns = mapping.columns.filter(
     // A header that states the kind of discount is stored without its field, which does not state
     // the kind; a header that was asked about states it again once its field is chosen.
@@ -134,7 +137,7 @@ function targetText(target: ColumnMapping["columns"][number]["target"]): string 
  * Stores the columns of a run whose plan was accepted; returns a note where the profile has a name.
  */
 export async function rememberColumns(
-  book: Pick<ProfileBook, "read" | "save">,
+  profiles: Pick<ProfileRepository, "read" | "save">,
   { file, facts }: Pick<RunRecord, "file" | "facts">,
 ): Promise<Localized | undefined> {
   const reading = facts?.reading?.columns;
@@ -146,12 +149,12 @@ export async function rememberColumns(
   const chosen = reading.chosen.map((header) => [header, reading.columns[header] ?? "-"] as const);
   // Headers that map by themselves are not stored.
   if (chosen.length > 0) {
-    await book.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });
+    await profiles.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });
   }
   const name = reading.profile;
-  if (name === null || (await book.read(name, key)) !== undefined) return undefined;
-  await book.save({ name, columns: usedColumns(reading), constants, ...rest });
-  return learnt(name);
+  if (name === null || (await profiles.read(name, key)) !== undefined) return undefined;
+  await profiles.save({ name, columns: usedColumns(reading), constants, ...rest });
+  return learned(name);
 }
 
 /** Leaves out unknown headers, which may be a property of some category. */
@@ -190,7 +193,7 @@ const willLearn = (name: string): Localized => ({
   en: `There is no profile “${name}” for these headers yet; it is saved once the plan is accepted.`,
 });
 
-const learnt = (name: string): Localized => ({
+const learned = (name: string): Localized => ({
   tr: `Sütunlar “${name}” profiline kaydedildi; sonraki dosyada --profile ${name} yeterli.`,
   en: `The columns were saved as profile “${name}”; next time --profile ${name} is enough.`,
 });

@@ -8,7 +8,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type DatedNoteBook } from "@catalog/database";
+import { type DatedNoteRepository } from "@catalog/database";
 import { type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
@@ -21,13 +21,13 @@ import { type RunRecord } from "@catalog/runs";
 import { z } from "zod";
 
 /** Storage of notations, and the marketplace that they belong to. */
-export interface NotationPlace {
-  readonly notes: DatedNoteBook;
+export interface NotationContext {
+  readonly notes: DatedNoteRepository;
   readonly baseUrl: string;
 }
 
 /** The notations with which to read the numbers of a file. */
-export interface RecalledNotations {
+export interface RememberedNotations {
   readonly notations: NumberNotations;
   /** Notes on columns whose notation differs from that of the accepted plan before. */
   readonly notes: readonly Localized[];
@@ -48,13 +48,16 @@ const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
  * Decides the notations of a file. What it stores applies to files of failed rows, not to other
  * whole files.
  */
-export async function recallNotations(
-  place: NotationPlace,
+export async function readRememberedNotations(
+  context: NotationContext,
   mapping: ColumnMapping,
   decided: NumberNotations,
-): Promise<RecalledNotations> {
+): Promise<RememberedNotations> {
   const headers = mapping.columns.map(({ header }) => header);
-  const [accepted, planned] = [openMemory(place, headers, "accepted "), openMemory(place, headers)];
+  const [accepted, planned] = [
+    openNotations(context, headers, "accepted "),
+    openNotations(context, headers),
+  ];
   const before = await planned.read();
   const isGivenBack = headers.some((header) => isOwnResultHeader(header));
   const known = isGivenBack ? before : await accepted.read();
@@ -72,23 +75,23 @@ export async function recallNotations(
 }
 
 /** Stores the notations of a file once its plan is accepted. */
-export async function rememberNotations(
-  place: NotationPlace,
+export async function saveNotations(
+  context: NotationContext,
   headers: readonly string[],
   columns: NumberNotations["columns"],
 ): Promise<void> {
-  const memory = openMemory(place, headers, "accepted ");
+  const memory = openNotations(context, headers, "accepted ");
   await memory.write(columns, await memory.read());
 }
 
 /** Remembers the notations of a run whose plan was accepted. */
-export async function rememberRunNotations(
-  place: NotationPlace,
+export async function saveRunNotations(
+  context: NotationContext,
   { file, progress }: Pick<RunRecord, "file" | "progress">,
 ): Promise<void> {
   const notations = progress.reading?.notations;
   if (notations === undefined) return;
-  await rememberNotations(place, file.header, new Map(notations));
+  await saveNotations(context, file.header, new Map(notations));
 }
 
 type DecimalSign = ColumnNotation["decimal"];
@@ -106,7 +109,7 @@ const toNote = (header: string, last: "comma" | "point"): Localized => ({
   en: `In column “${header}” the decimal sign was ${SIGNS[last].en} in the file that you accepted before, and is not in this one. Numbers that can be read in two ways are asked about; say which sign holds with --decimal.`,
 });
 
-interface Memory {
+interface NotationStore {
   read(): Promise<ReadonlyMap<string, ColumnNotation>>;
   /** An ambiguous file is not stored: the last clear notation stays. */
   write(
@@ -115,11 +118,11 @@ interface Memory {
   ): Promise<void>;
 }
 
-function openMemory(
-  { notes, baseUrl }: NotationPlace,
+function openNotations(
+  { notes, baseUrl }: NotationContext,
   headers: readonly string[],
   kind: "accepted " | "" = "",
-): Memory {
+): NotationStore {
   // Files of failed rows have added columns and are the same kind of sheet.
   const trimmed = headers.map((header) => trimText(header));
   const own = trimmed.filter((header) => !isOwnResultHeader(header));

@@ -5,7 +5,7 @@ import {
   type ColumnCells,
   type ColumnMapping,
   type ColumnQuestion,
-  createColumnSurvey,
+  createColumnScan,
   type FieldKey,
   mapColumns,
 } from "@catalog/mapping";
@@ -25,7 +25,7 @@ export type ColumnAnswer =
 /** Asks a person for the field of a column. */
 export type AskColumn = (question: ColumnQuestion) => Promise<ColumnAnswer>;
 
-export interface SettleColumnsOptions {
+export interface ResolveColumnsOptions {
   readonly sheet: PlanSheet;
   /** The first row below the header. */
   readonly below: readonly CellValue[] | undefined;
@@ -42,7 +42,7 @@ export interface SettleColumnsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SettledColumns {
+export interface ResolvedColumns {
   readonly mapping: ColumnMapping;
   /** Earlier mappings and the answers. */
   readonly columns: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ export interface SettledColumns {
  * Maps the columns of a sheet, reading the cells of columns whose headers are ambiguous. An answer
  * counts like `--map` and may resolve other questions as well.
  */
-export async function settleColumns(options: SettleColumnsOptions): Promise<SettledColumns> {
+export async function resolveColumns(options: ResolveColumnsOptions): Promise<ResolvedColumns> {
   const cells = await readCells(options);
   const columns = new Map(options.columns);
   const unconfirmed = new Set(options.unconfirmed);
@@ -80,7 +80,7 @@ interface OpenIssue {
 
 function findOpen(
   { issues, warnings, questions }: ColumnMapping,
-  { isSent = () => true }: SettleColumnsOptions,
+  { isSent = () => true }: ResolveColumnsOptions,
 ): { readonly issues: readonly OpenIssue[]; readonly question: ColumnQuestion | undefined } {
   const asked = new Set(questions.map(({ issue }) => issue));
   const open = questions.filter(({ field }) => isSent(field));
@@ -97,24 +97,26 @@ function findOpen(
 }
 
 function mapSheet(
-  { sheet, below, columns, unconfirmed, constants }: SettleColumnsOptions,
+  { sheet, below, columns, unconfirmed, constants }: ResolveColumnsOptions,
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
   const { row: headerRow, cells: header } = sheet.header;
-  const said = { overrides: columns, unconfirmed, constants };
-  return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...said });
+  const text = { overrides: columns, unconfirmed, constants };
+  return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...text });
 }
 
 /** Reads rows until every column is decided; most columns need at most a hundred. */
-async function readCells(options: SettleColumnsOptions): Promise<ReadonlyMap<number, ColumnCells>> {
+async function readCells(
+  options: ResolveColumnsOptions,
+): Promise<ReadonlyMap<number, ColumnCells>> {
   const { sheet, signal } = options;
   const mapping = mapSheet(options);
-  const survey = createColumnSurvey(mapping.watched);
-  if (survey.isSettled()) return survey.cells;
+  const scan = createColumnScan(mapping.watched);
+  if (scan.isComplete()) return scan.cells;
   for await (const row of productRows(sheet, mapping)) {
     signal?.throwIfAborted();
-    survey.observe(row.cells);
-    if (survey.isSettled()) break;
+    scan.observe(row.cells);
+    if (scan.isComplete()) break;
   }
-  return survey.cells;
+  return scan.cells;
 }

@@ -7,7 +7,7 @@ import { cellAddress, type ColumnMapping, type SourceRow } from "@catalog/mappin
 import { type RunWarning } from "@catalog/runs";
 
 /** Collects the rows that are left out. */
-export interface RemarkRows {
+export interface CommentedOutRows {
   note(row: SourceRow): void;
   /** The warning; `undefined` where no row was left out. */
   toWarning(): RunWarning | undefined;
@@ -18,7 +18,9 @@ const MAX_NAMED = 10;
 /** Fields that the first column of products holds; a `#` in such a row is rarely a remark. */
 const FIRST_FIELDS: ReadonlySet<string> = new Set(["product_code", "title"]);
 
-export function createRemarkRows({ columns }: Pick<ColumnMapping, "columns">): RemarkRows {
+export function createCommentedOutRows({
+  columns,
+}: Pick<ColumnMapping, "columns">): CommentedOutRows {
   const rows: number[] = [];
   const products: string[] = [];
   let [count, productCount] = [0, 0];

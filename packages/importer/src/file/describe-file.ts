@@ -8,7 +8,7 @@ import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
 import { type PlanSheet } from "../plan/plan-source.ts";
 
 /** One line: each guess with the flag that changes it, and each given setting without its flag. */
-export function describeReading(
+export function describeFile(
   { kind, sheet, guesses }: OpenedSheet,
   given: Pick<OpenSheetOptions, "encoding" | "delimiter" | "sheet" | "headerRow">,
 ): Localized {
@@ -45,10 +45,10 @@ const part = (
   given === undefined ? { tr: `${text.tr} (${flag})`, en: `${text.en} (${flag})` } : text;
 
 /** Finds reading issues of a row before its cells are mapped. Every issue blocks the row. */
-export type RowReadingCheck = (row: SourceRow) => readonly RowIssue[];
+export type RowFileCheck = (row: SourceRow) => readonly RowIssue[];
 
 /** Creates the check of a sheet's rows; columns that are not mapped are not checked. */
-export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
+export function createRowFileCheck(sheet: PlanSheet, mapping: ColumnMapping): RowFileCheck {
   const used = mapping.columns.filter(
     ({ target: { kind } }) => kind === "field" || kind === "property",
   );
@@ -65,8 +65,8 @@ export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): Ro
  * out the last empty ones. A row with more cells has slipped, unless the additional cells are
  * empty.
  */
-export function createFeedCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
-  const check = createReadingCheck(sheet, mapping);
+export function createFeedCheck(sheet: PlanSheet, mapping: ColumnMapping): RowFileCheck {
+  const check = createRowFileCheck(sheet, mapping);
   return (row) => {
     const beyond = row.cells.slice(sheet.width ?? row.cells.length);
     const hasMore = beyond.some((cell) => cell !== null);

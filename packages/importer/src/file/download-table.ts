@@ -5,7 +5,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { type Clock } from "@catalog/clock";
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { FetchError, openGuardedFetch } from "@catalog/images";
 import { type SheetLink } from "@catalog/sheets";
 
@@ -53,7 +53,7 @@ export function createTableDownload({
 function toDownloadError(error: unknown, { name }: SheetLink): unknown {
   if (!(error instanceof FetchError)) return error;
   const reason = [error.code, error.status].filter((part) => part !== undefined).join(" ");
-  return new ToolkitError("E_TABLE_DOWNLOAD", `${name} (${reason})`);
+  return new CatalogError("E_TABLE_DOWNLOAD", `${name} (${reason})`);
 }
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);

@@ -9,11 +9,11 @@ import { type Localized } from "@catalog/i18n";
 import { WORKBOOK_VERSION } from "../templates/product-workbook.ts";
 
 /** The lines of the hidden sheet `_meta`, by name; only our workbooks have it. */
-export type TemplateStamp = ReadonlyMap<string, string>;
+export type TemplateVersion = ReadonlyMap<string, string>;
 
 /** Notes on an old workbook, or another store's, before it is used. */
-export function toStampNotes(
-  stamp: TemplateStamp | undefined,
+export function toTemplateVersionNotes(
+  stamp: TemplateVersion | undefined,
   storeId: string,
 ): readonly Localized[] {
   if (stamp === undefined) return [];

@@ -6,7 +6,7 @@ import { type SourceRow } from "@catalog/mapping";
 import { type SourceRow as StoredRow } from "@catalog/runs";
 
 /** Keeps the fields that mapping needs. */
-export function toMappable({ row, cells, traits, formats }: StoredRow): SourceRow {
+export function toMappingRow({ row, cells, traits, formats }: StoredRow): SourceRow {
   return {
     row,
     cells,

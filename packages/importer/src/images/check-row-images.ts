@@ -1,63 +1,63 @@
 /** Checks all images of one row, each alone and all together. */
 
 import {
-  comparePictures,
+  compareImages,
   type Decoded,
-  judgePicture,
-  type PictureFacts,
-  type PictureProblem,
-  type PictureRules,
+  checkImageRules,
+  type ImageFacts,
+  type ImageProblem,
+  type ImageRules,
   problem,
 } from "@catalog/images";
-import { type PictureCell } from "@catalog/mapping";
+import { type ImageCell } from "@catalog/mapping";
 
 /** An image of a row and what is known of it. */
-export interface LookedAt {
-  readonly picture: PictureCell;
-  readonly facts: PictureFacts | undefined;
-  readonly problems: readonly PictureProblem[];
+export interface CheckedImage {
+  readonly image: ImageCell;
+  readonly facts: ImageFacts | undefined;
+  readonly problems: readonly ImageProblem[];
 }
 
-export interface LookTools {
-  readonly rules: PictureRules;
-  readonly check: (picture: PictureCell) => Promise<Decoded<PictureFacts>>;
+export interface CheckRowImagesTools {
+  readonly rules: ImageRules;
+  readonly check: (image: ImageCell) => Promise<Decoded<ImageFacts>>;
 }
 
 /** Checks the images concurrently and returns them in their order. */
-export async function lookAtRow(
-  pictures: readonly PictureCell[],
-  { rules, check }: LookTools,
-): Promise<readonly LookedAt[]> {
+export async function checkRowImages(
+  images: readonly ImageCell[],
+  { rules, check }: CheckRowImagesTools,
+): Promise<readonly CheckedImage[]> {
   const checked = await Promise.all(
-    pictures.map(async (picture) => ({ picture, found: await check(picture) })),
+    images.map(async (image) => ({ image, found: await check(image) })),
   );
-  const looked = checked.map(({ picture, found }): LookedAt =>
+  const results = checked.map(({ image, found }): CheckedImage =>
     found.ok
-      ? { picture, facts: found.value, problems: judgePicture(found.value, rules) }
-      : { picture, facts: undefined, problems: [found.problem] },
+      ? { image, facts: found.value, problems: checkImageRules(found.value, rules) }
+      : { image, facts: undefined, problems: [found.problem] },
   );
-  return looked.map((each, index) => {
-    const repeated = findRepeated(each, looked.slice(0, index));
+  return results.map((each, index) => {
+    const repeated = findRepeated(each, results.slice(0, index));
     if (repeated === undefined) return each;
-    const { picture, facts, problems } = each;
-    return { picture, facts, problems: [...problems, repeated] };
+    const { image, facts, problems } = each;
+    return { image, facts, problems: [...problems, repeated] };
   });
 }
 
 /** The first earlier image that is identical, or else the first that looks alike. */
 function findRepeated(
-  { facts }: LookedAt,
-  before: readonly LookedAt[],
-): PictureProblem | undefined {
+  { facts }: CheckedImage,
+  before: readonly CheckedImage[],
+): ImageProblem | undefined {
   if (facts === undefined) return undefined;
   const likeness = before.map((other) => ({
     other,
-    is: other.facts === undefined ? "different" : comparePictures(other.facts, facts),
+    is: other.facts === undefined ? "different" : compareImages(other.facts, facts),
   }));
   const same = likeness.find(({ is }) => is === "same");
   const found = same ?? likeness.find(({ is }) => is === "alike");
   if (found === undefined) return undefined;
-  const { cell, value } = found.other.picture.place;
+  const { cell, value } = found.other.image.place;
   const code = found.is === "same" ? "E_IMG_TWICE" : "W_IMG_ALIKE";
   return problem(code, { other: cell === "" ? value : cell });
 }

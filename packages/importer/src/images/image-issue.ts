@@ -1,12 +1,16 @@
-import { describeProblem, type PictureProblem } from "@catalog/images";
-import { type Place } from "@catalog/mapping";
+import { describeProblem, type ImageProblem } from "@catalog/images";
+import { type IssueLocation } from "@catalog/mapping";
 import { type RowIssue } from "@catalog/runs";
 
 /**
  * Converts an image problem to an issue at its cell. A problem that does not block its row becomes
  * a warning with the same name.
  */
-export function toPictureIssue(found: PictureProblem, place: Place, isBlocking: boolean): RowIssue {
+export function toImageIssue(
+  found: ImageProblem,
+  location: IssueLocation,
+  isBlocking: boolean,
+): RowIssue {
   const code = isBlocking ? found.code : `W_${found.code.slice("E_".length)}`;
-  return { code, ...place, ...describeProblem(found) };
+  return { code, ...location, ...describeProblem(found) };
 }

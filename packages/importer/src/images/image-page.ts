@@ -4,16 +4,16 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 import { type Lang } from "@catalog/i18n";
-import { describeProblem, formatContactSheet, type SheetPicture } from "@catalog/images";
+import { describeProblem, formatContactSheet, type SheetImage } from "@catalog/images";
 
-import { type LookedAt } from "./check-row-images.ts";
+import { type CheckedImage } from "./check-row-images.ts";
 
 /** Maximum number of wrong images on the page, which browsers open slowly with more. */
-const MOST_WRONG = 1_500;
-const MOST_WELL = 500;
+const MAX_WRONG = 1_500;
+const MAX_WELL = 500;
 
-export interface PicturePage {
-  add(looked: readonly LookedAt[]): void;
+export interface ImagePage {
+  add(checked: readonly CheckedImage[]): void;
   readonly total: number;
   readonly broken: number;
   /** Writes the page; the folder is created when it is missing. */
@@ -21,9 +21,9 @@ export interface PicturePage {
 }
 
 /** Keeps the first right and wrong images, and counts all. */
-export function createPicturePage(isStrict: boolean): PicturePage {
-  const wrong: SheetPicture[] = [];
-  const well: SheetPicture[] = [];
+export function createImagePage(isStrict: boolean): ImagePage {
+  const wrong: SheetImage[] = [];
+  const well: SheetImage[] = [];
   let total = 0;
   let broken = 0;
   return {
@@ -33,29 +33,29 @@ export function createPicturePage(isStrict: boolean): PicturePage {
     get broken() {
       return broken;
     },
-    add(looked) {
-      for (const each of looked) {
+    add(checked) {
+      for (const each of checked) {
         total += 1;
         const isWell = each.problems.length === 0;
         if (!isWell) broken += 1;
-        if (isWell && well.length < MOST_WELL) well.push(toSheetPicture(each, isStrict));
-        if (!isWell && wrong.length < MOST_WRONG) wrong.push(toSheetPicture(each, isStrict));
+        if (isWell && well.length < MAX_WELL) well.push(toSheetImage(each, isStrict));
+        if (!isWell && wrong.length < MAX_WRONG) wrong.push(toSheetImage(each, isStrict));
       }
     },
     async write(path, { file, lang }) {
-      const pictures = [...wrong, ...well];
-      const page = formatContactSheet({ lang, title: basename(file), pictures, total, broken });
+      const images = [...wrong, ...well];
+      const page = formatContactSheet({ lang, title: basename(file), images, total, broken });
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFile(path, page, { mode: 0o600 });
     },
   };
 }
 
-function toSheetPicture({ picture, facts, problems }: LookedAt, isStrict: boolean): SheetPicture {
-  const { row, cell, column } = picture.place;
+function toSheetImage({ image, facts, problems }: CheckedImage, isStrict: boolean): SheetImage {
+  const { row, cell, column } = image.place;
   const described = problems.map((each) => ({
     isBlocking: isStrict && each.code.startsWith("E_"),
     ...describeProblem(each),
   }));
-  return { row, cell, column, value: picture.text, facts, problems: described };
+  return { row, cell, column, value: image.text, facts, problems: described };
 }

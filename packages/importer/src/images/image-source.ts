@@ -2,15 +2,15 @@
 
 import { stat } from "node:fs/promises";
 
-import { type OpenPicturesOptions } from "./row-images.ts";
+import { type OpenImagesOptions } from "./row-images.ts";
 
 /** The path of the file, and the options for its images. */
-export type SourceOptions = Pick<OpenPicturesOptions, "path"> & Partial<OpenPicturesOptions>;
+export type SourceOptions = Pick<OpenImagesOptions, "path"> & Partial<OpenImagesOptions>;
 
 /** The path of the folder or zip, which may not exist; `undefined` without one. */
-export async function findSource({ pictures, path }: SourceOptions): Promise<string | undefined> {
-  if (pictures?.mode === "off") return undefined;
-  return pictures?.source ?? (await zipBeside(path));
+export async function findSource({ images, path }: SourceOptions): Promise<string | undefined> {
+  if (images?.mode === "off") return undefined;
+  return images?.source ?? (await zipBeside(path));
 }
 
 /** A zip beside the sheet with the same name holds its images. */

@@ -2,32 +2,32 @@
 
 import { type RunWarning } from "@catalog/runs";
 
-export interface PictureOutcome {
+export interface ImageOutcome {
   readonly total: number;
   readonly broken: number;
   /** Broken images that were not checked again. */
   readonly rememberedBroken: number;
   readonly pagePath: string;
   /** Folder or zip in which files were searched. */
-  readonly shelf: string | undefined;
+  readonly source: string | undefined;
   readonly isGone: boolean;
   /** Rows whose images stay as they were sent before. */
   readonly reused: number;
 }
 
 /** Warnings for the plan, in the order of display. */
-export function pictureWarnings(outcome: PictureOutcome): readonly RunWarning[] {
-  const { total, rememberedBroken, shelf, isGone } = outcome;
+export function imageWarnings(outcome: ImageOutcome): readonly RunWarning[] {
+  const { total, rememberedBroken, source, isGone } = outcome;
   const asked = total + outcome.reused > 0;
   return [
-    ...(asked && shelf !== undefined && !isGone ? [lookedIn(shelf)] : []),
-    ...(asked && shelf !== undefined && isGone ? [gone(shelf, outcome.reused)] : []),
+    ...(asked && source !== undefined && !isGone ? [searchedIn(source)] : []),
+    ...(asked && source !== undefined && isGone ? [gone(source, outcome.reused)] : []),
     ...(total > 0 ? [seeThePage(outcome)] : []),
     ...(rememberedBroken > 0 ? [remembered(rememberedBroken)] : []),
   ];
 }
 
-const lookedIn = (name: string): RunWarning => ({
+const searchedIn = (name: string): RunWarning => ({
   code: "W_IMAGES_SOURCE",
   message: {
     tr: `Görsel dosyaları “${name}” içinde arandı.`,
@@ -43,7 +43,7 @@ const gone = (name: string, reused: number): RunWarning => ({
   },
 });
 
-function seeThePage({ total, broken, pagePath }: PictureOutcome): RunWarning {
+function seeThePage({ total, broken, pagePath }: ImageOutcome): RunWarning {
   const isWell = broken === 0;
   return {
     code: "W_IMAGES_PAGE",

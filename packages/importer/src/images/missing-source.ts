@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 
-import { type PictureShelf, problem } from "@catalog/images";
+import { type ImageSource, problem } from "@catalog/images";
 
 /** An image source that no longer exists: it holds no file and keeps its name for messages. */
-export function createGoneShelf(source: string): PictureShelf {
+export function createMissingSource(source: string): ImageSource {
   const name = basename(source);
   return {
     name,

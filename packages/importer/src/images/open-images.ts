@@ -5,44 +5,44 @@
 
 import { basename } from "node:path";
 
-import { type Toolkit, ToolkitError } from "@catalog/connection";
+import { type Connection, CatalogError } from "@catalog/connection";
 
 import { findSource, isThere, type SourceOptions } from "./image-source.ts";
-import { type OpenPicturesOptions, type Pictures } from "./row-images.ts";
+import { type OpenImagesOptions, type RowImages } from "./row-images.ts";
 
 /** Without image options no request is made and rows stay as they are. */
-const UNTOUCHED: Pictures = {
+const UNTOUCHED: RowImages = {
   settings: { mode: "off" },
   takesFiles: false,
-  settle: (mapped) => Promise.resolve({ mapped, pictureIssues: [] }),
+  resolve: (mapped) => Promise.resolve({ mapped, imageIssues: [] }),
   finish: () => Promise.resolve([]),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
 /** Opens what the options ask for, and starts checking the images. */
-export async function openPictures(
-  toolkit: Toolkit,
-  options: OpenPicturesOptions,
-): Promise<Pictures> {
+export async function openImages(
+  connection: Connection,
+  options: OpenImagesOptions,
+): Promise<RowImages> {
   const source = await findSource(options);
-  const mode = options.pictures?.mode ?? (source === undefined ? "off" : "strict");
+  const mode = options.images?.mode ?? (source === undefined ? "off" : "strict");
   if (mode === "off") return UNTOUCHED;
-  const { startPictures } = await import("./start-images.ts");
-  return await startPictures({ toolkit, options, source, mode });
+  const { startImages } = await import("./start-images.ts");
+  return await startImages({ connection, options, source, mode });
 }
 
 /**
- * Throws {@link ToolkitError} where the named image source is missing or cannot be opened, before
+ * Throws {@link CatalogError} where the named image source is missing or cannot be opened, before
  * anything is stored.
  */
-export async function checkPictureSource(options: SourceOptions): Promise<void> {
+export async function checkImageSource(options: SourceOptions): Promise<void> {
   const source = await findSource(options);
   if (source === undefined) return;
   if (!(await isThere(source))) {
-    if (options.pictures?.maySourceBeGone === true) return;
-    throw new ToolkitError("E_IMAGES_SOURCE", basename(source));
+    if (options.images?.maySourceBeGone === true) return;
+    throw new CatalogError("E_IMAGES_SOURCE", basename(source));
   }
-  const { openShelf } = await import("./start-images.ts");
-  const shelf = await openShelf(source);
-  await shelf[Symbol.asyncDispose]();
+  const { openSource } = await import("./start-images.ts");
+  const imageSource = await openSource(source);
+  await imageSource[Symbol.asyncDispose]();
 }

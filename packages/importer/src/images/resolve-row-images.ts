@@ -5,43 +5,41 @@ import type { Decoded } from "@catalog/images";
 import { type MappedRow } from "@catalog/mapping";
 import { isBlocking, type RowIssue } from "@catalog/runs";
 
-import { type LookedAt } from "./check-row-images.ts";
-import { toPictureIssue } from "./image-issue.ts";
+import { type CheckedImage } from "./check-row-images.ts";
+import { toImageIssue } from "./image-issue.ts";
 
 /** A row whose images are resolved. */
-export interface SettledRow {
+export interface ResolvedRow {
   readonly mapped: MappedRow;
-  readonly pictureIssues: readonly RowIssue[];
+  readonly imageIssues: readonly RowIssue[];
 }
 
-export interface SettleTools {
+export interface ResolveRowImagesTools {
   readonly isStrict: boolean;
-  readonly deliver: (looked: LookedAt) => Promise<Decoded<ProductImage>>;
+  readonly deliver: (checked: CheckedImage) => Promise<Decoded<ProductImage>>;
 }
 
 /** Images of a row that is blocked are neither prepared nor uploaded. */
-export async function settleRow(
+export async function resolveRowImages(
   mapped: MappedRow,
-  looked: readonly LookedAt[],
-  { isStrict, deliver }: SettleTools,
-): Promise<SettledRow> {
-  const found = looked.flatMap(({ picture, problems }) =>
-    problems.map((each) =>
-      toPictureIssue(each, picture.place, isStrict && each.code.startsWith("E_")),
-    ),
+  checked: readonly CheckedImage[],
+  { isStrict, deliver }: ResolveRowImagesTools,
+): Promise<ResolvedRow> {
+  const found = checked.flatMap(({ image, problems }) =>
+    problems.map((each) => toImageIssue(each, image.place, isStrict && each.code.startsWith("E_"))),
   );
   if (mapped.issues.some(isBlocking) || found.some(isBlocking)) {
-    return { mapped, pictureIssues: found };
+    return { mapped, imageIssues: found };
   }
   const images: ProductImage[] = [];
   const refused: RowIssue[] = [];
   const delivered = await Promise.all(
-    looked.map(async (each) => ({ each, outcome: await deliver(each) })),
+    checked.map(async (each) => ({ each, outcome: await deliver(each) })),
   );
   for (const { each, outcome } of delivered) {
     if (outcome.ok) images.push(outcome.value);
-    else refused.push(toPictureIssue(outcome.problem, each.picture.place, true));
+    else refused.push(toImageIssue(outcome.problem, each.image.place, true));
   }
   const changes = refused.length > 0 ? mapped.changes : { ...mapped.changes, images };
-  return { mapped: { ...mapped, changes }, pictureIssues: [...found, ...refused] };
+  return { mapped: { ...mapped, changes }, imageIssues: [...found, ...refused] };
 }

@@ -2,14 +2,14 @@
 
 import { type ProductImage } from "@catalog/contract";
 import { type Lang } from "@catalog/i18n";
-import { type PictureOptions } from "@catalog/images";
+import { type ImageOptions } from "@catalog/images";
 import { type ColumnMapping, type MappedRow } from "@catalog/mapping";
-import { type PictureSettings, type RunWarning } from "@catalog/runs";
+import { type ImageSettings, type RunWarning } from "@catalog/runs";
 
-import { type SettledRow } from "./resolve-row-images.ts";
+import { type ResolvedRow } from "./resolve-row-images.ts";
 
-export interface OpenPicturesOptions {
-  readonly pictures: PictureOptions | undefined;
+export interface OpenImagesOptions {
+  readonly images: ImageOptions | undefined;
   /** The file that names the images. */
   readonly path: string;
   readonly lang: Lang;
@@ -30,13 +30,13 @@ export interface SentRequest {
   readonly images: readonly ProductImage[] | undefined;
 }
 
-export interface Pictures extends AsyncDisposable {
+export interface RowImages extends AsyncDisposable {
   /** Settings that are stored with the run, for a retry. */
-  readonly settings: PictureSettings;
+  readonly settings: ImageSettings;
   /** Names of files are accepted as images. */
   readonly takesFiles: boolean;
   /** Resolves the images of a row; a row without images does not wait. */
-  settle(mapped: MappedRow): Promise<SettledRow>;
+  resolve(mapped: MappedRow): Promise<ResolvedRow>;
   /** Writes the page, and returns the warnings about all images. */
   finish(): Promise<readonly RunWarning[]>;
 }

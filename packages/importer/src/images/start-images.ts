@@ -3,80 +3,80 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Toolkit, ToolkitError } from "@catalog/connection";
+import { type Connection, CatalogError } from "@catalog/connection";
 import {
   createDecoder,
-  createPictureChecker,
-  createPreparedPictures,
+  createImageChecker,
+  createPreparedImages,
   createUploader,
   type Decoder,
   DEFAULT_PREPARE,
   DEFAULT_RULES,
   type GuardedFetch,
-  openFolderShelf,
+  openFolderSource,
   openGuardedFetch,
-  openZipShelf,
-  type PictureChecker,
-  type PictureMode,
-  type PictureShelf,
-  ShelfError,
+  openZipSource,
+  type ImageChecker,
+  type ImageMode,
+  type ImageSource,
+  ImageSourceError,
 } from "@catalog/images";
 
-import { lookAtRow } from "./check-row-images.ts";
-import { createPicturePage } from "./image-page.ts";
+import { checkRowImages } from "./check-row-images.ts";
+import { createImagePage } from "./image-page.ts";
 import { isThere } from "./image-source.ts";
-import { pictureWarnings } from "./image-texts.ts";
-import { createGoneShelf } from "./missing-source.ts";
-import { readAhead } from "./prefetch-images.ts";
-import { deliverPicture, type DeliveryTools } from "./publish-image.ts";
-import { settleRow } from "./resolve-row-images.ts";
-import { reuseSent } from "./reuse-sent-images.ts";
-import { type OpenPicturesOptions, type Pictures } from "./row-images.ts";
+import { imageWarnings } from "./image-texts.ts";
+import { createMissingSource } from "./missing-source.ts";
+import { prefetchImages } from "./prefetch-images.ts";
+import { publishImage, type PublishImageTools } from "./publish-image.ts";
+import { resolveRowImages } from "./resolve-row-images.ts";
+import { reuseSentImages } from "./reuse-sent-images.ts";
+import { type OpenImagesOptions, type RowImages } from "./row-images.ts";
 
-export interface StartPicturesOptions {
-  readonly toolkit: Toolkit;
-  readonly options: OpenPicturesOptions;
+export interface StartImagesOptions {
+  readonly connection: Connection;
+  readonly options: OpenImagesOptions;
   /** Path of the folder or zip, where there is one. */
   readonly source: string | undefined;
-  readonly mode: Exclude<PictureMode, "off">;
+  readonly mode: Exclude<ImageMode, "off">;
 }
 
 /** Starts checking the images. */
-export async function startPictures(asked: StartPicturesOptions): Promise<Pictures> {
-  const { toolkit, options, source, mode } = asked;
-  const { clock } = toolkit;
-  const allowHosts = options.pictures?.allowHosts;
+export async function startImages(asked: StartImagesOptions): Promise<RowImages> {
+  const { connection, options, source, mode } = asked;
+  const { clock } = connection;
+  const allowHosts = options.images?.allowHosts;
   // A missing source was accepted or refused before anything was stored.
   const isGone = source !== undefined && !(await isThere(source));
-  const shelf = source === undefined || isGone ? undefined : await openShelf(source);
+  const imageSource = source === undefined || isGone ? undefined : await openSource(source);
   const fetcher = openGuardedFetch({ clock, allowHosts });
-  const pictures = lookAtPictures({
-    toolkit,
+  const images = checkImages({
+    connection,
     options,
-    shelf: isGone ? createGoneShelf(source) : shelf,
+    source: isGone ? createMissingSource(source) : imageSource,
     isGone,
     isStrict: mode === "strict",
     fetcher,
     decoder: createDecoder({ clock }),
   });
-  return { ...pictures, settings: { mode, source, allowHosts } };
+  return { ...images, settings: { mode, source, allowHosts } };
 }
 
-/** Opens a folder or zip. Throws {@link ToolkitError} for a zip that cannot be used. */
-export async function openShelf(source: string): Promise<PictureShelf> {
+/** Opens a folder or zip. Throws {@link CatalogError} for a zip that cannot be used. */
+export async function openSource(source: string): Promise<ImageSource> {
   const stats = await stat(source);
   try {
-    return stats.isDirectory() ? await openFolderShelf(source) : await openZipShelf(source);
+    return stats.isDirectory() ? await openFolderSource(source) : await openZipSource(source);
   } catch (error) {
-    if (error instanceof ShelfError) throw new ToolkitError("E_IMAGES_ZIP", error.file);
+    if (error instanceof ImageSourceError) throw new CatalogError("E_IMAGES_ZIP", error.file);
     throw error;
   }
 }
 
 interface Parts {
-  readonly toolkit: Toolkit;
-  readonly options: OpenPicturesOptions;
-  readonly shelf: PictureShelf | undefined;
+  readonly connection: Connection;
+  readonly options: OpenImagesOptions;
+  readonly source: ImageSource | undefined;
   /** The image source no longer exists. */
   readonly isGone: boolean;
   readonly fetcher: GuardedFetch;
@@ -84,88 +84,88 @@ interface Parts {
   readonly isStrict: boolean;
 }
 
-function lookAtPictures(parts: Parts): Omit<Pictures, "settings"> {
-  const { toolkit, options, shelf, isGone, isStrict } = parts;
+function checkImages(parts: Parts): Omit<RowImages, "settings"> {
+  const { connection, options, source, isGone, isStrict } = parts;
   const { runId, mapping } = options;
   const closing = new AbortController();
   const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
   const checker = openChecker(parts, signal);
   const delivery = openDelivery(parts, checker, signal);
-  const rules = { ...DEFAULT_RULES, ...options.pictures?.rules };
-  const page = createPicturePage(isStrict);
+  const rules = { ...DEFAULT_RULES, ...options.images?.rules };
+  const page = createImagePage(isStrict);
   let reused = 0;
-  const { journal } = toolkit;
-  const check: PictureChecker["check"] = (picture) => checker.check(picture);
-  const ahead = readAhead({ runId, journal, mapping, signal, check });
+  const { journal } = connection;
+  const check: ImageChecker["check"] = (image) => checker.check(image);
+  const ahead = prefetchImages({ runId, journal, mapping, signal, check });
   // An error of the prefetch is reported with the row that needs the image.
-  const settledAhead = Promise.allSettled([ahead]);
+  const resolvedAhead = Promise.allSettled([ahead]);
 
   return {
-    takesFiles: shelf !== undefined,
-    async settle(mapped) {
-      if (mapped.pictures.length === 0) return { mapped, pictureIssues: [] };
-      const sent = isGone ? await reuseSent(mapped, options.sentImages) : undefined;
+    takesFiles: source !== undefined,
+    async resolve(mapped) {
+      if (mapped.imageFiles.length === 0) return { mapped, imageIssues: [] };
+      const sent = isGone ? await reuseSentImages(mapped, options.sentImages) : undefined;
       if (sent !== undefined) reused += 1;
-      if (sent !== undefined) return { mapped: sent, pictureIssues: [] };
-      const looked = await lookAtRow(mapped.pictures, { rules, check });
-      page.add(looked);
-      const deliver = (each: (typeof looked)[number]): ReturnType<typeof deliverPicture> =>
-        deliverPicture(each, delivery);
-      return await settleRow(mapped, looked, { isStrict, deliver });
+      if (sent !== undefined) return { mapped: sent, imageIssues: [] };
+      const checked = await checkRowImages(mapped.imageFiles, { rules, check });
+      page.add(checked);
+      const deliver = (each: (typeof checked)[number]): ReturnType<typeof publishImage> =>
+        publishImage(each, delivery);
+      return await resolveRowImages(mapped, checked, { isStrict, deliver });
     },
     async finish() {
       const pagePath = join(options.reportDir, "images.html");
       if (page.total > 0) await page.write(pagePath, { file: options.path, lang: options.lang });
       const { total, broken } = page;
       const counts = { total, broken, reused, rememberedBroken: checker.counts().rememberedBroken };
-      return pictureWarnings({ ...counts, pagePath, shelf: shelf?.name, isGone });
+      return imageWarnings({ ...counts, pagePath, source: source?.name, isGone });
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await settledAhead;
+      await resolvedAhead;
       await parts.fetcher[Symbol.asyncDispose]();
       await parts.decoder[Symbol.asyncDispose]();
-      await shelf?.[Symbol.asyncDispose]();
+      await source?.[Symbol.asyncDispose]();
     },
   };
 }
 
 function openChecker(
-  { toolkit, options, shelf, fetcher, decoder }: Parts,
+  { connection, options, source, fetcher, decoder }: Parts,
   signal: AbortSignal,
-): PictureChecker {
-  return createPictureChecker({
+): ImageChecker {
+  return createImageChecker({
     fetcher,
     decoder,
-    memory: toolkit.memory.pictureMemory,
-    clock: toolkit.clock,
-    shelf,
-    concurrency: options.pictures?.concurrency,
-    isAgain: options.pictures?.isAgain,
+    cache: connection.memory.imageChecks,
+    clock: connection.clock,
+    source,
+    concurrency: options.images?.concurrency,
+    isAgain: options.images?.isAgain,
     signal,
   });
 }
 
 function openDelivery(
-  { toolkit, options, decoder }: Parts,
-  checker: PictureChecker,
+  { connection, options, decoder }: Parts,
+  checker: ImageChecker,
   signal: AbortSignal,
-): DeliveryTools {
-  const { send = "address", upload, prepare } = options.pictures ?? {};
+): PublishImageTools {
+  const { send = "address", upload, prepare } = options.images ?? {};
   const {
-    memory: { pictureMemory: memory },
+    memory: { imageChecks: cache },
     clock,
-  } = toolkit;
+  } = connection;
   return {
     send,
     checker,
-    prepared: createPreparedPictures({
-      folder: toolkit.memory.pictureFolder,
+    prepared: createPreparedImages({
+      folder: connection.memory.imageFolder,
       settings: { ...DEFAULT_PREPARE, ...prepare },
       decoder,
-      memory,
+      cache,
     }),
     uploader:
-      upload === undefined ? undefined : createUploader({ target: upload, memory, clock, signal }),
+      upload === undefined ? undefined : createUploader({ target: upload, cache, clock, signal }),
   };
 }

@@ -8,7 +8,7 @@ import { type City } from "@catalog/contract";
 import { createNameIndex, formatPath, type NameHit, type NameIndex } from "@catalog/mapping";
 
 /** A city or a district. */
-export interface Place {
+export interface CityEntry {
   /** The id; empty where the marketplace gave none. */
   readonly id: string;
   readonly name: string;
@@ -21,19 +21,19 @@ export interface Place {
 /**
  * Finds cities and districts; a list without a search holds only cities, each with its districts.
  */
-export interface PlaceIndex {
-  readonly items: readonly Place[];
+export interface CityIndex {
+  readonly items: readonly CityEntry[];
   /** Exact names before similar ones, and cities before districts. */
-  search(text: string, limit: number): readonly NameHit<Place>[];
+  search(text: string, limit: number): readonly NameHit<CityEntry>[];
 }
 
-export function createPlaceIndex(cities: readonly City[]): PlaceIndex {
+export function createCityIndex(cities: readonly City[]): CityIndex {
   const known = cities.flatMap(toCity);
   const districts = known.flatMap(({ name: city, options = [] }) =>
-    options.map(({ id, name }): Place => ({ id, name, path: formatPath([city, name]) })),
+    options.map(({ id, name }): CityEntry => ({ id, name, path: formatPath([city, name]) })),
   );
   // Two indexes, since cities and districts may have equal ids.
-  const indexes = [indexPlaces(known), indexPlaces(districts)];
+  const indexes = [indexCities(known), indexCities(districts)];
   return {
     items: known,
     search(text, limit) {
@@ -46,23 +46,23 @@ export function createPlaceIndex(cities: readonly City[]): PlaceIndex {
 }
 
 /** Ids: plate codes of provinces and other numbers. */
-const PLACE_ID = /^\d+$/u;
+const CITY_ID = /^\d+$/u;
 
-const indexPlaces = (items: readonly Place[]): NameIndex<Place> =>
+const indexCities = (items: readonly CityEntry[]): NameIndex<CityEntry> =>
   createNameIndex({
     items,
     id: ({ id }) => id,
     name: ({ name }) => name,
-    idPattern: PLACE_ID,
+    idPattern: CITY_ID,
   });
 
-function toCity(city: City): readonly Place[] {
+function toCity(city: City): readonly CityEntry[] {
   const [named] = toNamed(city);
   if (named === undefined) return [];
   return [{ ...named, path: named.name, options: (city.districts ?? []).flatMap(toNamed) }];
 }
 
-type Named = Pick<Place, "id" | "name">;
+type Named = Pick<CityEntry, "id" | "name">;
 
 /** Entries that have a name, or that are a name. */
 function toNamed(raw: unknown): readonly Named[] {

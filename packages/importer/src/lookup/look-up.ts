@@ -2,7 +2,7 @@
  * Finds ids for names of every kind that the marketplace identifies by id, from the cached lists.
  */
 
-import { createNameSource, readCities, type Toolkit } from "@catalog/connection";
+import { createNameLists, readCities, type Connection } from "@catalog/connection";
 import { type BrandId, type CategoryId, type City } from "@catalog/contract";
 import {
   createNameIndexes,
@@ -12,7 +12,7 @@ import {
   type NameIndexes,
 } from "@catalog/mapping";
 
-import { createPlaceIndex } from "./city-index.ts";
+import { createCityIndex } from "./city-index.ts";
 import { type LookupKind } from "./lookup-kinds.ts";
 import { createScope, type Scope } from "./lookup-scope.ts";
 
@@ -57,60 +57,67 @@ export interface LookupFindings {
 }
 
 /** A list in which names can be found. */
-interface Shelf {
+interface LookupList {
   readonly entries: () => readonly LookupEntry[];
   readonly search: (text: string, limit: number) => readonly LookupResult[];
 }
 
-interface ShelfSource {
+interface LookupListSource {
   readonly indexes: NameIndexes;
   readonly scope: Scope;
   readonly cities: () => Promise<readonly City[]>;
 }
 
-type OpenShelf = (source: ShelfSource) => Promise<Shelf>;
+type OpenLookupList = (source: LookupListSource) => Promise<LookupList>;
 
 /** A new kind needs one more name in `LOOKUP_KINDS` and one more entry here. */
-const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
+const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
   categories: async ({ indexes }) =>
-    toShelf(await indexes.categories(), ({ category: { id, name }, parts }) => ({
+    toLookupList(await indexes.categories(), ({ category: { id, name }, parts }) => ({
       id,
       name,
       path: formatPath(parts),
     })),
   brands: async ({ indexes, scope }) =>
-    toShelf(await indexes.brands(await scope.category()), toEntry),
+    toLookupList(await indexes.brands(await scope.category()), toEntry),
   models: async ({ indexes, scope }) => {
     const category: CategoryId = await scope.category();
     const brand: BrandId = await scope.brand();
-    return toShelf(await indexes.models(category, brand), toEntry);
+    return toLookupList(await indexes.models(category, brand), toEntry);
   },
   properties: async ({ indexes, scope }) =>
-    toShelf(await indexes.properties(await scope.category()), toPropertyEntry),
+    toLookupList(await indexes.properties(await scope.category()), toPropertyEntry),
   templates: async ({ indexes }) =>
-    toShelf(await indexes.templates(), ({ id, template_name }) => ({ id, name: template_name })),
-  cities: async ({ cities }) => toShelf(createPlaceIndex(await cities()), (place) => place),
+    toLookupList(await indexes.templates(), ({ id, template_name }) => ({
+      id,
+      name: template_name,
+    })),
+  cities: async ({ cities }) => toLookupList(createCityIndex(await cities()), (city) => city),
 };
 
 /**
  * Finds a text. Throws `InputError` when the category or brand of the scope is missing, unknown or
  * ambiguous; candidates are named.
  */
-export async function lookUp(
-  toolkit: Pick<Toolkit, "client" | "memory" | "baseUrl">,
+export async function findByName(
+  connection: Pick<Connection, "client" | "memory" | "baseUrl">,
   { kind, text, category, brand, limit, signal }: LookupQuery,
 ): Promise<LookupFindings> {
   const {
     client,
     memory: { names: cache },
     baseUrl,
-  } = toolkit;
+  } = connection;
   const source = { client, cache, baseUrl, signal };
-  const indexes = createNameIndexes(createNameSource(source));
+  const indexes = createNameIndexes(createNameLists(source));
   const scope = createScope(indexes, { kind, category, brand });
-  const shelf = await SHELVES[kind]({ indexes, scope, cities: () => readCities(source) });
-  const entries = shelf.entries();
-  const results = text === undefined ? list(entries, limit) : shelf.search(text, limit);
+  const imageSource = await LOOKUP_LISTS[kind]({
+    indexes,
+    scope,
+    cities: () => readCities(source),
+  });
+  const entries = imageSource.entries();
+  const results = text === undefined ? list(entries, limit) : imageSource.search(text, limit);
   return { results, total: entries.length };
 }
 
@@ -128,7 +135,7 @@ interface Searchable<T> {
   search(text: string, limit: number): readonly NameHit<T>[];
 }
 
-function toShelf<T>(index: Searchable<T>, describe: (item: T) => LookupEntry): Shelf {
+function toLookupList<T>(index: Searchable<T>, describe: (item: T) => LookupEntry): LookupList {
   return {
     entries: () => index.items.map((item) => describe(item)),
     search: (text, limit) =>

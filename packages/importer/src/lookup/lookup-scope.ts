@@ -27,14 +27,14 @@ export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope 
       throw notLeaf(text, below);
     }
     const label = CATEGORY_LABEL;
-    return settle({ flag: "category", text, resolution, label }).category.id;
+    return resolveScope({ flag: "category", text, resolution, label }).category.id;
   };
   return {
     category,
     async brand() {
       const text = needFlag("brand", kind, options.brand);
       const resolution = (await indexes.brands(await category())).resolve(text);
-      return settle({ flag: "brand", text, resolution, label: BRAND_LABEL }).id;
+      return resolveScope({ flag: "brand", text, resolution, label: BRAND_LABEL }).id;
     },
   };
 }
@@ -51,14 +51,14 @@ const BRAND_LABEL = ({ id, name }: { readonly id: string; readonly name: string 
 
 type Flag = "category" | "brand";
 
-const WORDS = {
+const FLAG_TEXTS = {
   category: { tr: "kategori", en: "category" },
   brand: { tr: "marka", en: "brand" },
 } as const;
 
 function needFlag(flag: Flag, kind: string, given: string | undefined): string {
   if (given !== undefined) return given;
-  const { tr, en } = WORDS[flag];
+  const { tr, en } = FLAG_TEXTS[flag];
   throw new InputError({
     tr: `"${kind}" bir ${tr} içinde aranır. Adını ya da kimliğini verin: --${flag} "…"`,
     en: `"${kind}" are looked up within a ${en}. Give its name or id: --${flag} "…"`,
@@ -72,9 +72,9 @@ interface Question<T> {
   readonly label: (item: T) => string;
 }
 
-function settle<T>({ flag, text, resolution, label }: Question<T>): T {
+function resolveScope<T>({ flag, text, resolution, label }: Question<T>): T {
   if (resolution.kind === "found") return resolution.item;
-  const { tr, en } = WORDS[flag];
+  const { tr, en } = FLAG_TEXTS[flag];
   if (resolution.kind === "ambiguous") {
     const lines = toLines(resolution.candidates.map((item) => label(item)));
     throw new InputError({
@@ -97,9 +97,9 @@ function notLeaf(text: string, below: readonly string[]): InputError {
   });
 }
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 function toLines(lines: readonly string[]): string {
-  const shown = lines.slice(0, MOST_LINES).map((line) => `\n  ${line}`);
-  return shown.join("") + (lines.length > MOST_LINES ? "\n  …" : "");
+  const shown = lines.slice(0, MAX_LINES).map((line) => `\n  ${line}`);
+  return shown.join("") + (lines.length > MAX_LINES ? "\n  …" : "");
 }

@@ -1,8 +1,8 @@
-import { type Rule, type RuleBook } from "@catalog/database";
+import { type Rule, type RuleRepository } from "@catalog/database";
 import { ruleKey, type ValueRules } from "@catalog/mapping";
 
 /** The rules of a store while one file is planned. */
-export interface RulesInUse extends ValueRules {
+export interface ActiveRules extends ValueRules {
   /** Rules that have applied to a cell so far. */
   readonly used: ReadonlySet<Rule>;
   /** Stores a rule for this file and all later ones. */
@@ -13,8 +13,8 @@ export interface RulesInUse extends ValueRules {
  * The rules of a store by their keys. A rule under an older key, which did not tell `Pro+` from
  * `Pro`, moves to its own key unless that has a newer rule.
  */
-export async function readRules(book: RuleBook): Promise<ReadonlyMap<string, Rule>> {
-  const rules = await book.list();
+export async function readRules(repository: RuleRepository): Promise<ReadonlyMap<string, Rule>> {
+  const rules = await repository.list();
   const known = new Map<string, Rule>();
   for (const rule of rules) if (rule.key === keyOf(rule)) known.set(rule.key, rule);
   for (const rule of rules) {
@@ -22,8 +22,8 @@ export async function readRules(book: RuleBook): Promise<ReadonlyMap<string, Rul
     if (rule.key === key) continue;
     const moved = known.get(key) ?? { ...rule, key };
     known.set(key, moved);
-    await book.save([moved]);
-    await book.remove(rule.key);
+    await repository.save([moved]);
+    await repository.remove(rule.key);
   }
   return known;
 }
@@ -31,8 +31,8 @@ export async function readRules(book: RuleBook): Promise<ReadonlyMap<string, Rul
 const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
 
 /** Reads the rules of a store. */
-export async function loadRules(book: RuleBook): Promise<RulesInUse> {
-  const known = new Map(await readRules(book));
+export async function loadActiveRules(rules: RuleRepository): Promise<ActiveRules> {
+  const known = new Map(await readRules(rules));
   // Most files meet no rule, and computing the key of a text costs more than this test.
   const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
   const used = new Set<Rule>();
@@ -47,7 +47,7 @@ export async function loadRules(book: RuleBook): Promise<RulesInUse> {
     },
     async add(rule) {
       const whole = { ...rule, key: keyOf(rule) };
-      await book.save([whole]);
+      await rules.save([whole]);
       known.set(whole.key, whole);
       fields.add(fieldOf(whole.field));
     },

@@ -1,7 +1,7 @@
 import { type OpenNameCount } from "@catalog/runs";
 
-import { type RulesInUse } from "./active-rules.ts";
-import { createCaseFinder, findOpenNames, type SurveyOptions } from "./find-open-names.ts";
+import { type ActiveRules } from "./active-rules.ts";
+import { createCaseFinder, findOpenNames, type FindOpenNamesOptions } from "./find-open-names.ts";
 
 /**
  * A person's answer about one text: its meaning, that it stays open, or the end of all questions.
@@ -14,8 +14,8 @@ export type NameAnswer =
 /** Asks a person about a text, once for all rows that have it. */
 export type AskName = (name: OpenNameCount) => Promise<NameAnswer>;
 
-export interface SettleNamesOptions extends SurveyOptions {
-  readonly rules: RulesInUse;
+export interface AskOpenNamesOptions extends FindOpenNamesOptions {
+  readonly rules: ActiveRules;
   /** @default no question is asked */
   readonly ask?: AskName | undefined;
 }
@@ -25,7 +25,9 @@ export interface SettleNamesOptions extends SurveyOptions {
  * rule at once. Names below a wrong category are found only once it is resolved, so this repeats
  * until there is no new question. Returns the names that stay open.
  */
-export async function askOpenNames(options: SettleNamesOptions): Promise<readonly OpenNameCount[]> {
+export async function askOpenNames(
+  options: AskOpenNamesOptions,
+): Promise<readonly OpenNameCount[]> {
   const { rules, ask } = options;
   const findCases = createCaseFinder(options);
   const asked = new Set<string>();

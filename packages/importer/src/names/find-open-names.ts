@@ -16,9 +16,9 @@ import {
 import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
 import pLimit from "p-limit";
 
-import { toMappable } from "../file/to-mapping-row.ts";
+import { toMappingRow } from "../file/to-mapping-row.ts";
 
-export interface SurveyOptions {
+export interface FindOpenNamesOptions {
   readonly runId: string;
   readonly journal: RowRepository;
   readonly mapping: ColumnMapping;
@@ -44,7 +44,7 @@ export interface NameCase {
 const SIDE_BY_SIDE = 32;
 
 /** Suggestions for one text over all its categories. */
-const MOST_CHOICES = 5;
+const MAX_CHOICES = 5;
 
 /** The distinct combinations of names in the rows, in order of first occurrence. */
 export interface NameCases {
@@ -80,7 +80,9 @@ export function createNameCases(
  * header is a property in some of their categories, which an answer may bring about. The texts
  * below that header are then names as well, and the rows are grouped by them too.
  */
-export function createCaseFinder(options: SurveyOptions): () => Promise<readonly NameCase[]> {
+export function createCaseFinder(
+  options: FindOpenNamesOptions,
+): () => Promise<readonly NameCase[]> {
   const { runId, journal, mapper, mapping, cases, isWhole, signal } = options;
   const withLoose = cases.filter(({ hasLoose }) => hasLoose);
   let last = { size: 0, cases };
@@ -95,7 +97,7 @@ export function createCaseFinder(options: SurveyOptions): () => Promise<readonly
     const named = createNameCases(createNamesKey(mapping, loose), isWhole);
     for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
       signal?.throwIfAborted();
-      for (const row of rows) named.note(toMappable(row));
+      for (const row of rows) named.note(toMappingRow(row));
     }
     last = { size: loose.size, cases: named.list() };
     return last.cases;
@@ -107,7 +109,7 @@ export function createCaseFinder(options: SurveyOptions): () => Promise<readonly
  * loaded afterwards; where a list was fetched again, all rows are checked again.
  */
 export async function findOpenNames(
-  { mapper, signal }: Pick<SurveyOptions, "mapper" | "signal">,
+  { mapper, signal }: Pick<FindOpenNamesOptions, "mapper" | "signal">,
   cases: readonly NameCase[],
 ): Promise<readonly OpenNameCount[]> {
   const findAll = (): Promise<readonly FoundNames[]> =>
@@ -138,7 +140,7 @@ function countNames(found: readonly FoundNames[]): readonly OpenNameCount[] {
     const known = open.get(key);
     const choices = [...new Set([...(known?.choices ?? []), ...name.choices])];
     const rows = (known?.rows ?? 0) + more;
-    open.set(key, { ...(known ?? name), choices: choices.slice(0, MOST_CHOICES), rows });
+    open.set(key, { ...(known ?? name), choices: choices.slice(0, MAX_CHOICES), rows });
   }
   return [...open.values()];
 }

@@ -20,7 +20,7 @@ import { readRules } from "./active-rules.ts";
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
 
 /** A rule as a person writes it. */
-export interface RuleWish {
+export interface RuleInput {
   /** A field's key or header, or `Özellik: NAME`. */
   readonly field: string;
   readonly value: string;
@@ -39,7 +39,7 @@ export function ruleFieldName(field: string): Localized {
 /**
  * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing.
  */
-export function toRule({ field: wish, value, target, targetId = null }: RuleWish): Rule {
+export function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
   const field = readRuleField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {
@@ -67,9 +67,9 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleWish
 /** Saves rules that a person wrote. */
 export async function addRules(
   { rules }: Pick<StoreMemory, "rules">,
-  wishes: readonly RuleWish[],
+  overrides: readonly RuleInput[],
 ): Promise<readonly Rule[]> {
-  const made = wishes.map((wish) => toRule(wish));
+  const made = overrides.map((wish) => toRule(wish));
   // Moves rules under older keys first, so that no text has two.
   await readRules(rules);
   await rules.save(made);
@@ -79,7 +79,7 @@ export async function addRules(
 /** Removes a rule; `false` where the value has none. */
 export async function removeRule(
   { rules }: Pick<StoreMemory, "rules">,
-  { field, value }: Pick<RuleWish, "field" | "value">,
+  { field, value }: Pick<RuleInput, "field" | "value">,
 ): Promise<boolean> {
   const rule = toRule({ field, value, target: "-" });
   await readRules(rules);
@@ -138,23 +138,23 @@ export async function importRules(
   memory: Pick<StoreMemory, "rules">,
   path: string,
 ): Promise<readonly Rule[]> {
-  const wishes =
+  const overrides =
     extname(path).toLowerCase() === ".json"
       ? parseRuleFile(await readTextFile(path), path)
       : await readRuleSheet(path);
-  return await addRules(memory, wishes);
+  return await addRules(memory, overrides);
 }
 
-async function readRuleSheet(path: string): Promise<readonly RuleWish[]> {
+async function readRuleSheet(path: string): Promise<readonly RuleInput[]> {
   await using sheet = await openSheet({ path });
   const [field, value, target, id] = findRuleColumns(sheet.header.cells);
-  const wishes: RuleWish[] = [];
+  const overrides: RuleInput[] = [];
   for await (const { cells } of sheet.rows()) {
     const text = (index: number): string => trimText(String(cells[index] ?? ""));
     const targetId = text(id) === "" ? null : text(id);
-    wishes.push({ field: text(field), value: text(value), target: text(target), targetId });
+    overrides.push({ field: text(field), value: text(value), target: text(target), targetId });
   }
-  return wishes;
+  return overrides;
 }
 
 /** Index of each header in either language; -1 for a missing one. */

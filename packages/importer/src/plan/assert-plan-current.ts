@@ -1,32 +1,32 @@
 /** Checks whether a stored plan still describes what applying it would do. */
 
-import { type Toolkit, ToolkitError } from "@catalog/connection";
+import { type Connection, CatalogError } from "@catalog/connection";
 import { type RunRecord } from "@catalog/runs";
 
 import { hashFile } from "../file/file-hash.ts";
 
 /** Plans older than this are stale. */
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MAX_PLAN_AGE_MS = 15 * 60_000;
 
 /**
- * Throws {@link ToolkitError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
+ * Throws {@link CatalogError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
  * `E_PLAN_FILE` where the file has changed, `E_PLAN_OLD` where the plan is stale. A plan from the
  * future is stale too, as the clock was put back.
  */
 export async function assertPlanCurrent(
-  { clock }: Pick<Toolkit, "clock">,
+  { clock }: Pick<Connection, "clock">,
   run: RunRecord,
 ): Promise<void> {
   assertPlanned(run);
-  if (!(await isSameFile(run))) throw new ToolkitError("E_PLAN_FILE", run.id);
+  if (!(await isSameFile(run))) throw new CatalogError("E_PLAN_FILE", run.id);
   const ageMs = clock.now() - run.updatedAtMs;
-  if (ageMs < 0 || ageMs > LONGEST_WAIT_MS) throw new ToolkitError("E_PLAN_OLD", run.id);
+  if (ageMs < 0 || ageMs > MAX_PLAN_AGE_MS) throw new CatalogError("E_PLAN_OLD", run.id);
 }
 
-/** Throws {@link ToolkitError} `E_RUN_UNPLANNED` or `E_RUN_BEGUN`. */
+/** Throws {@link CatalogError} `E_RUN_UNPLANNED` or `E_RUN_BEGUN`. */
 export function assertPlanned({ id, state }: RunRecord): void {
-  if (state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", id);
-  if (state !== "planned") throw new ToolkitError("E_RUN_BEGUN", id);
+  if (state === "planning") throw new CatalogError("E_RUN_UNPLANNED", id);
+  if (state !== "planned") throw new CatalogError("E_RUN_BEGUN", id);
 }
 
 /** A file that is missing or cannot be read counts as changed. */

@@ -1,20 +1,20 @@
 /** Compares product codes as this store does. */
 
 import { codeKey, looseCodeKey } from "@catalog/mapping";
-import { type CodeBook, type CodeWay } from "@catalog/runs";
+import { type CodeRegistry, type CodeNormalization } from "@catalog/runs";
 
-export interface StoreCodeKeys {
+export interface CodeKeys {
   readonly codeKey: (code: string) => string;
   readonly looseCodeKey: (code: string) => string;
   /** How the store normalizes codes, where it was seen to change them. */
-  readonly way: CodeWay | undefined;
+  readonly normalization: CodeNormalization | undefined;
 }
 
 /** Reads how a store normalizes codes. */
-export interface CodeWays {
-  readonly codes: CodeBook;
+export interface CodeNormalizations {
+  readonly codes: CodeRegistry;
 }
 
-export async function readCodeKeys({ codes }: CodeWays): Promise<StoreCodeKeys> {
-  return { codeKey, looseCodeKey, way: await codes.readWay() };
+export async function readCodeKeys({ codes }: CodeNormalizations): Promise<CodeKeys> {
+  return { codeKey, looseCodeKey, normalization: await codes.readNormalization() };
 }

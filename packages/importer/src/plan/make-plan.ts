@@ -1,12 +1,12 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
 import {
-  createNameSource,
+  createNameLists,
   estimateSeconds,
-  recallPriceUnit,
-  rememberPlannedUnit,
+  readPriceUnitSetting,
+  savePlannedPriceUnit,
   type StoreMeters,
-  type Toolkit,
+  type Connection,
 } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import {
@@ -20,9 +20,9 @@ import {
   type SourceRow,
   suspectCodeKey,
 } from "@catalog/mapping";
-import { type ReadingNow } from "@catalog/report";
+import { type CurrentReading } from "@catalog/report";
 import {
-  type AlikeOptions,
+  type LookAlikeOptions,
   countPlanned,
   countPlannedCalls,
   type OpenNameCount,
@@ -36,22 +36,22 @@ import {
 } from "@catalog/runs";
 
 import { announceCanary } from "../apply/canary-texts.ts";
-import { toReadMoment } from "../apply/recheck-adds.ts";
-import { countUnitHeld } from "../apply/recheck-price-guards.ts";
-import { type RecalledColumns, toColumnReading } from "../columns/column-profiles.ts";
-import { createReadingCheck } from "../file/describe-file.ts";
+import { toListingReadTime } from "../apply/recheck-adds.ts";
+import { countUnknownUnitRows } from "../apply/recheck-price-guards.ts";
+import { type RememberedColumns, toColumnReading } from "../columns/column-profiles.ts";
+import { createRowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
-import { openPictures } from "../images/open-images.ts";
-import { type Pictures } from "../images/row-images.ts";
-import { loadRules } from "../names/active-rules.ts";
+import { openImages } from "../images/open-images.ts";
+import { type RowImages } from "../images/row-images.ts";
+import { loadActiveRules } from "../names/active-rules.ts";
 import { askOpenNames } from "../names/ask-open-names.ts";
 import { type PlanFileOptions } from "./plan-file-options.ts";
-import { toReadingNotes } from "./plan-notes.ts";
+import { toPlanNotes } from "./plan-notes.ts";
 import { planRows, type RowReader } from "./plan-rows.ts";
 import { type PlanSource } from "./plan-source.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
-import { noteRefused, readRefused } from "./refused-fields.ts";
-import { createRefusalCheck } from "./repeated-refusals.ts";
+import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
+import { createRepeatedRefusalCheck } from "./repeated-refusals.ts";
 import { createRowReader } from "./row-reader.ts";
 import { type StoredRows, storeRows } from "./store-rows.ts";
 
@@ -59,50 +59,54 @@ import { type StoredRows, storeRows } from "./store-rows.ts";
 export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly runId: string;
   readonly mapping: ColumnMapping;
-  readonly recalled: RecalledColumns;
+  readonly recalled: RememberedColumns;
   /** Cells of the row of machine keys below the headers, where there is one. */
   readonly keyRow: ReadingSettings["keyRow"];
 }
 
 /** Plans the run. Sends no product; images may be uploaded. */
 export async function makePlan(
-  toolkit: Toolkit,
+  connection: Connection,
   options: PlanFileOptions,
   opened: OpenedRun,
 ): Promise<void> {
   const { runId, sheet, mapping } = opened;
-  const checkReading = createReadingCheck(sheet, mapping);
+  const checkReading = createRowFileCheck(sheet, mapping);
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
   const { onProgress } = options;
-  const stored = await storeRows(toolkit, opened, { isWhole, onProgress });
+  const stored = await storeRows(connection, opened, { isWhole, onProgress });
   await opened.assertUnchanged?.();
-  await using pictures = await openPicturesOf(toolkit, options, opened);
-  const names = await resolveNames(toolkit, options, { ...opened, stored, isWhole, pictures });
+  await using images = await openImagesOf(connection, options, opened);
+  const names = await resolveNames(connection, options, { ...opened, stored, isWhole, images });
   const prices = createPriceSamples(mapping, stored.notations);
-  const refused = await readRefused(toolkit, options.settings?.tryRefused);
+  const refused = await readRefusedFields(connection, options.settings?.tryRefused);
   const reader = createRowReader({
     mapper: names.mapper,
     sheet: sheet.sheet,
     mapping,
-    pictures,
+    images,
     prices,
     suspects: options.allowsSuspectCodes === true ? undefined : stored.suspects,
     checkReading,
-    checkRefusal: createRefusalCheck(sheet, mapping, toReadingNow(options, pictures)),
+    checkRefusal: createRepeatedRefusalCheck(sheet, mapping, toReadingNow(options, images)),
   });
-  const facts = await decide(toolkit, options, { runId, reader, refused, total: stored.total });
+  const facts = await decide(connection, options, { runId, reader, refused, total: stored.total });
   const reading = describeReading(opened, options, { stored, names, prices, refused });
   const found = [
-    ...toWarnings(toolkit.meters, opened, { stored, names }),
-    ...(await pictures.finish()),
+    ...toWarnings(connection.meters, opened, { stored, names }),
+    ...(await images.finish()),
   ];
-  const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
-  const cells = { ...toReading(opened, stored.notations), pictures: pictures.settings };
-  const { guardLimits } = toolkit;
+  const warnings = [...found, ...(await warnOfUnit(connection, runId, facts))];
+  const cells = { ...toReading(opened, stored.notations), pictures: images.settings };
+  const { guardLimits } = connection;
   const settings = { ...toSettings(options), guardLimits };
-  const kept = { ...facts, reading, capabilities: await toolkit.readBack.readCapabilities() };
+  const kept = {
+    ...facts,
+    reading,
+    capabilities: await connection.verificationLog.readCapabilities(),
+  };
   const progress = { retryOf: options.retryOf, reading: cells };
-  await toolkit.runLog.update(runId, { ...toPlanned(kept, warnings), settings, progress });
+  await connection.runLog.update(runId, { ...toPlanned(kept, warnings), settings, progress });
 }
 
 const toPlanned = (
@@ -113,7 +117,7 @@ const toPlanned = (
 interface NamedRun extends OpenedRun {
   readonly stored: StoredRows;
   readonly isWhole: (row: SourceRow) => boolean;
-  readonly pictures: Pick<Pictures, "takesFiles">;
+  readonly images: Pick<RowImages, "takesFiles">;
 }
 
 interface ResolvedRun {
@@ -122,7 +126,7 @@ interface ResolvedRun {
   readonly openNames: readonly OpenNameCount[];
   /** Rules and notations that were used; complete once all rows were read. */
   readonly used: () => Pick<
-    Parameters<typeof toReadingNotes>[0],
+    Parameters<typeof toPlanNotes>[0],
     "usedRules" | "properties" | "fetchedLists"
   >;
 }
@@ -131,18 +135,18 @@ interface ResolvedRun {
  * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
  */
 async function resolveNames(
-  { journal, client, memory: { names: cache, rules: book }, baseUrl }: Toolkit,
+  { journal, client, memory: { names: cache, rules: registry }, baseUrl }: Connection,
   { signal, properties, askName: ask }: PlanFileOptions,
-  { runId, sheet, mapping, stored, isWhole, pictures }: NamedRun,
+  { runId, sheet, mapping, stored, isWhole, images }: NamedRun,
 ): Promise<ResolvedRun> {
-  const rules = await loadRules(book);
-  const names = createNameSource({ client, cache, baseUrl, signal });
+  const rules = await loadActiveRules(registry);
+  const names = createNameLists({ client, cache, baseUrl, signal });
   const { notations, cases } = stored;
-  const takesPictureFiles = pictures.takesFiles;
-  const how = { mapping, notations, names, rules, properties, takesPictureFiles };
+  const takesImageFiles = images.takesFiles;
+  const how = { mapping, notations, names, rules, properties, takesImageFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
-  const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
-  const openNames = await askOpenNames({ ...survey, rules, ask });
+  const scan = { runId, journal, mapping, mapper, cases, isWhole, signal };
+  const openNames = await askOpenNames({ ...scan, rules, ask });
   return {
     mapper,
     openNames,
@@ -163,33 +167,33 @@ interface ReadRun {
 }
 
 async function decide(
-  toolkit: Toolkit,
+  connection: Connection,
   options: PlanFileOptions,
   { total, ...run }: ReadRun,
 ): Promise<PlanFacts> {
-  const { journal, marketplace, readBack } = toolkit;
+  const { journal, marketplace, verificationLog } = connection;
   const { noVerify, canary, allowed } = options.settings ?? {};
-  const readAtMs = toolkit.clock.now();
+  const readAtMs = connection.clock.now();
   const { unsendable, ...facts } = await planRows({
     ...run,
     journal,
     marketplace,
     codeKey,
-    alike: toAlike(toolkit, options),
+    lookAlikes: toLookAlikeOptions(connection, options),
     mode: options.mode,
-    knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
+    knownPriceUnit: await readPriceUnitSetting(connection, options.priceUnit),
     askPriceUnit: options.askPriceUnit,
-    guards: toGuardSettings(toolkit.guardLimits, allowed),
-    readBack,
+    guards: toGuardSettings(connection.guardLimits, allowed),
+    verificationLog,
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const rows = countPlanned(await journal.countRows(run.runId));
-  const addSeconds = estimateSeconds(toolkit, rows.add);
+  const addSeconds = estimateSeconds(connection, rows.add);
   const requests = countPlannedCalls(rows, { addSeconds, isVerified: noVerify !== true, canary });
-  const planned = { ...rows, requests, seconds: estimateSeconds(toolkit, requests) };
-  await rememberPlannedUnit(toolkit, facts);
-  return { ...facts, planned, unsendable, readAt: toReadMoment(toolkit, readAtMs) };
+  const planned = { ...rows, requests, seconds: estimateSeconds(connection, requests) };
+  await savePlannedPriceUnit(connection, facts);
+  return { ...facts, planned, unsendable, readAt: toListingReadTime(connection, readAtMs) };
 }
 
 interface UnderstoodRun {
@@ -207,9 +211,9 @@ function describeReading(
 ): PlanReading {
   const { notations } = stored;
   const read = { mapping, notations, prices: prices.samples, ...names.used() };
-  const sending = [...noteRefused(mapping, refused), ...noteCanary(settings)];
+  const sending = [...toRefusedFieldNotes(mapping, refused), ...noteCanary(settings)];
   return {
-    notes: [...recalled.notes, ...stored.notes, ...toReadingNotes(read), ...sending],
+    notes: [...recalled.notes, ...stored.notes, ...toPlanNotes(read), ...sending],
     openNames: names.openNames,
     columns: toColumnReading(mapping, recalled, profile),
   };
@@ -221,24 +225,24 @@ const toSettings = ({ settings, allowsSuspectCodes }: PlanFileOptions): RunSetti
 });
 
 const warnOfUnit = async (
-  toolkit: Toolkit,
+  connection: Connection,
   runId: string,
   facts: PlanFacts,
 ): Promise<readonly RunWarning[]> =>
-  warnOfPriceUnit({ rows: await countUnitHeld(toolkit, runId), facts });
+  warnOfPriceUnit({ rows: await countUnknownUnitRows(connection, runId), facts });
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];
 
 const toWarnings = (
-  { leftOut }: Pick<StoreMeters, "leftOut">,
+  { omittedFields }: Pick<StoreMeters, "omittedFields">,
   opened: OpenedRun,
   { stored, names }: Pick<UnderstoodRun, "stored" | "names">,
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
   ...lastingWarnings(opened.mapping, names.mapper).map(({ code, message }) => ({ code, message })),
   ...(stored.remarks === undefined ? [] : [stored.remarks]),
-  ...leftOut.warnings(),
+  ...omittedFields.warnings(),
 ];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
@@ -250,28 +254,28 @@ const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
 /** Settings of this reading; rows of a retry are read as before. */
 const toReadingNow = (
   { mode, decimal, columns, constants, profile, settings, ...options }: PlanFileOptions,
-  pictures: Pictures,
-): ReadingNow => ({
+  images: RowImages,
+): CurrentReading => ({
   mode,
   decimal,
   hasColumns: profile !== undefined || (columns?.size ?? 0) > 0,
   hasConstants: profile !== undefined || (constants?.size ?? 0) > 0,
-  looksAtPictures: pictures.settings.mode === "strict",
+  checksImages: images.settings.mode === "strict",
   allowed: settings?.allowed,
   allowsSuspectCodes: options.allowsSuspectCodes === true,
   isRetry: options.retryOf !== undefined,
 });
 
 /** Starts checking the images of stored rows, where the options ask for that. */
-async function openPicturesOf(
-  toolkit: Toolkit,
+async function openImagesOf(
+  connection: Connection,
   options: PlanFileOptions,
   { runId, mapping, sentImages }: OpenedRun,
-): Promise<Pictures> {
-  const { pictures, path, lang, signal } = options;
+): Promise<RowImages> {
+  const { images, path, lang, signal } = options;
   const reportDir = options.reportDir.replaceAll("{run}", runId);
-  const asked = { pictures, path, lang, signal, reportDir, runId, mapping, sentImages };
-  return await openPictures(toolkit, asked);
+  const asked = { images, path, lang, signal, reportDir, runId, mapping, sentImages };
+  return await openImages(connection, asked);
 }
 
 /** Settings with which the same cells are read in the same way again. */
@@ -285,10 +289,10 @@ function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations):
   };
 }
 
-const toAlike = (
-  { codes: book }: Toolkit,
+const toLookAlikeOptions = (
+  { codes: registry }: Connection,
   { allowsSuspectCodes: isAllowed }: PlanFileOptions,
-): AlikeOptions => ({ book, suspectKey: suspectCodeKey, isAllowed });
+): LookAlikeOptions => ({ registry, suspectKey: suspectCodeKey, isAllowed });
 
 /** Drops the warning about an unknown header that is a property of some category. */
 function lastingWarnings(

@@ -1,7 +1,7 @@
 /** Options of planning: settings of the file, questions and progress callbacks. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
-import { type PictureOptions } from "@catalog/images";
+import { type ImageOptions } from "@catalog/images";
 import { type PropertyPolicy } from "@catalog/mapping";
 import { type AskPriceUnit, type RunMode, type RunSettings } from "@catalog/runs";
 import { type OpenSheetOptions, type SheetLink } from "@catalog/sheets";
@@ -32,7 +32,7 @@ export interface PlanFileOptions {
   /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
   /** @default images are neither checked nor uploaded */
-  readonly pictures?: PictureOptions | undefined;
+  readonly images?: ImageOptions | undefined;
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */
   readonly profile?: string | undefined;
   /** Whether properties, which the API is only assumed to take, are sent. @default "send" */

@@ -3,27 +3,27 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
-import { addCalls, type Toolkit, ToolkitError } from "@catalog/connection";
+import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
 import { type ColumnMapping } from "@catalog/mapping";
-import { type RunFile, type RunRecord, settleOpen } from "@catalog/runs";
+import { type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
-import { lookBack } from "../apply/verify-run.ts";
-import { recallColumns, type RecalledColumns } from "../columns/column-profiles.ts";
-import { settleColumns } from "../columns/resolve-columns.ts";
-import { describeReading } from "../file/describe-file.ts";
+import { readBackPending } from "../apply/verify-run.ts";
+import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
+import { resolveColumns } from "../columns/resolve-columns.ts";
+import { describeFile } from "../file/describe-file.ts";
 import { hashFile } from "../file/file-hash.ts";
 import { openTable } from "../file/open-table.ts";
 import { productRows } from "../file/product-rows.ts";
-import { toStampNotes } from "../file/template-version.ts";
-import { checkPictureSource } from "../images/open-images.ts";
+import { toTemplateVersionNotes } from "../file/template-version.ts";
+import { checkImageSource } from "../images/open-images.ts";
 import { readCodeKeys } from "./code-keys.ts";
 import { makePlan } from "./make-plan.ts";
 import { type PlanFileOptions } from "./plan-file-options.ts";
 import { type PlanSource } from "./plan-source.ts";
 
-/** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
-export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promise<RunRecord> {
+/** Plans a file. Throws {@link CatalogError} when the file as a whole cannot be used. */
+export async function planFile(connection: Connection, asked: PlanFileOptions): Promise<RunRecord> {
   const path = await fetchTable(asked);
   const options = { ...asked, path };
   // The digest is taken before the first row is read; a file that cannot be read fails when it is
@@ -34,11 +34,11 @@ export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promis
     options.askEncoding,
   );
   try {
-    const reading = describeReading(sheet, given);
+    const reading = describeFile(sheet, given);
     options.onReading?.(reading);
-    return await planSheet(toolkit, options, {
+    return await planSheet(connection, options, {
       sheet,
-      file: describeFile(sheet, { path, sha256 }),
+      file: toRunFile(sheet, { path, sha256 }),
       reading,
       assertUnchanged: () => assertUnchanged(path, sha256),
     });
@@ -54,37 +54,37 @@ async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<
 
 /** Refuses a file that changed while it was read, as its plan would mix rows of two versions. */
 async function assertUnchanged(path: string, sha256: string): Promise<void> {
-  if ((await hashFile(path)) !== sha256) throw new ToolkitError("E_FILE_CHANGED", basename(path));
+  if ((await hashFile(path)) !== sha256) throw new CatalogError("E_FILE_CHANGED", basename(path));
 }
 
 /** Plans the rows of a sheet. */
 export async function planSheet(
-  toolkit: Toolkit,
+  connection: Connection,
   options: PlanFileOptions,
   source: PlanSource,
 ): Promise<RunRecord> {
-  const before = toolkit.meters.calls.counts();
+  const before = connection.meters.calls.counts();
   const { sheet } = source;
-  const columns = await readColumns(toolkit, options, source);
-  await checkPictureSource(options);
+  const columns = await readColumns(connection, options, source);
+  await checkImageSource(options);
   // A refused login fails here, before a run exists.
-  await toolkit.client.login(signalOf(options));
+  await connection.client.login(signalOf(options));
   // Rows that an earlier process left open decide whether a code may be added.
-  const { journal, marketplace, clock } = toolkit;
+  const { journal, marketplace, clock } = connection;
   const open = { journal, marketplace, clock, sheet: sheet.sheet };
-  await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal: options.signal });
+  await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal: options.signal });
   // Earlier rows are read back first, as a field that seemed ignored may only have appeared late.
-  await lookBack(toolkit, { signal: options.signal });
-  const runId = await createRun(toolkit, options, source.file);
+  await readBackPending(connection, { signal: options.signal });
+  const runId = await createRun(connection, options, source.file);
   options.onRun?.(runId);
-  await makePlan(toolkit, options, { ...source, runId, ...columns });
-  await addCalls(toolkit, runId, before);
-  const run = await toolkit.runLog.read(runId);
+  await makePlan(connection, options, { ...source, runId, ...columns });
+  await recordCalls(connection, runId, before);
+  const run = await connection.runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return run;
 }
 
-const describeFile = (
+const toRunFile = (
   { kind, sheet, header }: OpenedSheet,
   { path, sha256 }: Pick<RunFile, "path" | "sha256">,
 ): RunFile => ({
@@ -103,35 +103,35 @@ function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal 
 
 interface ReadColumns {
   readonly mapping: ColumnMapping;
-  readonly recalled: RecalledColumns;
+  readonly recalled: RememberedColumns;
   /** Cells of the row of machine keys below the headers, where there is one. */
   readonly keyRow: SheetRow["cells"] | undefined;
 }
 
 async function readColumns(
-  { memory: { profiles }, storeId }: Toolkit,
+  { memory: { profiles }, storeId }: Connection,
   options: PlanFileOptions,
   { sheet, reading }: PlanSource,
 ): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
-  const wishes = { columns, constants, decimal, profile };
-  const recalled = await recallColumns(profiles, toTexts(sheet.header.cells), wishes);
-  const settled = await settleColumns({
+  const overrides = { columns, constants, decimal, profile };
+  const recalled = await readRememberedColumns(profiles, toTexts(sheet.header.cells), overrides);
+  const resolved = await resolveColumns({
     sheet,
     below: first?.cells,
     ...recalled,
     ask: options.askColumn,
     signal: options.signal,
   });
-  const { mapping, columns: mapped, unconfirmed, issues } = settled;
+  const { mapping, columns: mapped, unconfirmed, issues } = resolved;
   const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
   const read = reading === undefined ? [] : [reading];
-  const notes = [...read, ...recalled.notes, ...toStampNotes(stamp, storeId)];
+  const notes = [...read, ...recalled.notes, ...toTemplateVersionNotes(stamp, storeId)];
   const file = basename(options.path);
-  if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", file, issues);
+  if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", file, issues);
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
-    throw new ToolkitError("E_NO_ROWS", file);
+    throw new CatalogError("E_NO_ROWS", file);
   }
   const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
   return { mapping, keyRow, recalled: { ...recalled, columns: mapped, unconfirmed, notes } };
@@ -146,7 +146,7 @@ async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | unde
 }
 
 async function createRun(
-  { runLog, clock }: Toolkit,
+  { runLog, clock }: Connection,
   options: PlanFileOptions,
   file: RunFile,
 ): Promise<string> {

@@ -4,7 +4,7 @@ import { type Rule } from "@catalog/database";
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type NumberNotations, type ColumnMapping, type PriceSample } from "@catalog/mapping";
 
-export interface ReadingFacts {
+export interface PlanNoteFacts {
   readonly mapping: ColumnMapping;
   readonly notations: NumberNotations;
   readonly prices: readonly PriceSample[];
@@ -16,7 +16,7 @@ export interface ReadingFacts {
 }
 
 /** One line for each fact that applies. */
-export function toReadingNotes(facts: ReadingFacts): readonly Localized[] {
+export function toPlanNotes(facts: PlanNoteFacts): readonly Localized[] {
   return [
     noteOnPrices(facts),
     noteOnRules(facts.usedRules),
@@ -36,7 +36,7 @@ const SIGNS = {
   point: { tr: "ondalık ayırıcı nokta", en: "decimal point" },
 } as const;
 
-function noteOnPrices({ mapping, notations, prices }: ReadingFacts): Localized | undefined {
+function noteOnPrices({ mapping, notations, prices }: PlanNoteFacts): Localized | undefined {
   if (prices.length === 0) return undefined;
   const column = mapping.columns.find(
     ({ target }) => target.kind === "field" && target.field === "price",
@@ -55,12 +55,12 @@ function noteOnPrices({ mapping, notations, prices }: ReadingFacts): Localized |
 const writtenIn = ({ text, isNumberCell }: PriceSample, lang: Lang): string =>
   isNumberCell && lang === "tr" ? text.replace(".", ",") : text;
 
-const MOST_RULES = 3;
+const MAX_RULES = 3;
 
 function noteOnRules(rules: readonly Rule[]): Localized | undefined {
   if (rules.length === 0) return undefined;
-  const shown = rules.slice(0, MOST_RULES).map(({ value, target }) => `${value} → ${target}`);
-  const list = shown.join(" · ") + (rules.length > MOST_RULES ? " · …" : "");
+  const shown = rules.slice(0, MAX_RULES).map(({ value, target }) => `${value} → ${target}`);
+  const list = shown.join(" · ") + (rules.length > MAX_RULES ? " · …" : "");
   return {
     tr: `${rules.length} kural uygulandı: ${list}`,
     en: `${rules.length === 1 ? "1 rule was" : `${rules.length} rules were`} applied: ${list}`,

@@ -1,23 +1,23 @@
 /** Plans rows of an earlier run again from their stored cells, without the file. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
-import { toMappable } from "../file/to-mapping-row.ts";
+import { toMappingRow } from "../file/to-mapping-row.ts";
 import { type SentImages } from "../images/row-images.ts";
 import { type PlanFileOptions } from "./plan-file-options.ts";
 import { planSheet } from "./plan-file.ts";
 import { type PlanSheet } from "./plan-source.ts";
 
 /** The earlier run, and the settings of the new one. */
-export interface PlanAgainOptions extends Pick<
+export interface PlanRetryOptions extends Pick<
   PlanFileOptions,
   | "command"
   | "lang"
   | "reportDir"
   | "settings"
-  | "pictures"
+  | "images"
   | "askPriceUnit"
   | "signal"
   | "onRun"
@@ -37,14 +37,14 @@ export const RETRIED_STATES: readonly RowState[] = ["rejected"];
  * before: same columns, constants and notation of numbers. Row numbers stay the sheet's. Images are
  * checked again, as `pictures` says.
  */
-export async function planAgain(
-  toolkit: Toolkit,
-  { run, ...options }: PlanAgainOptions,
+export async function planRetry(
+  connection: Connection,
+  { run, ...options }: PlanRetryOptions,
 ): Promise<RunRecord> {
   const { reading = {} } = run.progress;
   const columns = reading.notations && new Map(reading.notations);
   return await planSheet(
-    toolkit,
+    connection,
     {
       ...options,
       path: run.file.path,
@@ -55,10 +55,10 @@ export async function planAgain(
       retryOf: run.id,
     },
     {
-      sheet: toSheet(toolkit, run),
+      sheet: toSheet(connection, run),
       file: run.file,
       notations: columns && { decimal: reading.decimal, columns },
-      sentImages: (row) => readSentImages(toolkit, { run, row }),
+      sentImages: (row) => readSentImages(connection, { run, row }),
     },
   );
 }
@@ -70,7 +70,7 @@ interface RowOfRun {
 
 /** Images of a row's refused request, for a row whose image files are missing now. */
 async function readSentImages(
-  { journal }: Toolkit,
+  { journal }: Connection,
   { run, row }: RowOfRun,
 ): ReturnType<SentImages> {
   const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
@@ -79,14 +79,14 @@ async function readSentImages(
 }
 
 /** The stored rows as a sheet, with the row of machine keys that it had. */
-function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
+function toSheet(connection: Connection, run: RunRecord): PlanSheet {
   const { sheet, headerRow, header } = run.file;
   const keyRow = run.progress.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {
     if (keyRow !== undefined) yield { row: headerRow + 1, cells: keyRow };
     const states = RETRIED_STATES;
-    for await (const records of readAllRows(toolkit.journal, run.id, { states })) {
-      yield* records.map(toMappable);
+    for await (const records of readAllRows(connection.journal, run.id, { states })) {
+      yield* records.map(toMappingRow);
     }
   }
   return { sheet, header: { row: headerRow, cells: header }, rows };

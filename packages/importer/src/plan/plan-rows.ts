@@ -23,12 +23,12 @@ import {
   type PriceUnitFacts,
   readAllRows,
   readBackground,
-  type ReadBackBook,
+  type VerificationLog,
   readKnownUnit,
   readStoreBackground,
   type RowRecord,
   type StoreBackground,
-  type StoreReading,
+  type ReadListingOptions,
   toBeforeValues,
   toSameCode,
 } from "@catalog/runs";
@@ -42,11 +42,11 @@ export interface RowReader {
 }
 
 export interface PlanRowsOptions
-  extends StoreReading, Pick<PlanRules, "mode" | "guards" | "refused"> {
+  extends ReadListingOptions, Pick<PlanRules, "mode" | "guards" | "refused"> {
   readonly journal: Journal;
   readonly reader: RowReader;
   /** Stores the values that updates will overwrite, before the plan of the updates is stored. */
-  readonly readBack: Pick<ReadBackBook, "saveBefore">;
+  readonly verificationLog: Pick<VerificationLog, "saveBefore">;
   /** Known unit of the listing's prices. @default none */
   readonly knownPriceUnit?: KnownPriceUnit | undefined;
   /** Asked for the unit where none is known. @default no question is asked */
@@ -88,7 +88,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
 }
 
-interface PlanUnderWay {
+interface OpenPlan {
   readonly store: StoreBackground;
   readonly rules: PlanRules;
   readonly checks: PlanChecks;
@@ -101,14 +101,14 @@ interface PlanUnderWay {
  */
 async function decideBatch(
   options: PlanRowsOptions,
-  { store, rules, checks }: PlanUnderWay,
+  { store, rules, checks }: OpenPlan,
   rows: readonly RowRecord[],
 ): Promise<void> {
-  const { runId, journal, reader, readBack } = options;
+  const { runId, journal, reader, verificationLog } = options;
   const candidates = await reader.toCandidates(rows);
   const background = await readBackground(options, store, candidates);
   const decisions = checks.check(candidates, decideRows(candidates, background, rules));
-  await readBack.saveBefore(runId, toBeforeValues(candidates, decisions, background));
+  await verificationLog.saveBefore(runId, toBeforeValues(candidates, decisions, background));
   await journal.decideRows(runId, decisions);
 }
 
@@ -121,7 +121,7 @@ async function learnPriceUnit(options: PlanRowsOptions): Promise<PriceUnitFacts>
   const known = await readKnownUnit(journal, options.knownPriceUnit ?? {});
   if (known !== undefined) return known;
   const question = createUnitQuestion();
-  let looked = 0;
+  let checked = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
     const codeKeys = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);
@@ -129,8 +129,8 @@ async function learnPriceUnit(options: PlanRowsOptions): Promise<PriceUnitFacts>
     for (const { row, product } of question.pair(rows, seen)) {
       question.note(reader.toDraft(row).changes.price, product);
     }
-    looked += rows.length;
-    if (looked >= MAX_QUESTION_ROWS) break;
+    checked += rows.length;
+    if (checked >= MAX_QUESTION_ROWS) break;
   }
   return await askForUnit(question.question(), options.askPriceUnit);
 }

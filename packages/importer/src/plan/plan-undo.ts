@@ -1,6 +1,6 @@
 /** Plans a new run that undoes the changes of an earlier one. Sends nothing. */
 
-import { addCalls, estimateSeconds, fieldWord, type Toolkit } from "@catalog/connection";
+import { recordCalls, estimateSeconds, fieldLabel, type Connection } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { formatFieldValue } from "@catalog/report";
@@ -20,8 +20,8 @@ import {
   type RowRecord,
   type RunFile,
   type RunRecord,
-  type SeenProduct,
-  settleOpen,
+  type ListedProductRow,
+  reconcileOpen,
   type UndoDecision,
   type UndoOutcome,
 } from "@catalog/runs";
@@ -53,39 +53,39 @@ const HEADER = {
 
 /** Plans the rows of `run` that are done, in its order and under its row numbers. */
 export async function planUndo(
-  toolkit: Toolkit,
+  connection: Connection,
   options: PlanUndoOptions,
 ): Promise<{ readonly run: RunRecord; readonly undo: PlannedUndo }> {
-  const { client, journal, marketplace, clock, runLog } = toolkit;
+  const { client, journal, marketplace, clock, runLog } = connection;
   const { run: old, signal } = options;
-  const before = toolkit.meters.calls.counts();
+  const before = connection.meters.calls.counts();
   await client.login(signal === undefined ? {} : { signal });
   const open = { journal, marketplace, clock, sheet: old.file.sheet };
-  await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal });
-  const runId = await createUndoRun(toolkit, options);
+  await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal });
+  const runId = await createUndoRun(connection, options);
   options.onRun?.(runId);
 
-  const planned = await planRows(toolkit, options, runId);
+  const planned = await planRows(connection, options, runId);
   const settings = options.settings ?? {};
   const progress = { undoOf: old.id };
   const rows = countPlanned(await journal.countRows(runId));
-  const addSeconds = estimateSeconds(toolkit, rows.add);
+  const addSeconds = estimateSeconds(connection, rows.add);
   const isVerified = settings.noVerify !== true;
   const requests = countPlannedCalls(rows, { addSeconds, isVerified });
-  const counts = { ...rows, requests, seconds: estimateSeconds(toolkit, requests) };
-  const capabilities = await toolkit.readBack.readCapabilities();
+  const counts = { ...rows, requests, seconds: estimateSeconds(connection, requests) };
+  const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
   const warnings = [toSummary(old, planned.undo)];
   await runLog.update(runId, { state: "planned", facts, settings, progress, warnings });
-  await addCalls(toolkit, runId, before);
+  await recordCalls(connection, runId, before);
   const run = await runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return { run, undo: planned.undo };
 }
 
 async function createUndoRun(
-  { runLog, clock }: Toolkit,
+  { runLog, clock }: Connection,
   { run, command, lang, reportDir }: PlanUndoOptions,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
@@ -109,23 +109,23 @@ interface Planned {
 }
 
 async function planRows(
-  toolkit: Toolkit,
+  connection: Connection,
   options: PlanUndoOptions,
   runId: string,
 ): Promise<Planned> {
-  const { journal, readBack } = toolkit;
+  const { journal, verificationLog } = connection;
   const { run: old, signal } = options;
   const undo = { restore: 0, already: 0, kept: 0, "not-undoable": 0 };
-  const refused = refusedInUpdates(await readBack.readCapabilities());
+  const refused = refusedInUpdates(await verificationLog.readCapabilities());
   let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
   let isFirst = true;
   for await (const records of readAllRows(journal, old.id, { states: ["done"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    const now = await readNow(toolkit, records, signal);
+    const now = await readNow(connection, records, signal);
     // Prices that we sent are listed now and may tell the unit that the run's plan did not know.
-    if (isFirst) priceUnit = toKnown(await readSentUnit(toolkit.journal)) ?? priceUnit;
+    if (isFirst) priceUnit = toKnown(await readSentUnit(connection.journal)) ?? priceUnit;
     const step = { runId, records, now, priceUnit, refused };
-    for (const outcome of await storeBatch(toolkit, options, step)) undo[outcome] += 1;
+    for (const outcome of await storeBatch(connection, options, step)) undo[outcome] += 1;
     isFirst = false;
   }
   return { undo, priceUnit };
@@ -133,10 +133,10 @@ async function planRows(
 
 const toKnown = (unit: PriceUnit): PriceUnit | undefined => (unit === "unknown" ? undefined : unit);
 
-type Products = ReadonlyMap<string, SeenProduct["product"]>;
+type Products = ReadonlyMap<string, ListedProductRow["product"]>;
 
 async function readNow(
-  { journal, marketplace }: Toolkit,
+  { journal, marketplace }: Connection,
   records: readonly RowRecord[],
   signal: AbortSignal | undefined,
 ): Promise<Products> {
@@ -160,11 +160,11 @@ interface Batch {
 }
 
 async function storeBatch(
-  { journal, readBack }: Toolkit,
+  { journal, verificationLog }: Connection,
   options: PlanUndoOptions,
   { runId, records, ...known }: Batch,
 ): Promise<readonly UndoOutcome[]> {
-  const before = await readBack.readBefore(
+  const before = await verificationLog.readBefore(
     options.run.id,
     records.map(({ row }) => row),
   );
@@ -180,7 +180,7 @@ async function storeBatch(
   const kept = rows.flatMap(({ record: { row }, now, outcome }) =>
     outcome === "restore" && now !== undefined ? [{ row, product: now }] : [],
   );
-  await readBack.saveBefore(runId, kept);
+  await verificationLog.saveBefore(runId, kept);
   await journal.decideRows(
     runId,
     rows.map(({ decision }) => decision),
@@ -200,7 +200,7 @@ function planOne(
     ...known,
     record,
     zeroStock,
-    place: { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" },
+    location: { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" },
     formatValue: (field, value) => formatFieldValue(field, value, { payload, lang }),
   });
 }
@@ -215,7 +215,7 @@ function toParsed(
     formatFieldValue(field, value, { payload, lang }) || "?";
   const restored = changes.map(
     ({ field, old, new: next }) =>
-      `${fieldWord(field, lang)}: ${show(field, old)} → ${show(field, next)}`,
+      `${fieldLabel(field, lang)}: ${show(field, old)} → ${show(field, next)}`,
   );
   return { row, cells: [code, restored.join("\n") || null], code, codeKey: key };
 }

@@ -12,20 +12,20 @@ import {
 type Unit = PriceUnitSuggestion["unit"];
 
 /** Texts of the question. */
-export interface PriceUnitWords {
+export interface PriceUnitQuestionText {
   /** Several lines: the subject, and up to three products. */
   readonly text: Localized;
   readonly choices: readonly { readonly unit: Unit | "unknown"; readonly label: Localized }[];
 }
 
 /** Words the question in amounts of money, so that a person can answer it quickly. */
-export function wordPriceUnitQuestion(question: PriceUnitQuestion): PriceUnitWords {
+export function describePriceUnitQuestion(question: PriceUnitQuestion): PriceUnitQuestionText {
   const [first] = question.examples;
   const text = (lang: Lang): string =>
     [
       TEXTS[lang].question,
       ...question.examples.map((example) => `  ${TEXTS[lang].product(example)}`),
-      ...tellSuggestion(question.suggestion, lang),
+      ...describeSuggestion(question.suggestion, lang),
     ].join("\n");
   const label = (unit: Unit): Localized => ({
     tr: TEXTS.tr.choice(unit, first && readAs(first, unit, "tr")),
@@ -54,21 +54,21 @@ export function warnOfPriceUnit({
 }): readonly RunWarning[] {
   if (rows === 0) return [];
   const { examples = [], suggestion } = facts.priceUnitQuestion ?? {};
-  const say = (lang: Lang): string =>
+  const describe = (lang: Lang): string =>
     [
       TEXTS[lang].held(rows),
       ...examples.slice(0, 1).map(TEXTS[lang].product),
-      ...tellSuggestion(suggestion, lang),
+      ...describeSuggestion(suggestion, lang),
       TEXTS[lang].next,
     ].join(" ");
-  return [{ code: PRICE_UNIT_WARNING, message: { tr: say("tr"), en: say("en") } }];
+  return [{ code: PRICE_UNIT_WARNING, message: { tr: describe("tr"), en: describe("en") } }];
 }
 
 /**
  * The unit that a sheet suggests, with the flag that confirms it; `undefined` where it suggests
  * none.
  */
-export const tellSuggestion = (
+export const describeSuggestion = (
   suggestion: PriceUnitSuggestion | undefined,
   lang: Lang,
 ): readonly string[] => (suggestion === undefined ? [] : [TEXTS[lang].suggestion(suggestion)]);

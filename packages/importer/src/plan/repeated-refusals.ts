@@ -6,10 +6,10 @@ import {
   digestCell,
   digestRow,
   findRecordColumn,
-  judgeCode,
+  refusalConditionOf,
   namedText,
   parseRecord,
-  type ReadingNow,
+  type CurrentReading,
   type Refusal,
   UNCHANGED_CODE,
 } from "@catalog/report";
@@ -18,27 +18,27 @@ import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/
 import { type PlanSheet } from "./plan-source.ts";
 
 /** Finds the issues that still block an unchanged refused row which nothing else blocks. */
-export type RefusalCheck = (row: SourceRow, candidate: JudgedRow) => RefusedAgain;
+export type RepeatedRefusalCheck = (row: SourceRow, candidate: CheckedRow) => RepeatedRefusals;
 
-export interface RefusedAgain {
+export interface RepeatedRefusals {
   readonly refused: readonly RowIssue[];
   /** Issues of guards, which are checked first. */
   readonly held: readonly RowIssue[];
 }
 
-type JudgedRow = Pick<CandidateRow, "issues" | "action" | "productId">;
+type CheckedRow = Pick<CandidateRow, "issues" | "action" | "productId">;
 
-const NOTHING: RefusedAgain = { refused: [], held: [] };
+const NOTHING: RepeatedRefusals = { refused: [], held: [] };
 
 /** Creates the check; it finds nothing in a sheet that is no result file. */
-export function createRefusalCheck(
+export function createRepeatedRefusalCheck(
   { sheet, header: { cells: header } }: Pick<PlanSheet, "sheet" | "header">,
   { columns }: Pick<ColumnMapping, "columns">,
-  reading: ReadingNow,
-): RefusalCheck {
+  reading: CurrentReading,
+): RepeatedRefusalCheck {
   const at = findRecordColumn(header);
-  const place = columns.find(({ index }) => index === at);
-  if (place === undefined || reading.isRetry) return () => NOTHING;
+  const mapped = columns.find(({ index }) => index === at);
+  if (mapped === undefined || reading.isRetry) return () => NOTHING;
   const used = new Set(
     columns.filter(({ target: { kind } }) => kind === "field" || kind === "property"),
   );
@@ -54,18 +54,18 @@ export function createRefusalCheck(
     const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
     if (isChanged) return true;
     const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
-    return judgeCode(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);
+    return refusalConditionOf(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);
   };
 
   return (row, { issues, action, productId }) => {
     const record = parseRecord(String(row.cells[at] ?? ""));
     if (record === undefined) return NOTHING;
     const mayBeAdded = action !== "update" && productId === null;
-    const said = new Set(issues.filter(isBlocking).map(({ code }) => code));
+    const text = new Set(issues.filter(isBlocking).map(({ code }) => code));
     const left = record.refusals.filter(
-      (refusal) => !said.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
+      (refusal) => !text.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
     );
-    const { header: column, letter } = place;
+    const { header: column, letter } = mapped;
     const shown = { sheet, row: row.row, column, cell: `${letter}${row.row}`, value: record.key };
     const codes = [...new Set(left.map(({ code }) => code))];
     const [guards, others] = [codes.filter(isGuard), codes.filter((code) => !isGuard(code))];
@@ -84,17 +84,17 @@ const HELD: Localized = {
 };
 
 const toUnchanged = (
-  place: Omit<RowIssue, "code" | "message" | "suggestion">,
+  location: Omit<RowIssue, "code" | "message" | "suggestion">,
   codes: readonly string[],
 ): RowIssue => ({
-  ...place,
+  ...location,
   code: UNCHANGED_CODE,
   message: {
     tr: `Bu satır daha önce geri çevrildi (${codes.join(", ")}) ve o zamandan beri değişmedi.`,
     en: `This row was refused before (${codes.join(", ")}) and has not changed since.`,
   },
   suggestion: {
-    tr: `Yanlış olan hücreyi düzeltin. Satır olduğu gibi doğruysa “${place.column}” hücresini boşaltın.`,
-    en: `Correct the cell that is wrong. If the row is right as it is, empty its “${place.column}” cell.`,
+    tr: `Yanlış olan hücreyi düzeltin. Satır olduğu gibi doğruysa “${location.column}” hücresini boşaltın.`,
+    en: `Correct the cell that is wrong. If the row is right as it is, empty its “${location.column}” cell.`,
   },
 });

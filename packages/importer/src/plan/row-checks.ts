@@ -3,25 +3,25 @@
 import { type SourceRow } from "@catalog/mapping";
 import { type CandidateRow, type RowIssue } from "@catalog/runs";
 
-import { type RowReadingCheck } from "../file/describe-file.ts";
-import { type RefusalCheck } from "./repeated-refusals.ts";
+import { type RowFileCheck } from "../file/describe-file.ts";
+import { type RepeatedRefusalCheck } from "./repeated-refusals.ts";
 
 export interface RowChecks {
-  readonly checkReading: RowReadingCheck;
-  readonly checkRefusal: RefusalCheck;
+  readonly checkReading: RowFileCheck;
+  readonly checkRefusal: RepeatedRefusalCheck;
 }
 
-interface JudgedRow {
+interface CheckedRow {
   readonly candidate: CandidateRow;
   /** The check found no issue. */
   readonly isSound: boolean;
 }
 
 /** Creates the check of a row whose cells are mapped. */
-export function createRowJudge({
+export function createRowChecks({
   checkReading,
   checkRefusal,
-}: RowChecks): (row: SourceRow, candidate: CandidateRow) => JudgedRow {
+}: RowChecks): (row: SourceRow, candidate: CandidateRow) => CheckedRow {
   return (row, candidate) => {
     const read = withIssues(candidate, checkReading(row));
     const { refused, held: heldBefore } = checkRefusal(row, read);

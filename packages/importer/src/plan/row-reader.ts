@@ -11,10 +11,10 @@ import {
 } from "@catalog/mapping";
 import { type CandidateRow } from "@catalog/runs";
 
-import { toMappable } from "../file/to-mapping-row.ts";
-import { type Pictures } from "../images/row-images.ts";
+import { toMappingRow } from "../file/to-mapping-row.ts";
+import { type RowImages } from "../images/row-images.ts";
 import { type RowReader } from "./plan-rows.ts";
-import { createRowJudge, type RowChecks } from "./row-checks.ts";
+import { createRowChecks, type RowChecks } from "./row-checks.ts";
 import { toCandidate } from "./to-candidate.ts";
 
 export interface RowReaderOptions extends RowChecks {
@@ -22,7 +22,7 @@ export interface RowReaderOptions extends RowChecks {
   readonly mapper: RowMapper;
   readonly sheet: string;
   readonly mapping: ColumnMapping;
-  readonly pictures: Pick<Pictures, "settle">;
+  readonly images: Pick<RowImages, "resolve">;
   /** Collects the prices of valid rows. */
   readonly prices: Pick<PriceSamples, "note">;
   /** @default codes that look alike are accepted */
@@ -31,12 +31,12 @@ export interface RowReaderOptions extends RowChecks {
 
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): RowReader {
-  const { mapper, sheet, mapping, pictures, prices, suspects } = options;
+  const { mapper, sheet, mapping, images, prices, suspects } = options;
   const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects };
-  const judge = createRowJudge(options);
+  const judge = createRowChecks(options);
   const read = async (row: SourceRow, mapped: MappedRow): Promise<CandidateRow> => {
-    const settled = await pictures.settle(mapped);
-    const candidate = toCandidate(parts, settled.mapped, settled.pictureIssues);
+    const resolved = await images.resolve(mapped);
+    const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);
     const judged = judge(row, candidate);
     if (judged.isSound) prices.note(row, mapped);
     return judged.candidate;
@@ -44,11 +44,11 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   return {
     async toCandidates(rows) {
       const candidates: CandidateRow[] = [];
-      for (const row of rows.map(toMappable)) candidates.push(await read(row, mapper.map(row)));
+      for (const row of rows.map(toMappingRow)) candidates.push(await read(row, mapper.map(row)));
       return candidates;
     },
     toDraft(row) {
-      const mappable = toMappable(row);
+      const mappable = toMappingRow(row);
       const draft = toCandidate(parts, mapper.map(mappable));
       const { candidate, isSound } = judge(mappable, draft);
       return isSound ? candidate : { ...candidate, changes: {} };

@@ -1,6 +1,6 @@
 /** Stores the rows of a sheet unchanged, and learns from them what depends on all rows. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import {
   type CodeSuspects,
@@ -11,10 +11,10 @@ import {
   type NumberNotations,
   type SourceRow,
 } from "@catalog/mapping";
-import { createTextRows, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
+import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
 
-import { recallNotations } from "../columns/remembered-notations.ts";
-import { createRemarkRows } from "../file/commented-out-rows.ts";
+import { readRememberedNotations } from "../columns/remembered-notations.ts";
+import { createCommentedOutRows } from "../file/commented-out-rows.ts";
 import { productRows } from "../file/product-rows.ts";
 import { createNameCases, type NameCase } from "../names/find-open-names.ts";
 import { type OpenedRun } from "./make-plan.ts";
@@ -44,19 +44,15 @@ export interface StoreRowsOptions {
 
 /** Stores every row except remarks. */
 export async function storeRows(
-  {
-    journal,
-    memory: { notes: noteBook },
-    baseUrl,
-  }: Pick<Toolkit, "journal" | "memory" | "baseUrl">,
+  { journal, memory: { notes }, baseUrl }: Pick<Connection, "journal" | "memory" | "baseUrl">,
   { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
   { isWhole, onProgress }: StoreRowsOptions,
 ): Promise<StoredRows> {
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const suspects = createCodeSuspects(createTextRows());
+  const suspects = createCodeSuspects(createCompactTextMap());
   const cases = createNameCases(createNamesKey(mapping), isWhole);
-  const remarks = createRemarkRows(mapping);
+  const remarks = createCommentedOutRows(mapping);
   let batch: ParsedRow[] = [];
   let total = 0;
   const store = async (): Promise<void> => {
@@ -77,7 +73,7 @@ export async function storeRows(
   await recallCodes(journal, runId, suspects);
   const recalled =
     known === undefined
-      ? await recallNotations({ notes: noteBook, baseUrl }, mapping, observer.decide())
+      ? await readRememberedNotations({ notes: notes, baseUrl }, mapping, observer.decide())
       : { notations: known, notes: [] };
   return { total, remarks: remarks.toWarning(), suspects, cases: cases.list(), ...recalled };
 }

@@ -18,12 +18,13 @@ export interface RowTools {
 export function toCandidate(
   tools: RowTools,
   mapped: MappedRow,
-  pictureIssues: readonly RowIssue[] = [],
+  imageIssues: readonly RowIssue[] = [],
 ): CandidateRow {
   const { mapper, codes, suspects } = tools;
-  const codePlace = codes.place(mapped.row, mapped.code ?? "");
+  const codeLocation = codes.location(mapped.row, mapped.code ?? "");
   const { code, isNumberCode: isNumber } = mapped;
-  const suspect = code === undefined ? undefined : suspects?.judge({ code, isNumber }, codePlace);
+  const suspect =
+    code === undefined ? undefined : suspects?.judge({ code, isNumber }, codeLocation);
   return {
     row: mapped.row,
     code: mapped.code ?? null,
@@ -35,12 +36,12 @@ export function toCandidate(
     issues: [
       ...(suspect === undefined ? [] : [suspect]),
       ...mapped.issues,
-      ...pictureIssues,
+      ...imageIssues,
       ...mapped.warnings,
     ],
     completeAdd: () => complete(mapper, mapped),
-    codePlace,
-    placeOf: (field) => mapped.placeOf(field) ?? codePlace,
+    codeLocation,
+    locationOf: (field) => mapped.locationOf(field) ?? codeLocation,
   };
 }
 

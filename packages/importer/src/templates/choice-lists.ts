@@ -1,13 +1,13 @@
 /** Lists of the marketplace for a workbook; each label resolves to one id. */
 
-import { createNameSource, type Toolkit } from "@catalog/connection";
+import { createNameLists, type Connection } from "@catalog/connection";
 import { type CategoryId } from "@catalog/contract";
 import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
 
 import { createScope } from "../lookup/lookup-scope.ts";
 
 /** An entry of a list. Labels of one list differ, and each resolves to its own id. */
-export interface Choice {
+export interface ListChoice {
   readonly label: string;
   readonly id: string;
 }
@@ -15,34 +15,34 @@ export interface Choice {
 /** A property of the workbook's category. */
 export interface PropertyChoices {
   readonly name: string;
-  readonly options: readonly Choice[];
+  readonly options: readonly ListChoice[];
 }
 
 /** Lists of a workbook; without a category it has no brands, models and properties. */
-export interface MarketLists {
-  readonly category: readonly Choice[];
-  readonly brand: readonly Choice[];
-  readonly brand_model: readonly Choice[];
-  readonly shipping_template: readonly Choice[];
+export interface ChoiceLists {
+  readonly category: readonly ListChoice[];
+  readonly brand: readonly ListChoice[];
+  readonly brand_model: readonly ListChoice[];
+  readonly shipping_template: readonly ListChoice[];
   readonly properties: readonly PropertyChoices[];
   /** Models were left out because of too many brands. */
   readonly lacksModels: boolean;
 }
 
 /** Maximum number of brands, each of which takes one call; beyond it the models are left out. */
-const MOST_BRANDS = 200;
+const MAX_BRANDS = 200;
 
 /** Reads the lists. Throws `InputError` where the category does not name one leaf. */
-export async function readMarketLists(
-  toolkit: Pick<Toolkit, "client" | "memory" | "baseUrl">,
+export async function readChoiceLists(
+  connection: Pick<Connection, "client" | "memory" | "baseUrl">,
   options: { readonly category?: string | undefined; readonly signal?: AbortSignal | undefined },
-): Promise<MarketLists> {
+): Promise<ChoiceLists> {
   const {
     client,
     memory: { names: cache },
     baseUrl,
-  } = toolkit;
-  const source = createNameSource({ client, cache, baseUrl, signal: options.signal });
+  } = connection;
+  const source = createNameLists({ client, cache, baseUrl, signal: options.signal });
   const indexes = createNameIndexes(source);
   const templates = (await indexes.templates()).items;
   const shipping = toChoices(templates.map(({ id, template_name: name }) => ({ id, name })));
@@ -62,7 +62,7 @@ export async function readMarketLists(
   };
 }
 
-async function readCategoryPaths(indexes: NameIndexes): Promise<readonly Choice[]> {
+async function readCategoryPaths(indexes: NameIndexes): Promise<readonly ListChoice[]> {
   const { items } = await indexes.categories();
   const leaves = items.filter(({ children }) => children.length === 0);
   const twins = countBy(leaves.map(({ parts }) => formatPath(parts)));
@@ -79,10 +79,10 @@ async function readCategoryPaths(indexes: NameIndexes): Promise<readonly Choice[
 async function readBrandsAndModels(
   indexes: NameIndexes,
   category: CategoryId,
-): Promise<Pick<MarketLists, "brand" | "brand_model" | "lacksModels">> {
+): Promise<Pick<ChoiceLists, "brand" | "brand_model" | "lacksModels">> {
   const brands = (await indexes.brands(category)).items;
   const brand = toChoices(brands);
-  if (brands.length > MOST_BRANDS) return { brand, brand_model: [], lacksModels: true };
+  if (brands.length > MAX_BRANDS) return { brand, brand_model: [], lacksModels: true };
   const models = await Promise.all(
     brands.map(async ({ id }) => await indexes.models(category, id)),
   );
@@ -110,7 +110,7 @@ const BY_LABEL = new Intl.Collator("tr", { numeric: true });
 /** A name that is not unique has the end of its id appended, which the reader removes. */
 function toChoices(
   items: readonly { readonly id: string; readonly name: string }[],
-): readonly Choice[] {
+): readonly ListChoice[] {
   const twins = countBy(items.map(({ name }) => name));
   return items
     .map(({ id, name }) => ({ id, label: (twins.get(name) ?? 0) > 1 ? suffixed(name, id) : name }))

@@ -1,8 +1,8 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { writeTemplate } from "@catalog/sheets";
 
-import { readMarketLists } from "./choice-lists.ts";
+import { readChoiceLists } from "./choice-lists.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
 
 /** The workbook to write, and its path. */
@@ -14,8 +14,8 @@ export interface MakeTemplateOptions {
   /** Name, path or id of the workbook's category. @default all categories */
   readonly category?: string | undefined;
   /** The store whose lists are used. @default only the closed lists */
-  readonly toolkit?:
-    | Pick<Toolkit, "client" | "memory" | "baseUrl" | "storeId" | "clock">
+  readonly connection?:
+    | Pick<Connection, "client" | "memory" | "baseUrl" | "storeId" | "clock">
     | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,9 +31,9 @@ export interface MadeTemplate {
 
 /** Writes the workbook. Throws `InputError` where the category does not name one leaf. */
 export async function makeTemplate(options: MakeTemplateOptions): Promise<MadeTemplate> {
-  const { path, lang, kind, category, toolkit, signal } = options;
-  const market = toolkit && (await readMarketLists(toolkit, { category, signal }));
-  const stamp = toolkit && { storeId: toolkit.storeId, madeAtMs: toolkit.clock.now() };
+  const { path, lang, kind, category, connection, signal } = options;
+  const market = connection && (await readChoiceLists(connection, { category, signal }));
+  const stamp = connection && { storeId: connection.storeId, madeAtMs: connection.clock.now() };
   const workbook = createProductWorkbook({ path, lang, kind, market, stamp });
   await writeTemplate(workbook);
   const counts = new Map(workbook.lists.map(({ name, values }) => [name, values.length]));

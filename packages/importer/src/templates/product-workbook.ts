@@ -8,7 +8,7 @@ import {
   type FieldKind,
   FIELDS,
   formatHeader,
-  VALUE_WORDS,
+  VALUE_KEYWORDS,
 } from "@catalog/mapping";
 import {
   type OutCell,
@@ -17,7 +17,7 @@ import {
   type TemplateWorkbook,
 } from "@catalog/sheets";
 
-import { type Choice, type MarketLists, type PropertyChoices } from "./choice-lists.ts";
+import { type ListChoice, type ChoiceLists, type PropertyChoices } from "./choice-lists.ts";
 
 /** Kind of workbook: whole products, or only stock and prices. */
 export type WorkbookKind = "products" | "stock-price";
@@ -29,7 +29,7 @@ export interface ProductWorkbookOptions {
   /** @default "products" */
   readonly kind?: WorkbookKind | undefined;
   /** Lists of the marketplace. @default only the closed lists */
-  readonly market?: MarketLists | undefined;
+  readonly market?: ChoiceLists | undefined;
   /** Store and time of the lists. @default not stated */
   readonly stamp?: { readonly storeId: string; readonly madeAtMs: number } | undefined;
   /** Products in the workbook, one cell for each of {@link PRODUCT_COLUMNS}. */
@@ -68,18 +68,18 @@ const TEXTS = {
 } as const;
 
 /** Closed lists by the field that they belong to. */
-const WORDS_OF: ReadonlyMap<
+const LISTED_TEXTS: ReadonlyMap<
   string,
   readonly { readonly tr: string; readonly en: string; readonly value: unknown }[]
 > = new Map(
   Object.entries({
-    action: VALUE_WORDS.action,
-    currency: VALUE_WORDS.currency,
-    warranty_type: VALUE_WORDS.warranty_type,
-    warranty_period: VALUE_WORDS.warranty_period,
-    discount_type: VALUE_WORDS.discount_type,
-    condition: VALUE_WORDS.condition,
-    custom_order: VALUE_WORDS.yes_no,
+    action: VALUE_KEYWORDS.action,
+    currency: VALUE_KEYWORDS.currency,
+    warranty_type: VALUE_KEYWORDS.warranty_type,
+    warranty_period: VALUE_KEYWORDS.warranty_period,
+    discount_type: VALUE_KEYWORDS.discount_type,
+    condition: VALUE_KEYWORDS.condition,
+    custom_order: VALUE_KEYWORDS.yes_no,
   }),
 );
 
@@ -146,7 +146,7 @@ const LISTS_HASH_LENGTH = 16;
 
 interface Writing {
   readonly lang: Lang;
-  readonly market: MarketLists | undefined;
+  readonly market: ChoiceLists | undefined;
 }
 
 function toGuideRow(field: FieldDefinition, { lang, market }: Writing): readonly string[] {
@@ -157,17 +157,17 @@ function toGuideRow(field: FieldDefinition, { lang, market }: Writing): readonly
     field.requiredForAdd ? texts.required : texts.optional,
     field.help[lang],
     field.example[lang],
-    isOpen ? texts.choose : wordsOf(field, lang).join(", "),
+    isOpen ? texts.choose : listTexts(field, lang).join(", "),
   ];
 }
 
 /** Longer lists are shown in the drop-down only. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function toPropertyGuideRow({ name, options }: PropertyChoices, lang: Lang): readonly string[] {
   const { property, propertyHelp, optional } = TEXTS[lang];
-  const shown = options.slice(0, MOST_NAMED).map(({ label }) => label);
-  const values = options.length > MOST_NAMED ? [...shown, "…"] : shown;
+  const shown = options.slice(0, MAX_NAMED).map(({ label }) => label);
+  const values = options.length > MAX_NAMED ? [...shown, "…"] : shown;
   return [`${property}: ${name}`, optional, propertyHelp, shown[0] ?? "", values.join(", ")];
 }
 
@@ -208,26 +208,29 @@ function toColumn(field: FieldDefinition, { lang, market }: Writing): TemplateCo
     kind: KINDS[field.kind],
     note: `${field.help[lang]}\n${field.example[lang]}`,
     ...(width === undefined ? {} : { width }),
-    ...(isOpen || WORDS_OF.has(field.key)
+    ...(isOpen || LISTED_TEXTS.has(field.key)
       ? { list: { name: listName(field), strict: !isOpen } }
       : {}),
   };
 }
 
 /** Lists of the marketplace grow, so other names may be typed. */
-function openChoices({ key }: FieldDefinition, market: MarketLists | undefined): readonly Choice[] {
+function openChoices(
+  { key }: FieldDefinition,
+  market: ChoiceLists | undefined,
+): readonly ListChoice[] {
   if (key === "category" || key === "brand" || key === "brand_model") return market?.[key] ?? [];
   return key === "shipping_template" ? (market?.shipping_template ?? []) : [];
 }
 
-function wordsOf(field: FieldDefinition, lang: Lang): readonly string[] {
-  return (WORDS_OF.get(field.key) ?? []).map((word) => word[lang]);
+function listTexts(field: FieldDefinition, lang: Lang): readonly string[] {
+  return (LISTED_TEXTS.get(field.key) ?? []).map((word) => word[lang]);
 }
 
 function toList(field: FieldDefinition, { lang, market }: Writing): readonly TemplateList[] {
   const open = openChoices(field, market);
   if (open.length > 0) return [{ name: listName(field), values: open }];
-  const words = WORDS_OF.get(field.key);
+  const words = LISTED_TEXTS.get(field.key);
   if (words === undefined) return [];
   const values = words.map((word) => ({ label: word[lang], id: String(word.value) }));
   return [{ name: listName(field), values }];

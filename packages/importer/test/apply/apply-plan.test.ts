@@ -1,6 +1,6 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import {
-  createWorkplace,
+  createTestConnection,
   CUP,
   RUN_ID,
   type StoredRow,
@@ -20,11 +20,11 @@ const INVALID: StoredRow = { cells: ["KOD-9"], state: "invalid" };
 async function createPlanned(
   marketplace: Marketplace,
   rows: readonly StoredRow[] = [ADD, INVALID],
-): Promise<Toolkit> {
-  const { toolkit } = await createWorkplace();
-  await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
-  await toolkit.runLog.update(RUN_ID, { state: "planned" });
-  return { ...toolkit, marketplace };
+): Promise<Connection> {
+  const { connection } = await createTestConnection();
+  await storeRun(connection, { header: ["Ürün Kodu"], rows });
+  await connection.runLog.update(RUN_ID, { state: "planned" });
+  return { ...connection, marketplace };
 }
 
 const FACTS = {
@@ -42,16 +42,16 @@ const FACTS = {
   priceUnit: "unknown",
 } as const;
 
-const stateOf = async (toolkit: Toolkit): Promise<RunRecord["state"]> =>
-  (await readRun(toolkit, RUN_ID)).state;
+const stateOf = async (connection: Connection): Promise<RunRecord["state"]> =>
+  (await readRun(connection, RUN_ID)).state;
 
-describe("applyPlanned", () => {
+describe("applyPlan", () => {
   it("sends what is ready and finishes the run", async () => {
     const marketplace = createFakeMarketplace();
-    const toolkit = await createPlanned(marketplace);
+    const connection = await createPlanned(marketplace);
     const moments: string[] = [];
 
-    const { run, end } = await applyPlan(toolkit, {
+    const { run, end } = await applyPlan(connection, {
       runId: RUN_ID,
       onProgress: ({ done, total, row }) => moments.push(`${done}/${total} ${row.state}`),
     });
@@ -63,20 +63,20 @@ describe("applyPlanned", () => {
 
   it("only finishes a run with nothing left to send", async () => {
     const marketplace = createFakeMarketplace();
-    const toolkit = await createPlanned(marketplace, [INVALID]);
+    const connection = await createPlanned(marketplace, [INVALID]);
 
-    const { run } = await applyPlan(toolkit, { runId: RUN_ID });
+    const { run } = await applyPlan(connection, { runId: RUN_ID });
 
     expect(run.state).toBe("finished");
     expect(marketplace.products).toEqual([]);
   });
 
   it("leaves a run that was stopped to be resumed", async () => {
-    const toolkit = await createPlanned(createFakeMarketplace());
+    const connection = await createPlanned(createFakeMarketplace());
     const stop = AbortSignal.abort(new Error("interrupted"));
 
-    const { run, end } = await applyPlan(toolkit, { runId: RUN_ID, stop });
-    const resumed = await applyPlan(toolkit, { runId: RUN_ID });
+    const { run, end } = await applyPlan(connection, { runId: RUN_ID, stop });
+    const resumed = await applyPlan(connection, { runId: RUN_ID });
 
     expect([end, run.state]).toEqual(["stopped", "stopped"]);
     expect([resumed.end, resumed.run.state]).toEqual(["finished", "finished"]);
@@ -85,17 +85,17 @@ describe("applyPlanned", () => {
   it("leaves a run that failed to be resumed, and passes the failure on", async () => {
     const error = new TypeError("the client is closed");
     const script = { "*": [failing(error)] };
-    const toolkit = await createPlanned(createFakeMarketplace({ script }));
+    const connection = await createPlanned(createFakeMarketplace({ script }));
 
-    await expect(applyPlan(toolkit, { runId: RUN_ID })).rejects.toBe(error);
+    await expect(applyPlan(connection, { runId: RUN_ID })).rejects.toBe(error);
 
-    expect(await stateOf(toolkit)).toBe("stopped");
+    expect(await stateOf(connection)).toBe("stopped");
   });
 
   it.each(["finishes", "fails"])("counts the calls that it took when it %s", async (how) => {
     const script = { "*": how === "fails" ? [failing(new TypeError("closed"))] : [] };
-    const toolkit = await createPlanned(createFakeMarketplace({ script }));
-    const { meters } = toolkit;
+    const connection = await createPlanned(createFakeMarketplace({ script }));
+    const { meters } = connection;
     let read = 0;
     const counts = (): { token: number; read: number; write: number } => {
       read += 7;
@@ -103,30 +103,30 @@ describe("applyPlanned", () => {
     };
 
     await applyPlan(
-      { ...toolkit, meters: { ...meters, calls: { ...meters.calls, counts } } },
+      { ...connection, meters: { ...meters, calls: { ...meters.calls, counts } } },
       { runId: RUN_ID },
     ).catch(() => undefined);
 
-    expect((await readRun(toolkit, RUN_ID)).requests).toEqual({ token: 0, read: 7, write: 0 });
+    expect((await readRun(connection, RUN_ID)).requests).toEqual({ token: 0, read: 7, write: 0 });
   });
 
   it("sends nothing of a strict run with a bad row, whoever asks", async () => {
     const marketplace = createFakeMarketplace();
-    const toolkit = await createPlanned(marketplace);
+    const connection = await createPlanned(marketplace);
 
-    const applied = applyPlan(toolkit, { runId: RUN_ID, settings: { strict: true } });
+    const applied = applyPlan(connection, { runId: RUN_ID, settings: { strict: true } });
 
     await expect(applied).rejects.toMatchObject({ code: "E_LIMIT_STRICT" });
     expect(marketplace.log).toEqual([]);
-    expect(await stateOf(toolkit)).toBe("planned");
+    expect(await stateOf(connection)).toBe("planned");
   });
 
   it("sends nothing of a run with more bad rows than it was asked for with", async () => {
     const marketplace = createFakeMarketplace();
-    const toolkit = await createPlanned(marketplace);
-    await toolkit.runLog.update(RUN_ID, { settings: { maxErrors: "10%" } });
+    const connection = await createPlanned(marketplace);
+    await connection.runLog.update(RUN_ID, { settings: { maxErrors: "10%" } });
 
-    const applied = applyPlan(toolkit, { runId: RUN_ID });
+    const applied = applyPlan(connection, { runId: RUN_ID });
 
     await expect(applied).rejects.toMatchObject({ code: "E_LIMIT_ERRORS" });
     expect(marketplace.log).toEqual([]);
@@ -134,45 +134,45 @@ describe("applyPlanned", () => {
 
   it("goes on with a strict run whose bad rows are known", async () => {
     const marketplace = createFakeMarketplace();
-    const toolkit = await createPlanned(marketplace);
-    await toolkit.runLog.update(RUN_ID, { settings: { strict: true } });
+    const connection = await createPlanned(marketplace);
+    await connection.runLog.update(RUN_ID, { settings: { strict: true } });
 
-    const { end } = await applyPlan(toolkit, { runId: RUN_ID, isContinued: true });
+    const { end } = await applyPlan(connection, { runId: RUN_ID, isContinued: true });
 
     expect(end).toBe("finished");
     expect(marketplace.products).toHaveLength(1);
   });
 
   it("remembers the columns of a plan that it sends, and of none that it refuses", async () => {
-    const toolkit = await createPlanned(createFakeMarketplace());
+    const connection = await createPlanned(createFakeMarketplace());
     const columns = { profile: "tedarikçi", columns: {}, chosen: [], constants: {}, decimal: null };
     const facts = { ...FACTS, reading: { notes: [], openNames: [], columns } };
-    await toolkit.runLog.update(RUN_ID, { facts, settings: { strict: true } });
-    const said: string[] = [];
-    const options = { runId: RUN_ID, onRemembered: ({ en }: Localized) => said.push(en) };
+    await connection.runLog.update(RUN_ID, { facts, settings: { strict: true } });
+    const message: string[] = [];
+    const options = { runId: RUN_ID, onRemembered: ({ en }: Localized) => message.push(en) };
 
-    await expect(applyPlan(toolkit, options)).rejects.toThrow();
-    const refused = [...said];
-    await applyPlan(toolkit, { ...options, isContinued: true });
+    await expect(applyPlan(connection, options)).rejects.toThrow();
+    const refused = [...message];
+    await applyPlan(connection, { ...options, isContinued: true });
 
     expect(refused).toEqual([]);
-    expect(said).toEqual([expect.stringContaining("saved as profile “tedarikçi”")]);
+    expect(message).toEqual([expect.stringContaining("saved as profile “tedarikçi”")]);
   });
 
   it("refuses a run whose plan was cut off", async () => {
-    const { toolkit } = await createWorkplace();
-    await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [ADD] });
+    const { connection } = await createTestConnection();
+    await storeRun(connection, { header: ["Ürün Kodu"], rows: [ADD] });
 
-    await expect(applyPlan(toolkit, { runId: RUN_ID })).rejects.toMatchObject({
+    await expect(applyPlan(connection, { runId: RUN_ID })).rejects.toMatchObject({
       code: "E_RUN_UNPLANNED",
     });
-    expect(await stateOf(toolkit)).toBe("planning");
+    expect(await stateOf(connection)).toBe("planning");
   });
 
   it("refuses a run that the store does not know", async () => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
 
-    await expect(applyPlan(toolkit, { runId: "r-yok" })).rejects.toMatchObject({
+    await expect(applyPlan(connection, { runId: "r-yok" })).rejects.toMatchObject({
       code: "E_RUN_UNKNOWN",
       message: expect.stringContaining("r-yok"),
     });

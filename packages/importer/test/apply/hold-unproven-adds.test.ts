@@ -1,6 +1,6 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import {
-  createWorkplace,
+  createTestConnection,
   CUP,
   elapse,
   RUN_ID,
@@ -16,10 +16,10 @@ import {
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlan, type ApplyPlannedOptions, readRun } from "../../src/apply/apply-plan.ts";
-import { type UnseenDoubt } from "../../src/apply/hold-unproven-adds.ts";
+import { applyPlan, type ApplyPlanOptions, readRun } from "../../src/apply/apply-plan.ts";
+import { type UnprovenAdds } from "../../src/apply/hold-unproven-adds.ts";
 import { releaseRow } from "../../src/apply/release-row.ts";
-import { findResendDoubts } from "../../src/apply/resend-risks.ts";
+import { findResendRisks } from "../../src/apply/resend-risks.ts";
 
 const MINUTE_MS = 60_000;
 const FIRST = productId.parse("p-1");
@@ -31,54 +31,54 @@ const toAdd = (code: string): StoredRow => ({
 });
 const SENT: StoredRow = {
   ...toAdd("KOD-1"),
-  settled: { to: "done", cause: "answer", productId: FIRST },
+  outcome: { to: "done", cause: "answer", productId: FIRST },
 };
 
-interface Scene {
-  readonly toolkit: Toolkit;
+interface Fixture {
+  readonly connection: Connection;
   readonly marketplace: FakeMarketplace;
   readonly wait: (ms: number) => Promise<void>;
-  readonly resume: (more?: Partial<ApplyPlannedOptions>) => Promise<RunRecord>;
+  readonly resume: (more?: Partial<ApplyPlanOptions>) => Promise<RunRecord>;
   /** Of the rows, in the order of the sheet. */
   readonly states: () => Promise<readonly string[]>;
   readonly added: () => number;
 }
 
 /** A run of which the first add was sent, in a store that hides what is added. */
-async function openScene(
+async function openFixture(
   options: FakeMarketplaceOptions & { readonly rows?: readonly StoredRow[] } = {},
-): Promise<Scene> {
+): Promise<Fixture> {
   const { rows = [SENT, toAdd("KOD-2"), toAdd("KOD-3")], ...store } = options;
-  const { toolkit: opened, clock } = await createWorkplace();
+  const { connection: opened, clock } = await createTestConnection();
   const placement = "hidden";
   const serverTimeMs = (): number => clock.now();
   const marketplace = createFakeMarketplace({ placement, serverTimeMs, ...store });
-  const toolkit = { ...opened, marketplace };
-  await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
-  await toolkit.runLog.update(RUN_ID, { state: "stopped" });
-  const resume = async (more: Partial<ApplyPlannedOptions> = {}): Promise<RunRecord> => {
+  const connection = { ...opened, marketplace };
+  await storeRun(connection, { header: ["Ürün Kodu"], rows });
+  await connection.runLog.update(RUN_ID, { state: "stopped" });
+  const resume = async (more: Partial<ApplyPlanOptions> = {}): Promise<RunRecord> => {
     const applied = {
       runId: RUN_ID,
       recheck: "adds",
       settings: { noVerify: true },
       ...more,
     } as const;
-    return (await elapse(clock, applyPlan(toolkit, applied))).run;
+    return (await elapse(clock, applyPlan(connection, applied))).run;
   };
   const states = async (): Promise<readonly string[]> =>
-    (await toolkit.journal.readRows(RUN_ID, { limit: 9 })).map(({ state }) => state);
+    (await connection.journal.readRows(RUN_ID, { limit: 9 })).map(({ state }) => state);
   const added = (): number => marketplace.log.filter((call) => call.startsWith("ADD")).length;
-  return { toolkit, marketplace, wait: (ms) => clock.advance(ms), resume, states, added };
+  return { connection, marketplace, wait: (ms) => clock.advance(ms), resume, states, added };
 }
 
 describe("a run that goes on after a silence, in a store that hides what is added", () => {
   it("holds its unsent adds after more than 15 minutes, and says what to do", async () => {
-    const { toolkit, wait, resume, states, added } = await openScene();
+    const { connection, wait, resume, states, added } = await openFixture();
     await wait(15 * MINUTE_MS + 1);
 
     await resume();
 
-    const [held] = await toolkit.journal.readRows(RUN_ID, { states: ["held"], limit: 1 });
+    const [held] = await connection.journal.readRows(RUN_ID, { states: ["held"], limit: 1 });
     expect(await states()).toEqual(["done", "held", "held"]);
     expect(added()).toBe(0);
     expect(held?.issues[0]).toMatchObject({ code: "E_ADD_UNSEEN", value: "KOD-2" });
@@ -86,7 +86,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
   });
 
   it("sends them within 15 minutes", async () => {
-    const { wait, resume, states } = await openScene({ placement: "approved" });
+    const { wait, resume, states } = await openFixture({ placement: "approved" });
     await wait(15 * MINUTE_MS - 1);
 
     await resume();
@@ -96,13 +96,13 @@ describe("a run that goes on after a silence, in a store that hides what is adde
 
   it("is not fooled by a clock that was put back", async () => {
     let serverMs = 1_000_000;
-    const { toolkit, resume, states } = await openScene({
+    const { connection, resume, states } = await openFixture({
       serverTimeMs: () => serverMs,
       rows: [toAdd("KOD-1"), toAdd("KOD-2")],
     });
     const key = { runId: RUN_ID, row: 2 };
-    toolkit.journal.beginSending(key, { serverMs });
-    await toolkit.journal.settle(
+    connection.journal.beginSending(key, { serverMs });
+    await connection.journal.recordOutcome(
       { ...key, from: "sending" },
       { to: "done", cause: "answer", productId: FIRST },
     );
@@ -114,7 +114,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
   });
 
   it("sends them where the store shows what is added", async () => {
-    const { toolkit, marketplace, wait, resume, states } = await openScene({
+    const { connection, marketplace, wait, resume, states } = await openFixture({
       placement: "approved",
     });
     await marketplace.addProduct(
@@ -122,15 +122,15 @@ describe("a run that goes on after a silence, in a store that hides what is adde
       { beforeSend: () => undefined },
     );
     const id = marketplace.products[0]?.product.id ?? FIRST;
-    await toolkit.journal.watchLag(id, 0);
-    await toolkit.journal.noteLagSample(id, { shown: true, serverMs: 0 });
+    await connection.journal.startLagSample(id, 0);
+    await connection.journal.recordLagSample(id, { shown: true, serverMs: 0 });
     await wait(60 * MINUTE_MS);
     // What was added last is this one, whose id the row has under another name.
     const latest = { code: "KOD-1", productId: id };
-    const journal = { ...toolkit.journal, readLatestAdded: async () => latest };
+    const journal = { ...connection.journal, readLatestAdded: async () => latest };
 
     await applyPlan(
-      { ...toolkit, journal },
+      { ...connection, journal },
       { runId: RUN_ID, recheck: "adds", settings: { noVerify: true } },
     );
 
@@ -138,7 +138,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
   });
 
   it("needs no question for a plan of which nothing was ever sent", async () => {
-    const { wait, resume, states } = await openScene({
+    const { wait, resume, states } = await openFixture({
       placement: "approved",
       rows: [toAdd("KOD-1")],
     });
@@ -154,56 +154,56 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     [false, ["done", "held", "held"]],
     [undefined, ["done", "held", "held"]],
   ])("asks once where somebody can be asked (%s)", async (answer, expected) => {
-    const { wait, resume, states } = await openScene();
+    const { wait, resume, states } = await openFixture();
     await wait(16 * MINUTE_MS);
-    const asked: UnseenDoubt[] = [];
-    const askUnseen = async (doubt: UnseenDoubt): Promise<boolean | undefined> => {
-      asked.push(doubt);
+    const asked: UnprovenAdds[] = [];
+    const askUnprovenAdds = async (unproven: UnprovenAdds): Promise<boolean | undefined> => {
+      asked.push(unproven);
       return answer;
     };
 
-    await resume({ askUnseen });
+    await resume({ askUnprovenAdds });
 
     expect(await states()).toEqual(expected);
     expect(asked).toEqual([{ cause: "silent", rows: 2 }]);
   });
 
   it("asks before a held row is sent again, and sends what a person lets go knowing that", async () => {
-    const { toolkit, wait, resume, states } = await openScene();
+    const { connection, wait, resume, states } = await openFixture();
     await wait(16 * MINUTE_MS);
     await resume();
-    const run = await readRun(toolkit, RUN_ID);
-    const records = await toolkit.journal.readRows(RUN_ID, { states: ["held"], limit: 9 });
+    const run = await readRun(connection, RUN_ID);
+    const records = await connection.journal.readRows(RUN_ID, { states: ["held"], limit: 9 });
     const release = { kind: "resend" } as const;
     const record = records[0] ?? expect.fail("nothing is held");
 
-    const { blind } = await findResendDoubts(toolkit, { run, records });
-    const kept = await releaseRow(toolkit, { run, record, release, by: "ayşe" });
-    const accepted = { ...release, isBlindAccepted: true };
-    const released = await releaseRow(toolkit, { run, record, release: accepted, by: "ayşe" });
+    const { unproven } = await findResendRisks(connection, { run, records });
+    const kept = await releaseRow(connection, { run, record, release, by: "ayşe" });
+    const accepted = { ...release, isUnprovenAccepted: true };
+    const released = await releaseRow(connection, { run, record, release: accepted, by: "ayşe" });
     await resume();
 
-    expect(blind).toHaveLength(2);
+    expect(unproven).toHaveLength(2);
     expect(kept).toMatchObject({ to: "held", code: "E_RELEASE_BLIND" });
     expect(released).toEqual({ to: "ready" });
     expect(await states()).toEqual(["done", "done", "held"]);
   });
 
   it("is the same run where its file is imported again instead", async () => {
-    const { toolkit, wait, states } = await openScene();
+    const { connection, wait, states } = await openFixture();
     await wait(16 * MINUTE_MS);
     const rows = [toAdd("KOD-2"), toAdd("KOD-9")];
-    await storeRun(toolkit, { id: "r-again", header: ["Ürün Kodu"], rows });
-    await toolkit.runLog.update("r-again", { state: "planned" });
+    await storeRun(connection, { id: "r-again", header: ["Ürün Kodu"], rows });
+    await connection.runLog.update("r-again", { state: "planned" });
 
-    const waiting = await toolkit.journal.readWaitingElsewhere("r-again");
-    await toolkit.journal.settle(
+    const waiting = await connection.journal.readWaitingElsewhere("r-again");
+    await connection.journal.recordOutcome(
       { runId: "r-again", row: 3, from: "ready" },
       { to: "held", cause: "guard" },
     );
-    await applyPlan(toolkit, { runId: "r-again", settings: { noVerify: true } });
+    await applyPlan(connection, { runId: "r-again", settings: { noVerify: true } });
 
-    const again = await toolkit.journal.readRows("r-again", { limit: 9 });
+    const again = await connection.journal.readRows("r-again", { limit: 9 });
     expect(waiting).toMatchObject([{ row: 2 }]);
     expect(again.map(({ issues }) => issues.map(({ code }) => code))).toEqual([
       ["E_ADD_UNSEEN"],

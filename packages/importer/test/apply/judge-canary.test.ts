@@ -1,5 +1,5 @@
 import {
-  createWorkplace,
+  createTestConnection,
   CUP,
   elapse,
   RUN_ID,
@@ -23,7 +23,7 @@ describe("a row that began in the canary and was taken back", () => {
   it.each(["unsent", "recovery-unsent"] as const)(
     "has not been sent when a recheck holds it then (%s)",
     async (cause) => {
-      const { toolkit: place, clock } = await createWorkplace({ concurrency: 1 });
+      const { connection: context, clock } = await createTestConnection({ concurrency: 1 });
       const marketplace = createFakeMarketplace({
         serverTimeMs: () => clock.now(),
         products: [
@@ -33,31 +33,33 @@ describe("a row that began in the canary and was taken back", () => {
           },
         ],
       });
-      const toolkit = { ...place, marketplace };
+      const connection = { ...context, marketplace };
       const takenBack = { ...toAdd("KOD-1"), settled: { to: "ready", cause } } as const;
       const rows = [takenBack, toAdd("KOD-2"), toAdd("KOD-3")];
-      const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
-      await toolkit.runLog.update(RUN_ID, { state: "planned", settings: { canary: 1 } });
-      const said: string[] = [];
+      const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
+      await connection.runLog.update(RUN_ID, { state: "planned", settings: { canary: 1 } });
+      const message: string[] = [];
 
       const { end } = await elapse(
         clock,
-        applyPlan(toolkit, {
+        applyPlan(connection, {
           runId: RUN_ID,
           recheck: "adds",
-          onCanary: ({ en }) => said.push(en),
+          onCanary: ({ en }) => message.push(en),
         }),
       );
 
-      const states = (await toolkit.journal.readRows(RUN_ID, { limit: 9 })).map((row) => row.state);
+      const states = (await connection.journal.readRows(RUN_ID, { limit: 9 })).map(
+        (row) => row.state,
+      );
       const { log } = marketplace;
       const sentFirst = log.slice(0, log.indexOf("LIST approved new-1"));
       expect([end, ...states]).toEqual(["finished", "held", "done", "done"]);
       expect(sentFirst.filter((request) => request.startsWith("ADD"))).toEqual(["ADD KOD-2"]);
-      expect(said).toEqual(["Canary: 1 row was sent, 1 shown as sent."]);
-      expect((await readRun(toolkit, RUN_ID)).progress.canaryVerdict).toBe("passed");
-      expect(await countSent(toolkit, run)).toBe(2);
-      expect(await viewCanary(toolkit, run)).toMatchObject({ sent: 2, unknown: 0 });
+      expect(message).toEqual(["Canary: 1 row was sent, 1 shown as sent."]);
+      expect((await readRun(connection, RUN_ID)).progress.canaryVerdict).toBe("passed");
+      expect(await countSent(connection, run)).toBe(2);
+      expect(await viewCanary(connection, run)).toMatchObject({ sent: 2, unknown: 0 });
     },
   );
 });

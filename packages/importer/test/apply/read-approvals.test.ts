@@ -2,12 +2,12 @@ import { join } from "node:path";
 
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   readZipPart,
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { writeHeldFile } from "@catalog/report";
+import { writeHeldWorkbook } from "@catalog/report";
 import { reportedRows } from "@catalog/report/testing";
 import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
@@ -28,16 +28,16 @@ async function approve(edit: (cells: Cells, row: number) => void): Promise<{
   readonly refused: readonly string[];
   readonly unmarked: number;
 }> {
-  const { toolkit, folder } = await createWorkplace();
+  const { connection, folder } = await createTestConnection();
   const rows = [
     guarded("007", 2),
     guarded("A-3", 3),
     { ...guarded("A-4", 4), issues: [createIssue({ code: "E_OUTCOME_UNKNOWN", row: 4 })] },
   ];
   const header = ["Kod", "Fiyat", "Not"];
-  const run = await storeRun(toolkit, { header, rows, reportDir: folder, lang: "en" });
+  const run = await storeRun(connection, { header, rows, reportDir: folder, lang: "en" });
   const path = join(folder, "held.xlsx");
-  await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+  await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
   await using sheet = await openSheet({ path });
   const width = sheet.header.cells.length;
   const edited: Cells[] = [];
@@ -49,7 +49,7 @@ async function approve(edit: (cells: Cells, row: number) => void): Promise<{
   const back = join(folder, "back.xlsx");
   const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
   await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: edited }] });
-  const { approved, refused, unmarked } = await readApprovals(toolkit, run, back);
+  const { approved, refused, unmarked } = await readApprovals(connection, run, back);
   return {
     approved: approved.map(({ row }) => row),
     refused: refused.map(({ why }) => why.en),
@@ -61,7 +61,7 @@ const LAST = 10;
 
 describe("a row that was held because its product has changed", () => {
   it("shows what stands there now and what would be written, and may be approved", async () => {
-    const { toolkit, folder } = await createWorkplace();
+    const { connection, folder } = await createTestConnection();
     const changes = [{ field: "price", old: 7_500, new: 7_000 }];
     const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
     const held = { cells: ["A-2", 70], state: "held", issues, changes } as const;
@@ -71,9 +71,9 @@ describe("a row that was held because its product has changed", () => {
       reportDir: folder,
       lang: "en",
     } as const;
-    const run = await storeRun(toolkit, asked);
+    const run = await storeRun(connection, asked);
     const path = join(folder, "held.xlsx");
-    await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+    await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
 
     await using sheet = await openSheet({ path });
     const rows = await Array.fromAsync(sheet.rows());
@@ -84,7 +84,7 @@ describe("a row that was held because its product has changed", () => {
     const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
     const back = join(folder, "back.xlsx");
     await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
-    const { approved, refused } = await readApprovals(toolkit, run, back);
+    const { approved, refused } = await readApprovals(connection, run, back);
 
     expect(cells).toEqual(expect.arrayContaining(["Price: 75.00", "Price: 70.00"]));
     expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
@@ -104,20 +104,20 @@ describe("readApprovals", () => {
   );
 
   it.each(["Hayır", "No"])("leaves alone what is not marked, or marked with %s", async (word) => {
-    const said = await approve((cells, row) => {
+    const output = await approve((cells, row) => {
       cells[LAST] = row === 2 ? word : null;
     });
 
-    expect(said).toEqual({ approved: [], refused: [], unmarked: 3 });
+    expect(output).toEqual({ approved: [], refused: [], unmarked: 3 });
   });
 
   it.each(["tr", "en"] as const)("is asked for with words that it reads (%s)", async (lang) => {
-    const { toolkit, folder } = await createWorkplace();
+    const { connection, folder } = await createTestConnection();
     const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
-    const run = await storeRun(toolkit, { ...given, reportDir: folder, lang });
+    const run = await storeRun(connection, { ...given, reportDir: folder, lang });
 
     const path = join(folder, "held.xlsx");
-    await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+    await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
 
     const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
     expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(

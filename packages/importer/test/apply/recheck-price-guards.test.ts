@@ -1,16 +1,16 @@
-import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
-import { createIssue, createWorkplace, RUN_ID, storeRun } from "@catalog/connection/testing";
+import { savePriceUnitSetting, type Connection } from "@catalog/connection";
+import { createIssue, createTestConnection, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { endpoints, type ProductChanges, productId, type StoreProduct } from "@catalog/contract";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { guardLater } from "../../src/apply/recheck-price-guards.ts";
+import { recheckPriceGuards } from "../../src/apply/recheck-price-guards.ts";
 import { releaseRow } from "../../src/apply/release-row.ts";
 
 const CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };
 
-interface Desk {
-  readonly toolkit: Toolkit;
+interface Fixture {
+  readonly connection: Connection;
   /** Looks at the run as a new process would. */
   readonly look: () => Promise<RowRecord | undefined>;
   /** Forgets that the rows were looked at, as if the process had died just before it noted it. */
@@ -31,16 +31,16 @@ interface Planned {
 }
 
 /** A run of one update, planned before anything told the unit of prices. */
-async function openDesk(plan: Planned): Promise<Desk> {
+async function openFixture(plan: Planned): Promise<Fixture> {
   const { fields, before, listed, isKnown = true, held } = plan;
-  const { toolkit } = await createWorkplace();
-  const { journal, readBack, runLog } = toolkit;
+  const { connection } = await createTestConnection();
+  const { journal, verificationLog, runLog } = connection;
   const payload = endpoints.product.update.input.parse({ ...fields, product_id: CUP.id });
   const state = held === undefined ? "ready" : "held";
   const issues = (held ?? []).map((code) => createIssue({ code }));
   const row = { cells: ["K1"], payload, state, issues, action: "update" } as const;
-  await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
-  if (before !== undefined) await readBack.saveBefore(RUN_ID, [{ row: 2, product: before }]);
+  await storeRun(connection, { header: ["Ürün Kodu"], rows: [row] });
+  if (before !== undefined) await verificationLog.saveBefore(RUN_ID, [{ row: 2, product: before }]);
   await journal.clearSeen();
   if (listed !== undefined) {
     await journal.saveSeen([{ codeKey: "k1", status: "approved", product: listed }]);
@@ -50,15 +50,15 @@ async function openDesk(plan: Planned): Promise<Desk> {
   const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs, ...plan.facts } as const;
   const die = async (): Promise<void> => await runLog.update(RUN_ID, { state: "planned", facts });
   await die();
-  if (isKnown) await rememberPriceUnit(toolkit, "major", "sent");
+  if (isKnown) await savePriceUnitSetting(connection, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
-    await guardLater(toolkit, await readRun(toolkit));
+    await recheckPriceGuards(connection, await readRun(connection));
     return (await journal.readRows(RUN_ID, { limit: 1 }))[0];
   };
-  return { toolkit, look, die };
+  return { connection, look, die };
 }
 
-async function readRun({ runLog }: Toolkit): Promise<RunRecord> {
+async function readRun({ runLog }: Connection): Promise<RunRecord> {
   const run = await runLog.read(RUN_ID);
   if (run === undefined) throw new Error("the run is gone");
   return run;
@@ -70,9 +70,9 @@ const toFields = (fields: object): ProductChanges =>
 /** 10,000.00 where the store has 100.00. */
 const SLIPPED = toFields({ price: 1_000_000 });
 
-describe("guardLater", () => {
+describe("recheckPriceGuards", () => {
   it("holds a price by what the run's own plan saw, though another plan has listed since", async () => {
-    const { look } = await openDesk({ fields: SLIPPED, before: CUP });
+    const { look } = await openFixture({ fields: SLIPPED, before: CUP });
 
     expect(await look()).toMatchObject({
       state: "held",
@@ -82,13 +82,13 @@ describe("guardLater", () => {
 
   it("prefers what the plan saw to a later listing", async () => {
     const listed = { ...CUP, price: 10_000 };
-    const { look } = await openDesk({ fields: SLIPPED, before: CUP, listed });
+    const { look } = await openFixture({ fields: SLIPPED, before: CUP, listed });
 
     expect((await look())?.state).toBe("held");
   });
 
   it("goes by the last listing where the plan kept nothing", async () => {
-    const { look } = await openDesk({ fields: SLIPPED, listed: { ...CUP, price: 10_000 } });
+    const { look } = await openFixture({ fields: SLIPPED, listed: { ...CUP, price: 10_000 } });
 
     expect((await look())?.state).toBe("ready");
   });
@@ -97,7 +97,7 @@ describe("guardLater", () => {
     ["a price", { price: 10_000 }],
     ["a discount", { has_discount: true, discount_type: 3, discount_value: 100 }],
   ])("holds %s where nobody knows the old price, and says so", async (_name, fields) => {
-    const { look } = await openDesk({ fields: toFields(fields) });
+    const { look } = await openFixture({ fields: toFields(fields) });
 
     const row = await look();
 
@@ -111,28 +111,31 @@ describe("guardLater", () => {
     ["a stock", { stock_count: 5 }],
     ["the end of a discount", { has_discount: false }],
   ])("lets %s pass where nobody knows the old price", async (_name, fields) => {
-    const { look } = await openDesk({ fields: toFields(fields) });
+    const { look } = await openFixture({ fields: toFields(fields) });
 
     expect((await look())?.state).toBe("ready");
   });
 
   it("lets what a person released pass, though the process died before it noted its look", async () => {
-    const { toolkit, look, die } = await openDesk({ fields: SLIPPED, before: CUP });
+    const { connection, look, die } = await openFixture({ fields: SLIPPED, before: CUP });
     const record = await look();
     if (record === undefined) throw new Error("the row is gone");
     await die();
-    const run = await readRun(toolkit);
-    await releaseRow(toolkit, { run, record, release: { kind: "approve" }, by: "ayşe" });
+    const run = await readRun(connection);
+    await releaseRow(connection, { run, record, release: { kind: "approve" }, by: "ayşe" });
 
     expect((await look())?.state).toBe("ready");
-    expect((await readRun(toolkit)).facts?.priceUnit).toBe("major");
+    expect((await readRun(connection)).facts?.priceUnit).toBe("major");
   });
 
   it("looks at a row that a person released before its price could be compared", async () => {
-    const { toolkit, look } = await openDesk({ fields: SLIPPED, before: CUP });
+    const { connection, look } = await openFixture({ fields: SLIPPED, before: CUP });
     const key = { runId: RUN_ID, row: 2 } as const;
-    await toolkit.journal.settle({ ...key, from: "ready" }, { to: "held", cause: "guard" });
-    await toolkit.journal.settle(
+    await connection.journal.recordOutcome(
+      { ...key, from: "ready" },
+      { to: "held", cause: "guard" },
+    );
+    await connection.journal.recordOutcome(
       { ...key, from: "held" },
       { to: "ready", cause: "released-approve" },
     );
@@ -150,11 +153,11 @@ describe("guardLater", () => {
     ],
   ] as const)("holds a price while the unit is unknown, of a run that %s", async (_name, facts) => {
     const fields = toFields({ price: 10_000 });
-    const { toolkit, look } = await openDesk({ fields, before: CUP, isKnown: false, facts });
+    const { connection, look } = await openFixture({ fields, before: CUP, isKnown: false, facts });
 
     expect(await look()).toMatchObject({ state: "held", issues: [{ code: UNIT }] });
 
-    await toolkit.journal.settle(
+    await connection.journal.recordOutcome(
       { runId: RUN_ID, row: 2, from: "held" },
       { to: "ready", cause: "released-approve" },
     );
@@ -188,7 +191,7 @@ describe("guardLater", () => {
   ] as const)(
     "leaves a row that waits for the unit %s",
     async (...[, fields, held, state, codes]) => {
-      const { look } = await openDesk({ fields: toFields(fields), before: CUP, held });
+      const { look } = await openFixture({ fields: toFields(fields), before: CUP, held });
 
       const row = await look();
 

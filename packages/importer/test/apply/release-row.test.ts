@@ -1,7 +1,7 @@
-import { rememberPriceUnit, type Toolkit } from "@catalog/connection";
+import { savePriceUnitSetting, type Connection } from "@catalog/connection";
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   CUP,
   RUN_ID,
   type StoredRow,
@@ -16,37 +16,43 @@ import { type Release, type Released, releaseRow } from "../../src/apply/release
 
 const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
 
-interface Desk {
-  readonly toolkit: Toolkit;
+interface Fixture {
+  readonly connection: Connection;
   readonly marketplace: FakeMarketplace;
   readonly release: (release: Release) => Promise<Released>;
   readonly read: () => Promise<RowRecord | undefined>;
 }
 
-async function openDesk(row: StoredRow = HELD): Promise<Desk> {
-  const place = await createWorkplace();
+async function openFixture(row: StoredRow = HELD): Promise<Fixture> {
+  const test = await createTestConnection();
   const marketplace = createFakeMarketplace();
-  const toolkit = { ...place.toolkit, marketplace };
-  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
+  const connection = { ...test.connection, marketplace };
+  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows: [row] });
   const reason = { to: "held", cause: "not-found" } as const;
-  await toolkit.journal.settle({ runId: RUN_ID, row: 2, from: "ready" }, reason);
+  await connection.journal.recordOutcome({ runId: RUN_ID, row: 2, from: "ready" }, reason);
   const read = async (): Promise<RowRecord | undefined> =>
-    (await toolkit.journal.readRows(RUN_ID, { limit: 1 }))[0];
-  const release = async (wish: Release): Promise<Released> => {
+    (await connection.journal.readRows(RUN_ID, { limit: 1 }))[0];
+  const release = async (decision: Release): Promise<Released> => {
     const record = await read();
     if (record === undefined) throw new Error("the row is gone");
-    return await releaseRow(toolkit, { run, record, release: wish, by: "ayşe", reason: "panel" });
+    return await releaseRow(connection, {
+      run,
+      record,
+      release: decision,
+      by: "ayşe",
+      reason: "panel",
+    });
   };
-  return { toolkit, marketplace, release, read };
+  return { connection, marketplace, release, read };
 }
 
 /** Sends the held row once, and gets no answer. */
-async function loseAnswer({ journal }: Toolkit): Promise<void> {
+async function loseAnswer({ journal }: Connection): Promise<void> {
   const key = { runId: RUN_ID, row: 2 };
-  await journal.settle({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
+  await journal.recordOutcome({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
   journal.beginSending(key);
-  await journal.settle({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
-  await journal.settle({ ...key, from: "ambiguous" }, { to: "held", cause: "not-found" });
+  await journal.recordOutcome({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
+  await journal.recordOutcome({ ...key, from: "ambiguous" }, { to: "held", cause: "not-found" });
 }
 
 async function* listProducts(): AsyncGenerator<never> {
@@ -56,12 +62,12 @@ async function* listProducts(): AsyncGenerator<never> {
 
 describe("releaseRow", () => {
   it("gives a row up, and writes down who said so and why", async () => {
-    const { toolkit, release, read } = await openDesk();
+    const { connection, release, read } = await openFixture();
 
     expect(await release({ kind: "cancel" })).toEqual({ to: "cancelled" });
 
     expect((await read())?.state).toBe("cancelled");
-    const events = await toolkit.journal.readEvents({ runId: RUN_ID, row: 2 });
+    const events = await connection.journal.readEvents({ runId: RUN_ID, row: 2 });
     expect(events.at(-1)).toMatchObject({
       from: "held",
       to: "cancelled",
@@ -71,7 +77,7 @@ describe("releaseRow", () => {
   });
 
   it("lets an add be sent that no status of the store shows", async () => {
-    const { release, read } = await openDesk();
+    const { release, read } = await openFixture();
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
 
@@ -79,8 +85,8 @@ describe("releaseRow", () => {
   });
 
   it("keeps an add whose request has left, where the store has not been seen to show new products (P1-7)", async () => {
-    const { toolkit, release, read } = await openDesk();
-    await loseAnswer(toolkit);
+    const { connection, release, read } = await openFixture();
+    await loseAnswer(connection);
 
     expect(await release({ kind: "resend" })).toMatchObject({
       to: "held",
@@ -91,21 +97,21 @@ describe("releaseRow", () => {
   });
 
   it("lets it be sent where a person has accepted that, and writes that down (P1-7)", async () => {
-    const { toolkit, release } = await openDesk();
-    await loseAnswer(toolkit);
+    const { connection, release } = await openFixture();
+    await loseAnswer(connection);
 
-    expect(await release({ kind: "resend", isBlindAccepted: true })).toEqual({ to: "ready" });
+    expect(await release({ kind: "resend", isUnprovenAccepted: true })).toEqual({ to: "ready" });
 
-    const events = await toolkit.journal.readEvents({ runId: RUN_ID, row: 2 });
+    const events = await connection.journal.readEvents({ runId: RUN_ID, row: 2 });
     expect(events.at(-1)?.evidence["rule"]).toContain("though the store may hide it");
   });
 
   it("lets it be sent where the store has shown another add of ours (P1-7)", async () => {
-    const { toolkit, release } = await openDesk();
-    await loseAnswer(toolkit);
+    const { connection, release } = await openFixture();
+    await loseAnswer(connection);
     const other = productIdSchema.parse("p-9");
-    await toolkit.journal.watchLag(other, 0);
-    await toolkit.journal.noteLagSample(other, { shown: true, serverMs: 1000 });
+    await connection.journal.startLagSample(other, 0);
+    await connection.journal.recordLagSample(other, { shown: true, serverMs: 1000 });
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
   });
@@ -118,7 +124,7 @@ describe("releaseRow", () => {
   };
 
   it("keeps a price whose unit nobody knows, and names the command that takes the unit", async () => {
-    const { release, read } = await openDesk(UNIT_HELD);
+    const { release, read } = await openFixture(UNIT_HELD);
 
     expect(await release({ kind: "resend" })).toMatchObject({
       to: "held",
@@ -130,20 +136,20 @@ describe("releaseRow", () => {
   });
 
   it("lets such a price go that a person has checked", async () => {
-    const { release } = await openDesk(UNIT_HELD);
+    const { release } = await openFixture(UNIT_HELD);
 
     expect(await release({ kind: "approve" })).toEqual({ to: "ready" });
   });
 
   it("lets such a price go once its unit is known, as guards look at it before it is sent", async () => {
-    const { toolkit, release } = await openDesk(UNIT_HELD);
-    await rememberPriceUnit(toolkit, "minor", "person");
+    const { connection, release } = await openFixture(UNIT_HELD);
+    await savePriceUnitSetting(connection, "minor", "person");
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
   });
 
   it("keeps an add that the store shows by now", async () => {
-    const { marketplace, release, read } = await openDesk();
+    const { marketplace, release, read } = await openFixture();
     await marketplace.addProduct(CUP, { beforeSend: () => undefined });
 
     expect(await release({ kind: "resend" })).toMatchObject({
@@ -155,7 +161,7 @@ describe("releaseRow", () => {
   });
 
   it("counts a row as done with the product that has its code", async () => {
-    const { marketplace, release, read } = await openDesk();
+    const { marketplace, release, read } = await openFixture();
     await marketplace.addProduct(CUP, { beforeSend: () => undefined });
     const productId = marketplace.products[0]?.product.id ?? "";
 
@@ -165,7 +171,7 @@ describe("releaseRow", () => {
   });
 
   it("keeps a row whose id is another product's, or nobody's", async () => {
-    const { marketplace, release } = await openDesk();
+    const { marketplace, release } = await openFixture();
     await marketplace.addProduct(
       { ...CUP, product_code: "BAŞKA" },
       { beforeSend: () => undefined },
@@ -183,11 +189,11 @@ describe("releaseRow", () => {
   });
 
   it("does not settle a row by a look that was not answered", async () => {
-    const { toolkit, read } = await openDesk();
+    const { connection, read } = await openFixture();
     const record = await read();
-    const run = await toolkit.runLog.read(RUN_ID);
+    const run = await connection.runLog.read(RUN_ID);
     if (record === undefined || run === undefined) throw new Error("the run is gone");
-    const broken = { ...toolkit, marketplace: { ...toolkit.marketplace, listProducts } };
+    const broken = { ...connection, marketplace: { ...connection.marketplace, listProducts } };
 
     const outcome = releaseRow(broken, { run, record, release: { kind: "resend" }, by: "ayşe" });
 

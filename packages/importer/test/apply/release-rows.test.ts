@@ -1,7 +1,7 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   RUN_ID,
   storeRun,
   type StoredRow,
@@ -15,7 +15,7 @@ import { acceptRows, releaseRows, toSending } from "../../src/apply/release-rows
 const ROW: StoredRow = { cells: ["KOD-2"] };
 
 interface HeldRun {
-  readonly toolkit: Toolkit;
+  readonly connection: Connection;
   readonly run: RunRecord;
   readonly records: readonly RowRecord[];
 }
@@ -25,16 +25,16 @@ async function openHeld(
   held: number,
   { hasReady = false, command = "import" } = {},
 ): Promise<HeldRun> {
-  const place = await createWorkplace();
-  const toolkit = { ...place.toolkit, marketplace: createFakeMarketplace() };
+  const test = await createTestConnection();
+  const connection = { ...test.connection, marketplace: createFakeMarketplace() };
   const rows = Array.from({ length: held + (hasReady ? 1 : 0) }, () => ROW);
-  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows, command });
+  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows, command });
   for (let row = 2; row < held + 2; row += 1) {
-    const settlement = { to: "held", cause: "not-found" } as const;
-    await toolkit.journal.settle({ runId: RUN_ID, row, from: "ready" }, settlement);
+    const outcome = { to: "held", cause: "not-found" } as const;
+    await connection.journal.recordOutcome({ runId: RUN_ID, row, from: "ready" }, outcome);
   }
-  const records = await toolkit.journal.readRows(RUN_ID, { states: ["held"], limit: 9 });
-  return { toolkit, run, records };
+  const records = await connection.journal.readRows(RUN_ID, { states: ["held"], limit: 9 });
+  return { connection, run, records };
 }
 
 describe("releaseRows", () => {
@@ -43,10 +43,10 @@ describe("releaseRows", () => {
     { command: "import", hasReady: true, sentBy: "resume" },
     { command: "sync", hasReady: true, sentBy: "sync" },
   ])("of $command lets $sentBy send (other rows ready: $hasReady)", async (given) => {
-    const { toolkit, run, records } = await openHeld(1, given);
+    const { connection, run, records } = await openHeld(1, given);
     const decided = records.map((record) => ({ record, release: { kind: "approve" } as const }));
 
-    const { released, sentBy } = await releaseRows(toolkit, { run, decided, by: "ayşe" });
+    const { released, sentBy } = await releaseRows(connection, { run, decided, by: "ayşe" });
 
     expect({ released, sentBy }).toEqual({
       released: [{ row: 2, to: "ready" }],
@@ -55,27 +55,27 @@ describe("releaseRows", () => {
   });
 
   it("has nothing to send where rows are given up, and tells of each in order", async () => {
-    const { toolkit, run, records } = await openHeld(2);
+    const { connection, run, records } = await openHeld(2);
     const decided = records.map((record) => ({ record, release: { kind: "cancel" } as const }));
     const told: number[] = [];
     const onReleased = ({ row }: { readonly row: number }): number => told.push(row);
 
-    const { sentBy } = await releaseRows(toolkit, { run, decided, by: "ayşe", onReleased });
+    const { sentBy } = await releaseRows(connection, { run, decided, by: "ayşe", onReleased });
 
     expect({ sentBy, told }).toEqual({ sentBy: "nothing", told: [2, 3] });
   });
 
   it("settles no more rows once it is stopped", async () => {
-    const { toolkit, run, records } = await openHeld(2);
+    const { connection, run, records } = await openHeld(2);
     const decided = records.map((record) => ({ record, release: { kind: "cancel" } as const }));
     const stop = new AbortController();
     const onReleased = (): void => stop.abort(new Error("interrupted"));
     const { signal } = stop;
 
-    const released = releaseRows(toolkit, { run, decided, by: "ayşe", signal, onReleased });
+    const released = releaseRows(connection, { run, decided, by: "ayşe", signal, onReleased });
 
     await expect(released).rejects.toThrow("interrupted");
-    const rows = await toolkit.journal.readRows(RUN_ID, { limit: 9 });
+    const rows = await connection.journal.readRows(RUN_ID, { limit: 9 });
     expect(rows.map(({ state }) => state)).toEqual(["cancelled", "held"]);
   });
 });
@@ -97,10 +97,10 @@ describe("acceptRows", () => {
     const { records } = await openHeld(3);
     const decided = records.map((record) => ({ record, release: { kind: "resend" } as const }));
 
-    const accepted = acceptRows(decided, { blind: new Set([2, 3]), uncompared: new Set([3]) });
+    const accepted = acceptRows(decided, { unproven: new Set([2, 3]), uncompared: new Set([3]) });
 
     expect(accepted.map(({ release }) => release)).toEqual([
-      { kind: "resend", isBlindAccepted: true },
+      { kind: "resend", isUnprovenAccepted: true },
       { kind: "approve" },
       { kind: "resend" },
     ]);

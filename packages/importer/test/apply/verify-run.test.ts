@@ -1,17 +1,17 @@
 import { NetworkError } from "@catalog/client/errors";
-import { type Toolkit } from "@catalog/connection";
-import { createWorkplace, CUP, elapse, RUN_ID, storeRun } from "@catalog/connection/testing";
+import { type Connection } from "@catalog/connection";
+import { createTestConnection, CUP, elapse, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type Marketplace, toCounts } from "@catalog/runs";
 import { createFakeMarketplace, refused, type Reply } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { applyPlan } from "../../src/apply/apply-plan.ts";
-import { lookBack } from "../../src/apply/verify-run.ts";
+import { readBackPending } from "../../src/apply/verify-run.ts";
 
 /** A run of one add, in a store that cannot be read while it is sent. */
-async function applyUnread(settings: object = {}): Promise<Toolkit> {
-  const { toolkit, clock } = await createWorkplace();
+async function applyUnread(settings: object = {}): Promise<Connection> {
+  const { connection, clock } = await createTestConnection();
   const fake = createFakeMarketplace();
   let isDown = true;
   const marketplace: Marketplace = {
@@ -21,46 +21,48 @@ async function applyUnread(settings: object = {}): Promise<Toolkit> {
       return fake.listProducts(query);
     },
   };
-  await storeRun(toolkit, {
+  await storeRun(connection, {
     header: ["Ürün Kodu"],
     rows: [{ cells: [CUP.product_code], action: "add" }],
   });
-  await toolkit.runLog.update(RUN_ID, { state: "planned", settings });
-  const place = { ...toolkit, marketplace };
-  await elapse(clock, applyPlan(place, { runId: RUN_ID }));
+  await connection.runLog.update(RUN_ID, { state: "planned", settings });
+  const context = { ...connection, marketplace };
+  await elapse(clock, applyPlan(context, { runId: RUN_ID }));
   isDown = false;
-  return place;
+  return context;
 }
 
 const NO_VERIFY = { noVerify: true };
 
-describe("lookBack", () => {
+describe("readBackPending", () => {
   it("reads what could not be read when the run ended", async () => {
-    const toolkit = await applyUnread();
-    const before = await toolkit.readBack.countVerifications(RUN_ID);
+    const connection = await applyUnread();
+    const before = await connection.verificationLog.countVerifications(RUN_ID);
 
-    await lookBack(toolkit, { runId: RUN_ID });
+    await readBackPending(connection, { runId: RUN_ID });
 
     expect(before).toMatchObject({ accepted: 1, visible: 0 });
-    expect(await toolkit.readBack.countVerifications(RUN_ID)).toMatchObject({
+    expect(await connection.verificationLog.countVerifications(RUN_ID)).toMatchObject({
       accepted: 0,
       visible: 1,
     });
   });
 
   it("leaves a run alone that was asked for without being read back", async () => {
-    const toolkit = await applyUnread(NO_VERIFY);
+    const connection = await applyUnread(NO_VERIFY);
 
-    await lookBack(toolkit, { runId: RUN_ID });
+    await readBackPending(connection, { runId: RUN_ID });
 
-    expect(await toolkit.readBack.countVerifications(RUN_ID)).toMatchObject({ accepted: 1 });
+    expect(await connection.verificationLog.countVerifications(RUN_ID)).toMatchObject({
+      accepted: 1,
+    });
   });
 });
 
 /** For more requests than are made: a request that is called off uses up a reply too. */
 const always = (reply: Reply): readonly Reply[] => [reply, reply, reply, reply];
 
-describe("applyPlanned, with a field that is undocumented", () => {
+describe("applyPlan, with a field that is undocumented", () => {
   const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
 
   interface Given {
@@ -74,9 +76,9 @@ describe("applyPlanned, with a field that is undocumented", () => {
     replies: readonly Reply[],
     { known = [], foundLater }: Given = {},
   ): Promise<object> {
-    const { toolkit, clock } = await createWorkplace();
-    await toolkit.readBack.saveCapabilities(known);
-    await storeRun(toolkit, {
+    const { connection, clock } = await createTestConnection();
+    await connection.verificationLog.saveCapabilities(known);
+    await storeRun(connection, {
       header: ["Ürün Kodu"],
       rows: [{ cells: ["KOD-1"] }, { cells: ["KOD-2"] }],
     });
@@ -88,21 +90,21 @@ describe("applyPlanned, with a field that is undocumented", () => {
       planned,
       capabilities: known,
     } as const;
-    await toolkit.runLog.update(RUN_ID, { state: "planned", facts });
+    await connection.runLog.update(RUN_ID, { state: "planned", facts });
     const product = { id: productId.parse("p-1"), product_code: "KOD-1", stock: 5 };
     const marketplace = createFakeMarketplace({
       products: [{ placement: "approved", product }],
       script: { "UPDATE p-1": replies },
     });
-    const place = { ...toolkit, marketplace };
-    await elapse(clock, applyPlan(place, { runId: RUN_ID, settings: { noVerify: true } }));
+    const context = { ...connection, marketplace };
+    await elapse(clock, applyPlan(context, { runId: RUN_ID, settings: { noVerify: true } }));
     if (foundLater !== undefined) {
-      await toolkit.readBack.saveCapabilities(foundLater);
+      await connection.verificationLog.saveCapabilities(foundLater);
       await clock.advance(1);
-      await elapse(clock, applyPlan(place, { runId: RUN_ID, settings: { noVerify: true } }));
+      await elapse(clock, applyPlan(context, { runId: RUN_ID, settings: { noVerify: true } }));
     }
-    const { rejected } = toCounts(await toolkit.journal.countRows(RUN_ID));
-    return { rejected, known: await toolkit.readBack.readCapabilities() };
+    const { rejected } = toCounts(await connection.journal.countRows(RUN_ID));
+    return { rejected, known: await connection.verificationLog.readCapabilities() };
   }
 
   it("goes on sending it where products are refused that are gone", async () => {

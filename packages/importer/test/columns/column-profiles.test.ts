@@ -1,13 +1,13 @@
-import { type Toolkit } from "@catalog/connection";
-import { createWorkplace } from "@catalog/connection/testing";
+import { type Connection } from "@catalog/connection";
+import { createTestConnection } from "@catalog/connection/testing";
 import { mapColumns } from "@catalog/mapping";
 import { type ColumnReading } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import {
-  type ColumnWishes,
+  type ColumnOverrides,
   headerKey,
-  recallColumns,
+  readRememberedColumns,
   rememberColumns,
   toColumnReading,
 } from "../../src/columns/column-profiles.ts";
@@ -19,17 +19,27 @@ const CHOSEN = new Map([
   ["Boş", "-"],
 ]);
 
-const wishes = (rest: Partial<ColumnWishes> = {}): ColumnWishes => ({
+const overrides = (rest: Partial<ColumnOverrides> = {}): ColumnOverrides => ({
   columns: new Map(),
   constants: new Map(),
   ...rest,
 });
 
 /** Plans and accepts a file with these headers. */
-async function accept({ memory: { profiles } }: Toolkit, given: ColumnWishes, header = HEADER) {
-  const recalled = await recallColumns(profiles, header, given);
-  const { columns: overrides, constants } = recalled;
-  const mapping = mapColumns({ sheet: "S", headerRow: 1, header, overrides, constants });
+async function accept(
+  { memory: { profiles } }: Connection,
+  given: ColumnOverrides,
+  header = HEADER,
+) {
+  const recalled = await readRememberedColumns(profiles, header, given);
+  const { columns: overridden, constants } = recalled;
+  const mapping = mapColumns({
+    sheet: "S",
+    headerRow: 1,
+    header,
+    overrides: overridden,
+    constants,
+  });
   const columns = toColumnReading(mapping, recalled, given.profile);
   const note = await rememberColumns(profiles, toRun(columns, header));
   return { recalled, mapping, note };
@@ -51,10 +61,14 @@ function toRun(columns: ColumnReading, header: readonly string[]) {
 
 describe("headers that were accepted once", () => {
   it("are recognized without a name, in any order, with a note", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, wishes({ columns: CHOSEN, constants: new Map([["stock", "5"]]) }));
+    const { connection } = await createTestConnection();
+    await accept(connection, overrides({ columns: CHOSEN, constants: new Map([["stock", "5"]]) }));
 
-    const again = await recallColumns(toolkit.memory.profiles, HEADER.toReversed(), wishes());
+    const again = await readRememberedColumns(
+      connection.memory.profiles,
+      HEADER.toReversed(),
+      overrides(),
+    );
 
     expect(again.columns).toEqual(CHOSEN);
     expect(again.notes[0]?.tr).toContain("erp.csv");
@@ -63,32 +77,44 @@ describe("headers that were accepted once", () => {
   });
 
   it("are not stored where they mapped by themselves", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, wishes(), ["Ürün Kodu", "Fiyat"]);
+    const { connection } = await createTestConnection();
+    await accept(connection, overrides(), ["Ürün Kodu", "Fiyat"]);
 
-    const again = await recallColumns(toolkit.memory.profiles, ["Ürün Kodu", "Fiyat"], wishes());
+    const again = await readRememberedColumns(
+      connection.memory.profiles,
+      ["Ürün Kodu", "Fiyat"],
+      overrides(),
+    );
 
     expect(again.notes).toEqual([]);
   });
 
   it("are not recognized with one header more", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, wishes({ columns: CHOSEN }));
+    const { connection } = await createTestConnection();
+    await accept(connection, overrides({ columns: CHOSEN }));
 
-    const other = await recallColumns(toolkit.memory.profiles, [...HEADER, "Yeni"], wishes());
+    const other = await readRememberedColumns(
+      connection.memory.profiles,
+      [...HEADER, "Yeni"],
+      overrides(),
+    );
 
     expect(other.columns).toEqual(new Map());
   });
 });
 
 describe("a profile", () => {
-  const named = wishes({ columns: CHOSEN, constants: new Map([["stock", "5"]]), profile: "erp" });
+  const named = overrides({
+    columns: CHOSEN,
+    constants: new Map([["stock", "5"]]),
+    profile: "erp",
+  });
 
   it("is saved once the plan is accepted, and used with its constants by its name", async () => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
 
-    const first = await accept(toolkit, { ...named, decimal: "comma" });
-    const second = await accept(toolkit, wishes({ profile: "erp" }));
+    const first = await accept(connection, { ...named, decimal: "comma" });
+    const second = await accept(connection, overrides({ profile: "erp" }));
 
     expect(first.recalled.notes[0]?.en).toContain("no profile “erp”");
     expect(first.note?.tr).toContain("“erp” profiline kaydedildi");
@@ -104,19 +130,19 @@ describe("a profile", () => {
   });
 
   it("keeps the kind of discount that a header states", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, named);
+    const { connection } = await createTestConnection();
+    await accept(connection, named);
 
-    const { mapping } = await accept(toolkit, wishes({ profile: "erp" }));
+    const { mapping } = await accept(connection, overrides({ profile: "erp" }));
 
     expect(mapping.columns[3]?.target).toMatchObject({ field: "discount_value", discountType: 2 });
   });
 
   it("gives its columns but no constants where it is not named", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, { ...named, decimal: "comma" });
+    const { connection } = await createTestConnection();
+    await accept(connection, { ...named, decimal: "comma" });
 
-    const unnamed = await recallColumns(toolkit.memory.profiles, HEADER, wishes());
+    const unnamed = await readRememberedColumns(connection.memory.profiles, HEADER, overrides());
 
     expect(unnamed.columns.get("Ücret")).toBe("price");
     expect(unnamed).toMatchObject({ constants: new Map(), decimal: undefined });
@@ -124,14 +150,14 @@ describe("a profile", () => {
   });
 
   it("is overridden by what is said now", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, named);
+    const { connection } = await createTestConnection();
+    await accept(connection, named);
     const now = {
       columns: new Map([["ücret", "list_price"]]),
       constants: new Map([["stock", "9"]]),
     };
 
-    const { recalled } = await accept(toolkit, wishes({ ...now, profile: "erp" }));
+    const { recalled } = await accept(connection, overrides({ ...now, profile: "erp" }));
 
     expect(recalled.columns.get("ücret")).toBe("list_price");
     expect(recalled.columns.has("Ücret")).toBe(false);
@@ -139,20 +165,23 @@ describe("a profile", () => {
   });
 
   it("applies to other headers only once they were accepted too", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, named);
+    const { connection } = await createTestConnection();
+    await accept(connection, named);
 
-    const { recalled } = await accept(toolkit, wishes({ profile: "erp" }), ["Ürün Kodu", "Stok"]);
+    const { recalled } = await accept(connection, overrides({ profile: "erp" }), [
+      "Ürün Kodu",
+      "Stok",
+    ]);
 
     expect(recalled.notes[0]?.tr).toContain("henüz yok");
-    expect(await toolkit.memory.profiles.list()).toHaveLength(2);
+    expect(await connection.memory.profiles.list()).toHaveLength(2);
   });
 });
 
 describe("a profile that lacks something", () => {
   const header = ["Kod", "Adet", "Fiyat", "Fiyat (USD)"];
   const save = async (
-    { memory: { profiles } }: Toolkit,
+    { memory: { profiles } }: Connection,
     columns: Readonly<Record<string, string>>,
   ) => {
     const rest = { headers: header, constants: {}, decimal: null, learntFrom: "erp.csv" };
@@ -160,13 +189,21 @@ describe("a profile that lacks something", () => {
   };
 
   it("does not claim that a person mapped a column, until one has (F2, F10)", async () => {
-    const { toolkit } = await createWorkplace();
-    await save(toolkit, { Kod: "product_code", Adet: "stock" });
-    const said = new Map([["Adet", "stock"]]);
+    const { connection } = await createTestConnection();
+    await save(connection, { Kod: "product_code", Adet: "stock" });
+    const text = new Map([["Adet", "stock"]]);
 
-    const before = await recallColumns(toolkit.memory.profiles, header, wishes({ profile: "erp" }));
-    await accept(toolkit, wishes({ profile: "erp", columns: said }), header);
-    const after = await recallColumns(toolkit.memory.profiles, header, wishes({ profile: "erp" }));
+    const before = await readRememberedColumns(
+      connection.memory.profiles,
+      header,
+      overrides({ profile: "erp" }),
+    );
+    await accept(connection, overrides({ profile: "erp", columns: text }), header);
+    const after = await readRememberedColumns(
+      connection.memory.profiles,
+      header,
+      overrides({ profile: "erp" }),
+    );
 
     expect([...before.unconfirmed]).toEqual(["Kod", "Adet"]);
     expect([...after.unconfirmed]).toEqual(["Kod"]);
@@ -174,15 +211,15 @@ describe("a profile that lacks something", () => {
   });
 
   it("is completed by what a person said of its headers later", async () => {
-    const { toolkit } = await createWorkplace();
-    await save(toolkit, { Kod: "product_code" });
-    const said = new Map([["Fiyat (USD)", "-"]]);
-    await accept(toolkit, wishes({ profile: "erp", columns: said }), header);
+    const { connection } = await createTestConnection();
+    await save(connection, { Kod: "product_code" });
+    const text = new Map([["Fiyat (USD)", "-"]]);
+    await accept(connection, overrides({ profile: "erp", columns: text }), header);
 
-    const { columns } = await recallColumns(
-      toolkit.memory.profiles,
+    const { columns } = await readRememberedColumns(
+      connection.memory.profiles,
       header,
-      wishes({ profile: "erp" }),
+      overrides({ profile: "erp" }),
     );
 
     expect(columns.get("Fiyat (USD)")).toBe("-");
@@ -190,17 +227,17 @@ describe("a profile that lacks something", () => {
 });
 
 it("the mapping of a header is not used for the same header with a sign (F2)", async () => {
-  const { toolkit } = await createWorkplace();
-  const said = new Map([
+  const { connection } = await createTestConnection();
+  const text = new Map([
     ["Kod", "product_code"],
     ["Ücret", "price"],
   ]);
-  await accept(toolkit, wishes({ columns: said }), ["Kod", "Ücret"]);
+  await accept(connection, overrides({ columns: text }), ["Kod", "Ücret"]);
 
-  const { columns, notes } = await recallColumns(
-    toolkit.memory.profiles,
+  const { columns, notes } = await readRememberedColumns(
+    connection.memory.profiles,
     ["Kod", "Ücret $"],
-    wishes(),
+    overrides(),
   );
 
   expect([...columns]).toEqual([["Kod", "product_code"]]);
@@ -221,26 +258,30 @@ describe("headers that differ in one sign only", () => {
   ]);
 
   it("do not share a stored mapping (F2)", async () => {
-    const { toolkit } = await createWorkplace();
-    await accept(toolkit, wishes({ columns: chosen }), DOLLAR);
-    await accept(toolkit, wishes({ columns: chosen, profile: "erp" }), DOLLAR);
+    const { connection } = await createTestConnection();
+    await accept(connection, overrides({ columns: chosen }), DOLLAR);
+    await accept(connection, overrides({ columns: chosen, profile: "erp" }), DOLLAR);
 
-    const unnamed = await recallColumns(toolkit.memory.profiles, EURO, wishes());
-    const named = await recallColumns(toolkit.memory.profiles, EURO, wishes({ profile: "erp" }));
+    const unnamed = await readRememberedColumns(connection.memory.profiles, EURO, overrides());
+    const named = await readRememberedColumns(
+      connection.memory.profiles,
+      EURO,
+      overrides({ profile: "erp" }),
+    );
 
     const code = new Map([["Kod No", "product_code"]]);
     expect([unnamed.columns, named.columns]).toEqual([code, code]);
-    expect((await recallColumns(toolkit.memory.profiles, DOLLAR, wishes())).columns).toEqual(
-      chosen,
-    );
+    expect(
+      (await readRememberedColumns(connection.memory.profiles, DOLLAR, overrides())).columns,
+    ).toEqual(chosen);
   });
 
   it("are told apart within one file (F2)", async () => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
     const both = ["Kod No", "Fiyat $", "Fiyat €"];
-    await accept(toolkit, wishes({ columns: chosen }), both);
+    await accept(connection, overrides({ columns: chosen }), both);
 
-    const again = await recallColumns(toolkit.memory.profiles, both, wishes());
+    const again = await readRememberedColumns(connection.memory.profiles, both, overrides());
 
     expect(again.columns).toEqual(chosen);
   });

@@ -1,11 +1,11 @@
-import { type DatedNoteBook } from "@catalog/database";
+import { type DatedNoteRepository } from "@catalog/database";
 import { mapColumns, type NumberNotations } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
 import {
-  type NotationPlace,
-  recallNotations,
-  rememberNotations,
+  type NotationContext,
+  readRememberedNotations,
+  saveNotations,
 } from "../../src/columns/remembered-notations.ts";
 
 const HEADER = ["Ürün Kodu", "Fiyat"];
@@ -14,9 +14,9 @@ const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
 const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "Sonuç", "Hata"] });
 
 /** An in-memory storage of notations. */
-function createPlace(): NotationPlace {
+function createFixture(): NotationContext {
   const kept = new Map<string, string>();
-  const notes: DatedNoteBook = {
+  const notes: DatedNoteRepository = {
     readNote: (key, schema) => schema.safeParse(JSON.parse(kept.get(key) ?? "null")).data,
     saveNotes(given) {
       for (const [key, note] of Object.entries(given)) kept.set(key, JSON.stringify(note));
@@ -30,32 +30,32 @@ const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNo
   columns: new Map([[1, { decimal, isMixed }]]),
 });
 
-const accept = (place: NotationPlace, { columns }: NumberNotations): Promise<void> =>
-  rememberNotations(place, HEADER, columns);
+const accept = (context: NotationContext, { columns }: NumberNotations): Promise<void> =>
+  saveNotations(context, HEADER, columns);
 
 describe("the notation of a file", () => {
   it("is decided by its cells the first time", async () => {
-    const recalled = await recallNotations(createPlace(), mapping, says("comma"));
+    const recalled = await readRememberedNotations(createFixture(), mapping, says("comma"));
 
     expect(recalled).toEqual({ notations: says("comma"), notes: [] });
   });
 
   it("is decided by its cells after a plan that was not accepted (P1-4)", async () => {
-    const place = createPlace();
-    await recallNotations(place, mapping, { ...says("comma"), decimal: "comma" });
+    const context = createFixture();
+    await readRememberedNotations(context, mapping, { ...says("comma"), decimal: "comma" });
 
-    const recalled = await recallNotations(place, mapping, says("point"));
+    const recalled = await readRememberedNotations(context, mapping, says("point"));
 
     expect(recalled).toEqual({ notations: says("point"), notes: [] });
   });
 
   it("is asked about only for ambiguous numbers when it contradicts an accepted plan, with a note (P1-4)", async () => {
-    const place = createPlace();
-    await accept(place, says("comma"));
+    const context = createFixture();
+    await accept(context, says("comma"));
 
-    const first = await recallNotations(place, mapping, says("point"));
-    await accept(place, first.notations);
-    const again = await recallNotations(place, mapping, says("point"));
+    const first = await readRememberedNotations(context, mapping, says("point"));
+    await accept(context, first.notations);
+    const again = await readRememberedNotations(context, mapping, says("point"));
 
     expect([first.notations, again.notations]).toEqual([says(undefined), says(undefined)]);
     expect(first.notes[0]?.tr).toContain("“Fiyat”");
@@ -63,32 +63,37 @@ describe("the notation of a file", () => {
   });
 
   it("is the one that the person names, and is stored once accepted", async () => {
-    const place = createPlace();
-    await accept(place, says("comma"));
+    const context = createFixture();
+    await accept(context, says("comma"));
 
-    const asked = await recallNotations(place, mapping, { ...says("point"), decimal: "point" });
-    await accept(place, asked.notations);
-    const later = await recallNotations(place, mapping, says("point"));
+    const asked = await readRememberedNotations(context, mapping, {
+      ...says("point"),
+      decimal: "point",
+    });
+    await accept(context, asked.notations);
+    const later = await readRememberedNotations(context, mapping, says("point"));
 
     expect(asked.notations).toEqual({ ...says("point"), decimal: "point" });
     expect(later).toEqual({ notations: says("point"), notes: [] });
   });
 
   it("does not depend on files with other headers", async () => {
-    const place = createPlace();
-    await rememberNotations(place, ["Stok Kodu", "Fiyat"], says("comma").columns);
+    const context = createFixture();
+    await saveNotations(context, ["Stok Kodu", "Fiyat"], says("comma").columns);
 
-    expect((await recallNotations(place, mapping, says("point"))).notations).toEqual(says("point"));
+    expect((await readRememberedNotations(context, mapping, says("point"))).notations).toEqual(
+      says("point"),
+    );
   });
 });
 
 describe("the notation of a file of failed rows", () => {
   it("is ambiguous where its cells contradict the whole file", async () => {
-    const place = createPlace();
-    await recallNotations(place, mapping, says("comma", true));
+    const context = createFixture();
+    await readRememberedNotations(context, mapping, says("comma", true));
 
-    const first = await recallNotations(place, givenBack, says("point"));
-    const again = await recallNotations(place, givenBack, says("point"));
+    const first = await readRememberedNotations(context, givenBack, says("point"));
+    const again = await readRememberedNotations(context, givenBack, says("point"));
 
     expect([first, again]).toEqual([
       { notations: says(undefined, true), notes: [] },
@@ -97,11 +102,11 @@ describe("the notation of a file of failed rows", () => {
   });
 
   it("is the one that the person names", async () => {
-    const place = createPlace();
-    await recallNotations(place, mapping, says("comma"));
+    const context = createFixture();
+    await readRememberedNotations(context, mapping, says("comma"));
 
     const asked = { ...says("point"), decimal: "point" } as const;
 
-    expect((await recallNotations(place, givenBack, asked)).notations).toEqual(asked);
+    expect((await readRememberedNotations(context, givenBack, asked)).notations).toEqual(asked);
   });
 });

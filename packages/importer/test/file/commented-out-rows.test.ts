@@ -1,10 +1,10 @@
 import { mapColumns } from "@catalog/mapping";
 import { expect, it } from "vitest";
 
-import { createRemarkRows } from "../../src/file/commented-out-rows.ts";
+import { createCommentedOutRows } from "../../src/file/commented-out-rows.ts";
 
 const notesOf = (header: readonly string[], ...rows: readonly (readonly string[])[]) => {
-  const remarks = createRemarkRows(mapColumns({ sheet: "S", headerRow: 1, header }));
+  const remarks = createCommentedOutRows(mapColumns({ sheet: "S", headerRow: 1, header }));
   for (const [index, cells] of rows.entries()) remarks.note({ row: index + 2, cells });
   return remarks.toWarning()?.message;
 };

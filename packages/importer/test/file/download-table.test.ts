@@ -10,14 +10,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createTableDownload } from "../../src/file/download-table.ts";
 
-interface Scene {
+interface Fixture {
   readonly folder: string;
   readonly link: SheetLink;
   readonly host: string;
 }
 
 /** A server of tables, and a folder for downloads. */
-async function openScene(answer: RequestListener, path = "/Ürün listesi.csv"): Promise<Scene> {
+async function openFixture(answer: RequestListener, path = "/Ürün listesi.csv"): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), "tables-"));
   const server = createServer(answer);
   onTestFinished(async () => {
@@ -37,7 +37,7 @@ async function openScene(answer: RequestListener, path = "/Ürün listesi.csv"):
 describe("createTableDownload", () => {
   it("keeps the table of a link in one file, however often it is downloaded", async () => {
     let text = "Kod;Stok\nA-1;5\n";
-    const { folder, link, host } = await openScene((_, response) => response.end(text));
+    const { folder, link, host } = await openFixture((_, response) => response.end(text));
     const download = createTableDownload({ folder, clock: systemClock, allowHosts: [host] });
 
     const first = await download(link);
@@ -51,7 +51,7 @@ describe("createTableDownload", () => {
   });
 
   it("reads nothing from a private address that is not allowed", async () => {
-    const { folder, link } = await openScene((_, response) => response.end("secret"));
+    const { folder, link } = await openFixture((_, response) => response.end("secret"));
     const download = createTableDownload({ folder, clock: systemClock });
 
     const error: unknown = await download(link).catch((thrown: unknown) => thrown);
@@ -63,7 +63,7 @@ describe("createTableDownload", () => {
 
   it("keeps the earlier table when the next download fails", async () => {
     let status = 200;
-    const { folder, link, host } = await openScene((_, response) => {
+    const { folder, link, host } = await openFixture((_, response) => {
       response.writeHead(status).end("Kod;Stok\n");
     });
     const download = createTableDownload({ folder, clock: systemClock, allowHosts: [host] });

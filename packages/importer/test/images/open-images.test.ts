@@ -1,35 +1,39 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createWorkplace, startMarket, type Workplace } from "@catalog/connection/testing";
-import { type PictureOptions } from "@catalog/images";
+import {
+  createTestConnection,
+  startMarketplaceServer,
+  type TestConnection,
+} from "@catalog/connection/testing";
+import { type ImageOptions } from "@catalog/images";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { planFile } from "../../src/plan/plan-file.ts";
 
-interface Planner extends Workplace {
-  readonly plan: (text: string, pictures?: PictureOptions) => Promise<RunRecord>;
+interface Planner extends TestConnection {
+  readonly plan: (text: string, images?: ImageOptions) => Promise<RunRecord>;
   /** Cells and codes of a run's issues. */
   readonly found: (run: RunRecord) => Promise<string[]>;
 }
 
 async function createPlanner(): Promise<Planner> {
-  const market = await startMarket();
-  const place = await createWorkplace({ baseUrl: market.baseUrl });
+  const market = await startMarketplaceServer();
+  const test = await createTestConnection({ baseUrl: market.baseUrl });
   return {
-    ...place,
-    plan: (text, pictures) =>
-      planFile(place.toolkit, {
-        path: place.write("stok.csv", text),
+    ...test,
+    plan: (text, images) =>
+      planFile(test.connection, {
+        path: test.write("stok.csv", text),
         command: "plan",
         lang: "tr",
         mode: "upsert",
-        reportDir: join(place.folder, "sonuc"),
-        pictures,
+        reportDir: join(test.folder, "sonuc"),
+        images,
       }),
     found: async ({ id }) => {
-      const rows = await place.toolkit.journal.readRows(id, { limit: 9 });
+      const rows = await test.connection.journal.readRows(id, { limit: 9 });
       return rows.flatMap(({ issues }) => issues.map(({ cell, code }) => `${cell} ${code}`));
     },
   };
@@ -77,11 +81,11 @@ describe("the images of a plan", () => {
     ["nowhere", "E_IMAGES_SOURCE"],
     ["stok.csv", "E_IMAGES_ZIP"],
   ])("named as %s are refused before anything is stored", async (source, code) => {
-    const { plan, folder, toolkit } = await createPlanner();
+    const { plan, folder, connection } = await createPlanner();
 
     const outcome = plan(SHEET, { source: join(folder, source) });
 
     await expect(outcome).rejects.toMatchObject({ code });
-    expect(await toolkit.runLog.list(9)).toEqual([]);
+    expect(await connection.runLog.list(9)).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
-import { type PictureFacts, problem } from "@catalog/images";
-import { type MappedRow, type PictureCell } from "@catalog/mapping";
+import { type ImageFacts, problem } from "@catalog/images";
+import { type MappedRow, type ImageCell } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
-import { lookAtRow, type LookedAt } from "../../src/images/check-row-images.ts";
-import { settleRow } from "../../src/images/resolve-row-images.ts";
+import { checkRowImages, type CheckedImage } from "../../src/images/check-row-images.ts";
+import { resolveRowImages } from "../../src/images/resolve-row-images.ts";
 
 const RULES = { minEdge: 300, maxEdge: 5000, minBytes: 1, maxBytes: 1_000_000, maxAspect: 3 };
 
-const picture = (text: string, cell: string): PictureCell => ({
+const picture = (text: string, cell: string): ImageCell => ({
   kind: "address",
   text,
   place: { sheet: "Ürünler", row: 2, column: "Görsel", cell, value: text },
 });
 
-const facts = (sha256: string, look = sha256): PictureFacts => ({
+const facts = (sha256: string, look = sha256): ImageFacts => ({
   type: "jpeg",
   width: 800,
   height: 800,
@@ -35,25 +35,25 @@ const ROW: MappedRow = {
   clears: [],
   given: [],
   names: {},
-  pictures: [picture("a", "M2"), picture("b", "N2")],
+  imageFiles: [picture("a", "M2"), picture("b", "N2")],
   issues: [],
   warnings: [],
-  placeOf: () => undefined,
+  locationOf: () => undefined,
 };
 
-const WELL: readonly LookedAt[] = ROW.pictures.map((each) => ({
-  picture: each,
+const WELL: readonly CheckedImage[] = ROW.imageFiles.map((each) => ({
+  image: each,
   facts: facts("00"),
   problems: [],
 }));
 
-const BROKEN: readonly LookedAt[] = [
+const BROKEN: readonly CheckedImage[] = [
   ...WELL.slice(0, 1),
-  { picture: picture("b", "N2"), facts: undefined, problems: [problem("E_IMG_EMPTY")] },
+  { image: picture("b", "N2"), facts: undefined, problems: [problem("E_IMG_EMPTY")] },
 ];
 
-const look = (found: Readonly<Record<string, PictureFacts>>): Promise<readonly LookedAt[]> =>
-  lookAtRow(
+const look = (found: Readonly<Record<string, ImageFacts>>): Promise<readonly CheckedImage[]> =>
+  checkRowImages(
     Object.keys(found).map((text, index) => picture(text, `M${index}`)),
     {
       rules: RULES,
@@ -66,7 +66,7 @@ const look = (found: Readonly<Record<string, PictureFacts>>): Promise<readonly L
     },
   );
 
-describe("lookAtRow", () => {
+describe("checkRowImages", () => {
   it("reports the first image that a later one repeats", async () => {
     const looked = await look({
       a: facts("00"),
@@ -87,18 +87,18 @@ describe("lookAtRow", () => {
   });
 });
 
-describe("settleRow", () => {
+describe("resolveRowImages", () => {
   it("replaces the images that the row names by their published URLs, in order", async () => {
-    const settled = await settleRow(ROW, WELL, {
+    const settled = await resolveRowImages(ROW, WELL, {
       isStrict: true,
-      deliver: ({ picture: { text } }) => Promise.resolve({ ok: true, value: { url: `${text}!` } }),
+      deliver: ({ image: { text } }) => Promise.resolve({ ok: true, value: { url: `${text}!` } }),
     });
 
     expect(settled.mapped.changes).toEqual({
       title: "Fincan",
       images: [{ url: "a!" }, { url: "b!" }],
     });
-    expect(settled.pictureIssues).toEqual([]);
+    expect(settled.imageIssues).toEqual([]);
   });
 
   it.each([
@@ -108,28 +108,28 @@ describe("settleRow", () => {
     "reports when strict is %s %j at the image's own cell and publishes %d",
     async (isStrict, codes, count) => {
       let delivered = 0;
-      const settled = await settleRow(ROW, BROKEN, {
+      const settled = await resolveRowImages(ROW, BROKEN, {
         isStrict,
-        deliver: ({ picture: { text } }) => {
+        deliver: ({ image: { text } }) => {
           delivered += 1;
           return Promise.resolve({ ok: true, value: text });
         },
       });
 
-      expect(settled.pictureIssues.map(({ code }) => code)).toEqual(codes);
-      expect(settled.pictureIssues[0]).toMatchObject({ row: 2, cell: "N2", value: "b" });
+      expect(settled.imageIssues.map(({ code }) => code)).toEqual(codes);
+      expect(settled.imageIssues[0]).toMatchObject({ row: 2, cell: "N2", value: "b" });
       expect(delivered).toBe(count);
     },
   );
 
   it("blocks a row whose image cannot be sent, even where image problems are warnings", async () => {
-    const settled = await settleRow(ROW, WELL, {
+    const settled = await resolveRowImages(ROW, WELL, {
       isStrict: false,
       deliver: () =>
         Promise.resolve({ ok: false, problem: problem("E_IMG_NO_UPLOAD", { value: "a" }) }),
     });
 
-    expect(settled.pictureIssues.map(({ code, cell }) => `${cell} ${code}`)).toEqual([
+    expect(settled.imageIssues.map(({ code, cell }) => `${cell} ${code}`)).toEqual([
       "M2 E_IMG_NO_UPLOAD",
       "N2 E_IMG_NO_UPLOAD",
     ]);

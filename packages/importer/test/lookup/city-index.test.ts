@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createPlaceIndex } from "../../src/lookup/city-index.ts";
+import { createCityIndex } from "../../src/lookup/city-index.ts";
 
 const CITIES = [
   { id: "34", name: "İstanbul", districts: [{ id: "34", name: "Kadıköy" }, "Merkez"] },
@@ -10,13 +10,13 @@ const CITIES = [
 ];
 
 const search = (text: string, limit = 10): readonly string[] =>
-  createPlaceIndex(CITIES)
+  createCityIndex(CITIES)
     .search(text, limit)
     .map(({ item, match }) => `${match} ${item.id} ${item.path}`);
 
-describe("createPlaceIndex", () => {
+describe("createCityIndex", () => {
   it("lists cities with the districts that have a name, and leaves out entries without one", () => {
-    expect(createPlaceIndex(CITIES).items).toEqual([
+    expect(createCityIndex(CITIES).items).toEqual([
       {
         id: "34",
         name: "İstanbul",

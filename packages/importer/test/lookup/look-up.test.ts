@@ -1,17 +1,21 @@
-import { createWorkplace, keepNames, startMarket } from "@catalog/connection/testing";
+import {
+  createTestConnection,
+  storeNames,
+  startMarketplaceServer,
+} from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
-import { lookUp, type LookupQuery } from "../../src/lookup/look-up.ts";
+import { findByName, type LookupQuery } from "../../src/lookup/look-up.ts";
 
 /** Results, each as `match id`. */
 async function found(query: Omit<LookupQuery, "limit"> & { readonly limit?: number }) {
-  const { toolkit } = await createWorkplace();
-  await keepNames(toolkit);
-  const { results, total } = await lookUp(toolkit, { limit: 10, ...query });
+  const { connection } = await createTestConnection();
+  await storeNames(connection);
+  const { results, total } = await findByName(connection, { limit: 10, ...query });
   return { total, results: results.map(({ match, id }) => `${match} ${id}`) };
 }
 
-describe("lookUp", () => {
+describe("findByName", () => {
   it("lists everything by name in Turkish order where no text is given", async () => {
     expect(await found({ kind: "brands", category: "fincan" })).toEqual({
       total: 3,
@@ -45,19 +49,27 @@ describe("lookUp", () => {
   });
 
   it("returns categories with their paths", async () => {
-    const { toolkit } = await createWorkplace();
-    await keepNames(toolkit);
+    const { connection } = await createTestConnection();
+    await storeNames(connection);
 
-    const { results } = await lookUp(toolkit, { kind: "categories", text: "fincan", limit: 1 });
+    const { results } = await findByName(connection, {
+      kind: "categories",
+      text: "fincan",
+      limit: 1,
+    });
 
     expect(results).toEqual([{ id: "c-1", name: "Fincan", path: "Ev > Fincan", match: "exact" }]);
   });
 
   it("returns properties with their values", async () => {
-    const { toolkit } = await createWorkplace();
-    await keepNames(toolkit);
+    const { connection } = await createTestConnection();
+    await storeNames(connection);
 
-    const { results } = await lookUp(toolkit, { kind: "properties", category: "c-1", limit: 1 });
+    const { results } = await findByName(connection, {
+      kind: "properties",
+      category: "c-1",
+      limit: 1,
+    });
 
     const options = [{ id: "o-1", name: "Mavi" }];
     expect(results).toEqual([{ id: "p-1", name: "Renk", options, match: "listed" }]);
@@ -83,11 +95,11 @@ describe("lookUp", () => {
   });
 
   it("fetches the cities once", async () => {
-    const { baseUrl, log } = await startMarket();
-    const { toolkit } = await createWorkplace({ baseUrl });
+    const { baseUrl, log } = await startMarketplaceServer();
+    const { connection } = await createTestConnection({ baseUrl });
 
-    const first = await lookUp(toolkit, { kind: "cities", text: "izmir", limit: 1 });
-    const second = await lookUp(toolkit, { kind: "cities", text: "izmir", limit: 1 });
+    const first = await findByName(connection, { kind: "cities", text: "izmir", limit: 1 });
+    const second = await findByName(connection, { kind: "cities", text: "izmir", limit: 1 });
 
     expect(second).toEqual(first);
     expect(first.results).toMatchObject([{ id: "35", path: "İzmir", match: "exact" }]);
@@ -95,19 +107,25 @@ describe("lookUp", () => {
   });
 
   it("fetches the store's templates", async () => {
-    const { baseUrl } = await startMarket();
-    const { toolkit } = await createWorkplace({ baseUrl });
+    const { baseUrl } = await startMarketplaceServer();
+    const { connection } = await createTestConnection({ baseUrl });
 
-    const { results } = await lookUp(toolkit, { kind: "templates", text: "standart", limit: 5 });
+    const { results } = await findByName(connection, {
+      kind: "templates",
+      text: "standart",
+      limit: 5,
+    });
 
     expect(results).toEqual([{ id: "t-1", name: "Standart", match: "exact" }]);
   });
 
   it("rejects with the reason of the signal", async () => {
-    const { baseUrl } = await startMarket();
-    const { toolkit } = await createWorkplace({ baseUrl });
+    const { baseUrl } = await startMarketplaceServer();
+    const { connection } = await createTestConnection({ baseUrl });
     const signal = AbortSignal.abort(new Error("stop"));
 
-    await expect(lookUp(toolkit, { kind: "templates", limit: 5, signal })).rejects.toThrow("stop");
+    await expect(findByName(connection, { kind: "templates", limit: 5, signal })).rejects.toThrow(
+      "stop",
+    );
   });
 });

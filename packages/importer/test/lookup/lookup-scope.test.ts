@@ -1,5 +1,5 @@
-import { createNameSource } from "@catalog/connection";
-import { createWorkplace, keepNames } from "@catalog/connection/testing";
+import { createNameLists } from "@catalog/connection";
+import { createTestConnection, storeNames } from "@catalog/connection/testing";
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
@@ -7,14 +7,14 @@ import { describe, expect, it } from "vitest";
 import { createScope, type Scope } from "../../src/lookup/lookup-scope.ts";
 
 async function scopeOf(category?: string, brand?: string): Promise<Scope> {
-  const { toolkit } = await createWorkplace();
-  await keepNames(toolkit);
+  const { connection } = await createTestConnection();
+  await storeNames(connection);
   const {
     client,
     memory: { names: cache },
     baseUrl,
-  } = toolkit;
-  const indexes = createNameIndexes(createNameSource({ client, cache, baseUrl }));
+  } = connection;
+  const indexes = createNameIndexes(createNameLists({ client, cache, baseUrl }));
   return createScope(indexes, { kind: "models", category, brand });
 }
 

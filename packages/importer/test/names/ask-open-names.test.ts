@@ -1,4 +1,4 @@
-import { createWorkplace } from "@catalog/connection/testing";
+import { createTestConnection } from "@catalog/connection/testing";
 import { brandId, categoryId, propertyId, propertyOptionId } from "@catalog/contract";
 import {
   createCodeColumn,
@@ -12,7 +12,7 @@ import { createFakeNames, type FakeNamesData } from "@catalog/mapping/testing";
 import { type OpenNameCount } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { loadRules } from "../../src/names/active-rules.ts";
+import { loadActiveRules } from "../../src/names/active-rules.ts";
 import { type NameAnswer, askOpenNames } from "../../src/names/ask-open-names.ts";
 import { createNameCases } from "../../src/names/find-open-names.ts";
 
@@ -38,24 +38,28 @@ const DATA = {
 
 const HEADER = ["SKU", "Kategori", "Marka", "Renk"];
 
-interface SceneOptions {
+interface FixtureOptions {
   readonly data?: FakeNamesData;
   readonly isWhole?: (row: SourceRow) => boolean;
 }
 
 /** A stored run with rows of category and brand, and a fake person who answers. */
-async function createScene(
+async function createFixture(
   rows: readonly (readonly [string, string, string?])[],
-  { data = DATA, isWhole }: SceneOptions = {},
+  { data = DATA, isWhole }: FixtureOptions = {},
 ) {
-  const { toolkit } = await createWorkplace();
+  const { connection } = await createTestConnection();
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
   const file = { path: "", name: "a.csv", sha256: "", kind: "csv", sheet: "S" } as const;
   const run = { command: "plan", mode: "upsert", lang: "tr", reportDir: "", warnings: [] } as const;
-  await toolkit.runLog.create({ ...run, id: "r-1", file: { ...file, headerRow: 1, header: [] } });
+  await connection.runLog.create({
+    ...run,
+    id: "r-1",
+    file: { ...file, headerRow: 1, header: [] },
+  });
   const codes = createCodeColumn("S", mapping);
   const noted = createNameCases(createNamesKey(mapping), isWhole);
-  await toolkit.journal.appendRows(
+  await connection.journal.appendRows(
     "r-1",
     rows.map(([kind, maker, colour = null], index) => {
       const row = { row: index + 2, cells: [`K-${index}`, kind, maker, colour] };
@@ -65,7 +69,7 @@ async function createScene(
   );
   const names = createFakeNames(data);
   const settle = async (...answers: readonly NameAnswer[]) => {
-    const rules = await loadRules(toolkit.memory.rules);
+    const rules = await loadActiveRules(connection.memory.rules);
     const notations = createNotationObserver(mapping).decide();
     const mapper = createRowMapper({ sheet: "S", mapping, notations, names, rules });
     const asked: OpenNameCount[] = [];
@@ -75,14 +79,14 @@ async function createScene(
       return waiting.shift() ?? { kind: "leave" };
     };
     const how = answers.length === 0 ? {} : { ask };
-    const { journal } = toolkit;
+    const { journal } = connection;
     const cases = noted.list();
     const stored = { runId: "r-1", journal, cases };
     const open = await askOpenNames({ ...stored, mapping, mapper, rules, ...how });
     const used = [...rules.used].map(({ value }) => value);
     return { open, asked, used, map: (row: SourceRow) => mapper.map(row) };
   };
-  return { settle, names, toolkit };
+  return { settle, names, connection };
 }
 
 const means = (target: string): NameAnswer => ({ kind: "means", target });
@@ -90,7 +94,7 @@ const means = (target: string): NameAnswer => ({ kind: "means", target });
 describe("names that are not found", () => {
   it("are asked about once for 412 rows, and not again for later files", async () => {
     const rows = Array.from({ length: 412 }, () => ["Fincan", "KARACA HOM"] as const);
-    const { settle, toolkit } = await createScene(rows);
+    const { settle, connection } = await createFixture(rows);
 
     const first = await settle(means("Karaca Home"));
     const second = await settle(means("Bosch"));
@@ -100,13 +104,13 @@ describe("names that are not found", () => {
     ]);
     expect(first.open).toEqual([]);
     expect(second).toMatchObject({ open: [], asked: [], used: ["KARACA HOM"] });
-    expect(await toolkit.memory.rules.list()).toMatchObject([
+    expect(await connection.memory.rules.list()).toMatchObject([
       { field: "brand", value: "KARACA HOM", target: "Karaca Home" },
     ]);
   });
 
   it("are reported once where no question can be asked", async () => {
-    const { settle, toolkit } = await createScene([
+    const { settle, connection } = await createFixture([
       ["Fincan", "Karaca Hom"],
       ["Tabak", "KARACA HOM"],
       ["Tabak", "Yok"],
@@ -119,11 +123,11 @@ describe("names that are not found", () => {
       ["Karaca Hom", 2],
       ["Yok", 1],
     ]);
-    expect(await toolkit.memory.rules.list()).toEqual([]);
+    expect(await connection.memory.rules.list()).toEqual([]);
   });
 
   it("are asked about below a category once that is resolved", async () => {
-    const { settle } = await createScene([["Fincann", "Karaca Hom"]]);
+    const { settle } = await createFixture([["Fincann", "Karaca Hom"]]);
 
     const { asked, open } = await settle(means("Fincan"), means("Karaca Home"));
 
@@ -132,7 +136,7 @@ describe("names that are not found", () => {
   });
 
   it("stay open when the person skips them or ends the questions", async () => {
-    const { settle } = await createScene([
+    const { settle } = await createFixture([
       ["Fincan", "Karaca Hom"],
       ["Fincan", "Bosc"],
     ]);
@@ -147,7 +151,7 @@ describe("names that are not found", () => {
   });
 
   it("are found under an unknown header that is a property of the category", async () => {
-    const { settle } = await createScene([
+    const { settle } = await createFixture([
       ["Fincan", "Bosch", "Siyahh"],
       ["Tabakk", "Karaca Home", "Siyahh"],
       ["Tabakk", "Karaca Home", "Siyah"],
@@ -164,7 +168,7 @@ describe("names that are not found", () => {
   });
 
   it("are not asked about when there are no candidates", async () => {
-    const { settle } = await createScene([["Fincan", "Qqqqqqqq"]]);
+    const { settle } = await createFixture([["Fincan", "Qqqqqqqq"]]);
 
     const { asked, open } = await settle(means("Bosch"));
 
@@ -179,7 +183,7 @@ it("each list is fetched once, whatever the number of rows", async () => {
     ["Tabak", "Karaca Home"],
   ] as const;
   const rows = Array.from({ length: 100 }, (_, index) => cells[index % 2] ?? cells[0]);
-  const { settle, names } = await createScene(rows);
+  const { settle, names } = await createFixture(rows);
 
   await settle();
 
@@ -193,7 +197,7 @@ it("the lists of rows that are not asked about are loaded too", async () => {
     ["Fincan", "Bosch"],
     ["Tabak", "Karaca Hom"],
   ] as const;
-  const { settle } = await createScene(rows, { isWhole: isNotRow3 });
+  const { settle } = await createFixture(rows, { isWhole: isNotRow3 });
 
   const { open, asked, map } = await settle(means("Karaca Home"));
 
@@ -213,7 +217,7 @@ it("the lists that the names of a newer list need are loaded too", async () => {
     ["Fincan", "Bosch"],
     ["Tabak", "Karaca Home"],
   ] as const;
-  const { settle } = await createScene(rows, { data });
+  const { settle } = await createFixture(rows, { data });
 
   const { open, map } = await settle();
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createWorkplace } from "@catalog/connection/testing";
+import { createTestConnection } from "@catalog/connection/testing";
 import { InputError } from "@catalog/i18n";
 import { ruleCommand } from "@catalog/report";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import {
   isProfileFile,
   removeProfile,
 } from "../../src/columns/profile-files.ts";
-import { loadRules } from "../../src/names/active-rules.ts";
+import { loadActiveRules } from "../../src/names/active-rules.ts";
 import { addRules, exportRules, importRules, removeRule } from "../../src/names/value-rules.ts";
 
 const RULES = [
@@ -25,17 +25,17 @@ describe("rules", () => {
   it.each(["kurallar.xlsx", "kurallar.csv", "kurallar.json"])(
     "stay the same when exported to and imported from %s",
     async (name) => {
-      const [one, other] = [await createWorkplace(), await createWorkplace()];
-      await addRules(one.toolkit.memory, RULES);
+      const [one, other] = [await createTestConnection(), await createTestConnection()];
+      await addRules(one.connection.memory, RULES);
       const path = join(one.folder, name);
 
-      expect(await exportRules(one.toolkit.memory, { path, lang: "tr" })).toBe(3);
-      await importRules(other.toolkit.memory, path);
+      expect(await exportRules(one.connection.memory, { path, lang: "tr" })).toBe(3);
+      await importRules(other.connection.memory, path);
 
-      expect(await other.toolkit.memory.rules.list()).toEqual(
-        await one.toolkit.memory.rules.list(),
+      expect(await other.connection.memory.rules.list()).toEqual(
+        await one.connection.memory.rules.list(),
       );
-      expect((await one.toolkit.memory.rules.list()).map(({ field }) => field)).toEqual([
+      expect((await one.connection.memory.rules.list()).map(({ field }) => field)).toEqual([
         "brand",
         "category",
         "property:Renk",
@@ -44,9 +44,9 @@ describe("rules", () => {
   );
 
   it("are found in any case, and the id overrides the name", async () => {
-    const { toolkit } = await createWorkplace();
-    await addRules(toolkit.memory, RULES);
-    const rules = await loadRules(toolkit.memory.rules);
+    const { connection } = await createTestConnection();
+    await addRules(connection.memory, RULES);
+    const rules = await loadActiveRules(connection.memory.rules);
 
     expect([
       rules.find("brand", "karaca  hom"),
@@ -59,13 +59,13 @@ describe("rules", () => {
   });
 
   it("do not apply to a text that differs in a sign and has a rule of its own (F5)", async () => {
-    const { toolkit } = await createWorkplace();
-    await addRules(toolkit.memory, [
+    const { connection } = await createTestConnection();
+    await addRules(connection.memory, [
       { field: "Model", value: "Galaxy S10", target: "S10" },
       { field: "Model", value: "Galaxy S10+", target: "S10 Plus" },
     ]);
 
-    const rules = await loadRules(toolkit.memory.rules);
+    const rules = await loadActiveRules(connection.memory.rules);
 
     expect(
       ["galaxy s10", "GALAXY S10 +", "Galaxy S10++"].map((text) => rules.find("brand_model", text)),
@@ -73,17 +73,17 @@ describe("rules", () => {
   });
 
   it("that are stored under keys without signs are found, changed and removed (F5)", async () => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
     const old = { field: "brand", target: "Acme", targetId: null };
-    await toolkit.memory.rules.save([
+    await connection.memory.rules.save([
       { ...old, key: "brand\nacme", value: "Acme+" },
       { ...old, key: "brand\nc", value: "C#" },
       { ...old, key: "brand\nkaraca hom", value: "KARACA HOM" },
     ]);
 
-    const rules = await loadRules(toolkit.memory.rules);
-    await addRules(toolkit.memory, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
-    const isRemoved = await removeRule(toolkit.memory, { field: "brand", value: "C#" });
+    const rules = await loadActiveRules(connection.memory.rules);
+    await addRules(connection.memory, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
+    const isRemoved = await removeRule(connection.memory, { field: "brand", value: "C#" });
 
     expect(["ACME+", "Acme", "c#", "karaca hom"].map((text) => rules.find("brand", text))).toEqual([
       "Acme",
@@ -92,34 +92,34 @@ describe("rules", () => {
       "Acme",
     ]);
     expect(isRemoved).toBe(true);
-    expect((await toolkit.memory.rules.list()).map(({ value, target }) => [value, target])).toEqual(
-      [
-        ["KARACA HOM", "Acme"],
-        ["acme +", "Acme Plus"],
-      ],
-    );
+    expect(
+      (await connection.memory.rules.list()).map(({ value, target }) => [value, target]),
+    ).toEqual([
+      ["KARACA HOM", "Acme"],
+      ["acme +", "Acme Plus"],
+    ]);
   });
 
   it("that move to their own key do not replace a newer rule there (F5)", async () => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
     const rule = { field: "brand", value: "Acme+", targetId: null };
-    await addRules(toolkit.memory, [{ ...rule, target: "new" }]);
-    await toolkit.memory.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
+    await addRules(connection.memory, [{ ...rule, target: "new" }]);
+    await connection.memory.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
 
-    const rules = await loadRules(toolkit.memory.rules);
+    const rules = await loadActiveRules(connection.memory.rules);
 
     expect(rules.find("brand", "Acme+")).toBe("new");
-    expect(await toolkit.memory.rules.list()).toHaveLength(1);
+    expect(await connection.memory.rules.list()).toHaveLength(1);
   });
 
   it("are removed by field and value", async () => {
-    const { toolkit } = await createWorkplace();
-    await addRules(toolkit.memory, RULES);
+    const { connection } = await createTestConnection();
+    await addRules(connection.memory, RULES);
     const rule = { field: "brand", value: "karaca hom" };
 
     expect([
-      await removeRule(toolkit.memory, rule),
-      await removeRule(toolkit.memory, rule),
+      await removeRule(connection.memory, rule),
+      await removeRule(connection.memory, rule),
     ]).toEqual([true, false]);
   });
 
@@ -128,11 +128,11 @@ describe("rules", () => {
     ["no value", { field: "brand", value: " ", target: "b" }],
     ["no meaning", { field: "brand", value: "a", target: "" }],
   ])("are refused for %s, all together", async (_name, wrong) => {
-    const { toolkit } = await createWorkplace();
+    const { connection } = await createTestConnection();
 
-    await expect(addRules(toolkit.memory, [...RULES, wrong])).rejects.toThrow(InputError);
+    await expect(addRules(connection.memory, [...RULES, wrong])).rejects.toThrow(InputError);
 
-    expect(await toolkit.memory.rules.list()).toEqual([]);
+    expect(await connection.memory.rules.list()).toEqual([]);
   });
 
   it.each([
@@ -141,9 +141,9 @@ describe("rules", () => {
     ["a rule that is none", "k.json", '{"kind":"catalog-rules","rules":[{"field":1}]}'],
     ["other columns", "kurallar.csv", "A;B;C\n1;2;3\n"],
   ])("are not read from %s", async (_name, file, text) => {
-    const { toolkit, write } = await createWorkplace();
+    const { connection, write } = await createTestConnection();
 
-    await expect(importRules(toolkit.memory, write(file, text))).rejects.toThrow(InputError);
+    await expect(importRules(connection.memory, write(file, text))).rejects.toThrow(InputError);
   });
 
   it("have a command that a shell reads unchanged", () => {
@@ -160,7 +160,7 @@ describe("rules", () => {
 
 describe("profiles in files", () => {
   it("stay the same when exported and imported", async () => {
-    const [one, other] = [await createWorkplace(), await createWorkplace()];
+    const [one, other] = [await createTestConnection(), await createTestConnection()];
     const profile = {
       name: "erp",
       headerKey: "h",
@@ -170,26 +170,28 @@ describe("profiles in files", () => {
       decimal: "comma",
       learntFrom: "a.csv",
     } as const;
-    await one.toolkit.memory.profiles.save(profile);
+    await one.connection.memory.profiles.save(profile);
     const path = join(one.folder, "erp.json");
 
-    await exportProfile(one.toolkit.memory, { name: "erp", path });
+    await exportProfile(one.connection.memory, { name: "erp", path });
 
     expect(await isProfileFile(path)).toBe(true);
-    const imported = await importProfile(other.toolkit.memory, path);
+    const imported = await importProfile(other.connection.memory, path);
     expect({ ...imported, headerKey: "h", learntFrom: "a.csv" }).toEqual(profile);
-    expect(await other.toolkit.memory.profiles.list()).toEqual([imported]);
+    expect(await other.connection.memory.profiles.list()).toEqual([imported]);
   });
 
   it("are refused when invalid, unknown or missing", async () => {
-    const { toolkit, folder, write } = await createWorkplace();
+    const { connection, folder, write } = await createTestConnection();
     const path = join(folder, "erp.json");
     writeFileSync(path, JSON.stringify({ kind: "catalog-profile", name: "", columns: {} }));
 
-    await expect(importProfile(toolkit.memory, path)).rejects.toThrow(InputError);
-    await expect(importProfile(toolkit.memory, `${path}.yok`)).rejects.toThrow(InputError);
-    await expect(exportProfile(toolkit.memory, { name: "yok", path })).rejects.toThrow(InputError);
-    await expect(removeProfile(toolkit.memory, "yok")).rejects.toThrow(InputError);
+    await expect(importProfile(connection.memory, path)).rejects.toThrow(InputError);
+    await expect(importProfile(connection.memory, `${path}.yok`)).rejects.toThrow(InputError);
+    await expect(exportProfile(connection.memory, { name: "yok", path })).rejects.toThrow(
+      InputError,
+    );
+    await expect(removeProfile(connection.memory, "yok")).rejects.toThrow(InputError);
     expect(await isProfileFile(write("k.csv", "a;b"))).toBe(false);
     expect(readFileSync(path, "utf8")).toContain('"name":""');
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 
-import { createWorkplace, storeRun, type Workplace } from "@catalog/connection/testing";
+import { createTestConnection, storeRun, type TestConnection } from "@catalog/connection/testing";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -10,31 +10,31 @@ import { assertPlanCurrent } from "../../src/plan/assert-plan-current.ts";
 const MINUTE_MS = 60_000;
 const TEXT = "Ürün Kodu;Fiyat\nKOD-1;10,00\n";
 
-interface Planned extends Workplace {
+interface Planned extends TestConnection {
   readonly run: RunRecord;
   readonly path: string;
 }
 
 async function plan(state: RunRecord["state"] = "planned"): Promise<Planned> {
-  const place = await createWorkplace();
-  const path = place.write("a.csv", TEXT);
-  const { file, ...run } = await storeRun(place.toolkit, { header: ["Ürün Kodu"], rows: [] });
+  const test = await createTestConnection();
+  const path = test.write("a.csv", TEXT);
+  const { file, ...run } = await storeRun(test.connection, { header: ["Ürün Kodu"], rows: [] });
   const sha256 = createHash("sha256").update(TEXT).digest("hex");
-  const updatedAtMs = place.clock.now();
-  return { ...place, path, run: { ...run, state, updatedAtMs, file: { ...file, path, sha256 } } };
+  const updatedAtMs = test.clock.now();
+  return { ...test, path, run: { ...run, state, updatedAtMs, file: { ...file, path, sha256 } } };
 }
 
 /** `fine`, or the code of the error. */
-async function judge({ toolkit, run }: Planned): Promise<unknown> {
+async function judge({ connection, run }: Planned): Promise<unknown> {
   try {
-    await assertPlanCurrent(toolkit, run);
+    await assertPlanCurrent(connection, run);
     return "fine";
   } catch (error) {
     return error instanceof Error && "code" in error ? error.code : error;
   }
 }
 
-describe("assertApplicable", () => {
+describe("assertPlanCurrent", () => {
   it("accepts a fresh plan of an unchanged file", async () => {
     const planned = await plan();
     await planned.clock.advance(15 * MINUTE_MS);

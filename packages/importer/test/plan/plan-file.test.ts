@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
 import {
-  createWorkplace,
-  type Market,
-  startMarket,
-  type Workplace,
+  createTestConnection,
+  type MarketplaceServer,
+  startMarketplaceServer,
+  type TestConnection,
 } from "@catalog/connection/testing";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
@@ -12,24 +12,24 @@ import { describe, expect, it } from "vitest";
 import { type PlanFileOptions } from "../../src/plan/plan-file-options.ts";
 import { planFile } from "../../src/plan/plan-file.ts";
 
-interface Planned extends Workplace {
-  readonly market: Market;
+interface Planned extends TestConnection {
+  readonly market: MarketplaceServer;
   readonly plan: (text: string, options?: Partial<PlanFileOptions>) => Promise<RunRecord>;
 }
 
 async function createPlanner(): Promise<Planned> {
-  const market = await startMarket();
-  const place = await createWorkplace({ baseUrl: market.baseUrl });
+  const market = await startMarketplaceServer();
+  const test = await createTestConnection({ baseUrl: market.baseUrl });
   return {
-    ...place,
+    ...test,
     market,
     plan: (text, options = {}) =>
-      planFile(place.toolkit, {
-        path: place.write("stok.csv", text),
+      planFile(test.connection, {
+        path: test.write("stok.csv", text),
         command: "plan",
         lang: "tr",
         mode: "upsert",
-        reportDir: join(place.folder, "sonuc", "{run}"),
+        reportDir: join(test.folder, "sonuc", "{run}"),
         ...options,
       }),
   };
@@ -39,7 +39,7 @@ const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;9;Tabak\nKOD-3;b
 
 describe("planFile", () => {
   it("stores the decision for every row, and sends nothing", async () => {
-    const { plan, toolkit, market } = await createPlanner();
+    const { plan, connection, market } = await createPlanner();
 
     const run = await plan(SHEET);
 
@@ -57,7 +57,7 @@ describe("planFile", () => {
       facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 3 } },
       warnings: [],
     });
-    const rows = await toolkit.journal.readRows(run.id, { limit: 9 });
+    const rows = await connection.journal.readRows(run.id, { limit: 9 });
     expect(rows.map(({ row, state, payload }) => [row, state, payload])).toEqual([
       [2, "ready", { product_id: "p-1", stock_count: 7 }],
       [3, "unchanged", null],
@@ -96,17 +96,17 @@ describe("planFile", () => {
   });
 
   it("leaves out machine keys, empty rows and remarks", async () => {
-    const { plan, toolkit } = await createPlanner();
+    const { plan, connection } = await createPlanner();
 
     const text = "Ürün Kodu;Stok\nproduct_code;stock\n\n# not;x\nKOD-1;7\n;\n";
     const { id } = await plan(text);
 
-    const rows = await toolkit.journal.readRows(id, { limit: 9 });
+    const rows = await connection.journal.readRows(id, { limit: 9 });
     expect(rows.map(({ cells }) => cells)).toEqual([["KOD-1", "7"]]);
   });
 
   it("uses the columns, constants, decimal sign and mode that the caller gives", async () => {
-    const { plan, toolkit } = await createPlanner();
+    const { plan, connection } = await createPlanner();
 
     const { id, mode } = await plan("Kod No;Ücret\nKOD-1;1.234\n", {
       columns: new Map([
@@ -118,7 +118,7 @@ describe("planFile", () => {
       mode: "update",
     });
 
-    const [row] = await toolkit.journal.readRows(id, { limit: 9 });
+    const [row] = await connection.journal.readRows(id, { limit: 9 });
     expect(mode).toBe("update");
     expect(row).toMatchObject({
       state: "ready",
@@ -169,13 +169,13 @@ describe("planFile", () => {
   });
 
   it("learns no notation from rows whose cells have slipped", async () => {
-    const { plan, toolkit } = await createPlanner();
+    const { plan, connection } = await createPlanner();
     const good = Array.from({ length: 9 }, (_, index) => `KOD-${index + 10};Ev > Fincan;5;1`);
 
     const text = ["Ürün Kodu;Kategori;Fiyat;Stok", "KOD-1;Ev;77;7;x", ...good].join("\n");
     const { id, facts } = await plan(text);
 
-    const [row] = await toolkit.journal.readRows(id, { limit: 1 });
+    const [row] = await connection.journal.readRows(id, { limit: 1 });
     expect(row?.state).toBe("invalid");
     expect(row?.issues[0]).toMatchObject({ code: "E_COLUMN_COUNT", cell: "A2", value: "5" });
     expect(facts?.reading?.openNames).toEqual([]);
@@ -183,24 +183,24 @@ describe("planFile", () => {
   });
 
   it("sends no properties where they are switched off", async () => {
-    const { plan, toolkit } = await createPlanner();
+    const { plan, connection } = await createPlanner();
     const text = "Ürün Kodu;Stok;Kategori;Renk\nKOD-1;8;Ev > Fincan;Mavi\n";
 
     const sent = await plan(text);
     const skipped = await plan(text, { properties: "skip" });
 
     const told = async ({ id }: RunRecord) =>
-      JSON.stringify((await toolkit.journal.readRows(id, { limit: 1 }))[0]?.issues);
+      JSON.stringify((await connection.journal.readRows(id, { limit: 1 }))[0]?.issues);
     expect(await told(sent)).toContain("properties");
     expect(await told(skipped)).not.toContain("properties");
     expect(JSON.stringify(skipped.facts?.reading?.notes)).not.toContain("Özellik");
   });
 
   it("refuses codes that only look alike, unless they are allowed", async () => {
-    const { plan, toolkit } = await createPlanner();
+    const { plan, connection } = await createPlanner();
     const text = "Ürün Kodu;Stok\nKOD-1;8\nkod-1;8\nKOD-2;8\n";
     const states = async ({ id }: RunRecord) =>
-      (await toolkit.journal.readRows(id, { limit: 9 })).map(({ state, issues }) =>
+      (await connection.journal.readRows(id, { limit: 9 })).map(({ state, issues }) =>
         issues.map(({ code, cell }) => `${code} ${cell}`).toSpliced(0, 0, state),
       );
 
@@ -224,7 +224,7 @@ describe("planFile", () => {
   });
 
   it("rejects with the reason of the signal, and leaves nothing to apply", async () => {
-    const { plan, toolkit } = await createPlanner();
+    const { plan, connection } = await createPlanner();
     const stop = new AbortController();
 
     const planning = plan(SHEET, {
@@ -233,13 +233,13 @@ describe("planFile", () => {
     });
 
     await expect(planning).rejects.toThrow("interrupted");
-    expect((await toolkit.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
+    expect((await connection.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
   });
 });
 
 describe("a file that cannot be planned", () => {
   it("is refused when it changes while it is read, and leaves nothing to apply", async () => {
-    const { plan, toolkit, write, market } = await createPlanner();
+    const { plan, connection, write, market } = await createPlanner();
     const steps: string[] = [];
 
     const planning = plan(SHEET, {
@@ -251,7 +251,7 @@ describe("a file that cannot be planned", () => {
 
     await expect(planning).rejects.toMatchObject({ name: "ToolkitError", code: "E_FILE_CHANGED" });
     expect(steps).toEqual(["read"]);
-    expect((await toolkit.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
+    expect((await connection.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
     expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
   });
 
@@ -272,12 +272,12 @@ describe("a file that cannot be planned", () => {
     ["with machine keys only", "Ürün Kodu;Stok\nproduct_code;stock\n", "E_NO_ROWS"],
     ["with remarks only", "Ürün Kodu;Stok\n# not;x\n", "E_NO_ROWS"],
   ])("%s is refused before a call, and leaves no run", async (_name, text, code) => {
-    const { plan, toolkit, market } = await createPlanner();
+    const { plan, connection, market } = await createPlanner();
 
     await expect(plan(text)).rejects.toMatchObject({ name: "ToolkitError", code });
 
     expect(market.log).toEqual([]);
-    expect(await toolkit.runLog.list(9)).toEqual([]);
+    expect(await connection.runLog.list(9)).toEqual([]);
   });
 
   it("lists the issues of its columns", async () => {

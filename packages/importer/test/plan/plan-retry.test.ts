@@ -2,18 +2,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import {
-  createWorkplace,
-  startMarket,
+  createTestConnection,
+  startMarketplaceServer,
   type StoredRow,
   storeRun,
-  type Workplace,
+  type TestConnection,
 } from "@catalog/connection/testing";
 import { type ProductImage, productId } from "@catalog/contract";
-import { type PictureOptions } from "@catalog/images";
-import { type PictureSettings, type RowRecord, type RunRecord } from "@catalog/runs";
+import { type ImageOptions } from "@catalog/images";
+import { type ImageSettings, type RowRecord, type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { planAgain } from "../../src/plan/plan-retry.ts";
+import { planRetry } from "../../src/plan/plan-retry.ts";
 
 const HEADER = ["Ürün Kodu", "Stok", "Görsel 1", "Görsel 2"];
 const UPLOADED = "https://cdn.example/1.jpg";
@@ -26,26 +26,26 @@ const refused = (files: readonly string[], images: readonly string[] | undefined
     stock_count: 77,
     ...(images && { images: [...images] }),
   },
-  settled: { to: "rejected", cause: "answer" },
+  outcome: { to: "rejected", cause: "answer" },
 });
 
-interface Place extends Workplace {
-  readonly again: (rows: readonly StoredRow[], pictures?: PictureOptions) => Promise<RunRecord>;
+interface Place extends TestConnection {
+  readonly again: (rows: readonly StoredRow[], images?: ImageOptions) => Promise<RunRecord>;
   readonly rowsOf: (run: RunRecord) => Promise<readonly RowRecord[]>;
 }
 
-async function openPlace(): Promise<Place> {
-  const { baseUrl } = await startMarket();
-  const place = await createWorkplace({ baseUrl });
-  const { toolkit, folder } = place;
+async function openFixture(): Promise<Place> {
+  const { baseUrl } = await startMarketplaceServer();
+  const test = await createTestConnection({ baseUrl });
+  const { connection, folder } = test;
   return {
-    ...place,
-    async again(rows, pictures) {
-      const run = await storeRun(toolkit, { header: HEADER, rows });
+    ...test,
+    async again(rows, images) {
+      const run = await storeRun(connection, { header: HEADER, rows });
       const reportDir = join(folder, "{run}");
-      return await planAgain(toolkit, { run, command: "retry", lang: "tr", reportDir, pictures });
+      return await planRetry(connection, { run, command: "retry", lang: "tr", reportDir, images });
     },
-    rowsOf: async ({ id }) => await toolkit.journal.readRows(id, { limit: 9 }),
+    rowsOf: async ({ id }) => await connection.journal.readRows(id, { limit: 9 }),
   };
 }
 
@@ -55,12 +55,12 @@ const imagesOf = ({ payload }: RowRecord): readonly ProductImage[] | undefined =
 const cellsOf = ({ issues }: RowRecord): string[] =>
   issues.map(({ cell, code }) => `${cell} ${code}`);
 
-const picturesOf = ({ progress }: RunRecord): PictureSettings | undefined =>
+const imageSettingsOf = ({ progress }: RunRecord): ImageSettings | undefined =>
   progress.reading?.pictures;
 
 describe("the images of retried rows", () => {
   it("are those that were sent when their folder is missing, with a note in the plan", async () => {
-    const { again, rowsOf, folder } = await openPlace();
+    const { again, rowsOf, folder } = await openFixture();
     const source = join(folder, "resimler.zip");
 
     const run = await again([refused(["a.jpg"], [UPLOADED])], {
@@ -75,11 +75,11 @@ describe("the images of retried rows", () => {
     expect(run.warnings.map(({ code }) => code)).toEqual(["W_IMAGES_GONE"]);
     expect(run.warnings[0]?.message.tr).toContain("resimler.zip");
     expect(run.warnings[0]?.message.tr).toContain("kalan satır: 1.");
-    expect(picturesOf(run)).toEqual({ mode: "strict", source });
+    expect(imageSettingsOf(run)).toEqual({ mode: "strict", source });
   });
 
   it("stay unchanged when the update did not change them and their folder is missing", async () => {
-    const { again, rowsOf, folder } = await openPlace();
+    const { again, rowsOf, folder } = await openFixture();
 
     const run = await again([refused(["a.jpg"], undefined)], {
       source: join(folder, "resimler"),
@@ -93,7 +93,7 @@ describe("the images of retried rows", () => {
   });
 
   it("are reported as missing at their cell when the number of images sent differs", async () => {
-    const { again, rowsOf, folder } = await openPlace();
+    const { again, rowsOf, folder } = await openFixture();
 
     const run = await again([refused(["a.jpg", "b.jpg"], [UPLOADED])], {
       source: join(folder, "resimler"),
@@ -106,7 +106,7 @@ describe("the images of retried rows", () => {
   });
 
   it("are checked again when their folder still exists", async () => {
-    const { again, rowsOf, folder } = await openPlace();
+    const { again, rowsOf, folder } = await openFixture();
     mkdirSync(join(folder, "resimler"));
     writeFileSync(join(folder, "resimler", "a.jpg"), "no picture");
 
@@ -120,7 +120,7 @@ describe("the images of retried rows", () => {
   });
 
   it("that are URLs are checked again, with or without a folder", async () => {
-    const { again, rowsOf, folder } = await openPlace();
+    const { again, rowsOf, folder } = await openFixture();
 
     const run = await again([refused(["https://127.0.0.1/a.jpg"], [UPLOADED])], {
       mode: "strict",
@@ -133,28 +133,28 @@ describe("the images of retried rows", () => {
   });
 
   it("are refused with a named folder that does not exist, and no run is stored", async () => {
-    const { again, folder, toolkit } = await openPlace();
+    const { again, folder, connection } = await openFixture();
 
     const outcome = again([refused(["a.jpg"], [UPLOADED])], { source: join(folder, "nowhere") });
 
     await expect(outcome).rejects.toMatchObject({ code: "E_IMAGES_SOURCE" });
-    expect(await toolkit.runLog.list(9)).toHaveLength(1);
+    expect(await connection.runLog.list(9)).toHaveLength(1);
   });
 
   it("are not checked without image options", async () => {
-    const { again, rowsOf } = await openPlace();
+    const { again, rowsOf } = await openFixture();
 
     const run = await again([refused(["https://127.0.0.1/a.jpg"], undefined)]);
 
     const [row] = await rowsOf(run);
     expect(row && [row.state, imagesOf(row)]).toEqual(["ready", ["https://127.0.0.1/a.jpg"]]);
-    expect(picturesOf(run)).toEqual({ mode: "off" });
+    expect(imageSettingsOf(run)).toEqual({ mode: "off" });
   });
 });
 
 describe("retried rows", () => {
   it("keep the cell traits that the reader found", async () => {
-    const { again, rowsOf } = await openPlace();
+    const { again, rowsOf } = await openFixture();
     const read = { traits: { 1: "formula" }, formats: { 1: '0" adet"' } } as const;
 
     const run = await again([{ ...refused([], undefined), ...read }]);

@@ -10,7 +10,7 @@ const RUN = "r-1";
 
 /** A row that changes the price of its product. */
 function toRow({ row, code }: Pick<RowRecord, "row" | "code">): CandidateRow {
-  const place = { sheet: "S", row, column: "Kod", cell: `A${row}`, value: code ?? "" };
+  const location = { sheet: "S", row, column: "Kod", cell: `A${row}`, value: code ?? "" };
   return {
     row,
     code,
@@ -21,13 +21,13 @@ function toRow({ row, code }: Pick<RowRecord, "row" | "code">): CandidateRow {
     categoryName: undefined,
     issues: [],
     completeAdd: () => ({ ok: false, issues: [] }),
-    codePlace: place,
-    placeOf: () => place,
+    codeLocation: location,
+    locationOf: () => location,
   };
 }
 
 /** A run of rows whose products are listed at 10.02, 10.03 and so on. */
-async function openScene(count: number) {
+async function openFixture(count: number) {
   const codes = Array.from({ length: count }, (_, n) => `K-${n + 2}`);
   const journal = createMemoryJournal();
   await journal.appendRows(
@@ -48,25 +48,33 @@ async function openScene(count: number) {
     toDraft: toRow,
   };
   const plan = (more: Partial<PlanRowsOptions> = {}): Promise<RowFacts> =>
-    planRows({ runId: RUN, journal, marketplace, codeKey, reader, readBack: journal, ...more });
+    planRows({
+      runId: RUN,
+      journal,
+      marketplace,
+      codeKey,
+      reader,
+      verificationLog: journal,
+      ...more,
+    });
   return { journal, plan, read };
 }
 
-const countsOf = async ({ journal }: Awaited<ReturnType<typeof openScene>>) =>
+const countsOf = async ({ journal }: Awaited<ReturnType<typeof openFixture>>) =>
   (await journal.countRows(RUN)).map(({ state, rows }) => `${state} ${rows}`).toSorted();
 
 describe("planRows", () => {
   it("decides rows in batches, and reports progress", async () => {
-    const scene = await openScene(450);
+    const fixture = await openFixture(450);
     const progress: number[] = [];
 
-    const facts = await scene.plan({
+    const facts = await fixture.plan({
       knownPriceUnit: { set: "major" },
       onProgress: (done) => progress.push(done),
     });
 
     expect(progress).toEqual([200, 400, 450]);
-    expect(await countsOf(scene)).toEqual(["unchanged 450"]);
+    expect(await countsOf(fixture)).toEqual(["unchanged 450"]);
     expect(facts).toEqual({
       readBy: "listing",
       priceUnit: "major",
@@ -76,41 +84,41 @@ describe("planRows", () => {
   });
 
   it("continues a plan that was interrupted, and reads no row twice", async () => {
-    const scene = await openScene(250);
+    const fixture = await openFixture(250);
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error("stop"));
-    const stopping = scene.plan({ signal: controller.signal, onProgress });
+    const stopping = fixture.plan({ signal: controller.signal, onProgress });
     await expect(stopping).rejects.toThrow("stop");
 
-    expect(await countsOf(scene)).toEqual(["held 200", "parsed 50"]);
-    await scene.plan();
+    expect(await countsOf(fixture)).toEqual(["held 200", "parsed 50"]);
+    await fixture.plan();
 
-    expect(await countsOf(scene)).toEqual(["held 250"]);
-    expect(scene.read).toEqual(Array.from({ length: 250 }, (_, n) => n + 2));
+    expect(await countsOf(fixture)).toEqual(["held 250"]);
+    expect(fixture.read).toEqual(Array.from({ length: 250 }, (_, n) => n + 2));
   });
 
   it("rejects with the reason of a signal that aborts while the last rows are decided", async () => {
-    const scene = await openScene(3);
+    const fixture = await openFixture(3);
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error("stop"));
 
-    const stopping = scene.plan({ signal: controller.signal, onProgress });
+    const stopping = fixture.plan({ signal: controller.signal, onProgress });
 
     await expect(stopping).rejects.toThrow("stop");
   });
 
   it("stores the values that updates will overwrite before it stores the updates", async () => {
-    const scene = await openScene(1);
-    const { journal } = scene;
+    const fixture = await openFixture(1);
+    const { journal } = fixture;
     const states: string[] = [];
-    const readBack = {
+    const verificationLog = {
       saveBefore: async (...saved: Parameters<typeof journal.saveBefore>) => {
-        states.push(...(await countsOf(scene)));
+        states.push(...(await countsOf(fixture)));
         await journal.saveBefore(...saved);
       },
     };
 
-    await scene.plan({ knownPriceUnit: { set: "minor" }, readBack });
+    await fixture.plan({ knownPriceUnit: { set: "minor" }, verificationLog });
 
     expect(states).toEqual(["parsed 1"]);
     expect(await journal.readBefore(RUN, [2])).toEqual(
@@ -119,10 +127,10 @@ describe("planRows", () => {
   });
 
   it("asks for the unit of prices with at most 2,000 rows of the file, when it is unknown", async () => {
-    const scene = await openScene(2_100);
+    const fixture = await openFixture(2_100);
     const asked: unknown[] = [];
 
-    const { priceUnit, priceUnitBy } = await scene.plan({
+    const { priceUnit, priceUnitBy } = await fixture.plan({
       askPriceUnit: async ({ examples, suggestion }) => {
         asked.push(examples.length, suggestion);
         return "major";
@@ -131,6 +139,6 @@ describe("planRows", () => {
 
     expect(asked).toEqual([3, { unit: "major", pairs: 2_000 }]);
     expect([priceUnit, priceUnitBy]).toEqual(["major", "asked"]);
-    expect(await countsOf(scene)).toEqual(["unchanged 2100"]);
+    expect(await countsOf(fixture)).toEqual(["unchanged 2100"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { warnOfPriceUnit, wordPriceUnitQuestion } from "../../src/plan/price-unit-texts.ts";
+import { warnOfPriceUnit, describePriceUnitQuestion } from "../../src/plan/price-unit-texts.ts";
 
 const QUESTION = {
   examples: [
@@ -12,7 +12,7 @@ const QUESTION = {
 
 describe("the question for the unit of prices", () => {
   it("shows each product in both units, as money", () => {
-    const { text, choices } = wordPriceUnitQuestion(QUESTION);
+    const { text, choices } = describePriceUnitQuestion(QUESTION);
 
     const lines = text.tr.split("\n").map((line) => line.trim());
     expect(lines[1]).toBe("Mağaza P-17 için 1000 gösteriyor: bu 1.000,00 TL mi, 10,00 TL mi?");

@@ -1,20 +1,20 @@
 import { createIssue } from "@catalog/connection/testing";
 import { mapColumns, type SourceRow } from "@catalog/mapping";
-import { formatRecord, parseRecord, type ReadingNow, type RefusedRow } from "@catalog/report";
+import { formatRecord, parseRecord, type CurrentReading, type RefusedRow } from "@catalog/report";
 import { type RowIssue, type RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createRefusalCheck } from "../../src/plan/repeated-refusals.ts";
+import { createRepeatedRefusalCheck } from "../../src/plan/repeated-refusals.ts";
 
 const HEADER = ["Stok Kodu", "Başlık", "Fiyat", "Marka"];
 const CELLS = ["K-1", "Kaşık", "12.345", "Bosh"];
 
-const READING: ReadingNow = {
+const READING: CurrentReading = {
   mode: "upsert",
   decimal: undefined,
   hasColumns: false,
   hasConstants: false,
-  looksAtPictures: false,
+  checksImages: false,
   allowed: undefined,
   allowsSuspectCodes: false,
   isRetry: false,
@@ -43,7 +43,7 @@ function toRecord(state: RowRecord["state"], issues: readonly RowIssue[]): RowRe
 interface Again {
   readonly header?: readonly string[];
   readonly cells?: SourceRow["cells"];
-  readonly reading?: Partial<ReadingNow>;
+  readonly reading?: Partial<CurrentReading>;
   readonly found?: readonly RowIssue[];
 }
 
@@ -53,7 +53,7 @@ function codesAgain(record: string | null, again: Again = {}): readonly string[]
   const all = [...header, "Hata", "Satır Kaydı"];
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: all });
   const sheet = { sheet: "S", header: { row: 1, cells: all } };
-  const check = createRefusalCheck(sheet, mapping, { ...READING, ...reading });
+  const check = createRepeatedRefusalCheck(sheet, mapping, { ...READING, ...reading });
   const row = { row: 3, cells: [...cells, "yanlış", record] };
   const { refused: left, held } = check(row, { issues: found, action: "auto", productId: null });
   return [...left, ...held].map(
@@ -138,7 +138,7 @@ describe("a refused row that comes back unchanged", () => {
         "with pictures that are looked at",
         "E_IMG_SMALL",
         BRAND,
-        { reading: { looksAtPictures: true } },
+        { reading: { checksImages: true } },
         true,
       ],
       ["with pictures that nobody looks at", "E_IMG_SMALL", BRAND, {}, false],

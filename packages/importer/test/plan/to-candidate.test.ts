@@ -48,7 +48,7 @@ describe("toCandidate", () => {
       changes: { product_code: "Kod-1", stock_count: 7, category_id: "c-1" },
       categoryName: "Fincan",
       issues: [],
-      codePlace: { sheet: "Ürünler", row: 2, column: "Ürün Kodu", cell: "A2", value: "Kod-1" },
+      codeLocation: { sheet: "Ürünler", row: 2, column: "Ürün Kodu", cell: "A2", value: "Kod-1" },
     });
   });
 
@@ -59,7 +59,7 @@ describe("toCandidate", () => {
       code: null,
       codeKey: null,
       productId: "5f1e0c2a9d3b4a0011223344",
-      codePlace: { cell: "A2", value: "" },
+      codeLocation: { cell: "A2", value: "" },
     });
   });
 

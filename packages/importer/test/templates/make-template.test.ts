@@ -1,20 +1,20 @@
 import { join } from "node:path";
 
-import { createWorkplace, startMarket } from "@catalog/connection/testing";
+import { createTestConnection, startMarketplaceServer } from "@catalog/connection/testing";
 import { InputError } from "@catalog/i18n";
 import { mapColumns } from "@catalog/mapping";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { toStampNotes } from "../../src/file/template-version.ts";
-import { readMarketLists } from "../../src/templates/choice-lists.ts";
+import { toTemplateVersionNotes } from "../../src/file/template-version.ts";
+import { readChoiceLists } from "../../src/templates/choice-lists.ts";
 import { makeTemplate } from "../../src/templates/make-template.ts";
 
 /** A store whose lists are cached, so that only the shipping templates are fetched. */
 async function createStore() {
-  const { baseUrl } = await startMarket();
-  const place = await createWorkplace({ baseUrl });
-  const { names } = place.toolkit.memory;
+  const { baseUrl } = await startMarketplaceServer();
+  const test = await createTestConnection({ baseUrl });
+  const { names } = test.connection.memory;
   const key = (list: string): string => `${baseUrl} ${list}`;
   await names.write(key("categories"), [
     { id: "c-0", name: "Ev", category_path: "Ev" },
@@ -36,7 +36,7 @@ async function createStore() {
   await names.write(key("properties c-1"), [
     { id: "p-1", name: "Renk", property_options: [{ id: "o-1", display_name: "Mavi" }] },
   ]);
-  return place;
+  return test;
 }
 
 const labels = (choices: readonly { readonly label: string }[]): readonly string[] =>
@@ -45,14 +45,14 @@ const labels = (choices: readonly { readonly label: string }[]): readonly string
 /** The notes on a workbook with these lines, for the store `s-1`. */
 const notesOn = (lines: Readonly<Record<string, string>>): readonly string[] => {
   const stamp = new Map(Object.entries({ version: "1", store: "s-1", ...lines }));
-  return toStampNotes(stamp, "s-1").map(({ en }) => en);
+  return toTemplateVersionNotes(stamp, "s-1").map(({ en }) => en);
 };
 
 describe("the lists of a workbook", () => {
   it("have distinct labels, with the end of the id where a name is not unique", async () => {
-    const { toolkit } = await createStore();
+    const { connection } = await createStore();
 
-    const lists = await readMarketLists(toolkit, { category: "Ev > Fincan" });
+    const lists = await readChoiceLists(connection, { category: "Ev > Fincan" });
 
     expect(labels(lists.brand)).toEqual(["Arzum", "Bosch [a1f3]", "Bosch [b2e4]"]);
     expect(labels(lists.brand_model)).toEqual(["Klasik", "Okka [3333]", "Okka [4444]"]);
@@ -62,9 +62,9 @@ describe("the lists of a workbook", () => {
   });
 
   it("are the leaf categories and the templates when no category is given", async () => {
-    const { toolkit } = await createStore();
+    const { connection } = await createStore();
 
-    const { category, brand } = await readMarketLists(toolkit, {});
+    const { category, brand } = await readChoiceLists(connection, {});
 
     expect(category.map(({ label }) => label)).toEqual([
       "Ev > Fincan",
@@ -75,16 +75,16 @@ describe("the lists of a workbook", () => {
   });
 
   it("are refused for a category that is unknown or has subcategories", async () => {
-    const { toolkit } = await createStore();
+    const { connection } = await createStore();
 
-    await expect(readMarketLists(toolkit, { category: "Yok" })).rejects.toThrow(InputError);
-    await expect(readMarketLists(toolkit, { category: "Ev" })).rejects.toThrow("Ev > Fincan");
+    await expect(readChoiceLists(connection, { category: "Yok" })).rejects.toThrow(InputError);
+    await expect(readChoiceLists(connection, { category: "Ev" })).rejects.toThrow("Ev > Fincan");
   });
 });
 
 describe("makeTemplate", () => {
   it("writes a workbook that maps every column and carries its stamp", async () => {
-    const { toolkit, folder } = await createStore();
+    const { connection, folder } = await createStore();
     const path = join(folder, "fincan.xlsx");
 
     const made = await makeTemplate({
@@ -92,7 +92,7 @@ describe("makeTemplate", () => {
       lang: "tr",
       kind: "products",
       category: "c-1",
-      toolkit,
+      connection,
     });
 
     expect(made.lists).toContainEqual({ column: "Marka *", count: 3 });
@@ -105,11 +105,11 @@ describe("makeTemplate", () => {
     expect(mapping.columns.at(-1)?.target).toEqual({ kind: "property", name: "Renk" });
     expect(sheet.meta?.get("store")).toBe("s-1");
     expect(sheet.meta?.get("made_at")).toBe("2026-11-21T09:30:00.000Z");
-    expect(toStampNotes(sheet.meta, "s-1")).toEqual([]);
+    expect(toTemplateVersionNotes(sheet.meta, "s-1")).toEqual([]);
   });
 
   it("needs no store for the general workbook", async () => {
-    const { folder } = await createWorkplace();
+    const { folder } = await createTestConnection();
     const path = join(folder, "genel.xlsx");
 
     const made = await makeTemplate({ path, lang: "en", kind: "products" });
@@ -130,10 +130,10 @@ describe("the stamp of a workbook", () => {
   });
 
   it("is undefined in a file that is not our template", async () => {
-    const { write } = await createWorkplace();
+    const { write } = await createTestConnection();
 
     await using sheet = await openSheet({ path: write("a.csv", "Kod;Stok\n1;2\n") });
     expect(sheet.meta).toBeUndefined();
-    expect(toStampNotes(undefined, "s-1")).toEqual([]);
+    expect(toTemplateVersionNotes(undefined, "s-1")).toEqual([]);
   });
 });

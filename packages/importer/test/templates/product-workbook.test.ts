@@ -1,5 +1,5 @@
-import { createWorkplace } from "@catalog/connection/testing";
-import { FIELDS, formatHeader, mapColumns, VALUE_WORDS } from "@catalog/mapping";
+import { createTestConnection } from "@catalog/connection/testing";
+import { FIELDS, formatHeader, mapColumns, VALUE_KEYWORDS } from "@catalog/mapping";
 import { openSheet, writeTemplate } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -69,7 +69,7 @@ describe("createProductWorkbook", () => {
     expect(lists).toHaveLength(7);
     expect(labels("list_warranty_type").slice(0, 2)).toEqual(warranties);
     expect(labels("list_custom_order")).toEqual(yesNo);
-    expect(labels("list_action")).toEqual(VALUE_WORDS.action.map((word) => word[lang]));
+    expect(labels("list_action")).toEqual(VALUE_KEYWORDS.action.map((word) => word[lang]));
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe("createProductWorkbook", () => {
   });
 
   it.each(LANGS)("maps every column when it is imported again in %s", async (lang) => {
-    const { folder } = await createWorkplace();
+    const { folder } = await createTestConnection();
     const path = `${folder}/urunler.xlsx`;
     const rows = [PRODUCT_COLUMNS.map((key) => (key === "product_code" ? "000042" : null))];
     await writeTemplate(createProductWorkbook({ path, lang, rows }));

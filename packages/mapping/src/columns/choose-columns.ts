@@ -43,7 +43,7 @@ export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
   }
   const beaten: BeatenColumn[] = [];
   for (const indexes of rivals.values()) {
-    for (const loser of settle(indexes, options, beaten)) targets[loser] = { kind: "unused" };
+    for (const loser of chooseAmong(indexes, options, beaten)) targets[loser] = { kind: "unused" };
   }
   return { targets, beaten };
 }
@@ -54,7 +54,7 @@ function subjectOf(target: ColumnTarget): string | undefined {
 }
 
 /** Records the columns that lose their field, and returns them. */
-function settle(
+function chooseAmong(
   indexes: readonly number[],
   { matches, report }: ChooseColumnsOptions,
   beaten: BeatenColumn[],

@@ -21,10 +21,10 @@ export interface ColumnCells {
 }
 
 /** Examines the cells of a sheet, row by row. */
-export interface ColumnSurvey {
+export interface ColumnScan {
   observe(cells: readonly CellValue[]): void;
   /** Whether further rows cannot change the result. */
-  isSettled(): boolean;
+  isComplete(): boolean;
   /** By index of the column. */
   readonly cells: ReadonlyMap<number, ColumnCells>;
 }
@@ -34,7 +34,7 @@ const MAX_SAMPLES = 3;
 /**
  * A column with this many other texts, and no more currencies than that, does not hold currencies.
  */
-const OTHERS_TO_SETTLE = 100;
+const ENOUGH_OTHERS = 100;
 
 const BLANK_WORDS: ReadonlySet<string> = new Set(["-", "--", "—", "–", "yok", "n/a", "none"]);
 
@@ -45,7 +45,7 @@ const HAS_DIGIT = /\p{N}/u;
 
 const SMALL_NUMBER = /^[1-4]$/u;
 
-type Tally = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
+type CellCounts = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
   readonly samples: string[];
   readonly currencies: Set<NamedCurrency>;
 };
@@ -57,27 +57,27 @@ type Tally = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
 export type Watch = "sample" | "text" | "code";
 
 /** Watches the columns with these indexes. */
-export function createColumnSurvey(watched: ReadonlyMap<number, Watch>): ColumnSurvey {
-  const tallies = new Map<number, Tally>();
-  let open = [...watched].map(([index, watch]) => ({ index, watch, tally: createTally() }));
-  for (const { index, tally } of open) tallies.set(index, tally);
+export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnScan {
+  const tallies = new Map<number, CellCounts>();
+  let open = [...watched].map(([index, watch]) => ({ index, watch, tally: createCellCounts() }));
+  for (const { index, tally: counts } of open) tallies.set(index, counts);
   return {
     observe(cells) {
       let hasSettled = false;
-      for (const { index, watch, tally } of open) {
+      for (const { index, watch, tally: counts } of open) {
         const text = cellText(cells[index]);
         if (text === "") continue;
-        note(tally, text, watch);
-        hasSettled ||= isSettled(tally, watch);
+        note(counts, text, watch);
+        hasSettled ||= isSettled(counts, watch);
       }
-      if (hasSettled) open = open.filter(({ tally, watch }) => !isSettled(tally, watch));
+      if (hasSettled) open = open.filter(({ tally: counts, watch }) => !isSettled(counts, watch));
     },
-    isSettled: () => open.length === 0,
+    isComplete: () => open.length === 0,
     cells: tallies,
   };
 }
 
-const createTally = (): Tally => ({
+const createCellCounts = (): CellCounts => ({
   filled: 0,
   samples: [],
   currencyCells: 0,
@@ -87,27 +87,28 @@ const createTally = (): Tally => ({
   smallNumbers: 0,
 });
 
-function note(tally: Tally, text: string, watch: Watch): void {
-  tally.filled += 1;
-  if (tally.samples.length < MAX_SAMPLES && !tally.samples.includes(text)) tally.samples.push(text);
-  if (SMALL_NUMBER.test(text)) tally.smallNumbers += 1;
+function note(counts: CellCounts, text: string, watch: Watch): void {
+  counts.filled += 1;
+  if (counts.samples.length < MAX_SAMPLES && !counts.samples.includes(text))
+    counts.samples.push(text);
+  if (SMALL_NUMBER.test(text)) counts.smallNumbers += 1;
   if (watch !== "text") return;
-  if (HAS_DIGIT.test(text)) tally.numbers += 1;
-  else if (text.length <= MAX_CURRENCY_LENGTH) noteWord(tally, text);
+  if (HAS_DIGIT.test(text)) counts.numbers += 1;
+  else if (text.length <= MAX_CURRENCY_LENGTH) noteWord(counts, text);
 }
 
-function noteWord(tally: Tally, text: string): void {
+function noteWord(counts: CellCounts, text: string): void {
   const currency = findCurrency(text);
   if (currency !== undefined) {
-    tally.currencyCells += 1;
-    tally.currencies.add(currency);
-  } else if (BLANK_WORDS.has(text.toLowerCase())) tally.blankWords += 1;
+    counts.currencyCells += 1;
+    counts.currencies.add(currency);
+  } else if (BLANK_WORDS.has(text.toLowerCase())) counts.blankWords += 1;
 }
 
 /** Further rows cannot make it a column of currencies, and its small numbers have been seen. */
-function isSettled(tally: ColumnCells, watch: Watch): boolean {
-  if (watch === "code") return tally.smallNumbers > 0;
-  if (watch === "sample" && tally.samples.length === MAX_SAMPLES) return true;
-  const others = tally.filled - tally.currencyCells - tally.blankWords;
-  return others >= OTHERS_TO_SETTLE && tally.currencyCells <= others;
+function isSettled(counts: ColumnCells, watch: Watch): boolean {
+  if (watch === "code") return counts.smallNumbers > 0;
+  if (watch === "sample" && counts.samples.length === MAX_SAMPLES) return true;
+  const others = counts.filled - counts.currencyCells - counts.blankWords;
+  return others >= ENOUGH_OTHERS && counts.currencyCells <= others;
 }

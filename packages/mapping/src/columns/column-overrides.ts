@@ -17,14 +17,14 @@ export function readOverrides(
   report: ReportHeader,
 ): ReadonlyMap<number, HeaderMatch> {
   const chosen = new Map<number, HeaderMatch>();
-  for (const [header, wish] of overrides) {
+  for (const [header, override] of overrides) {
     const exact = headers.indexOf(header);
     const key = headerKey(header);
     const index = exact >= 0 ? exact : headers.findIndex((other) => headerKey(other) === key);
-    const match = readWish(wish);
+    const match = readOverride(override);
     if (index < 0) report("W_MAP_HEADER", -1, { value: header });
     else if (match === undefined)
-      report("E_MAP_FIELD", index, { field: wish, names: closest(wish) });
+      report("E_MAP_FIELD", index, { field: override, names: closest(override) });
     else chosen.set(index, match);
   }
   return chosen;
@@ -47,26 +47,26 @@ export function readConstants(
 /**
  * Keeps the kind of discount that a header states when a person chooses the field of its column.
  */
-export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
-  const { target } = said;
+export function keepStatedDiscount(matched: HeaderMatch, read: HeaderMatch): HeaderMatch {
+  const { target } = matched;
   const stated = read.doubt?.target;
-  if (target.kind !== "field" || target.field !== stated?.field) return said;
-  return { ...said, target: stated };
+  if (target.kind !== "field" || target.field !== stated?.field) return matched;
+  return { ...matched, target: stated };
 }
 
 /** Restores the doubt about a header where the remembered decision was not a person's. */
-export function doubtAgain(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
-  const { target } = said;
-  if (target.kind !== "field") return said;
+export function restoreDoubts(matched: HeaderMatch, read: HeaderMatch): HeaderMatch {
+  const { target } = matched;
+  if (target.kind !== "field") return matched;
   if (read.doubt !== undefined) return read;
-  if (read.isVariant !== true) return { ...said, isOwn: read.isOwn };
+  if (read.isVariant !== true) return { ...matched, isOwn: read.isOwn };
   const unknown = { kind: "unknown", suggestion: target.field } as const;
   return { target: unknown, rank: RANK.alias, doubt: { kind: "uncertain", target } };
 }
 
-function readWish(wish: string): HeaderMatch | undefined {
-  if (wish === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
-  const match = matchKey(wish);
+function readOverride(override: string): HeaderMatch | undefined {
+  if (override === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
+  const match = matchKey(override);
   return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };
 }
 

@@ -55,7 +55,7 @@ const isOfPurchase = (header: string): boolean =>
  * Treats a currency under a header that is not the field's own as unknown where the file has no
  * price, because sent alone it would change the meaning of the store's price.
  */
-export function settleLoneCurrency(matches: readonly HeaderMatch[]): readonly HeaderMatch[] {
+export function resolveLoneCurrency(matches: readonly HeaderMatch[]): readonly HeaderMatch[] {
   const hasMoney = matches.some(
     ({ target }) => target.kind === "field" && MONEY_FIELDS.includes(target.field),
   );

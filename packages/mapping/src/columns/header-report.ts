@@ -37,8 +37,8 @@ export function createHeaderReport(options: HeaderReportOptions): HeaderReport {
       const cell = index < 0 ? "" : cellAddress(index, headerRow);
       const given = params?.["value"];
       const value = typeof given === "string" ? given : column;
-      const place = { sheet, row: headerRow, column, cell, value };
-      const issue = createIssue({ text, params }, place);
+      const location = { sheet, row: headerRow, column, cell, value };
+      const issue = createIssue({ text, params }, location);
       (text.startsWith("W_") ? warnings : issues).push(issue);
       return issue;
     },

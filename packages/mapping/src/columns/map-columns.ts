@@ -8,18 +8,18 @@ import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { chooseColumns } from "./choose-columns.ts";
 import { type ColumnCells, type Watch } from "./column-cells.ts";
 import {
-  doubtAgain,
+  restoreDoubts,
   keepStatedDiscount,
   readConstants,
   readOverrides,
 } from "./column-overrides.ts";
 import { type ColumnQuestion } from "./column-questions.ts";
-import { settleLoneCurrency } from "./currency-column.ts";
+import { resolveLoneCurrency } from "./currency-column.ts";
 import { type FieldKey, RANK } from "./fields/field.ts";
 import { FIELDS, getField } from "./fields/fields.ts";
 import { isReservedHeader } from "./fields/other-headers.ts";
 import { reportColumns } from "./fields/report-columns.ts";
-import { settleTradeDoubts } from "./fields/trade-headers.ts";
+import { resolveTradeHeaders } from "./fields/trade-headers.ts";
 import { type ColumnTarget, createHeaderMatcher, type HeaderMatch } from "./header-matcher.ts";
 import { createHeaderReport, type ReportHeader } from "./header-report.ts";
 import { readKeyRow } from "./key-row.ts";
@@ -69,7 +69,7 @@ export interface ColumnMapping {
   readonly issues: readonly Issue[];
   /** The issues that an answer of a person resolves, in the order of the columns. */
   readonly questions: readonly ColumnQuestion[];
-  /** Columns whose cells decide whether there is a question; see `createColumnSurvey`. */
+  /** Columns whose cells decide whether there is a question; see `createColumnScan`. */
   readonly watched: ReadonlyMap<number, Watch>;
   /** Columns that are not used, with the reason. */
   readonly warnings: readonly Issue[];
@@ -121,7 +121,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   };
 }
 
-interface SaidOfColumns {
+interface StatedColumns {
   readonly chosen: ReadonlyMap<number, HeaderMatch>;
   readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
   readonly unconfirmed: ReadonlySet<string>;
@@ -130,16 +130,18 @@ interface SaidOfColumns {
 /** Matches each column: a person's decision beats the machine key, which beats the header. */
 function matchHeaders(
   headers: readonly string[],
-  { chosen, keys, unconfirmed }: SaidOfColumns,
+  { chosen, keys, unconfirmed }: StatedColumns,
 ): readonly HeaderMatch[] {
   const matcher = createHeaderMatcher();
   const matches = headers.map((header, index): HeaderMatch => {
     const read = isResultId(headers, index) ? RESULT_ID : matcher.match(header);
-    const said = chosen.get(index);
-    if (said === undefined) return keys?.get(index) ?? read;
-    return unconfirmed.has(header) ? doubtAgain(said, read) : keepStatedDiscount(said, read);
+    const matched = chosen.get(index);
+    if (matched === undefined) return keys?.get(index) ?? read;
+    return unconfirmed.has(header)
+      ? restoreDoubts(matched, read)
+      : keepStatedDiscount(matched, read);
   });
-  return settleLoneCurrency(settleTradeDoubts(matches, headers));
+  return resolveLoneCurrency(resolveTradeHeaders(matches, headers));
 }
 
 /**

@@ -54,7 +54,7 @@ export function refuse(text: TextKey, params?: IssueParams): Reading<never> {
 }
 
 /** Location of an issue. */
-export type Place = Pick<Issue, "sheet" | "row" | "column" | "cell" | "value">;
+export type IssueLocation = Pick<Issue, "sheet" | "row" | "column" | "cell" | "value">;
 
 /** Longer values are shortened in messages; `value` keeps them whole. */
 const MAX_SHOWN_LENGTH = 60;
@@ -63,15 +63,15 @@ const shorten = (text: string): string =>
   text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
 
 /** Makes an issue of a problem: adds its location and its texts. */
-export function createIssue(problem: Problem, place: Place): Issue {
-  const value = problem.value ?? place.value;
-  const params = { ...problem.params, value: shorten(value), header: place.column };
+export function createIssue(problem: Problem, location: IssueLocation): Issue {
+  const value = problem.value ?? location.value;
+  const params = { ...problem.params, value: shorten(value), header: location.column };
   return {
     code: codeOf(problem.text),
-    sheet: place.sheet,
-    row: place.row,
-    column: place.column,
-    cell: place.cell,
+    sheet: location.sheet,
+    row: location.row,
+    column: location.column,
+    cell: location.cell,
     value,
     message: {
       tr: fillIn(TEXTS_TR[problem.text].message, params, "tr") ?? problem.text,

@@ -6,7 +6,7 @@
 import { type Localized } from "@catalog/i18n";
 
 import { codeKey, suspectCodeKey } from "../fold.ts";
-import { createIssue, type Issue, type Place } from "../issues/issue.ts";
+import { createIssue, type Issue, type IssueLocation } from "../issues/issue.ts";
 
 /** The codes of a file; all rows must be noted before one is judged. */
 export interface CodeSuspects {
@@ -19,7 +19,7 @@ export interface CodeSuspects {
   /** Adds the code of a forgotten row again. */
   recall(code: string): void;
   /** The suspicion about a code; `undefined` where there is none. */
-  judge(code: JudgedCode, place: Place): Issue | undefined;
+  judge(code: JudgedCode, location: IssueLocation): Issue | undefined;
 }
 
 /** A code and the type of its cell. */
@@ -34,7 +34,7 @@ interface KeyRows {
   set(key: string, row: number): void;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Makes an empty list of codes. Of a code that nothing looks like, only its row is kept, in `rows`,
@@ -63,23 +63,23 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
       const others = (alike.get(key) ?? []).filter((other) => !isSame(other, code));
       alike.set(key, [code, ...others]);
     },
-    judge({ code, isNumber }, place) {
-      const lost = isNumber ? zeros.judge(code, place) : undefined;
+    judge({ code, isNumber }, location) {
+      const lost = isNumber ? zeros.judge(code, location) : undefined;
       if (lost !== undefined) return lost;
       const known = alike.size === 0 ? undefined : alike.get(suspectCodeKey(code));
       const others = known?.filter((other) => !isSame(other, code)) ?? [];
       const [first] = others;
       if (first === undefined) return undefined;
-      const named = others.slice(0, MOST_NAMED).map((other) => `“${other}”`);
-      const params = { others: named.join(", "), difference: tellApart(code, first) };
-      return createIssue({ text: "E_CODE_SUSPECT", params, value: code }, place);
+      const named = others.slice(0, MAX_NAMED).map((other) => `“${other}”`);
+      const params = { others: named.join(", "), difference: distinguish(code, first) };
+      return createIssue({ text: "E_CODE_SUSPECT", params, value: code }, location);
     },
   };
 }
 
 interface LostZeros {
   note(code: string): void;
-  judge(code: string, place: Place): Issue | undefined;
+  judge(code: string, location: IssueLocation): Issue | undefined;
 }
 
 const ZERO_LED = /^0\d+$/u;
@@ -95,10 +95,10 @@ function createLostZeros(): LostZeros {
       const isShorter = shortest === undefined || code.length < shortest.length;
       if (isShorter && ZERO_LED.test(code)) shortest = ownText(code);
     },
-    judge(code, place) {
+    judge(code, location) {
       if (shortest === undefined || code.length >= shortest.length) return undefined;
       const params = { example: shortest, padded: code.padStart(shortest.length, "0") };
-      return createIssue({ text: "E_CODE_SUSPECT.zeros", params, value: code }, place);
+      return createIssue({ text: "E_CODE_SUSPECT.zeros", params, value: code }, location);
     },
   };
 }
@@ -107,11 +107,11 @@ const isSame = (one: string, other: string): boolean =>
   one === other || codeKey(one) === codeKey(other);
 
 /** The JavaScript engine copies texts up to this length instead of slicing another one. */
-const MOST_COPIED = 12;
+const MAX_COPIED = 12;
 
 /** Copies a text, because a slice would keep the whole text of the file in memory. */
 const ownText = (text: string): string =>
-  text.length > MOST_COPIED ? Buffer.from(text).toString() : text;
+  text.length > MAX_COPIED ? Buffer.from(text).toString() : text;
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 
@@ -146,7 +146,7 @@ const LOOK_ALIKE: Localized = {
 /**
  * Describes the first normalization step that makes two codes equal, with all the steps before it.
  */
-function tellApart(code: string, other: string): Localized {
+function distinguish(code: string, other: string): Localized {
   let [a, b] = [codeKey(code), codeKey(other)];
   for (const [step, difference] of STEPS) {
     [a, b] = [step(a), step(b)];

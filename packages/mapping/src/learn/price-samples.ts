@@ -24,7 +24,7 @@ export interface PriceSamples {
   readonly samples: readonly PriceSample[];
 }
 
-const MOST_SAMPLES = 3;
+const MAX_SAMPLES = 3;
 
 /** Collects distinct prices of the price column, in the order of the sheet. */
 export function createPriceSamples(
@@ -38,7 +38,7 @@ export function createPriceSamples(
   return {
     samples,
     note({ cells }, { changes }) {
-      if (column === undefined || samples.length === MOST_SAMPLES) return;
+      if (column === undefined || samples.length === MAX_SAMPLES) return;
       const text = cellText(cells[column.index]);
       if (samples.some((sample) => sample.text === text)) return;
       const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;

@@ -62,7 +62,7 @@ export function createCategoryIndex(
     return byPath.get(key) ?? byFlatPath.get(flatten(pathKey(splitPathAtSlashes(text)))) ?? [];
   };
 
-  const lookUp = (text: string): Resolution<CategoryNode> => {
+  const find = (text: string): Resolution<CategoryNode> => {
     const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPathText(text);
     const [first] = exact;
     if (first !== undefined && exact.length === 1) return { kind: "found", item: first };
@@ -82,13 +82,13 @@ export function createCategoryIndex(
     search(text, limit) {
       const named = allNames.search(text, limit).map(({ item }) => item);
       const byWords = suggestPath(text, limit).flatMap((position) => nodes[position] ?? []);
-      const exact = exactItems(lookUp(trimPath(text)));
+      const exact = exactItems(find(trimPath(text)));
       return toHits({ exact, similar: [...named, ...byWords], limit });
     },
     resolve(text) {
       const known = remembered.get(text);
       if (known !== undefined) return known;
-      const resolution = lookUp(trimPath(text));
+      const resolution = find(trimPath(text));
       const isAbove = resolution.kind === "found" && resolution.item.children.length > 0;
       const found = isAbove ? { kind: "not-leaf" as const, node: resolution.item } : resolution;
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();

@@ -71,7 +71,7 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
     return byName(bare, (item) => id(item).toLowerCase().endsWith(suffix.toLowerCase()));
   };
 
-  const lookUp = (text: string): Resolution<T> => {
+  const find = (text: string): Resolution<T> => {
     const wanted = trimText(text);
     const item = byId.get(wanted) ?? byId.get(wanted.toLowerCase());
     if (item !== undefined) return { kind: "found", item };
@@ -88,7 +88,7 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
   return {
     items,
     search(text, limit) {
-      const exact = exactItems(lookUp(text));
+      const exact = exactItems(find(text));
       const similar = suggest(text, limit).flatMap((position) => items[position] ?? []);
       return toHits({ exact, similar, limit });
     },
@@ -96,7 +96,7 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
       const known = remembered.get(text);
       if (known !== undefined) return known;
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      const resolution = lookUp(text);
+      const resolution = find(text);
       remembered.set(text, resolution);
       return resolution;
     },

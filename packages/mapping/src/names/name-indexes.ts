@@ -52,15 +52,15 @@ export function createNameIndexes(
     items: readonly T[],
   ): NameIndex<T> =>
     createNameIndex({ items, id: (item) => item.id, name: (item) => item.name, idPattern });
-  const categories = createShelf((items: readonly Category[]) =>
+  const categories = createIndexCache((items: readonly Category[]) =>
     createCategoryIndex(items, idPattern),
   );
-  const brands = createShelf((items: readonly Brand[]) => named(items));
-  const models = createShelf((items: readonly BrandModel[]) => named(items));
-  const properties = createShelf((items: readonly CategoryProperty[]) =>
+  const brands = createIndexCache((items: readonly Brand[]) => named(items));
+  const models = createIndexCache((items: readonly BrandModel[]) => named(items));
+  const properties = createIndexCache((items: readonly CategoryProperty[]) =>
     indexProperties(items, idPattern),
   );
-  const templates = createShelf((items: readonly ShippingTemplate[]) =>
+  const templates = createIndexCache((items: readonly ShippingTemplate[]) =>
     createNameIndex({
       items,
       id: (item) => item.id,
@@ -110,7 +110,7 @@ interface Kept<Item, Index> {
   readonly index: Index;
 }
 
-type Shelf<Item, Index> = (
+type IndexCache<Item, Index> = (
   key: string,
   options: ListOptions | undefined,
   load: (options: ListOptions) => Promise<readonly Item[]>,
@@ -120,7 +120,9 @@ type Shelf<Item, Index> = (
  * Caches loaded lists by key, and the renewed one once it was asked for. A failed load is not
  * cached, so that it can be repeated.
  */
-function createShelf<Item, Index>(build: (items: readonly Item[]) => Index): Shelf<Item, Index> {
+function createIndexCache<Item, Index>(
+  build: (items: readonly Item[]) => Index,
+): IndexCache<Item, Index> {
   type Lists = Map<string, Promise<Kept<Item, Index>>>;
   const first: Lists = new Map();
   const second: Lists = new Map();

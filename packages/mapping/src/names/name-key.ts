@@ -28,8 +28,8 @@ function signedKey(text: string): string {
   if (PLAIN_WORDS.test(words)) return words;
   const unified = joinBlanks(unifySigns(words));
   const signed = unified.replaceAll(SIGN, (sign, offset: number) => {
-    const before = unified.slice(Math.max(0, offset - MAX_LOOK), offset);
-    const after = unified.slice(offset + sign.length, offset + sign.length + MAX_LOOK);
+    const before = unified.slice(Math.max(0, offset - MAX_KEY_LENGTH), offset);
+    const after = unified.slice(offset + sign.length, offset + sign.length + MAX_KEY_LENGTH);
     return keepSign(sign, before, after);
   });
   return joinBlanks(joinSigns(signed));
@@ -59,7 +59,7 @@ const PLUS_FOR_AND = /(?<=[\p{L}\p{N}])\s+\+\s+(?=[\p{L}\p{N}])|(?<=\p{L})\+(?=\
  * Number of letters on either side that decide the meaning of a sign; without a limit long texts
  * take minutes.
  */
-const MAX_LOOK = 40;
+const MAX_KEY_LENGTH = 40;
 
 const SIGN = /[^\p{L}\p{N}\s]/gu;
 

@@ -4,9 +4,9 @@ import { type FieldKey } from "../columns/fields/field.ts";
 import { getField } from "../columns/fields/fields.ts";
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
-import { type Place, type Problem } from "../issues/issue.ts";
+import { type IssueLocation, type Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
-import { type CellLooks, createCellLooks } from "../values/cell-look.ts";
+import { type CellDisplays, createCellDisplays } from "../values/cell-display.ts";
 import { type CellTrait, type CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; computed once for all rows. */
@@ -27,7 +27,7 @@ export interface Layout {
   /** A person's rules for texts. */
   readonly rules: ValueRules;
   /** How number formats display cells. */
-  readonly looks: CellLooks;
+  readonly displays: CellDisplays;
 }
 
 /** A column that may hold options of a property. */
@@ -61,7 +61,7 @@ export interface Cell {
   readonly format: string | undefined;
   /** Why the content of the cell is not certain. */
   readonly problem: Problem | undefined;
-  readonly place: Place;
+  readonly location: IssueLocation;
 }
 
 export function createLayout(
@@ -91,7 +91,7 @@ export function createLayout(
     properties,
     headerDiscount,
     rules,
-    looks: createCellLooks(),
+    displays: createCellDisplays(),
     column: (field) => byField.get(field),
   };
 }
@@ -104,15 +104,23 @@ const propertyColumn = (column: Column, name: string, isExplicit: boolean): Prop
 });
 
 /** Location of a column's cell in a row. */
-export function placeOf(layout: Pick<Layout, "sheet">, column: Column, row: number): Place {
+export function locationOf(
+  layout: Pick<Layout, "sheet">,
+  column: Column,
+  row: number,
+): IssueLocation {
   const { letter, header } = column;
   return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: "" };
 }
 
 /** Location of a field's cell, which may be empty; `undefined` when the file has no such column. */
-export function fieldPlace(layout: Layout, field: FieldKey, row: number): Place | undefined {
+export function fieldLocation(
+  layout: Layout,
+  field: FieldKey,
+  row: number,
+): IssueLocation | undefined {
   const column = layout.column(field);
-  return column === undefined ? undefined : placeOf(layout, column, row);
+  return column === undefined ? undefined : locationOf(layout, column, row);
 }
 
 /** A value that holds for all rows, in the form of a cell. */
@@ -120,9 +128,9 @@ export function constantCell(layout: Layout, field: FieldKey, row: number): Cell
   const value = trimText(layout.mapping.constants.get(field) ?? "");
   if (value === "") return undefined;
   const column = getField(field).header.tr;
-  const place = { sheet: layout.sheet, row, column, cell: "", value };
+  const location = { sheet: layout.sheet, row, column, cell: "", value };
   const index = Number.MAX_SAFE_INTEGER;
-  return { ...PLAIN_CELL, field, index, place, value, text: value };
+  return { ...PLAIN_CELL, field, index, location, value, text: value };
 }
 
 /** Facts of a cell that has only its text. */

@@ -3,7 +3,7 @@ import { endpoints, type ProductAdd } from "@catalog/contract";
 import { type FieldDefinition, type FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
 import { createIssue, type Issue } from "../issues/issue.ts";
-import { fieldPlace, type Layout } from "./layout.ts";
+import { fieldLocation, type Layout } from "./layout.ts";
 import { type MappedRow } from "./row-mapper.ts";
 import { cellAddress } from "./source-row.ts";
 
@@ -20,10 +20,12 @@ export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[]
   const absent: FieldDefinition[] = [];
   for (const field of REQUIRED) {
     if (isGiven(field.key, given)) continue;
-    const place = placeToFill(layout, field.key, mapped.row);
-    if (place === undefined) absent.push(field);
-    else if (!reported.has(place.cell)) {
-      issues.push(createIssue({ text: "E_REQUIRED", params: { example: field.example } }, place));
+    const location = locationToFill(layout, field.key, mapped.row);
+    if (location === undefined) absent.push(field);
+    else if (!reported.has(location.cell)) {
+      issues.push(
+        createIssue({ text: "E_REQUIRED", params: { example: field.example } }, location),
+      );
     }
   }
   if (absent.length > 0) issues.push(missingColumns(layout, absent, mapped.row));
@@ -37,11 +39,15 @@ function isGiven(key: FieldKey, given: ReadonlySet<FieldKey>): boolean {
   return isImage(key) ? [...given].some((other) => isImage(other)) : given.has(key);
 }
 
-function placeToFill(layout: Layout, key: FieldKey, row: number): ReturnType<typeof fieldPlace> {
-  const place = fieldPlace(layout, key, row);
-  if (place !== undefined || !isImage(key)) return place;
+function locationToFill(
+  layout: Layout,
+  key: FieldKey,
+  row: number,
+): ReturnType<typeof fieldLocation> {
+  const location = fieldLocation(layout, key, row);
+  if (location !== undefined || !isImage(key)) return location;
   const column = layout.fields.find(([field]) => isImage(field))?.[0];
-  return column === undefined ? undefined : fieldPlace(layout, column, row);
+  return column === undefined ? undefined : fieldLocation(layout, column, row);
 }
 
 function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row: number): Issue {
@@ -49,8 +55,8 @@ function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row:
     tr: absent.map((field) => `“${field.header.tr}”`).join(", "),
     en: absent.map((field) => `“${field.header.en}”`).join(", "),
   };
-  const place = { sheet: layout.sheet, row, column: "", cell: cellAddress(0, row), value: "" };
-  return createIssue({ text: "E_COLUMN_MISSING", params: { names } }, place);
+  const location = { sheet: layout.sheet, row, column: "", cell: cellAddress(0, row), value: "" };
+  return createIssue({ text: "E_COLUMN_MISSING", params: { names } }, location);
 }
 
 /**

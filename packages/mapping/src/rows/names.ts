@@ -33,7 +33,7 @@ export function labelOf(name: string, id: string, isUnique: boolean): string {
 }
 
 /** Returns the one thing that was found; otherwise reports an issue at the cell, with choices. */
-export function settleName<T>(
+export function resolveName<T>(
   work: RowWork,
   cell: Cell,
   { resolution, wording }: { resolution: Resolution<T>; wording: Wording<T> },
@@ -103,7 +103,7 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
     work.report({ text: "E_CATEGORY_NOT_LEAF", params, choices }, cell);
     return "unclear";
   }
-  const node = settleName(work, cell, { resolution, wording: CATEGORY_WORDING });
+  const node = resolveName(work, cell, { resolution, wording: CATEGORY_WORDING });
   if (node === undefined) return "unclear";
   work.changes.category_id = node.category.id;
   work.names.category = node.category.name;
@@ -118,7 +118,7 @@ function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId
   if (category === "unclear") return "unclear";
   if (category === undefined) return brandWithoutCategory(work, known, cell);
   const resolution = resolveNewest(known.brands(category), cell);
-  const brand = settleName(work, cell, {
+  const brand = resolveName(work, cell, {
     resolution,
     wording: {
       unknown: "E_BRAND_UNKNOWN",
@@ -166,7 +166,7 @@ function applyModel(work: RowWork, known: KnownNames, above: Above): void {
     work.changes.brand_model = cell.text;
     return;
   }
-  const model = settleName(work, cell, {
+  const model = resolveName(work, cell, {
     resolution,
     wording: {
       unknown: "E_MODEL_UNKNOWN",
@@ -184,7 +184,7 @@ function applyTemplate(work: RowWork, known: KnownNames): void {
   if (cell === undefined) return;
   const list = known.templates();
   const resolution = resolveNewest(list, cell);
-  const template = settleName(work, cell, {
+  const template = resolveName(work, cell, {
     resolution,
     wording: {
       unknown: "E_TEMPLATE_UNKNOWN",

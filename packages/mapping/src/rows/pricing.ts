@@ -13,7 +13,7 @@ import { type NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
 import { type ValueReaders } from "../values/value-readers.ts";
-import { type Cell, fieldPlace } from "./layout.ts";
+import { type Cell, fieldLocation } from "./layout.ts";
 import { readWord } from "./read-cell.ts";
 import { type RowWork } from "./row-work.ts";
 
@@ -25,23 +25,23 @@ export interface PricingContext {
 
 /** The notation of a cell; a constant has the notation that the user named. */
 export function notationOf(cell: Cell, notations: NumberNotations): ColumnNotation {
-  if (cell.place.cell === "") return { ...UNKNOWN_NOTATION, decimal: notations.decimal };
+  if (cell.location.cell === "") return { ...UNKNOWN_NOTATION, decimal: notations.decimal };
   return notations.columns.get(cell.index) ?? UNKNOWN_NOTATION;
 }
 
 /** Reads the amounts of one row, all in one currency. */
-type Purse = (field: FieldKey) => PriceMinor | undefined;
+type MoneyReader = (field: FieldKey) => PriceMinor | undefined;
 
 /** Writes currency, price and discount into the changes. */
 export function applyPricing(work: RowWork, context: PricingContext): void {
   const currency = readCurrency(work, context.readers);
-  const purse = createPurse(work, context, currency);
-  const price = purse("price");
-  const list = purse("list_price");
+  const money = createMoneyReader(work, context, currency);
+  const price = money("price");
+  const list = money("list_price");
   if (price !== undefined) work.changes.price = price;
 
   if (work.cells.has("list_price")) applyListPrice(work, { price, list });
-  applyDiscount(work, { purse, context, price });
+  applyDiscount(work, { money, context, price });
 }
 
 /** `unclear` keeps a wrong currency cell from being reported again at every amount. */
@@ -58,7 +58,11 @@ function readCurrency(work: RowWork, readers: ValueReaders): RowCurrency {
 /** Currency of a row that names none (section Products, add). */
 const DEFAULT_CURRENCY: Currency = "TL";
 
-function createPurse(work: RowWork, context: PricingContext, stated: RowCurrency): Purse {
+function createMoneyReader(
+  work: RowWork,
+  context: PricingContext,
+  stated: RowCurrency,
+): MoneyReader {
   let currency = stated;
   const agree = (money: CellMoney): Reading<CellMoney> => {
     if (money.currency === undefined || currency === "unclear") return { ok: true, value: money };
@@ -74,7 +78,7 @@ function createPurse(work: RowWork, context: PricingContext, stated: RowCurrency
     const cell = work.cells.get(field);
     if (cell === undefined) return undefined;
     const notation = notationOf(cell, context.notations);
-    const reading = readMoneyCell(cell, { looks: work.layout.looks, notation });
+    const reading = readMoneyCell(cell, { displays: work.layout.displays, notation });
     return work.take(reading.ok ? agree(reading.value) : reading, cell)?.minor;
   };
 }
@@ -108,7 +112,7 @@ function applyListPrice(work: RowWork, { price, list }: Prices): void {
 }
 
 interface DiscountInputs {
-  readonly purse: Purse;
+  readonly money: MoneyReader;
   readonly context: PricingContext;
   readonly price: PriceMinor | undefined;
 }
@@ -118,7 +122,7 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
   const typeCell = work.cells.get("discount_type");
   const type = readType(work, inputs.context.readers);
   if (work.given.has("list_price") && !work.clears.has("list_price")) {
-    reportSecondWay(work, cell ?? (type === 3 ? undefined : typeCell));
+    reportSecondDiscount(work, cell ?? (type === 3 ? undefined : typeCell));
   } else if (cell !== undefined) {
     // Clearing the type removes the meaning of the value, whatever the header says.
     const meant = work.clears.has("discount_type") ? undefined : type;
@@ -134,7 +138,7 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
  * Reports a second discount: a list price above the price is one already, and clearing the discount
  * beside it contradicts it.
  */
-function reportSecondWay(work: RowWork, second: Cell | undefined): void {
+function reportSecondDiscount(work: RowWork, second: Cell | undefined): void {
   const contradicts = isCleared(work) && work.changes.has_discount === true;
   const at = contradicts ? (second ?? work.cells.get("list_price")) : second;
   if (at !== undefined) work.report({ text: "E_DISCOUNT.two-ways" }, at);
@@ -154,11 +158,11 @@ const isCleared = ({ clears }: RowWork): boolean =>
  * cell.
  */
 function emptyValueCell(work: RowWork, typeCell: Cell): Cell {
-  const place = fieldPlace(work.layout, "discount_value", work.row);
+  const location = fieldLocation(work.layout, "discount_value", work.row);
   const column = work.layout.column("discount_value");
-  return place === undefined || column === undefined
+  return location === undefined || column === undefined
     ? typeCell
-    : { ...typeCell, index: column.index, place };
+    : { ...typeCell, index: column.index, location };
 }
 
 /** `unclear` when an issue was reported at the type cell. */
@@ -184,7 +188,7 @@ function applyDiscountValue(
   cell: Cell,
   inputs: DiscountInputs & { readonly type: DiscountType | "unclear" | undefined },
 ): void {
-  const { type, purse, price } = inputs;
+  const { type, money, price } = inputs;
   if (type === "unclear") return;
   if (type === undefined) {
     work.report({ text: "E_DISCOUNT.type-missing" }, cell);
@@ -195,7 +199,7 @@ function applyDiscountValue(
     if (rate !== undefined) setDiscount(work, type, rate);
     return;
   }
-  const amount = purse("discount_value");
+  const amount = money("discount_value");
   if (amount === undefined) return;
   if (price !== undefined && amount >= price) {
     const params = { price: showMoney(price) };
@@ -204,7 +208,7 @@ function applyDiscountValue(
 }
 
 const readRate = (work: RowWork, cell: Cell, notations: NumberNotations): Reading<number> =>
-  readRateCell(cell, { looks: work.layout.looks, notation: notationOf(cell, notations) });
+  readRateCell(cell, { displays: work.layout.displays, notation: notationOf(cell, notations) });
 
 function setDiscount(work: RowWork, type: DiscountType, value: number): void {
   work.changes.has_discount = true;

@@ -4,7 +4,7 @@ import { type KnownNames } from "../names/known-names.ts";
 import { type NameIndex } from "../names/name-index.ts";
 import { type IndexedProperty } from "../names/name-indexes.ts";
 import { type PropertyColumn } from "./layout.ts";
-import { labelOf, resolveCell, type RowId, settleName } from "./names.ts";
+import { labelOf, resolveCell, type RowId, resolveName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 
 /** Called for a column that holds options, with its property. */
@@ -116,7 +116,7 @@ function findProperty(
   const resolution = index.resolve(column.name);
   if (resolution.kind === "found") return resolution.item;
   if (!column.isExplicit) return undefined;
-  return settleName(work, cell, {
+  return resolveName(work, cell, {
     resolution,
     wording: {
       unknown: "E_PROPERTY_UNKNOWN",
@@ -134,7 +134,7 @@ function choose(
   { property, options }: IndexedProperty,
 ): PropertyChoice | undefined {
   if (refuseBroken(cell, work)) return undefined;
-  const option = settleName(work, cell, {
+  const option = resolveName(work, cell, {
     resolution: resolveCell(options, cell),
     wording: {
       unknown: "E_OPTION_UNKNOWN",

@@ -3,8 +3,8 @@
 import { type FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
 import { type Reading } from "../issues/issue.ts";
-import { type CellLooks } from "../values/cell-look.ts";
-import { type WordReader } from "../values/keyword-reader.ts";
+import { type CellDisplays } from "../values/cell-display.ts";
+import { type KeywordReader } from "../values/keyword-reader.ts";
 import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
 import { type Cell, type Layout, type PropertyColumn } from "./layout.ts";
 import { type CellTrait, type CellValue, cellText, type SourceRow } from "./source-row.ts";
@@ -48,11 +48,17 @@ export function readCell(
   if (value === null || cellText(value) === "") return undefined;
   const trait = traits?.[index];
   const format = formats?.[index];
-  const spelling = spell({ value, trait, format, use }, layout.looks);
+  const spelling = spell({ value, trait, format, use }, layout.displays);
   const { text, others, problem } = spelling;
   const shown = typeof value === "string" ? value : text;
-  const place = { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: shown };
-  const read = { field, index, others, trait, format, problem, place };
+  const location = {
+    sheet: layout.sheet,
+    row,
+    column: header,
+    cell: `${letter}${row}`,
+    value: shown,
+  };
+  const read = { field, index, others, trait, format, problem, location };
   const target = problem === undefined ? findRule(layout, field, spelling) : undefined;
   if (target !== undefined) return { ...read, isRuled: true, value: target, text: target };
   return { ...read, isRuled: false, value, text };
@@ -67,12 +73,12 @@ interface OwnCell {
 
 const NO_OTHERS: readonly string[] = [];
 
-function spell({ value, trait, format, use }: OwnCell, looks: CellLooks): Spelling {
+function spell({ value, trait, format, use }: OwnCell, displays: CellDisplays): Spelling {
   const isPlainText = typeof value === "string" && format === undefined;
   const isBroken = trait === "date" || trait === "error";
   return isPlainText || isBroken || use === undefined
     ? { text: cellText(value), others: NO_OTHERS, problem: undefined }
-    : spellCell({ value, format, use }, looks);
+    : spellCell({ value, format, use }, displays);
 }
 
 /** Finds the rule for the displayed text or for the stored text. */
@@ -89,7 +95,7 @@ function findRule(
 /** Reads a cell by a closed list of keywords, in the first of its spellings that is one. */
 export function readWord<Value>(
   { text, others }: Pick<Cell, "text" | "others">,
-  words: WordReader<Value>,
+  words: KeywordReader<Value>,
 ): Reading<Value> {
   const other = others.find((each) => words.find(each) !== undefined);
   return words.read(words.find(text) === undefined && other !== undefined ? other : text);

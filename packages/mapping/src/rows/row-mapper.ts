@@ -3,7 +3,7 @@ import { type ProductChanges, type ProductId, productId } from "@catalog/contrac
 import { type FieldKey } from "../columns/fields/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
-import { type Issue, type Place } from "../issues/issue.ts";
+import { type Issue, type IssueLocation } from "../issues/issue.ts";
 import { createKnownNames, type KnownNames } from "../names/known-names.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
@@ -15,7 +15,7 @@ import { createValueReaders, type ValueReaders } from "../values/value-readers.t
 import {
   type Cell,
   createLayout,
-  fieldPlace,
+  fieldLocation,
   type Layout,
   PLAIN_CELL,
   type PropertyColumn,
@@ -28,11 +28,17 @@ import { readWord } from "./read-cell.ts";
 import {
   createRowWork,
   type OpenName,
-  type PictureCell,
+  type ImageCell,
   type ResolvedNames,
   type RowWork,
 } from "./row-work.ts";
-import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./simple-values.ts";
+import {
+  applyImages,
+  applyStock,
+  applyTexts,
+  applyWarranty,
+  applyKeywords,
+} from "./simple-values.ts";
 import { isIgnoredRow, type SourceRow } from "./source-row.ts";
 
 /** The values that a row asks for, in the API's own types. */
@@ -55,12 +61,12 @@ export interface MappedRow {
   readonly given: readonly FieldKey[];
   readonly names: Readonly<ResolvedNames>;
   /** In the order of `changes.images`; empty where that is missing. */
-  readonly pictures: readonly PictureCell[];
+  readonly imageFiles: readonly ImageCell[];
   /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
   /** Location of a field's value; `undefined` when the row gives none. */
-  placeOf(field: FieldKey): Place | undefined;
+  locationOf(field: FieldKey): IssueLocation | undefined;
 }
 
 /** Inputs of a row mapper. */
@@ -82,7 +88,7 @@ export interface RowMapperOptions {
    * Accepts file names as images. They stand in `changes.images` as they are; the caller replaces
    * them by addresses. @default false
    */
-  readonly takesPictureFiles?: boolean | undefined;
+  readonly takesImageFiles?: boolean | undefined;
 }
 
 /** Whether properties are sent. */
@@ -126,7 +132,7 @@ interface Tools {
   readonly propertyColumns: Set<number>;
   readonly usedProperties: Set<string>;
   readonly sendsProperties: boolean;
-  readonly takesPictureFiles: boolean | undefined;
+  readonly takesImageFiles: boolean | undefined;
 }
 
 /** Makes the mapper of one sheet. */
@@ -139,8 +145,8 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const usedProperties = new Set<string>();
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };
-  const { takesPictureFiles } = options;
-  const tools = { layout, notations, known, readers, idPattern, takesPictureFiles, ...used };
+  const { takesImageFiles } = options;
+  const tools = { layout, notations, known, readers, idPattern, takesImageFiles, ...used };
   return {
     propertyColumns,
     usedProperties,
@@ -197,7 +203,7 @@ function mapRow(row: SourceRow, tools: Tools): MappedRow {
   applyStock(work, tools.notations);
   applyWarranty(work, tools.readers);
   applyImages(work);
-  applyWords(work, tools.readers);
+  applyKeywords(work, tools.readers);
   applyAllNames(work, tools);
   return finish(work, { action, code, id });
 }
@@ -230,10 +236,10 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     clears: [...work.clears],
     given: [...work.given],
     names: work.names,
-    pictures: work.pictures,
+    imageFiles: work.imageFiles,
     issues: work.issues(),
     warnings: work.warnings(),
-    placeOf: (field) => work.cells.get(field)?.place,
+    locationOf: (field) => work.cells.get(field)?.location,
   };
 }
 
@@ -244,7 +250,7 @@ function readAction(work: RowWork, readers: ValueReaders): RowAction {
 
 function readCode(work: RowWork): string | undefined {
   const cell = work.cells.get("product_code");
-  return cell && work.take(readCodeCell(cell, work.layout.looks), cell);
+  return cell && work.take(readCodeCell(cell, work.layout.displays), cell);
 }
 
 const isNumberCode = (cell: Cell | undefined, code: string | undefined): boolean =>
@@ -264,9 +270,9 @@ function reportWithoutKey(work: RowWork): void {
   if (work.given.has("product_code") || work.given.has("product_id")) return;
   const { layout, row } = work;
   const field = layout.column("product_code") === undefined ? "product_id" : "product_code";
-  const place = fieldPlace(layout, field, row);
-  if (place === undefined) return;
+  const location = fieldLocation(layout, field, row);
+  if (location === undefined) return;
   const index = layout.column(field)?.index ?? 0;
-  const cell: Cell = { ...PLAIN_CELL, field, index, place, value: "", text: "" };
+  const cell: Cell = { ...PLAIN_CELL, field, index, location, value: "", text: "" };
   work.report({ text: "E_KEY_MISSING" }, cell);
 }

@@ -11,7 +11,7 @@ import { fold } from "../fold.ts";
 import {
   createIssue,
   type Issue,
-  type Place,
+  type IssueLocation,
   type Problem,
   type Reading,
 } from "../issues/issue.ts";
@@ -36,11 +36,11 @@ export interface PropertyCell {
 }
 
 /** One image that a row names, in the order in which they are shown. */
-export interface PictureCell {
+export interface ImageCell {
   readonly kind: "address" | "file";
   /** The address, or the name of a file. */
   readonly text: string;
-  readonly place: Place;
+  readonly place: IssueLocation;
 }
 
 /** A text whose meaning a person has to choose. */
@@ -70,8 +70,8 @@ export interface RowWork {
   readonly clears: ReadonlySet<FieldKey>;
   readonly changes: { -readonly [Field in keyof ProductChanges]: ProductChanges[Field] };
   readonly names: ResolvedNames;
-  readonly takesPictureFiles: boolean;
-  readonly pictures: PictureCell[];
+  readonly takesImageFiles: boolean;
+  readonly imageFiles: ImageCell[];
   report(problem: Problem, cell: Cell): void;
   warn(problem: Problem, cell: Cell): void;
   /**
@@ -94,34 +94,34 @@ const CLEARABLE: ReadonlySet<FieldKey> = new Set([
 ]);
 
 const CLEAR = /^<([^<>]+)>$/u;
-const CLEAR_WORDS: ReadonlySet<string> = new Set(["clear", "sil"]);
+const CLEAR_KEYWORDS: ReadonlySet<string> = new Set(["clear", "sil"]);
 
 /** Whether a text asks to clear a field: `<CLEAR>` or `<SİL>`, in any case. */
-export function isClearWord(text: string): boolean {
+export function isClearKeyword(text: string): boolean {
   const word = text.startsWith("<") ? CLEAR.exec(text)?.[1] : undefined;
-  return word !== undefined && CLEAR_WORDS.has(fold(word));
+  return word !== undefined && CLEAR_KEYWORDS.has(fold(word));
 }
 
 export interface RowWorkOptions {
   /** @default false */
-  readonly takesPictureFiles?: boolean | undefined;
+  readonly takesImageFiles?: boolean | undefined;
 }
 
 /** Sorts the cells of a row. */
 export function createRowWork(
   layout: Layout,
   row: SourceRow,
-  { takesPictureFiles = false }: RowWorkOptions = {},
+  { takesImageFiles = false }: RowWorkOptions = {},
 ): RowWork {
   const issues: Finding[] = [];
   const warnings: Finding[] = [];
   const report = (problem: Problem, cell: Cell): void => {
-    const { index, place } = cell;
+    const { index, location } = cell;
     const found = { index, field: cell.field, choices: problem.choices };
-    issues.push({ ...found, issue: createIssue(behindRule(problem, cell), place) });
+    issues.push({ ...found, issue: createIssue(behindRule(problem, cell), location) });
   };
   const warn = (problem: Problem, cell: Cell): void => {
-    warnings.push({ index: cell.index, issue: createIssue(problem, cell.place) });
+    warnings.push({ index: cell.index, issue: createIssue(problem, cell.location) });
   };
   const { cells, given, clears } = sortCells(layout, row, { report, warn });
   return {
@@ -135,8 +135,8 @@ export function createRowWork(
     clears,
     changes: {},
     names: {},
-    takesPictureFiles,
-    pictures: [],
+    takesImageFiles,
+    imageFiles: [],
     report,
     warn,
     take(reading, cell) {
@@ -156,9 +156,9 @@ export function createRowWork(
 }
 
 /** Points the issue at the rule where a rule gave a text that names nothing. */
-function behindRule(problem: Problem, { isRuled, text, field, place }: Cell): Problem {
+function behindRule(problem: Problem, { isRuled, text, field, location }: Cell): Problem {
   if (!isRuled || problem.choices === undefined) return problem;
-  return { text: "E_RULE_TARGET", params: { target: text, field }, value: place.value };
+  return { text: "E_RULE_TARGET", params: { target: text, field }, value: location.value };
 }
 
 /** Reports a cell that cannot be read for any field; returns whether it did. */
@@ -203,7 +203,7 @@ function sortCells(
     const cell = readCell(layout, { column, field, use: textUse(field) }, row);
     if (cell === undefined) continue;
     given.add(field);
-    if (isClearWord(cell.text)) clear(field, cell, { clears, report: reporter.report });
+    if (isClearKeyword(cell.text)) clear(field, cell, { clears, report: reporter.report });
     else if (cell.trait === "date" && TAKES_DATES.has(field)) cells.set(field, cell);
     else if (!refuseBroken(cell, reporter)) cells.set(field, cell);
   }

@@ -4,14 +4,14 @@ import { type FieldKey } from "../columns/fields/field.ts";
 import { type TextKey } from "../issues/codes.ts";
 import { accept } from "../issues/issue.ts";
 import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
-import { type WordReader } from "../values/keyword-reader.ts";
+import { type KeywordReader } from "../values/keyword-reader.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { readStockCell } from "../values/shown-number.ts";
 import { type ValueReaders } from "../values/value-readers.ts";
 import { type Cell } from "./layout.ts";
 import { notationOf } from "./pricing.ts";
 import { readWord } from "./read-cell.ts";
-import { type PictureCell, type RowWork } from "./row-work.ts";
+import { type ImageCell, type RowWork } from "./row-work.ts";
 
 /** Title, subtitle and description are sent as typed, trimmed. */
 export function applyTexts({ cells, changes }: RowWork): void {
@@ -27,9 +27,9 @@ export function applyTexts({ cells, changes }: RowWork): void {
 export function applyStock(work: RowWork, notations: NumberNotations): void {
   const cell = work.cells.get("stock");
   if (cell === undefined) return;
-  const { looks } = work.layout;
+  const { displays } = work.layout;
   const stock = work.take(
-    readStockCell(cell, { looks, notation: notationOf(cell, notations) }),
+    readStockCell(cell, { displays, notation: notationOf(cell, notations) }),
     cell,
   );
   if (stock !== undefined) work.changes.stock_count = stock;
@@ -37,8 +37,8 @@ export function applyStock(work: RowWork, notations: NumberNotations): void {
 
 /** Checks that type and period agree: no warranty has a period of 0, and any other type has not. */
 export function applyWarranty(work: RowWork, readers: ValueReaders): void {
-  const type = takeWord(work, "warranty_type", readers.warrantyType);
-  const period = takeWord(work, "warranty_period", readers.warrantyPeriod);
+  const type = takeKeyword(work, "warranty_type", readers.warrantyType);
+  const period = takeKeyword(work, "warranty_period", readers.warrantyPeriod);
   if (type !== undefined) work.changes.warranty_type = type;
   if (period !== undefined) work.changes.warranty_period = period;
 
@@ -55,20 +55,20 @@ export function applyWarranty(work: RowWork, readers: ValueReaders): void {
  */
 function reportPeriod(work: RowWork, text: TextKey, period: Cell): void {
   const typeCell = work.cells.get("warranty_type");
-  const at = period.place.cell === "" ? (typeCell ?? period) : period;
+  const at = period.location.cell === "" ? (typeCell ?? period) : period;
   work.report({ text, value: period.text }, at);
 }
 
 /** Writes the fields with keywords into the changes: condition and personalisation. */
-export function applyWords(work: RowWork, readers: ValueReaders): void {
-  const condition = takeWord(work, "condition", readers.condition);
-  const custom = takeWord(work, "custom_order", readers.yesNo);
+export function applyKeywords(work: RowWork, readers: ValueReaders): void {
+  const condition = takeKeyword(work, "condition", readers.condition);
+  const custom = takeKeyword(work, "custom_order", readers.yesNo);
   if (condition !== undefined) work.changes.product_condition = condition;
   if (custom !== undefined) work.changes.custom_order_input = custom;
   if (work.clears.has("custom_order")) work.changes.custom_order_input = false;
 }
 
-function takeWord<T>(work: RowWork, field: FieldKey, reader: WordReader<T>): T | undefined {
+function takeKeyword<T>(work: RowWork, field: FieldKey, reader: KeywordReader<T>): T | undefined {
   const cell = work.cells.get(field);
   return cell === undefined ? undefined : work.take(readWord(cell, reader), cell);
 }
@@ -89,10 +89,10 @@ const IMAGE_FIELDS: readonly FieldKey[] = [
  * names are kept where the caller takes them; otherwise they are an issue.
  */
 export function applyImages(work: RowWork): void {
-  const addresses = new Map<string, PictureCell>();
+  const addresses = new Map<string, ImageCell>();
   let isComplete = true;
   const add = (text: string, cell: Cell): void => {
-    const isFile = work.takesPictureFiles && isImageFile(text);
+    const isFile = work.takesImageFiles && isImageFile(text);
     const address = isFile ? accept(text) : parseImageAddress(text);
     if (!address.ok) {
       isComplete = false;
@@ -100,8 +100,8 @@ export function applyImages(work: RowWork): void {
     } else if (addresses.has(address.value)) {
       work.warn({ text: "W_IMAGE_TWICE", value: text }, cell);
     } else {
-      const place = { ...cell.place, value: text };
-      addresses.set(address.value, { kind: isFile ? "file" : "address", text, place });
+      const location = { ...cell.location, value: text };
+      addresses.set(address.value, { kind: isFile ? "file" : "address", text, place: location });
     }
   };
 
@@ -112,5 +112,5 @@ export function applyImages(work: RowWork): void {
   const list = work.cells.get("images");
   for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);
   if (addresses.size > 0 && isComplete) work.changes.images = [...addresses.keys()];
-  work.pictures.push(...addresses.values());
+  work.imageFiles.push(...addresses.values());
 }

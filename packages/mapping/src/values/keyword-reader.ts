@@ -2,10 +2,10 @@ import { type Lang } from "@catalog/i18n";
 
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { nameKey } from "../names/name-key.ts";
-import { type ValueWord } from "./keywords.ts";
+import { type ValueKeyword } from "./keywords.ts";
 
 /** Reads one closed list of keywords. */
-export interface WordReader<Value> {
+export interface KeywordReader<Value> {
   /** Accepts a keyword in either language and any case, with or without accents. */
   read(text: string): Reading<Value>;
   /** The value of a keyword; `undefined` for any other text. */
@@ -17,13 +17,15 @@ const MAX_REMEMBERED = 1_000;
 
 const SIGNS = /[^\p{L}\p{N} ]/gu;
 
-const listWords = (words: readonly ValueWord<unknown>[], language: Lang): string =>
+const listKeywords = (words: readonly ValueKeyword<unknown>[], language: Lang): string =>
   words.map((word) => `“${word[language]}”`).join(", ");
 
-/** Makes a reader for one list of `VALUE_WORDS`. */
-export function createWordReader<Value>(words: readonly ValueWord<Value>[]): WordReader<Value> {
+/** Makes a reader for one list of `VALUE_KEYWORDS`. */
+export function createKeywordReader<Value>(
+  words: readonly ValueKeyword<Value>[],
+): KeywordReader<Value> {
   const values = new Map<string, Value>();
-  const hints = new Map<string, ValueWord<Value>>();
+  const hints = new Map<string, ValueKeyword<Value>>();
   for (const word of words) {
     for (const text of [word.tr, word.en, ...word.also]) values.set(nameKey(text), word.value);
     for (const text of word.suggestOnly ?? []) hints.set(nameKey(text), word);
@@ -55,7 +57,7 @@ export function createWordReader<Value>(words: readonly ValueWord<Value>[]): Wor
       if (value !== undefined) return accept(value);
       const hint = hints.get(nameKey(text));
       const shown = hint === undefined ? words : [hint];
-      const names = { tr: listWords(shown, "tr"), en: listWords(shown, "en") };
+      const names = { tr: listKeywords(shown, "tr"), en: listKeywords(shown, "en") };
       return refuse("E_VALUE_UNKNOWN", { names });
     },
   };

@@ -14,7 +14,7 @@ export type RowAction = "auto" | "add" | "update" | "skip";
 export type Satisfaction = "happy" | "unhappy" | "neutral";
 
 /** One value with its keywords. The first keyword of a language is written; all are read. */
-export interface ValueWord<Value> {
+export interface ValueKeyword<Value> {
   readonly value: Value;
   readonly tr: string;
   readonly en: string;
@@ -25,20 +25,20 @@ export interface ValueWord<Value> {
 }
 
 /** The keyword lists by subject. */
-export interface ValueWords {
-  readonly action: readonly ValueWord<RowAction>[];
-  readonly currency: readonly ValueWord<Currency>[];
-  readonly warranty_type: readonly ValueWord<WarrantyType>[];
+export interface ValueKeywords {
+  readonly action: readonly ValueKeyword<RowAction>[];
+  readonly currency: readonly ValueKeyword<Currency>[];
+  readonly warranty_type: readonly ValueKeyword<WarrantyType>[];
   /** Period of the warranty, in months. */
-  readonly warranty_period: readonly ValueWord<WarrantyPeriod>[];
-  readonly discount_type: readonly ValueWord<DiscountType>[];
-  readonly condition: readonly ValueWord<ProductCondition>[];
-  readonly yes_no: readonly ValueWord<boolean>[];
-  readonly listing_status: readonly ValueWord<ListingStatus>[];
-  readonly satisfaction: readonly ValueWord<Satisfaction>[];
+  readonly warranty_period: readonly ValueKeyword<WarrantyPeriod>[];
+  readonly discount_type: readonly ValueKeyword<DiscountType>[];
+  readonly condition: readonly ValueKeyword<ProductCondition>[];
+  readonly yes_no: readonly ValueKeyword<boolean>[];
+  readonly listing_status: readonly ValueKeyword<ListingStatus>[];
+  readonly satisfaction: readonly ValueKeyword<Satisfaction>[];
 }
 
-const months = (value: WarrantyPeriod, years: number): ValueWord<WarrantyPeriod> => ({
+const months = (value: WarrantyPeriod, years: number): ValueKeyword<WarrantyPeriod> => ({
   value,
   tr: `${value} Ay`,
   en: `${value} months`,
@@ -50,7 +50,7 @@ const months = (value: WarrantyPeriod, years: number): ValueWord<WarrantyPeriod>
 });
 
 /** Keywords of the API's closed lists, in both languages. They are compared as names are. */
-export const VALUE_WORDS: ValueWords = {
+export const VALUE_KEYWORDS: ValueKeywords = {
   action: [
     { value: "auto", tr: "Otomatik", en: "Automatic", also: ["auto", "upsert"] },
     { value: "add", tr: "Ekle", en: "Add", also: ["create", "yeni"] },

@@ -5,8 +5,8 @@ import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellValue } from "../rows/source-row.ts";
 import { groupDigits } from "./group-digits.ts";
-import { createWordReader, type WordReader } from "./keyword-reader.ts";
-import { VALUE_WORDS } from "./keywords.ts";
+import { createKeywordReader, type KeywordReader } from "./keyword-reader.ts";
+import { VALUE_KEYWORDS } from "./keywords.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
@@ -32,7 +32,7 @@ const MAX_BINARY_NOISE = 1e-6;
 
 const PARTS = /^([^\d.,\-\u2212]*)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
 
-const CURRENCY_WORDS: WordReader<Currency> = createWordReader(VALUE_WORDS.currency);
+const CURRENCY_WORDS: KeywordReader<Currency> = createKeywordReader(VALUE_KEYWORDS.currency);
 
 /** The currency of a word or sign; `undefined` where there is none. */
 export const findCurrency = (word: string): Currency | undefined => CURRENCY_WORDS.find(word);

@@ -1,7 +1,7 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellTrait, type CellValue } from "../rows/source-row.ts";
-import { type CellLooks } from "./cell-look.ts";
+import { type CellDisplays } from "./cell-display.ts";
 import { spellCell } from "./shown-text.ts";
 
 /** Number cells keep 15 digits; the last digits of a longer code are wrong already. */
@@ -36,10 +36,10 @@ export interface CodeCell {
 /** Reads the code of a cell. A number format may only add leading zeros. */
 export function readCodeCell(
   { value, trait, format }: CodeCell,
-  looks: CellLooks,
+  displays: CellDisplays,
 ): Reading<string> {
   const reading = parseProductCode(value, trait);
   if (!reading.ok || format === undefined) return reading;
-  const { text, problem } = spellCell({ value, format, use: "code" }, looks);
+  const { text, problem } = spellCell({ value, format, use: "code" }, displays);
   return problem === undefined ? accept(text) : { ok: false, problem };
 }

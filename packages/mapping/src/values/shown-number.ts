@@ -5,7 +5,12 @@ import { type Localized } from "@catalog/i18n";
 
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellValue } from "../rows/source-row.ts";
-import { type CellLook, type CellLooks, isSameAmount, type ShownNumber } from "./cell-look.ts";
+import {
+  type CellDisplay,
+  type CellDisplays,
+  isSameAmount,
+  type ShownNumber,
+} from "./cell-display.ts";
 import { findCurrency, type Money, parseMoney } from "./money.ts";
 import { type ColumnNotation } from "./number-text.ts";
 import { trimPercent } from "./trim-percent.ts";
@@ -20,7 +25,7 @@ export interface NumberCell {
 
 /** How the numbers of a column are read. */
 export interface NumberReading {
-  readonly looks: CellLooks;
+  readonly displays: CellDisplays;
   readonly notation: ColumnNotation;
 }
 
@@ -31,35 +36,38 @@ export interface CellMoney extends Money {
 }
 
 /** Makes a problem with both readings, or with the reason why one is hidden. */
-export function refuseLook(look: CellLook | "unknown", format = ""): Reading<never> {
-  if (look === "unknown") return refuse("E_CELL_FORMAT.unknown", { format });
-  if (look.shown.tr === "") return refuse("E_CELL_FORMAT.hidden");
-  return refuse("E_CELL_FORMAT", { shown: look.shown });
+export function refuseDisplay(display: CellDisplay | "unknown", format = ""): Reading<never> {
+  if (display === "unknown") return refuse("E_CELL_FORMAT.unknown", { format });
+  if (display.shown.tr === "") return refuse("E_CELL_FORMAT.hidden");
+  return refuse("E_CELL_FORMAT", { shown: display.shown });
 }
 
 /**
  * The display of a number cell, where it differs from the plain number; `undefined` where it does
  * not.
  */
-function lookOf({ value, format }: NumberCell, looks: CellLooks): CellLook | "unknown" | undefined {
+function displayOf(
+  { value, format }: NumberCell,
+  displays: CellDisplays,
+): CellDisplay | "unknown" | undefined {
   if (typeof value !== "number" || format === undefined) return undefined;
-  return looks.isExact(value, format) ? undefined : looks.look(value, format);
+  return displays.isExact(value, format) ? undefined : displays.displayOf(value, format);
 }
 
 /** Reads an amount of a cell; in a number cell the format can name the currency. */
 export function readMoneyCell(
   cell: NumberCell,
-  { looks, notation }: NumberReading,
+  { displays, notation }: NumberReading,
 ): Reading<CellMoney> {
   const reading = parseMoney(cell.value, notation);
-  const look = lookOf(cell, looks);
-  if (look === undefined) return withoutFormat(reading);
-  if (look === "unknown") return refuseLook(look, cell.format);
-  if (!reading.ok) return asShown(reading, look);
-  const words = agreeingWords(cell, look);
+  const display = displayOf(cell, displays);
+  if (display === undefined) return withoutFormat(reading);
+  if (display === "unknown") return refuseDisplay(display, cell.format);
+  if (!reading.ok) return asShown(reading, display);
+  const words = agreeingWords(cell, display);
   const currency = words === undefined ? "unknown" : currencyOf(words);
-  if (currency === "unknown") return refuseLook(look);
-  return accept({ ...reading.value, currency, shown: currency && look.shown });
+  if (currency === "unknown") return refuseDisplay(display);
+  return accept({ ...reading.value, currency, shown: currency && display.shown });
 }
 
 /** The currency that all words around an amount name; `undefined` where there are none. */
@@ -82,7 +90,7 @@ const SHOWN_TEXTS: ReadonlyMap<string, "E_PRICE_PRECISION.shown" | "E_NOT_INTEGE
 /** Adds the cell's display to a refusal. */
 function asShown(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
-  { shown }: CellLook,
+  { shown }: CellDisplay,
 ): Reading<never> {
   const text = shown.tr === "" ? undefined : SHOWN_TEXTS.get(reading.problem.text);
   return text === undefined ? reading : refuse(text, { shown });
@@ -96,8 +104,8 @@ function withoutFormat(reading: Reading<Money>): Reading<CellMoney> {
 const HARMLESS_IN_MONEY = /\/\s*adet|\(?kdv dahil\)?|\(?incl\.? vat\)?/giu;
 
 /** The words around the digits, where the digits equal the stored value. */
-function agreeingWords({ value }: NumberCell, look: CellLook): readonly string[] | undefined {
-  const { number } = look;
+function agreeingWords({ value }: NumberCell, display: CellDisplay): readonly string[] | undefined {
+  const { number } = display;
   if (number === undefined || !isSameAmount(number.amount, Number(value))) return undefined;
   return [number.before, number.after].filter((word) => word !== "");
 }
@@ -117,16 +125,16 @@ const UNITS: ReadonlySet<string> = new Set([
 /** Reads a stock count: a whole number of pieces, zero or more. */
 export function readStockCell(
   cell: NumberCell,
-  { looks, notation }: NumberReading,
+  { displays, notation }: NumberReading,
 ): Reading<number> {
   const reading = parseStock(cell.value, notation);
-  const look = lookOf(cell, looks);
-  if (look === undefined) return reading;
-  if (look === "unknown") return refuseLook(look, cell.format);
-  if (!reading.ok) return asShown(reading, look);
-  const words = agreeingWords(cell, look);
+  const display = displayOf(cell, displays);
+  if (display === undefined) return reading;
+  if (display === "unknown") return refuseDisplay(display, cell.format);
+  if (!reading.ok) return asShown(reading, display);
+  const words = agreeingWords(cell, display);
   const isCount = words?.every((word) => UNITS.has(word.toLowerCase())) === true;
-  return isCount ? reading : refuseLook(look);
+  return isCount ? reading : refuseDisplay(display);
 }
 
 const PERCENT = 100;
@@ -137,26 +145,27 @@ const PERCENT = 100;
  */
 export function readRateCell(
   cell: NumberCell,
-  { looks, notation }: NumberReading,
+  { displays, notation }: NumberReading,
 ): Reading<number> {
-  const look = lookOf(cell, looks);
-  if (look === "unknown") return refuseLook(look, cell.format);
-  const rate = look === undefined ? toBare(cell.value) : shownRate(cell, look);
-  if (rate === undefined) return look === undefined ? refuse("E_DISCOUNT.rate") : refuseLook(look);
+  const display = displayOf(cell, displays);
+  if (display === "unknown") return refuseDisplay(display, cell.format);
+  const rate = display === undefined ? toBare(cell.value) : shownRate(cell, display);
+  if (rate === undefined)
+    return display === undefined ? refuse("E_DISCOUNT.rate") : refuseDisplay(display);
   const reading = parseWholeNumber(rate, notation);
   const isRate =
     reading.ok && reading.value >= DISCOUNT_RATE.min && reading.value <= DISCOUNT_RATE.max;
   if (isRate) return reading;
-  return look === undefined
+  return display === undefined
     ? refuse("E_DISCOUNT.rate")
-    : refuse("E_DISCOUNT.rate-shown", { shown: look.shown });
+    : refuse("E_DISCOUNT.rate-shown", { shown: display.shown });
 }
 
 const toBare = (value: CellValue): CellValue =>
   typeof value === "string" ? trimPercent(value.trim()) : value;
 
 /** The displayed rate, where it equals the stored value. */
-function shownRate({ value }: NumberCell, { number }: CellLook): number | undefined {
+function shownRate({ value }: NumberCell, { number }: CellDisplay): number | undefined {
   if (number === undefined) return undefined;
   const words = `${number.before}${number.after}`;
   const isSame = isSameAmount(number.amount, Number(value));

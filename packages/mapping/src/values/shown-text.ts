@@ -2,8 +2,8 @@
 
 import { type Problem, type Reading } from "../issues/issue.ts";
 import { type CellValue, cellText } from "../rows/source-row.ts";
-import { type CellLook, type CellLooks, isSameAmount } from "./cell-look.ts";
-import { refuseLook } from "./shown-number.ts";
+import { type CellDisplay, type CellDisplays, isSameAmount } from "./cell-display.ts";
+import { refuseDisplay } from "./shown-number.ts";
 
 /**
  * How a text is used: a `code` is sent digit by digit, a `text` as it is read, and of a `list` only
@@ -28,16 +28,16 @@ export interface TextCell {
 }
 
 /** Reads the text of a cell. */
-export function spellCell(cell: TextCell, looks: CellLooks): Spelling {
+export function spellCell(cell: TextCell, displays: CellDisplays): Spelling {
   const { value, format, use } = cell;
   if (typeof value === "boolean") return spellBoolean(value, use);
   if (value === null) return plain("");
-  const look = looks.look(value, format);
-  if (look === undefined)
+  const display = displays.displayOf(value, format);
+  if (display === undefined)
     return typeof value === "number" ? spellNumber(value, use) : ownText(value);
-  if (look === "unknown") return broken(value, refuseLook(look, format));
-  if (typeof value === "string") return spellShownText(value, look, use);
-  return use === "list" ? spellListed(value, look) : spellShownNumber(value, look, use);
+  if (display === "unknown") return broken(value, refuseDisplay(display, format));
+  if (typeof value === "string") return spellShownText(value, display, use);
+  return use === "list" ? spellListed(value, display) : spellShownNumber(value, display, use);
 }
 
 const plain = (text: string): Spelling => ({ text, others: [] });
@@ -70,44 +70,44 @@ function spellNumber(value: number, use: TextUse): Spelling {
 }
 
 /** Spells a text whose format adds something before or behind it, or hides it. */
-function spellShownText(value: string, look: CellLook, use: TextUse): Spelling {
+function spellShownText(value: string, display: CellDisplay, use: TextUse): Spelling {
   const text = cellText(value);
-  if (look.shown.en === text) return plain(text);
-  return use === "list" && look.shown.en !== ""
-    ? plain(look.shown.en)
-    : broken(value, refuseLook(look));
+  if (display.shown.en === text) return plain(text);
+  return use === "list" && display.shown.en !== ""
+    ? plain(display.shown.en)
+    : broken(value, refuseDisplay(display));
 }
 
 /**
  * Spells a displayed number: leading or trailing zeros are read as displayed; any other difference
  * is ambiguous.
  */
-function spellShownNumber(value: number, look: CellLook, use: TextUse): Spelling {
-  const { number } = look;
+function spellShownNumber(value: number, display: CellDisplay, use: TextUse): Spelling {
+  const { number } = display;
   const isBare =
     number !== undefined && !number.isGrouped && number.before === "" && number.after === "";
   const isWhole = use === "text" || number?.digits.includes(".") === false;
   return isBare && isWhole && isSameAmount(number.amount, value)
     ? plain(number.digits)
-    : broken(value, refuseLook(look));
+    : broken(value, refuseDisplay(display));
 }
 
 /**
  * The displayed spelling comes first; a number without words around it may be listed with fewer
  * signs.
  */
-function spellListed(value: number, look: CellLook): Spelling {
-  const { number, shown } = look;
-  if (shown.tr === "") return broken(value, refuseLook(look));
+function spellListed(value: number, display: CellDisplay): Spelling {
+  const { number, shown } = display;
+  if (shown.tr === "") return broken(value, refuseDisplay(display));
   if (number === undefined) return { text: shown.en, others: [shown.tr] };
   const words = `${number.before}${number.after}`;
   const isSame = isSameAmount(number.amount, value);
   if (words === "") {
     return isSame
       ? { text: number.digits, others: [String(value)] }
-      : broken(value, refuseLook(look));
+      : broken(value, refuseDisplay(display));
   }
   const isPercent = words === "%" && isSameAmount(number.amount / 100, value);
-  if (!isSame && !isPercent) return broken(value, refuseLook(look));
+  if (!isSame && !isPercent) return broken(value, refuseDisplay(display));
   return { text: shown.en, others: [shown.tr] };
 }

@@ -6,29 +6,29 @@ import {
   type WarrantyType,
 } from "@catalog/contract";
 
-import { createWordReader, type WordReader } from "./keyword-reader.ts";
-import { type RowAction, VALUE_WORDS } from "./keywords.ts";
+import { createKeywordReader, type KeywordReader } from "./keyword-reader.ts";
+import { type RowAction, VALUE_KEYWORDS } from "./keywords.ts";
 
 /** A reader for each closed list that a row can hold. */
 export interface ValueReaders {
-  readonly action: WordReader<RowAction>;
-  readonly currency: WordReader<Currency>;
-  readonly warrantyType: WordReader<WarrantyType>;
-  readonly warrantyPeriod: WordReader<WarrantyPeriod>;
-  readonly discountType: WordReader<DiscountType>;
-  readonly condition: WordReader<ProductCondition>;
-  readonly yesNo: WordReader<boolean>;
+  readonly action: KeywordReader<RowAction>;
+  readonly currency: KeywordReader<Currency>;
+  readonly warrantyType: KeywordReader<WarrantyType>;
+  readonly warrantyPeriod: KeywordReader<WarrantyPeriod>;
+  readonly discountType: KeywordReader<DiscountType>;
+  readonly condition: KeywordReader<ProductCondition>;
+  readonly yesNo: KeywordReader<boolean>;
 }
 
 /** Creates the readers of all closed lists. */
 export function createValueReaders(): ValueReaders {
   return {
-    action: createWordReader(VALUE_WORDS.action),
-    currency: createWordReader(VALUE_WORDS.currency),
-    warrantyType: createWordReader(VALUE_WORDS.warranty_type),
-    warrantyPeriod: createWordReader(VALUE_WORDS.warranty_period),
-    discountType: createWordReader(VALUE_WORDS.discount_type),
-    condition: createWordReader(VALUE_WORDS.condition),
-    yesNo: createWordReader(VALUE_WORDS.yes_no),
+    action: createKeywordReader(VALUE_KEYWORDS.action),
+    currency: createKeywordReader(VALUE_KEYWORDS.currency),
+    warrantyType: createKeywordReader(VALUE_KEYWORDS.warranty_type),
+    warrantyPeriod: createKeywordReader(VALUE_KEYWORDS.warranty_period),
+    discountType: createKeywordReader(VALUE_KEYWORDS.discount_type),
+    condition: createKeywordReader(VALUE_KEYWORDS.condition),
+    yesNo: createKeywordReader(VALUE_KEYWORDS.yes_no),
   };
 }

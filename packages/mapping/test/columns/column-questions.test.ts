@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createColumnSurvey } from "../../src/columns/column-cells.ts";
+import { createColumnScan } from "../../src/columns/column-cells.ts";
 import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
 import { type CellValue } from "../../src/rows/source-row.ts";
 import { brief } from "../helpers/map-sheet.ts";
@@ -10,9 +10,9 @@ type Rows = readonly (readonly CellValue[])[];
 /** Maps columns after examining the rows below them, as a plan does. */
 function map(header: string, rows: Rows, rest: Partial<MapColumnsOptions> = {}) {
   const options = { sheet: "S", headerRow: 1, header: header.split("|"), ...rest };
-  const survey = createColumnSurvey(mapColumns(options).watched);
-  for (const row of rows) survey.observe(row);
-  return mapColumns({ ...options, cells: survey.cells });
+  const scan = createColumnScan(mapColumns(options).watched);
+  for (const row of rows) scan.observe(row);
+  return mapColumns({ ...options, cells: scan.cells });
 }
 
 const choicesOf = (mapping: ReturnType<typeof mapColumns>) =>

@@ -21,7 +21,7 @@ export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "ove
   readonly traits?: Readonly<Record<number, CellTrait>>;
   /** Number formats of every row's cells, by column index. */
   readonly formats?: Readonly<Record<number, string>>;
-  readonly takesPictureFiles?: boolean;
+  readonly takesImageFiles?: boolean;
   readonly decimal?: DecimalSign;
   readonly names?: NameSource;
   readonly rules?: ValueRules;
@@ -48,8 +48,8 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const observer = createNotationObserver(mapping, { decimal });
   for (const row of rows) observer.observe(row);
   const notations = observer.decide();
-  const { rules, properties, takesPictureFiles } = options;
-  const how = { notations, names, rules, properties, takesPictureFiles };
+  const { rules, properties, takesImageFiles } = options;
+  const how = { notations, names, rules, properties, takesImageFiles };
   const mapper = createRowMapper({ sheet: "Ürünler", mapping, ...how });
   await Promise.all(rows.map((row) => mapper.findOpenNames(row)));
   return { mapper, rows: rows.map((row) => mapper.map(row)) };

@@ -5,16 +5,16 @@ import { createIssue } from "../../src/issues/issue.ts";
 import { TEXTS_EN } from "../../src/issues/texts-en.ts";
 import { TEXTS_TR } from "../../src/issues/texts-tr.ts";
 
-const place = { sheet: "S", row: 12, column: "Fiyat", cell: "F12", value: "12,345,6" };
+const location = { sheet: "S", row: 12, column: "Fiyat", cell: "F12", value: "12,345,6" };
 
 const parameters = (text: string | undefined): ReadonlySet<string> =>
   new Set([...(text ?? "").matchAll(/\{\w+\}/gu)].map(([name]) => name));
 
 describe("createIssue", () => {
   it("combines the location, the value and both texts", () => {
-    expect(createIssue({ text: "E_NOT_A_NUMBER" }, place)).toEqual({
+    expect(createIssue({ text: "E_NOT_A_NUMBER" }, location)).toEqual({
       code: "E_NOT_A_NUMBER",
-      ...place,
+      ...location,
       message: {
         tr: "“12,345,6” bir sayı olarak okunamadı.",
         en: "“12,345,6” could not be read as a number.",
@@ -27,21 +27,21 @@ describe("createIssue", () => {
   });
 
   it("omits a suggestion whose parameter is missing", () => {
-    const issue = createIssue({ text: "E_BRAND_UNKNOWN", params: { names: "" } }, place);
+    const issue = createIssue({ text: "E_BRAND_UNKNOWN", params: { names: "" } }, location);
 
     expect(issue.suggestion).toBeUndefined();
   });
 
   it("keeps a long value whole but shows only its beginning", () => {
     const value = "x".repeat(100);
-    const issue = createIssue({ text: "E_NOT_A_NUMBER" }, { ...place, value });
+    const issue = createIssue({ text: "E_NOT_A_NUMBER" }, { ...location, value });
 
     expect(issue.value).toBe(value);
     expect(issue.message.en).toBe(`“${"x".repeat(59)}…” could not be read as a number.`);
   });
 
   it("does not fill parameters into the value", () => {
-    const issue = createIssue({ text: "E_NOT_A_NUMBER" }, { ...place, value: "{names} $&" });
+    const issue = createIssue({ text: "E_NOT_A_NUMBER" }, { ...location, value: "{names} $&" });
 
     expect(issue.message.en).toBe("“{names} $&” could not be read as a number.");
   });

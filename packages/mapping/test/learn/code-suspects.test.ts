@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 
 import { createCodeSuspects } from "../../src/learn/code-suspects.ts";
 
-const PLACE = { sheet: "S", row: 2, column: "SKU", cell: "A2", value: "" };
+const LOCATION = { sheet: "S", row: 2, column: "SKU", cell: "A2", value: "" };
 
 function judge(...codes: readonly string[]) {
   const suspects = createCodeSuspects();
   for (const [row, code] of codes.entries()) suspects.note(code, row);
   for (const row of suspects.forgotten) suspects.recall(codes[row] ?? "");
-  return codes.map((code) => suspects.judge({ code, isNumber: false }, PLACE));
+  return codes.map((code) => suspects.judge({ code, isNumber: false }, LOCATION));
 }
 
 function judgeNumber(number: string, ...codes: readonly string[]) {
   const suspects = createCodeSuspects();
   for (const [row, code] of [...codes, number].entries()) suspects.note(code, row);
-  return suspects.judge({ code: number, isNumber: true }, PLACE);
+  return suspects.judge({ code: number, isNumber: true }, LOCATION);
 }
 
 describe("look-alike codes of one file", () => {

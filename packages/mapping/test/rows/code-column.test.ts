@@ -22,8 +22,8 @@ it("reads no code from an empty cell or an invalid code", () => {
 it("locates the code, in column A where the file has no codes", () => {
   const none = createCodeColumn("S", mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] }));
 
-  expect(codes.place(7, "x")).toMatchObject({ cell: "B7", column: "Stok Kodu", value: "x" });
-  expect(none.place(7, "x")).toMatchObject({ cell: "A7", column: "", value: "x" });
+  expect(codes.location(7, "x")).toMatchObject({ cell: "B7", column: "Stok Kodu", value: "x" });
+  expect(none.location(7, "x")).toMatchObject({ cell: "A7", column: "", value: "x" });
   expect(none.read({ row: 7, cells: ["x"] })).toBeUndefined();
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { isClearWord } from "../../src/rows/row-work.ts";
+import { isClearKeyword } from "../../src/rows/row-work.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 
-describe("isClearWord", () => {
+describe("isClearKeyword", () => {
   for (const text of ["<CLEAR>", "<SİL>", "<SIL>", "<sil>", "< clear >"]) {
-    it(`accepts ${text} as clear keyword`, () => expect(isClearWord(text)).toBe(true));
+    it(`accepts ${text} as clear keyword`, () => expect(isClearKeyword(text)).toBe(true));
   }
   for (const text of ["SİL", "<b>", "<silme>", "clear", "<>"]) {
-    it(`does not accept ${text} as clear keyword`, () => expect(isClearWord(text)).toBe(false));
+    it(`does not accept ${text} as clear keyword`, () => expect(isClearKeyword(text)).toBe(false));
   }
 });
 

@@ -63,26 +63,26 @@ describe("images given by file name", () => {
   it("are accepted where the caller takes file names, each with its location", async () => {
     const cells = ["K1", "kaşık.jpg", "https://example.com/a.jpg; mutfak/çatal.png"];
 
-    const row = await mapOne("SKU|Görsel 1|Görseller", cells, { takesPictureFiles: true });
+    const row = await mapOne("SKU|Görsel 1|Görseller", cells, { takesImageFiles: true });
 
     expect(brief(row.issues)).toEqual([]);
     expect(
-      row.pictures.map(({ kind, text, place }) => [kind, text, place.cell, place.value]),
+      row.imageFiles.map(({ kind, text, place }) => [kind, text, place.cell, place.value]),
     ).toEqual([
       ["file", "kaşık.jpg", "B2", "kaşık.jpg"],
       ["address", "https://example.com/a.jpg", "C2", "https://example.com/a.jpg"],
       ["file", "mutfak/çatal.png", "C2", "mutfak/çatal.png"],
     ]);
-    expect(row.changes.images).toEqual(row.pictures.map(({ text }) => text));
+    expect(row.changes.images).toEqual(row.imageFiles.map(({ text }) => text));
   });
 
   it("are an issue when they are paths", async () => {
     const cells = ["K1", "file:///etc/passwd", "C:\\kaşık.jpg"];
 
-    const row = await mapOne("SKU|Görsel 1|Görsel 2", cells, { takesPictureFiles: true });
+    const row = await mapOne("SKU|Görsel 1|Görsel 2", cells, { takesImageFiles: true });
 
     expect(brief(row.issues)).toEqual(["B2 E_PATH", "C2 E_PATH"]);
-    expect(row.pictures).toEqual([]);
+    expect(row.imageFiles).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { createWordReader } from "../../src/values/keyword-reader.ts";
-import { VALUE_WORDS } from "../../src/values/keywords.ts";
+import { createKeywordReader } from "../../src/values/keyword-reader.ts";
+import { VALUE_KEYWORDS } from "../../src/values/keywords.ts";
 
-const types = createWordReader(VALUE_WORDS.warranty_type);
+const types = createKeywordReader(VALUE_KEYWORDS.warranty_type);
 
 it("reads a keyword in either language and any case, with and without accents", () => {
   const texts = ["İthalatçı Garantili", "ITHALATCI GARANTILI", "importer", "2"];

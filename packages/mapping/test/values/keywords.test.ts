@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
 import { nameKey } from "../../src/names/name-key.ts";
-import { VALUE_WORDS } from "../../src/values/keywords.ts";
+import { VALUE_KEYWORDS } from "../../src/values/keywords.ts";
 import { createValueReaders } from "../../src/values/value-readers.ts";
 
-for (const [subject, words] of Object.entries(VALUE_WORDS)) {
+for (const [subject, words] of Object.entries(VALUE_KEYWORDS)) {
   it(`gives no keyword of ${subject} two values`, () => {
     const values = new Map<string, unknown>();
     for (const word of words) {

@@ -19,31 +19,35 @@ const GAP = 0.15;
 /** Draws the bars; empty for a single bar, which a sentence describes better. */
 export function plotCalls({ bars }: CallTimes, lang: Lang): string {
   if (bars.length < 2) return "";
-  const most = roundUp(Math.max(...bars.flatMap(({ calls, allowed }) => [calls, allowed ?? 0])));
-  const room = WIDTH / bars.length;
-  const toY = (calls: number): number => round(TOP + HEIGHT - (calls / most) * HEIGHT);
+  const max = roundUp(Math.max(...bars.flatMap(({ calls, allowed }) => [calls, allowed ?? 0])));
+  const barWidth = WIDTH / bars.length;
+  const toY = (calls: number): number => round(TOP + HEIGHT - (calls / max) * HEIGHT);
   const columns = bars.map(({ calls }, index) => {
-    const [x, y] = [round(LEFT + (index + GAP / 2) * room), toY(calls)];
-    return `<rect class="calls" x="${x}" y="${y}" width="${round(room * (1 - GAP))}" height="${round(TOP + HEIGHT - y)}"/>`;
+    const [x, y] = [round(LEFT + (index + GAP / 2) * barWidth), toY(calls)];
+    return `<rect class="calls" x="${x}" y="${y}" width="${round(barWidth * (1 - GAP))}" height="${round(TOP + HEIGHT - y)}"/>`;
   });
-  const limit = traceLimit(bars, room, toY);
+  const limit = traceLimit(bars, barWidth, toY);
   const path = limit === "" ? "" : `<path class="limit" d="${limit}"/>\n`;
-  const grid = [0, most / 2, most].map((calls) => formatGridLine(toY(calls), calls));
+  const grid = [0, max / 2, max].map((calls) => formatGridLine(toY(calls), calls));
   return `<svg viewBox="0 0 ${LEFT + WIDTH + RIGHT} ${TOP + HEIGHT + BOTTOM}" role="img" aria-labelledby="calls-plot-title">
 <title id="calls-plot-title">${escapeHtml(PAGE_TEXTS[lang].callsPlot)}</title>
 ${grid.join("\n")}
 ${columns.join("\n")}
-${path}${formatTimes(bars, room)}
+${path}${formatTimes(bars, barWidth)}
 </svg>
 `;
 }
 
 /** A step for each bar whose limit was known. */
-function traceLimit(bars: readonly CallBar[], room: number, toY: (n: number) => number): string {
+function traceLimit(
+  bars: readonly CallBar[],
+  barWidth: number,
+  toY: (n: number) => number,
+): string {
   return bars
     .flatMap(({ allowed }, index) => {
       if (allowed === null) return [];
-      const [from, to] = [round(LEFT + index * room), round(LEFT + (index + 1) * room)];
+      const [from, to] = [round(LEFT + index * barWidth), round(LEFT + (index + 1) * barWidth)];
       return [`M${from} ${toY(allowed)}H${to}`];
     })
     .join("");
@@ -65,11 +69,11 @@ function formatGridLine(y: number, calls: number): string {
 }
 
 /** Start times of the first, the middle and the last bar. */
-function formatTimes(bars: readonly CallBar[], room: number): string {
-  const places = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
-  return [...places]
+function formatTimes(bars: readonly CallBar[], barWidth: number): string {
+  const ticks = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
+  return [...ticks]
     .map((index) => {
-      const x = round(LEFT + (index + 0.5) * room);
+      const x = round(LEFT + (index + 0.5) * barWidth);
       const text = formatClock(bars[index]?.minute ?? 0);
       return `<text x="${x}" y="${TOP + HEIGHT + 18}" text-anchor="middle">${text}</text>`;
     })

@@ -22,7 +22,7 @@ export interface CallTimes {
   readonly perHour: number | null;
 }
 
-const MOST_BARS = 60;
+const MAX_BARS = 60;
 
 /** Durations of a bar, in minutes; longer ones are whole days. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720] as const;
@@ -50,7 +50,7 @@ export function toCallTimes(minutes: readonly CallMinute[]): CallTimes | undefin
     }),
     total: sum(minutes),
     busiestHour: findBusiestHour(minutes),
-    perHour: limits.length === 0 ? null : limits.reduce((least, each) => Math.min(least, each)),
+    perHour: limits.length === 0 ? null : limits.reduce((min, each) => Math.min(min, each)),
   };
 }
 
@@ -59,8 +59,8 @@ const sum = (minutes: readonly CallMinute[]): number =>
 
 function chooseStep(minutes: number): number {
   // One bar fewer than allowed, as the first one may start before the first call.
-  const fits = (step: number): boolean => minutes <= step * (MOST_BARS - 1);
-  return STEPS.find(fits) ?? Math.ceil(minutes / (MOST_BARS - 1) / MINUTES_A_DAY) * MINUTES_A_DAY;
+  const fits = (step: number): boolean => minutes <= step * (MAX_BARS - 1);
+  return STEPS.find(fits) ?? Math.ceil(minutes / (MAX_BARS - 1) / MINUTES_A_DAY) * MINUTES_A_DAY;
 }
 
 const toAllowed = (minute: CallMinute | undefined, step: number): number | null =>
@@ -68,7 +68,7 @@ const toAllowed = (minute: CallMinute | undefined, step: number): number | null 
 
 /** Finds the sixty minutes with the most calls; `minutes` are in order. */
 function findBusiestHour(minutes: readonly CallMinute[]): number {
-  let [most, calls, oldest] = [0, 0, 0];
+  let [max, calls, oldest] = [0, 0, 0];
   for (const { minute, calls: made } of minutes) {
     calls += made;
     for (let old = minutes[oldest]; old !== undefined && old.minute <= minute - 60;) {
@@ -76,7 +76,7 @@ function findBusiestHour(minutes: readonly CallMinute[]): number {
       oldest += 1;
       old = minutes[oldest];
     }
-    most = Math.max(most, calls);
+    max = Math.max(max, calls);
   }
-  return most;
+  return max;
 }

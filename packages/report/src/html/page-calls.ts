@@ -6,7 +6,7 @@ import { type CallBar, type CallTimes } from "./call-times.ts";
 import { escapeHtml } from "./escape.ts";
 import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
-import { formatMoment } from "./timestamps.ts";
+import { formatTimestamp } from "./timestamps.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -20,13 +20,13 @@ export interface CallView {
 export function formatCalls(times: CallTimes | undefined, { lang, plot }: CallView): string {
   if (times === undefined) return "";
   const texts = PAGE_TEXTS[lang];
-  const said = [
+  const text = [
     texts.callsIn(times.total, times.busiestHour),
     times.perHour === null ? texts.noLimit : texts.limitOf(times.perHour),
   ];
   return `<section aria-labelledby="calls-title">
 <h2 id="calls-title">${escapeHtml(texts.callsOverTime)}</h2>
-<p>${escapeHtml(said.join(" "))}</p>
+<p>${escapeHtml(text.join(" "))}</p>
 ${plot === "" ? "" : formatFigure(times, { lang, plot })}</section>
 `;
 }
@@ -54,5 +54,5 @@ ${table}
 function formatBar({ minute, calls, allowed }: CallBar, isLimited: boolean): string {
   const limit = allowed === null ? "" : String(Math.round(allowed));
   const rest = isLimited ? `<td class="number">${limit}</td>` : "";
-  return `<tr><th scope="row">${formatMoment(minute * MINUTE_MS)}</th><td class="number">${calls}</td>${rest}</tr>`;
+  return `<tr><th scope="row">${formatTimestamp(minute * MINUTE_MS)}</th><td class="number">${calls}</td>${rest}</tr>`;
 }

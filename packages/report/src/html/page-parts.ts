@@ -1,12 +1,12 @@
 /** The parts of the page that need no script: facts, counts, reasons and prices. */
 
-import { type VisibleLags } from "@catalog/database";
+import { type VisibilityLags } from "@catalog/database";
 import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Counts,
-  NOTHING_UNSENDABLE,
+  NO_UNSENDABLE_FIELDS,
   type RunRecord,
-  type Unsendable,
+  type UnsendableFields,
   VERIFICATION_STATUSES,
   type VerificationCounts,
 } from "@catalog/runs";
@@ -19,13 +19,13 @@ import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import { type PriceChange, type PriceChanges } from "./price-changes.ts";
 import { type Reason } from "./reasons.ts";
-import { formatMoment } from "./timestamps.ts";
+import { formatTimestamp } from "./timestamps.ts";
 
 /** What reading a run's rows back has shown. */
 export interface SeenInStore {
   readonly verified: VerificationCounts;
   /** How long the products that the run added took to appear. */
-  readonly lags: VisibleLags | undefined;
+  readonly lags: VisibilityLags | undefined;
 }
 
 /** Lists the file, the run, its time, and the warnings about the file as a whole. */
@@ -36,7 +36,7 @@ export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): st
   const facts: readonly (readonly [string, string])[] = [
     [texts.file, isolate(file.name)],
     [texts.run, `<code>${escapeHtml(id)}</code>`],
-    [texts.begun, formatMoment(createdAtMs)],
+    [texts.begun, formatTimestamp(createdAtMs)],
     [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],
     ...formatVerified(verified, lang),
     ...(lags === undefined ? [] : [formatLags(lags, lang)]),
@@ -44,8 +44,8 @@ export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): st
   const list = facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`,
   );
-  const said = warnings.map(({ message }) => `<li>${isolate(message[lang])}</li>`);
-  const notes = said.length === 0 ? "" : `<ul class="warnings">${said.join("")}</ul>\n`;
+  const text = warnings.map(({ message }) => `<li>${isolate(message[lang])}</li>`);
+  const notes = text.length === 0 ? "" : `<ul class="warnings">${text.join("")}</ul>\n`;
   return `<section aria-labelledby="facts-title">
 <h2 id="facts-title">${escapeHtml(texts.facts)}</h2>
 <dl class="facts">${list.join("")}</dl>
@@ -53,10 +53,10 @@ ${notes}</section>
 `;
 }
 
-function formatLags({ products, p50Ms, p99Ms }: VisibleLags, lang: Lang): [string, string] {
+function formatLags({ products, p50Ms, p99Ms }: VisibilityLags, lang: Lang): [string, string] {
   const texts = PAGE_TEXTS[lang];
-  const [half, most] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
-  return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", most ?? ""))];
+  const [half, max] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
+  return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", max ?? ""))];
 }
 
 /** Rounds up to a tenth of a second, as the product may have appeared earlier, but not later. */
@@ -78,7 +78,7 @@ function formatVerified(counts: VerificationCounts, lang: Lang): [string, string
 export function formatTotals(
   counts: Counts,
   lang: Lang,
-  { rows: unsendable }: Pick<Unsendable, "rows"> = NOTHING_UNSENDABLE,
+  { rows: unsendable }: Pick<UnsendableFields, "rows"> = NO_UNSENDABLE_FIELDS,
 ): string {
   const texts = PAGE_TEXTS[lang];
   const { words } = RESULT_TEXTS[lang];
@@ -119,7 +119,7 @@ ${body}
 }
 
 /** Price changes listed one by one. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 export interface PriceView {
   readonly lang: Lang;
@@ -128,11 +128,11 @@ export interface PriceView {
 }
 
 /** Formats the chart and the table of the biggest changes; empty where no price changes. */
-export function formatPrices({ changes, total, unseen }: PriceChanges, view: PriceView): string {
-  if (total + unseen === 0) return "";
+export function formatPrices({ changes, total, unread }: PriceChanges, view: PriceView): string {
+  if (total + unread === 0) return "";
   const { lang, plot } = view;
   const texts = PAGE_TEXTS[lang];
-  const lines = changes.slice(0, MOST_LISTED).map((change) => formatChange(change, lang));
+  const lines = changes.slice(0, MAX_LISTED).map((change) => formatChange(change, lang));
   const table =
     lines.length === 0
       ? ""
@@ -154,7 +154,7 @@ export function formatPrices({ changes, total, unseen }: PriceChanges, view: Pri
       : `<figure>${plot}<figcaption>${escapeHtml(texts.plotHelp)}</figcaption></figure>\n`;
   return `<section aria-labelledby="prices-title">
 <h2 id="prices-title">${escapeHtml(texts.prices)}</h2>
-<p>${escapeHtml(texts.pricesOf(total, unseen))}</p>
+<p>${escapeHtml(texts.pricesOf(total, unread))}</p>
 ${figure}${table}
 </section>
 `;

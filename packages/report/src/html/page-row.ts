@@ -1,6 +1,6 @@
 /** A row as the page's script reads it, kept short because a page may hold fifty thousand rows. */
 
-import { fieldWord } from "@catalog/connection";
+import { fieldLabel } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { type CellValue, type FieldChange, type RowRecord } from "@catalog/runs";
 
@@ -63,5 +63,5 @@ const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 function toPageChange(change: FieldChange, { payload }: RowRecord, lang: Lang): PageChange {
   const { field, old, new: after } = change;
   const show = (value: unknown): string => formatFieldValue(field, value, { payload, lang });
-  return [fieldWord(field, lang), show(old), show(after)];
+  return [fieldLabel(field, lang), show(old), show(after)];
 }

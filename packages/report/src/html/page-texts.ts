@@ -12,7 +12,7 @@ interface PageTexts {
   readonly calls: string;
   readonly callsOf: (total: number, writes: number) => string;
   readonly lag: string;
-  readonly lagOf: (products: number, half: string, most: string) => string;
+  readonly lagOf: (products: number, half: string, max: string) => string;
   readonly callsOverTime: string;
   readonly callsIn: (total: number, busiestHour: number) => string;
   readonly limitOf: (perHour: number) => string;
@@ -32,7 +32,7 @@ interface PageTexts {
   readonly example: string;
   readonly inRows: string;
   readonly prices: string;
-  readonly pricesOf: (total: number, unseen: number) => string;
+  readonly pricesOf: (total: number, unread: number) => string;
   readonly plot: string;
   readonly plotHelp: string;
   readonly oldPrice: string;
@@ -80,8 +80,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     calls: "İstekler",
     callsOf: (total, writes) => `${total} istek, ${writes} tanesi yazma`,
     lag: "Eklenenlerin görülmesi",
-    lagOf: (products, half, most) =>
-      `Görülen ${products} ürünün yarısı yanıttan en çok ${half}, %99'u en çok ${most} sonra mağazada görüldü`,
+    lagOf: (products, half, max) =>
+      `Görülen ${products} ürünün yarısı yanıttan en çok ${half}, %99'u en çok ${max} sonra mağazada görüldü`,
     callsOverTime: "Zaman içinde istekler",
     callsIn: (total, busiestHour) =>
       `${total} istek yapıldı; en yoğun 60 dakikada ${busiestHour} istek.`,
@@ -102,8 +102,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     example: "İlk satırdaki açıklama",
     inRows: "Satırlar",
     prices: "Fiyat değişiklikleri",
-    pricesOf: (total, unseen) =>
-      `${total} ürünün fiyatı eskisine göre değişiyor.${unseen === 0 ? "" : ` ${unseen} ürünün eski fiyatı bilinmiyor.`} En büyük değişiklikler aşağıda.`,
+    pricesOf: (total, unread) =>
+      `${total} ürünün fiyatı eskisine göre değişiyor.${unread === 0 ? "" : ` ${unread} ürünün eski fiyatı bilinmiyor.`} En büyük değişiklikler aşağıda.`,
     plot: "Eski ve yeni fiyatlar",
     plotHelp: "Her nokta bir ürün. Çizginin üstündekiler pahalanıyor, altındakiler ucuzluyor.",
     oldPrice: "Eski fiyat",
@@ -136,8 +136,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     calls: "Calls",
     callsOf: (total, writes) => `${total} calls, ${writes} of them writes`,
     lag: "Until added products were seen",
-    lagOf: (products, half, most) =>
-      `Of ${products} products seen in the store, half were seen at most ${half} after the answer, 99 % at most ${most}`,
+    lagOf: (products, half, max) =>
+      `Of ${products} products seen in the store, half were seen at most ${half} after the answer, 99 % at most ${max}`,
     callsOverTime: "Calls over time",
     callsIn: (total, busiestHour) =>
       `${total} calls were made, ${busiestHour} of them in the busiest 60 minutes.`,
@@ -158,8 +158,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     example: "What the first of them says",
     inRows: "In rows",
     prices: "Price changes",
-    pricesOf: (total, unseen) =>
-      `${total} products get another price.${unseen === 0 ? "" : ` The old price of ${unseen} is not known.`} The biggest changes are listed.`,
+    pricesOf: (total, unread) =>
+      `${total} products get another price.${unread === 0 ? "" : ` The old price of ${unread} is not known.`} The biggest changes are listed.`,
     plot: "Old and new prices",
     plotHelp: "Each dot is a product. Those above the line get dearer, those below it cheaper.",
     oldPrice: "Old price",

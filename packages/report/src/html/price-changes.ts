@@ -14,16 +14,16 @@ export interface PriceChange {
 }
 
 export interface PriceChanges {
-  /** Biggest changes first, at most {@link MOST_CHANGES}. */
+  /** Biggest changes first, at most {@link MAX_CHANGES}. */
   readonly changes: readonly PriceChange[];
   /** Prices that change and whose old value is known. */
   readonly total: number;
   /** Prices that are sent although their old value is not known. */
-  readonly unseen: number;
+  readonly unread: number;
 }
 
 /** Maximum number of changes drawn; more points add nothing to the chart. */
-export const MOST_CHANGES = 2_000;
+export const MAX_CHANGES = 2_000;
 
 /** Takes rows one by one. */
 export interface PriceChangeList {
@@ -36,23 +36,23 @@ type PricedRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes"
 export function createPriceChangeList(): PriceChangeList {
   const kept: PriceChange[] = [];
   let total = 0;
-  let unseen = 0;
+  let unread = 0;
   return {
     observe(row) {
       const price = row.changes.find(({ field }) => field === "price");
       if (price === undefined) return;
       const change = toPriceChange(row, price.old, price.new);
       if (change === undefined) {
-        unseen += 1;
+        unread += 1;
         return;
       }
       total += 1;
       kept.push(change);
-      if (kept.length >= 2 * MOST_CHANGES) keepBiggest(kept);
+      if (kept.length >= 2 * MAX_CHANGES) keepBiggest(kept);
     },
     list() {
       keepBiggest(kept);
-      return { changes: kept, total, unseen };
+      return { changes: kept, total, unread };
     },
   };
 }
@@ -76,5 +76,5 @@ const weight = ({ oldMinor, newMinor }: PriceChange): number =>
 
 function keepBiggest(changes: PriceChange[]): void {
   changes.sort((a, b) => weight(b) - weight(a) || a.row - b.row);
-  changes.splice(MOST_CHANGES);
+  changes.splice(MAX_CHANGES);
 }

@@ -65,13 +65,13 @@ interface Scale {
 }
 
 function createScale(prices: readonly number[]): Scale {
-  let [least, most] = [Infinity, 1];
+  let [min, max] = [Infinity, 1];
   for (const price of prices) {
-    least = Math.min(least, Math.max(1, price));
-    most = Math.max(most, price);
+    min = Math.min(min, Math.max(1, price));
+    max = Math.max(max, price);
   }
-  const from = Math.floor(Math.log10(least));
-  const to = Math.max(from + 1, Math.ceil(Math.log10(most)));
+  const from = Math.floor(Math.log10(min));
+  const to = Math.max(from + 1, Math.ceil(Math.log10(max)));
   return {
     at: (minor) => round((Math.log10(Math.max(1, minor)) - from) / (to - from)),
     decades: Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index)),

@@ -14,7 +14,7 @@ export interface Reason {
 }
 
 /** Rows named one by one. */
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 /** Takes rows one by one, in the order of the sheet. */
 export interface ReasonCount {
@@ -31,7 +31,7 @@ export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCoun
       for (const [code, message] of messages) {
         const reason = found.get(code) ?? { code, message, count: 0, rows: [] };
         reason.count += 1;
-        if (reason.rows.length < MOST_ROWS) reason.rows.push(row);
+        if (reason.rows.length < MAX_ROWS) reason.rows.push(row);
         found.set(code, reason);
       }
     },

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 
 import { RESULT_TEXTS } from "../result-texts.ts";
@@ -35,14 +35,14 @@ export interface ReportPage {
 
 /** Writes the page; an existing file is replaced. */
 export async function writeReportPage(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { path, rows }: ReportPage,
 ): Promise<void> {
   await using data = await openNamelessFile();
   const gathered = { prices: createPriceChangeList(), reasons: createReasonCount(run), data };
   await gather(run, rows, gathered);
-  const page = formatPage(toolkit, run, gathered);
+  const page = formatPage(connection, run, gathered);
   await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
 }
 
@@ -85,7 +85,7 @@ async function gather(
 }
 
 async function* formatPage(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   { reasons, data, ...gathered }: Gathered,
 ): AsyncGenerator<string> {
@@ -94,12 +94,12 @@ async function* formatPage(
   const style = await readAsset("page.css");
   const script = await readAsset("page.js");
   const prices = gathered.prices.list();
-  const calls = toCallTimes(toolkit.meters.callLog.read(run.id));
-  const counts = toCounts(await toolkit.journal.countRows(run.id));
+  const calls = toCallTimes(connection.meters.callLog.read(run.id));
+  const counts = toCounts(await connection.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
-  const verified = await toolkit.readBack.countVerifications(run.id);
-  yield formatFacts(run, { verified, lags: toolkit.readVisibleLags(run.id) });
+  const verified = await connection.verificationLog.countVerifications(run.id);
+  yield formatFacts(run, { verified, lags: connection.readVisibilityLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);
   yield formatReasons(reasons.list(), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });

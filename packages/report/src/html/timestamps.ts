@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const toLocal = (ms: number): string => new Date(ms + TURKISH_OFFSET_MS).toISOString();
 
 /** Formats day and time as an element. */
-export function formatMoment(ms: number): string {
+export function formatTimestamp(ms: number): string {
   const local = toLocal(ms);
   const text = `${local.slice(0, 10)} ${local.slice(11, 16)} UTC+3`;
   return `<time datetime="${new Date(ms).toISOString()}">${text}</time>`;

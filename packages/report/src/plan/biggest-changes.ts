@@ -1,6 +1,6 @@
 /** The changes of a plan that a person should check first. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { createFieldCount, type SentField } from "./sent-fields.ts";
@@ -27,7 +27,7 @@ export interface BiggestChanges {
 }
 
 /** Changes shown of each kind. */
-const MOST = 5;
+const MAX_SHOWN = 5;
 
 const PLANNED = ["ready", "held"] as const;
 
@@ -36,22 +36,22 @@ const PLANNED = ["ready", "held"] as const;
  * show are left out.
  */
 export async function readBiggestChanges(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
 ): Promise<BiggestChanges> {
   const rows = { price: 0, stock_count: 0 };
   const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
   const fields = createFieldCount();
-  for await (const records of readAllRows(toolkit.journal, run.id, { states: PLANNED })) {
+  for await (const records of readAllRows(connection.journal, run.id, { states: PLANNED })) {
     for (const record of records) fields.observe(record);
     for (const change of records.flatMap(toBigChanges)) {
       const { field } = change;
       rows[field] += 1;
-      top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MOST);
+      top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MAX_SHOWN);
     }
   }
-  const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
-  return { prices: top.price, stocks: top.stock_count, rows, fields: fields.list(learnt) };
+  const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
+  return { prices: top.price, stocks: top.stock_count, rows, fields: fields.list(learned) };
 }
 
 const BY_SIZE: Readonly<Record<BigChange["field"], (a: BigChange, b: BigChange) => number>> = {

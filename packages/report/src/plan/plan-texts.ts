@@ -30,7 +30,7 @@ export const PLAN_SHEETS: Readonly<Record<"changes" | "fields", Localized>> = {
 };
 
 /** What the plan does with a row. */
-export type PlannedWord =
+export type PlannedKind =
   | "add"
   | "update"
   | "unchanged"
@@ -40,7 +40,7 @@ export type PlannedWord =
   | "invalid"
   | "duplicate";
 
-export const PLAN_WORDS: Readonly<Record<PlannedWord, Localized>> = {
+export const PLAN_TEXTS: Readonly<Record<PlannedKind, Localized>> = {
   add: { tr: "Eklenecek", en: "Add" },
   update: { tr: "Güncellenecek", en: "Update" },
   unchanged: { tr: "Değişmeyecek", en: "Unchanged" },
@@ -51,7 +51,7 @@ export const PLAN_WORDS: Readonly<Record<PlannedWord, Localized>> = {
   duplicate: { tr: "Tekrar", en: "Duplicate" },
 };
 
-export const CAPABILITY_WORDS: Readonly<Record<CapabilityState, Localized>> = {
+export const CAPABILITY_TEXTS: Readonly<Record<CapabilityState, Localized>> = {
   documented: { tr: "belgeli", en: "documented" },
   assumed: { tr: "varsayılıyor", en: "assumed" },
   proven: { tr: "kanıtlandı", en: "proven" },

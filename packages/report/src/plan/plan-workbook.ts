@@ -6,7 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fieldWord, type Toolkit } from "@catalog/connection";
+import { fieldLabel, type Connection } from "@catalog/connection";
 import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Capability,
@@ -21,13 +21,13 @@ import { type OutCell, writeXlsx, type XlsxSheet } from "@catalog/sheets";
 
 import { toLines } from "../input-cells.ts";
 import {
-  CAPABILITY_WORDS,
+  CAPABILITY_TEXTS,
   FIELD_HEADERS,
   NOT_SHOWN,
   PLAN_HEADERS,
   PLAN_SHEETS,
-  PLAN_WORDS,
-  type PlannedWord,
+  PLAN_TEXTS,
+  type PlannedKind,
 } from "./plan-texts.ts";
 import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
 
@@ -35,20 +35,20 @@ import { createFieldCount, type FieldCount, type SentField } from "./sent-fields
 const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
 const FIELD_WIDTHS = [16, 20, 16, 14];
 
-type Learnt = readonly Capability[];
+type LearnedFields = readonly Capability[];
 
 /**
  * Writes `plan.xlsx` with the rows as they are stored into the run's report folder; returns its
  * path.
  */
 export async function writePlanWorkbook(
-  toolkit: Toolkit,
+  connection: Connection,
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
 ): Promise<string> {
   // Capabilities learned after the plan are left out, so that the workbook is the same whenever it
   // is written.
-  const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
+  const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
   await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
   const path = join(run.reportDir, "plan.xlsx");
   const toColumns = (
@@ -60,50 +60,50 @@ export async function writePlanWorkbook(
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
     columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
-    rows: planCells(run, rows, { learnt, counts }),
+    rows: planCells(run, rows, { learned, counts }),
   };
   const fields: XlsxSheet = {
     name: PLAN_SHEETS.fields[run.lang],
     columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
-    rows: fieldCells(run, () => counts.list(learnt)),
+    rows: fieldCells(run, () => counts.list(learned)),
   };
   await writeXlsx({ path, sheets: [changes, fields], frozenRows: 1 });
   return path;
 }
 
 interface Gathering {
-  readonly learnt: Learnt;
+  readonly learned: LearnedFields;
   readonly counts: FieldCount;
 }
 
 async function* planCells(
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { counts, learnt }: Gathering,
+  { counts, learned }: Gathering,
 ): AsyncGenerator<readonly OutCell[]> {
   for await (const record of rows) {
     counts.observe(record);
-    yield* toPlanCells(run, record, learnt);
+    yield* toPlanCells(run, record, learned);
   }
 }
 
 function* toPlanCells(
   run: RunRecord,
   record: RowRecord,
-  learnt: Learnt,
+  learned: LearnedFields,
 ): Generator<readonly OutCell[]> {
   const { row, code, issues } = record;
   const guards = toLines(issues.map(guardOf));
   const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
-  const head = [row, code, PLAN_WORDS[toWord(record)][run.lang]] as const;
-  const lines = record.changes.map((change) => toChangeCells(run, change, learnt));
+  const head = [row, code, PLAN_TEXTS[toWord(record)][run.lang]] as const;
+  const lines = record.changes.map((change) => toChangeCells(run, change, learned));
   const rest = [guards, remarks] as const;
   if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
   for (const line of lines) yield [...head, ...line, ...rest];
 }
 
 /** Decision of the plan for a row, whatever has happened to it since. */
-function toWord(record: RowRecord): PlannedWord {
+function toWord(record: RowRecord): PlannedKind {
   const { state, action } = record;
   if (state === "parsed") return "skipped";
   if (isUnsendable(record)) return "unsendable";
@@ -119,12 +119,12 @@ function toWord(record: RowRecord): PlannedWord {
 function toChangeCells(
   { lang }: RunRecord,
   change: FieldChange,
-  learnt: Learnt,
+  learned: LearnedFields,
 ): readonly OutCell[] {
   const { field } = change;
   const old = "old" in change ? toCell(field, change.old, lang) : NOT_SHOWN[lang];
-  const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action: "update", field })][lang];
-  return [fieldWord(field, lang), old, toCell(field, change.new, lang), capability];
+  const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
+  return [fieldLabel(field, lang), old, toCell(field, change.new, lang), capability];
 }
 
 /** Formats amounts for people, and a value that is not plain as it is sent. */
@@ -140,7 +140,7 @@ async function* fieldCells(
   listFields: () => readonly SentField[],
 ): AsyncGenerator<readonly OutCell[]> {
   for (const { action, field, capability, rows } of listFields()) {
-    const known = CAPABILITY_WORDS[capability][lang];
-    yield [PLAN_WORDS[action][lang], fieldWord(field, lang), known, rows];
+    const known = CAPABILITY_TEXTS[capability][lang];
+    yield [PLAN_TEXTS[action][lang], fieldLabel(field, lang), known, rows];
   }
 }

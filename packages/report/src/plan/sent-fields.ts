@@ -16,7 +16,7 @@ export interface SentField {
 export interface FieldCount {
   observe(row: Pick<RowRecord, "action" | "payload">): void;
   /** Lists the fields by call and name. */
-  list(learnt: readonly Capability[]): readonly SentField[];
+  list(learned: readonly Capability[]): readonly SentField[];
 }
 
 export function createFieldCount(): FieldCount {
@@ -31,9 +31,9 @@ export function createFieldCount(): FieldCount {
         counts.set(key, { action, field, rows: (counts.get(key)?.rows ?? 0) + 1 });
       }
     },
-    list: (learnt) =>
+    list: (learned) =>
       [...counts.values()]
-        .map((count) => Object.assign({ capability: capabilityOf(learnt, count) }, count))
+        .map((count) => Object.assign({ capability: capabilityOf(learned, count) }, count))
         .toSorted((a, b) => a.action.localeCompare(b.action) || a.field.localeCompare(b.field)),
   };
 }

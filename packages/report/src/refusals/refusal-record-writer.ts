@@ -1,6 +1,6 @@
 /** Writes the record of each refused row, by which a later import recognizes it. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type OutCell } from "@catalog/sheets";
 
@@ -8,7 +8,7 @@ import { columnIndexOf } from "../input-cells.ts";
 import { findRecordColumn, formatRecord, parseRecord, type Table } from "./refusal-record.ts";
 
 /** The cell of the record column; `null` for a row that was not refused. */
-export type RecordWriter = (
+export type RefusalRecordWriter = (
   record: RowRecord,
   written: Pick<Table, "cells" | "traits">,
 ) => Promise<OutCell>;
@@ -20,11 +20,11 @@ export interface WrittenFile extends Pick<Table, "header" | "decimal"> {
 }
 
 /** Reads the journal at most once, and only where several rows have the same code. */
-export function createRecordWriter(
-  { journal }: Pick<Toolkit, "journal">,
+export function createRefusalRecordWriter(
+  { journal }: Pick<Connection, "journal">,
   run: RunRecord,
   { columns, ...file }: WrittenFile,
-): RecordWriter {
+): RefusalRecordWriter {
   const at = findRecordColumn(run.file.header);
   const readTwins = once(() => findTwins(journal, run.id));
   const columnOf = ({ cell }: RowIssue): number | undefined => {
@@ -60,7 +60,7 @@ interface Twins {
  * Finds rows with the same code: contradicting rows are refused unless one is skipped or held; of
  * equal rows the first one is sent.
  */
-async function findTwins(journal: Toolkit["journal"], runId: string): Promise<Twins> {
+async function findTwins(journal: Connection["journal"], runId: string): Promise<Twins> {
   const states = await journal.countRows(runId);
   const mayBeAway = states.some(({ state }) => state === "skipped" || state === "held");
   const same = await journal.readDuplicates(runId);

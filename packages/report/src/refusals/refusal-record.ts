@@ -17,7 +17,7 @@ import {
 import { toKeptValue } from "@catalog/sheets";
 
 import { RESULT_TEXTS } from "../result-texts.ts";
-import { judgeCode } from "./refusal-conditions.ts";
+import { refusalConditionOf } from "./refusal-conditions.ts";
 
 /** Issue code of a refused row that is imported again unchanged. */
 export const UNCHANGED_CODE = "E_ROW_UNCHANGED";
@@ -143,7 +143,7 @@ function toRefusal(
   issue: RowIssue,
 ): readonly Refusal[] {
   const { code } = issue;
-  const { isRecorded, isOfCell } = judgeCode(code);
+  const { isRecorded, isOfCell } = refusalConditionOf(code);
   if (isRecorded === "away" ? areTwinsThere : !isRecorded) return [];
   const column = isOfCell ? columnOf(issue) : undefined;
   return column === undefined

@@ -1,6 +1,6 @@
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
@@ -10,9 +10,9 @@ import { describe, expect, it } from "vitest";
 import { CLASSES, toPageRow } from "../../src/html/page-row.ts";
 
 async function rowOf(row: StoredRow) {
-  const { toolkit } = await createWorkplace();
-  const run = await storeRun(toolkit, { header: ["Kod"], rows: [row] });
-  const [record] = await toolkit.journal.readRows(run.id, { limit: 1 });
+  const { connection } = await createTestConnection();
+  const run = await storeRun(connection, { header: ["Kod"], rows: [row] });
+  const [record] = await connection.journal.readRows(run.id, { limit: 1 });
   if (record === undefined) throw new Error("there is no row");
   return toPageRow(record, "tr");
 }

@@ -22,18 +22,18 @@ function list(prices: readonly (readonly [unknown, number] | undefined)[]): Pric
 
 describe("createPriceChangeList", () => {
   it("lists the biggest change first, whether dearer or cheaper", () => {
-    const { changes, total, unseen } = list([[1000, 1100], [1000, 100_000], undefined, [1000, 5]]);
+    const { changes, total, unread } = list([[1000, 1100], [1000, 100_000], undefined, [1000, 5]]);
 
     expect(changes.map(({ code, percent }) => [code, Math.round(percent)])).toEqual([
       ["KOD-3", -99],
       ["KOD-1", 9900],
       ["KOD-0", 10],
     ]);
-    expect([total, unseen]).toEqual([3, 0]);
+    expect([total, unread]).toEqual([3, 0]);
   });
 
   it("counts a price whose old value is unknown, and lists no change for it", () => {
-    expect(list([[undefined, 500]])).toEqual({ changes: [], total: 0, unseen: 1 });
+    expect(list([[undefined, 500]])).toEqual({ changes: [], total: 0, unread: 1 });
   });
 
   it("lists as many as a browser can draw, and counts all", () => {

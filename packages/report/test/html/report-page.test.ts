@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   type StoredRow,
   type StoredRun,
   storeRun,
@@ -36,7 +36,7 @@ const ROWS: readonly StoredRow[] = [
   {
     cells: ["KOD-9", 12.5],
     changes: [{ field: "price", old: 1000, new: 1250 }],
-    settled: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+    outcome: { to: "done", cause: "answer", productId: productId.parse("p-9") },
   },
 ];
 
@@ -45,14 +45,14 @@ interface PageOptions extends Partial<StoredRun> {
 }
 
 async function makePage({ calls = [], ...changes }: PageOptions = {}) {
-  const { toolkit, folder } = await createWorkplace();
-  const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
-  toolkit.meters.callLog.add(run.id, calls);
+  const { connection, folder } = await createTestConnection();
+  const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
+  connection.meters.callLog.add(run.id, calls);
   const path = join(folder, "report.html");
   mkdirSync(folder, { recursive: true });
-  await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+  await writeReportPage(connection, run, { path, rows: reportedRows(connection, run) });
   const html = readFileSync(path, "utf8");
-  await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+  await writeReportPage(connection, run, { path, rows: reportedRows(connection, run) });
   return { html, again: readFileSync(path, "utf8"), page: readPage(html) };
 }
 
@@ -170,19 +170,19 @@ describe("writeReportPage", () => {
   });
 
   it("states how long added products took to appear, where any did", async () => {
-    const { toolkit, folder, clock } = await createWorkplace();
+    const { connection, folder, clock } = await createTestConnection();
     const sent: StoredRow = {
       cells: ["KOD-9", 12.5],
       action: "add",
-      settled: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+      outcome: { to: "done", cause: "answer", productId: productId.parse("p-9") },
     };
-    const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: [sent], lang: "tr" });
+    const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows: [sent], lang: "tr" });
     await clock.advance(2_340);
     const seen = { row: 2, status: "visible", looks: 1, fields: [] } as const;
-    await toolkit.readBack.saveVerifications(run.id, [seen]);
+    await connection.verificationLog.saveVerifications(run.id, [seen]);
     const path = join(folder, "report.html");
 
-    await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+    await writeReportPage(connection, run, { path, rows: reportedRows(connection, run) });
 
     expect(named(readPage(readFileSync(path, "utf8")), "dd").map(({ text }) => text)).toContain(
       "Görülen 1 ürünün yarısı yanıttan en çok 2,4 sn, %99'u en çok 2,4 sn sonra mağazada görüldü",

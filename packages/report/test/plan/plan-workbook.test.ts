@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import {
   createIssue,
-  createWorkplace,
+  createTestConnection,
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
@@ -44,10 +44,10 @@ async function readSheet(path: string, name: string): Promise<readonly unknown[]
 
 describe("the plan workbook", () => {
   it("states what was known when the plan was made, whatever is learned later", async () => {
-    const { toolkit, folder } = await createWorkplace();
+    const { connection, folder } = await createTestConnection();
     const rows = [{ cells: ["E"], changes: [{ field: "stock_count", old: 4, new: 0 }] }];
-    const stored = await storeRun(toolkit, { header: ["Kod"], rows, reportDir: folder });
-    const capabilities = await toolkit.readBack.readCapabilities();
+    const stored = await storeRun(connection, { header: ["Kod"], rows, reportDir: folder });
+    const capabilities = await connection.verificationLog.readCapabilities();
     const facts = {
       readBy: "listing",
       priceUnit: "minor",
@@ -55,29 +55,33 @@ describe("the plan workbook", () => {
       capabilities,
     } as const;
     const run = { ...stored, facts };
-    const before = readFileSync(await writePlanWorkbook(toolkit, run, reportedRows(toolkit, run)));
+    const before = readFileSync(
+      await writePlanWorkbook(connection, run, reportedRows(connection, run)),
+    );
     const proven = { action: "update", field: "stock_count", state: "proven" } as const;
-    await toolkit.readBack.saveCapabilities([proven]);
+    await connection.verificationLog.saveCapabilities([proven]);
 
-    const after = readFileSync(await writePlanWorkbook(toolkit, run, reportedRows(toolkit, run)));
+    const after = readFileSync(
+      await writePlanWorkbook(connection, run, reportedRows(connection, run)),
+    );
 
     expect(after.equals(before)).toBe(true);
   });
 
   it("holds each row with its decision, and each change from old to new", async () => {
-    const { toolkit, folder } = await createWorkplace();
+    const { connection, folder } = await createTestConnection();
     const reportDir = join(folder, "out");
-    const run = await storeRun(toolkit, {
+    const run = await storeRun(connection, {
       header: ["Kod", "Fiyat"],
       rows: ROWS,
       reportDir,
       lang: "en",
     });
-    await toolkit.readBack.saveCapabilities([
+    await connection.verificationLog.saveCapabilities([
       { action: "update", field: "stock_count", state: "refused" },
     ]);
 
-    const path = await writePlanWorkbook(toolkit, run, reportedRows(toolkit, run));
+    const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
 
     const rows = await readSheet(path, "Plan");
     expect(rows.map((cells) => [...cells, null, null, null, null, null].slice(0, 8))).toEqual(
@@ -105,7 +109,7 @@ describe("the plan workbook", () => {
   });
 
   it("lists the biggest changes first, by their factor", async () => {
-    const { toolkit, folder } = await createWorkplace();
+    const { connection, folder } = await createTestConnection();
     const jumps: readonly (readonly [number, number])[] = [
       [100, 99],
       [100, 250],
@@ -118,9 +122,9 @@ describe("the plan workbook", () => {
       cells: [`K${n}`],
       changes: price(old, next),
     }));
-    const run = await storeRun(toolkit, { header: ["Kod"], rows, reportDir: folder });
+    const run = await storeRun(connection, { header: ["Kod"], rows, reportDir: folder });
 
-    const { prices, stocks, rows: counts } = await readBiggestChanges(toolkit, run);
+    const { prices, stocks, rows: counts } = await readBiggestChanges(connection, run);
 
     expect(prices.map(({ row }) => row)).toEqual([4, 3, 7, 6, 2]);
     expect([stocks, counts]).toEqual([[], { price: 6, stock_count: 0 }]);

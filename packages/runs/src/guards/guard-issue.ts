@@ -2,30 +2,30 @@
 
 import { type Localized, formatMinor, formatNumber } from "@catalog/i18n";
 
-import { type IssuePlace } from "../row/issue-texts.ts";
+import { type IssueLocation } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import { type GuardFinding } from "./row-guards.ts";
 import { type StockCounts } from "./run-guards.ts";
 
 /** The issue of a row that a guard holds, at the cell of the value in question. */
-export function toGuardIssue(finding: GuardFinding, place: IssuePlace): RowIssue {
+export function toGuardIssue(finding: GuardFinding, location: IssueLocation): RowIssue {
   const { guard } = finding;
   return {
     code: GUARD_CODES[guard],
-    ...place,
-    message: tellPrice(finding),
+    ...location,
+    message: describePrice(finding),
     suggestion: suggest(guard),
     guard: finding,
   };
 }
 
 /** The issue of every row that sets a stock to 0 in a run where too many do. */
-export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace): RowIssue {
+export function toStockIssue({ rows, emptied }: StockCounts, location: IssueLocation): RowIssue {
   const percent = Math.round((emptied / rows) * 100);
   return {
     code: GUARD_CODES["zero-stock"],
-    ...place,
+    ...location,
     message: {
       tr: `Dosya, stok veren ${rows} satırın ${emptied} tanesinde (%${percent}) stoğu sıfırlıyor; bu satır da bekletildi.`,
       en: `The file sets the stock of ${emptied} of ${rows} rows (${percent} %) to 0; this row is held with them.`,
@@ -35,10 +35,10 @@ export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace):
 }
 
 /** The issue of a row whose new price has no known old price to be compared with. */
-export function toUnknownOldIssue(guard: GuardName, place: IssuePlace): RowIssue {
+export function toUnknownOldIssue(guard: GuardName, location: IssueLocation): RowIssue {
   return {
     code: GUARD_CODES[guard],
-    ...place,
+    ...location,
     message: {
       tr: "Ürünün eski fiyatı bilinmiyor, yeni fiyat karşılaştırılamadı; satır bekletildi.",
       en: "The old price of the product is not known, so the new one could not be compared; the row is held.",
@@ -51,10 +51,10 @@ export function toUnknownOldIssue(guard: GuardName, place: IssuePlace): RowIssue
 export const PRICE_UNIT_CODE = "E_GUARD_PRICE_UNIT";
 
 /** The issue of a row whose new price cannot be compared until the listing's unit is known. */
-export function toUnknownUnitIssue(place: IssuePlace): RowIssue {
+export function toUnknownUnitIssue(location: IssueLocation): RowIssue {
   return {
     code: PRICE_UNIT_CODE,
-    ...place,
+    ...location,
     message: {
       tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; yeni fiyat eskisiyle karşılaştırılamadı. Satır, öteki değişiklikleriyle birlikte bekletildi.",
       en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held with its other changes.",
@@ -83,7 +83,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "few-rows": "E_GUARD_FEW_ROWS",
 };
 
-function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding): Localized {
+function describePrice({ guard, field, old, new: next, percent = 0 }: GuardFinding): Localized {
   const what =
     field === "price"
       ? { tr: "Fiyat", en: "The price" }

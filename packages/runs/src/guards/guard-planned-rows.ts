@@ -4,26 +4,26 @@ import { readPriceTag } from "../plan/compare.ts";
 import { type PriceUnit } from "../plan/price-unit.ts";
 import { type Journal } from "../ports/journal.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
-import { type ReadBackBook } from "../ports/verification-log.ts";
-import { type IssuePlace } from "../row/issue-texts.ts";
+import { type VerificationLog } from "../ports/verification-log.ts";
+import { type IssueLocation } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { toUnknownOldIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
 import { type GuardedUpdate, guardUpdate } from "./guard-update.ts";
-import { isPersonRelease } from "./manual-release.ts";
+import { isManualRelease } from "./manual-release.ts";
 import { findUnguarded } from "./row-guards.ts";
 
-export interface HoldGuardedOptions {
+export interface GuardPlannedRowsOptions {
   readonly runId: string;
   readonly journal: Journal;
   /** Listings as this plan read them; a later plan may have replaced the listing cache. */
-  readonly readBack: Pick<ReadBackBook, "readBefore">;
+  readonly verificationLog: Pick<VerificationLog, "readBefore">;
   /** The unit as it is known now. */
   readonly priceUnit: PriceUnit;
   readonly guards: GuardSettings;
   /** The cell that a field of the row came from. */
-  readonly placeOf: (row: RowRecord, field: string) => IssuePlace;
+  readonly locationOf: (row: RowRecord, field: string) => IssueLocation;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,7 +35,7 @@ const BATCH_ROWS = 200;
  * it holds what {@link guardUpdate} holds. A row that a person has released from such a hold stays
  * ready. Makes no call. Returns how many rows it held.
  */
-export async function holdGuarded(options: HoldGuardedOptions): Promise<number> {
+export async function guardPlannedRows(options: GuardPlannedRowsOptions): Promise<number> {
   const { journal, runId } = options;
   const waiting = { states: ["ready"], action: "update" } as const;
   let held = 0;
@@ -46,20 +46,23 @@ export async function holdGuarded(options: HoldGuardedOptions): Promise<number> 
   return held;
 }
 
-async function holdBatch(options: HoldGuardedOptions, rows: readonly RowRecord[]): Promise<number> {
+async function holdBatch(
+  options: GuardPlannedRowsOptions,
+  rows: readonly RowRecord[],
+): Promise<number> {
   const { journal, runId, priceUnit } = options;
   const knownOf = await readKnown(options, rows);
   let held = 0;
   for (const record of rows) {
     const found = guardRow(options, record, knownOf(record));
-    if (found.length === 0 || (await wasLetGo(options, record))) continue;
-    await journal.settle(
+    if (found.length === 0 || (await wasReleased(options, record))) continue;
+    await journal.recordOutcome(
       { runId, row: record.row, from: "ready" },
       {
         to: "held",
         cause: "guard",
         issues: [...record.issues, ...found],
-        evidence: { [LATER]: priceUnit },
+        evidence: { [GUARDED_AFTER_PLAN]: priceUnit },
       },
     );
     held += 1;
@@ -74,11 +77,15 @@ export type KnownProduct = Pick<GuardedUpdate, "seen" | "lastSent">;
  * Each product as its own plan read it, or, where that was not kept, as the listing cache has it.
  */
 export async function readKnown(
-  { journal, readBack, runId }: Pick<HoldGuardedOptions, "journal" | "readBack" | "runId">,
+  {
+    journal,
+    verificationLog,
+    runId,
+  }: Pick<GuardPlannedRowsOptions, "journal" | "verificationLog" | "runId">,
   rows: readonly RowRecord[],
 ): Promise<(record: RowRecord) => KnownProduct> {
   const ids = rows.map(({ productId }) => productId).filter((id) => id !== null);
-  const before = await readBack.readBefore(
+  const before = await verificationLog.readBefore(
     runId,
     rows.map(({ row }) => row),
   );
@@ -93,37 +100,39 @@ export async function readKnown(
 }
 
 function guardRow(
-  { guards, placeOf, priceUnit }: HoldGuardedOptions,
+  { guards, locationOf, priceUnit }: GuardPlannedRowsOptions,
   record: RowRecord,
   known: KnownProduct,
 ): readonly RowIssue[] {
   const { payload: sent } = record;
   if (sent === null) return [];
-  const place = placeOf(record, sent.price === undefined ? "discount_value" : "price");
+  const location = locationOf(record, sent.price === undefined ? "discount_value" : "price");
   const update = { ...known, sent, priceUnit };
-  const found = guardUpdate(update, { guards, placeOf: () => place });
+  const found = guardUpdate(update, { guards, locationOf: () => location });
   if (found.length > 0 || priceUnit === "unknown") return found;
   const old = readPriceTag({ ...known, priceUnit });
   const guard = findUnguarded({ old, sent }, guards);
-  return guard === undefined ? [] : [toUnknownOldIssue(guard, place)];
+  return guard === undefined ? [] : [toUnknownOldIssue(guard, location)];
 }
 
 /** A key in the evidence of the holds that are made here, and of no other hold. */
-const LATER = "priceUnit";
+const GUARDED_AFTER_PLAN = "priceUnit";
 
 /**
  * A process may die between the last hold and the record that all rows were guarded. While the unit
  * is unknown, any release by a person counts, because the guards could not compare that row any
  * better now.
  */
-async function wasLetGo(
-  { journal, runId, priceUnit }: HoldGuardedOptions,
+async function wasReleased(
+  { journal, runId, priceUnit }: GuardPlannedRowsOptions,
   { row }: RowRecord,
 ): Promise<boolean> {
   const events = await journal.readEvents({ runId, row });
-  if (priceUnit === "unknown") return events.some(isPersonRelease);
+  if (priceUnit === "unknown") return events.some(isManualRelease);
   return events.some(
     ({ cause, evidence }) =>
-      cause === "guard" && LATER in evidence && evidence[LATER] !== "unknown",
+      cause === "guard" &&
+      GUARDED_AFTER_PLAN in evidence &&
+      evidence[GUARDED_AFTER_PLAN] !== "unknown",
   );
 }

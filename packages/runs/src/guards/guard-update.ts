@@ -1,7 +1,7 @@
 /** Decides whether the price guards hold an update. */
 
 import { type CompareInput, readPriceTags } from "../plan/compare.ts";
-import { type IssuePlace } from "../row/issue-texts.ts";
+import { type IssueLocation } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
@@ -16,7 +16,7 @@ export interface GuardedUpdate extends Pick<CompareInput, "seen" | "lastSent" | 
 export interface GuardUpdateOptions {
   readonly guards: GuardSettings;
   /** The cell of a field of the row. */
-  readonly placeOf: (field: "price" | "discount_value") => IssuePlace;
+  readonly locationOf: (field: "price" | "discount_value") => IssueLocation;
 }
 
 /**
@@ -28,20 +28,20 @@ export interface GuardUpdateOptions {
  */
 export function guardUpdate(
   { sent, ...known }: GuardedUpdate,
-  { guards, placeOf }: GuardUpdateOptions,
+  { guards, locationOf }: GuardUpdateOptions,
 ): readonly RowIssue[] {
   const toIssue = (finding: GuardFinding): RowIssue => {
     const isPrice = finding.field === "price" || sent.price !== undefined;
-    return toGuardIssue(finding, placeOf(isPrice ? "price" : "discount_value"));
+    return toGuardIssue(finding, locationOf(isPrice ? "price" : "discount_value"));
   };
   const [old = {}, ...others] = readPriceTags(known);
   if (others.length === 0) return guardPrice({ old, sent }, guards).map(toIssue);
   // Findings that compare the new values with each other need no old value.
   const sure = guardPrice({ old: {}, sent }, guards).map(toIssue);
-  const doubted = [old, ...others].some(
+  const questioned = [old, ...others].some(
     (each) => guardPrice({ old: each, sent }, guards).length > 0,
   );
-  if (!doubted) return sure;
-  const place = placeOf(sent.price === undefined ? "discount_value" : "price");
-  return [...sure, toUnknownUnitIssue(place)];
+  if (!questioned) return sure;
+  const location = locationOf(sent.price === undefined ? "discount_value" : "price");
+  return [...sure, toUnknownUnitIssue(location)];
 }

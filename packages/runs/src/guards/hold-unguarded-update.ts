@@ -5,15 +5,15 @@
 
 import { readPriceTag } from "../plan/compare.ts";
 import { type CandidateRow } from "../plan/decide-row.ts";
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { toUnknownUnitIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
 import { findUnguarded } from "./row-guards.ts";
 
-export interface HoldUnguardedOptions {
+export interface HoldUnguardedUpdateOptions {
   /** The row's product with prices in minor units; prices of an unknown unit are left out. */
-  readonly seen: readonly SeenProduct[];
+  readonly seen: readonly ListedProductRow[];
   readonly guards: GuardSettings;
 }
 
@@ -22,16 +22,16 @@ export interface HoldUnguardedOptions {
  * the old one. The row is held as a whole, its stock included. A row that a guard already holds, or
  * whose guards are all allowed, is returned unchanged.
  */
-export function holdUnguarded(
+export function holdUnguardedUpdate(
   decision: RowDecision,
-  row: Pick<CandidateRow, "placeOf">,
-  { seen, guards }: HoldUnguardedOptions,
+  row: Pick<CandidateRow, "locationOf">,
+  { seen, guards }: HoldUnguardedUpdateOptions,
 ): RowDecision {
   const { state, action, payload: sent, productId } = decision;
   if (state !== "ready" || action !== "update" || sent === null) return decision;
   const product = seen.find((each) => each.product.id === productId)?.product;
   const old = readPriceTag({ seen: product, lastSent: undefined, priceUnit: "minor" });
   if (findUnguarded({ old, sent }, guards) === undefined) return decision;
-  const place = row.placeOf(sent.price === undefined ? "discount_value" : "price");
-  return { ...decision, state: "held", issues: [...decision.issues, toUnknownUnitIssue(place)] };
+  const location = row.locationOf(sent.price === undefined ? "discount_value" : "price");
+  return { ...decision, state: "held", issues: [...decision.issues, toUnknownUnitIssue(location)] };
 }

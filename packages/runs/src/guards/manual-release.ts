@@ -7,5 +7,5 @@ import { type RowEvent } from "../row/row-event.ts";
 export const PRICE_UNIT_CAUSE: Cause = "price-unit";
 
 /** Says whether a person released a held row with this move. */
-export const isPersonRelease = ({ from, to, cause }: RowEvent): boolean =>
+export const isManualRelease = ({ from, to, cause }: RowEvent): boolean =>
   from === "held" && to === "ready" && cause !== PRICE_UNIT_CAUSE;

@@ -6,17 +6,22 @@ import { compareFields, DISCOUNT_FIELDS } from "../plan/compare.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { PRICE_UNIT_CODE } from "./guard-issue.ts";
-import { type HoldGuardedOptions, type KnownProduct, readKnown } from "./guard-planned-rows.ts";
+import {
+  type GuardPlannedRowsOptions,
+  type KnownProduct,
+  readKnown,
+} from "./guard-planned-rows.ts";
 import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
 
 const BATCH_ROWS = 200;
 
 /**
- * Options of {@link releaseUnitHeld}; it compares no prices, so the caller runs `holdGuarded` next.
+ * Options of {@link releaseUnknownUnit}; it compares no prices, so the caller runs
+ * `guardPlannedRows` next.
  */
-export interface ReleaseUnitHeldOptions extends Pick<
-  HoldGuardedOptions,
-  "runId" | "journal" | "readBack" | "signal"
+export interface ReleaseUnknownUnitOptions extends Pick<
+  GuardPlannedRowsOptions,
+  "runId" | "journal" | "verificationLog" | "signal"
 > {
   readonly priceUnit: "minor" | "major";
 }
@@ -25,7 +30,7 @@ export interface ReleaseUnitHeldOptions extends Pick<
  * Makes such rows `ready`, and `unchanged` those whose price the store already shows. A row that
  * another guard holds as well stays held. Makes no call. Returns how many rows are ready.
  */
-export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<number> {
+export async function releaseUnknownUnit(options: ReleaseUnknownUnitOptions): Promise<number> {
   const { journal, runId, signal } = options;
   let ready = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
@@ -34,7 +39,7 @@ export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<
     const knownOf = await readKnown(options, waiting);
     for (const record of waiting) {
       const to = isAsWanted(record, knownOf(record), options) ? "unchanged" : "ready";
-      await settle(options, record, to);
+      await moveRow(options, record, to);
       if (to === "ready") ready += 1;
     }
   }
@@ -49,12 +54,12 @@ const waitsForUnit = ({ action, issues }: RowRecord): boolean =>
   issues.some(isOfUnit) &&
   issues.every((issue) => isOfUnit(issue) || issue.code.startsWith("W_"));
 
-async function settle(
-  { journal, runId, priceUnit }: ReleaseUnitHeldOptions,
+async function moveRow(
+  { journal, runId, priceUnit }: ReleaseUnknownUnitOptions,
   { row, issues }: RowRecord,
   to: "ready" | "unchanged",
 ): Promise<void> {
-  await journal.settle(
+  await journal.recordOutcome(
     { runId, row, from: "held" },
     {
       to,
@@ -72,7 +77,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);
 function isAsWanted(
   { payload }: RowRecord,
   known: KnownProduct,
-  { priceUnit }: ReleaseUnitHeldOptions,
+  { priceUnit }: ReleaseUnknownUnitOptions,
 ): boolean {
   const wanted = toWanted(payload);
   if (known.seen === undefined || !Object.keys(wanted).every((field) => AMOUNTS.has(field))) {

@@ -5,7 +5,7 @@
 
 import { type CandidateRow } from "../plan/decide-row.ts";
 import { type Journal } from "../ports/journal.ts";
-import { type IssuePlace } from "../row/issue-texts.ts";
+import { type IssueLocation } from "../row/issue-texts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guard-settings.ts";
@@ -17,7 +17,7 @@ export interface StockWatch {
   observe(row: CandidateRow, decision: RowDecision): void;
   counts(): StockCounts;
   /** In the order of the sheet. */
-  readonly emptied: readonly IssuePlace[];
+  readonly emptied: readonly IssueLocation[];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface StockWatch {
 export type StockScope = "leaving" | "asked";
 
 export function createStockWatch(scope: StockScope = "leaving"): StockWatch {
-  const emptied: IssuePlace[] = [];
+  const emptied: IssueLocation[] = [];
   let rows = 0;
   return {
     emptied,
@@ -37,7 +37,7 @@ export function createStockWatch(scope: StockScope = "leaving"): StockWatch {
       rows += 1;
       const change = decision.changes.find(({ field }) => field === "stock_count");
       if (change?.new !== 0) return;
-      if (scope === "asked" || isLeaving(decision)) emptied.push(row.placeOf("stock"));
+      if (scope === "asked" || isLeaving(decision)) emptied.push(row.locationOf("stock"));
     },
     counts: () => ({ rows, emptied: emptied.length }),
   };
@@ -66,16 +66,22 @@ export async function holdEmptied(
 ): Promise<number> {
   const counts = watch.counts();
   if (!emptiesTooMany(counts, guards)) return 0;
-  for (const place of watch.emptied) {
-    const { row } = place;
+  for (const location of watch.emptied) {
+    const { row } = location;
     const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
     if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
-    const issues = [...record.issues, toStockIssue(counts, place)];
+    const issues = [...record.issues, toStockIssue(counts, location)];
     // A run that is being planned sends nothing, so this loop may stop at any row without harm.
     if (record.state === "held") {
-      await journal.settle({ runId, row, from: "held" }, { to: "ready", cause: PRICE_UNIT_CAUSE });
+      await journal.recordOutcome(
+        { runId, row, from: "held" },
+        { to: "ready", cause: PRICE_UNIT_CAUSE },
+      );
     }
-    await journal.settle({ runId, row, from: "ready" }, { to: "held", cause: "guard", issues });
+    await journal.recordOutcome(
+      { runId, row, from: "ready" },
+      { to: "held", cause: "guard", issues },
+    );
   }
   return watch.emptied.length;
 }

@@ -5,7 +5,7 @@
  */
 
 /** A map from texts to rows. */
-export interface TextRows {
+export interface CompactTextMap {
   /** Returns the row of the text; `undefined` where it has none. */
   get(text: string): number | undefined;
   /** Sets the row of the text. */
@@ -18,16 +18,16 @@ const FIRST_SLOTS = 1024;
 const ROW_BYTES = 4;
 const HEAD_BYTES = 6;
 /** Longer texts, which are rare, are kept in a `Map`. */
-const LONGEST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 /** Row numbers are integers from 0 to 2^32 - 1; a text that has a row keeps it. */
-export function createTextRows(): TextRows {
+export function createCompactTextMap(): CompactTextMap {
   const odd = new Map<string, number>();
-  const store = createTextStore();
-  const scratch = Buffer.alloc(LONGEST_BYTES);
+  const store = createCompactTextTable();
+  const scratch = Buffer.alloc(MAX_BYTES);
   const encode = (text: string): Uint8Array | undefined => {
     // UTF-8 has no encoding for a lone surrogate, so two such texts would be equal.
-    if (text.length * 3 > LONGEST_BYTES || !text.isWellFormed()) return undefined;
+    if (text.length * 3 > MAX_BYTES || !text.isWellFormed()) return undefined;
     return scratch.subarray(0, scratch.write(text));
   };
   return {
@@ -43,36 +43,37 @@ export function createTextRows(): TextRows {
   };
 }
 
-interface TextStore {
+interface CompactTextTable {
   find(text: Uint8Array): number | undefined;
   /** Adds a text that is not in the table yet. */
   add(text: Uint8Array, row: number): void;
 }
 
 /** Positions start at 1, so that 0 marks a free slot; the number of slots is a power of two. */
-function createTextStore(): TextStore {
+function createCompactTextTable(): CompactTextTable {
   const pieces: Buffer[] = [];
   let slots = new Uint32Array(FIRST_SLOTS);
   let count = 0;
   let next = 0;
 
-  const pieceOf = (place: number): Buffer =>
-    pieces[Math.floor((place - 1) / PIECE_BYTES)] ?? NO_BYTES;
+  const pieceOf = (position: number): Buffer =>
+    pieces[Math.floor((position - 1) / PIECE_BYTES)] ?? NO_BYTES;
   const grow = (): void => {
     const old = slots;
     slots = new Uint32Array(old.length * 2);
-    for (const place of old) {
-      if (place !== 0) putPlace(slots, hashOf(textAt(pieceOf(place), startOf(place))), place);
+    for (const location of old) {
+      if (location !== 0)
+        putPosition(slots, hashOf(textAt(pieceOf(location), startOf(location))), location);
     }
   };
 
   return {
     find(text) {
       for (let at = hashOf(text); ; at += 1) {
-        const place = slots[at & (slots.length - 1)] ?? 0;
-        if (place === 0) return undefined;
-        const piece = pieceOf(place);
-        if (isAt(piece, startOf(place), text)) return piece.readUInt32LE(startOf(place));
+        const location = slots[at & (slots.length - 1)] ?? 0;
+        if (location === 0) return undefined;
+        const piece = pieceOf(location);
+        if (isAt(piece, startOf(location), text)) return piece.readUInt32LE(startOf(location));
       }
     },
     add(text, row) {
@@ -83,26 +84,26 @@ function createTextStore(): TextStore {
       if (next + bytes > pieces.length * PIECE_BYTES) {
         next = pieces.push(Buffer.alloc(PIECE_BYTES)) * PIECE_BYTES - PIECE_BYTES;
       }
-      const place = next + 1;
-      const piece = pieceOf(place);
-      piece.writeUInt32LE(row, startOf(place));
-      piece.writeUInt16LE(text.length, startOf(place) + ROW_BYTES);
-      piece.set(text, startOf(place) + HEAD_BYTES);
-      putPlace(slots, hashOf(text), place);
+      const location = next + 1;
+      const piece = pieceOf(location);
+      piece.writeUInt32LE(row, startOf(location));
+      piece.writeUInt16LE(text.length, startOf(location) + ROW_BYTES);
+      piece.set(text, startOf(location) + HEAD_BYTES);
+      putPosition(slots, hashOf(text), location);
       next += bytes;
       count += 1;
     },
   };
 }
 
-const startOf = (place: number): number => (place - 1) % PIECE_BYTES;
+const startOf = (position: number): number => (position - 1) % PIECE_BYTES;
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-function putPlace(slots: Uint32Array, hash: number, place: number): void {
+function putPosition(slots: Uint32Array, hash: number, position: number): void {
   let at = hash & (slots.length - 1);
   while (slots[at] !== 0) at = (at + 1) & (slots.length - 1);
-  slots[at] = place;
+  slots[at] = position;
 }
 
 function textAt(piece: Buffer, start: number): Uint8Array {

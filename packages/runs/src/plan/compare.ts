@@ -56,9 +56,9 @@ function compareField(field: Field, input: CompareInput): Finding {
   const wanted = input.wanted[field];
   if (field === "images") return compareImages(input);
   const shown = readOld(field, input);
-  const old = shown === UNSEEN ? readSent(field, input) : shown;
+  const old = shown === NOT_LISTED ? readSent(field, input) : shown;
   if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
-  const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
+  const isSent = SENT_WHEN_NOT_LISTED.has(field) || input.seen === undefined;
   return isSent ? "changed" : "not-comparable";
 }
 
@@ -92,7 +92,7 @@ export function readShown(
   const input = { wanted: body, seen, priceUnit };
   return COMPARED_FIELDS.filter((field) => body[field] !== undefined).map((field) => {
     const old = readOld(field, input);
-    const shown = old === UNSEEN ? undefined : old;
+    const shown = old === NOT_LISTED ? undefined : old;
     return { field, sent: body[field], shown, isSame: isSame(shown, body[field]) };
   });
 }
@@ -115,10 +115,10 @@ const toPlainText = (text: string): string => text.replaceAll("\r\n", "\n").trim
 function toChange(field: Field, input: CompareInput): FieldChange {
   const old = readOld(field, input);
   const change = { field, new: input.wanted[field] };
-  return old === UNSEEN ? change : { ...change, old };
+  return old === NOT_LISTED ? change : { ...change, old };
 }
 
-const UNSEEN: unique symbol = Symbol("unseen");
+const NOT_LISTED: unique symbol = Symbol("unseen");
 
 /** Every field of the add call except the code, which is the key. */
 const COMPARED_FIELDS: readonly Field[] = [
@@ -144,7 +144,7 @@ const COMPARED_FIELDS: readonly Field[] = [
 ];
 
 /** Fields that are sent when the old value is unknown: a stale price costs more than a call. */
-const SENT_WHEN_UNSEEN: ReadonlySet<Field> = new Set(["price", "discount_value"]);
+const SENT_WHEN_NOT_LISTED: ReadonlySet<Field> = new Set(["price", "discount_value"]);
 
 /**
  * The fields of a discount, which are sent together: an update that sets `has_discount` without the
@@ -159,8 +159,8 @@ export const DISCOUNT_FIELDS: readonly ["has_discount", "discount_type", "discou
 /** Returns the listed value in the terms of the add call. */
 function readOld(field: Field, input: CompareInput): unknown {
   const read = READERS[field];
-  if (input.seen === undefined || read === undefined) return UNSEEN;
-  return read(input.seen, input) ?? UNSEEN;
+  if (input.seen === undefined || read === undefined) return NOT_LISTED;
+  return read(input.seen, input) ?? NOT_LISTED;
 }
 
 type Reader = (seen: StoreProduct, input: CompareInput) => unknown;
@@ -246,7 +246,7 @@ export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName"
   const input = { ...known, wanted: {} };
   const read = (field: keyof PriceTag): unknown => {
     const shown = readOld(field, input);
-    return shown === UNSEEN ? known.lastSent?.[field] : shown;
+    return shown === NOT_LISTED ? known.lastSent?.[field] : shown;
   };
   return {
     price: numberOf(read("price")),

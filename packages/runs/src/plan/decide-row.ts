@@ -13,12 +13,12 @@ import { type GuardSettings } from "../guards/guard-settings.ts";
 import { guardUpdate } from "../guards/guard-update.ts";
 import { type TakenCode } from "../ports/code-registry.ts";
 import { type KnownCode } from "../ports/ledger.ts";
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { type WriteAction } from "../row/counts.ts";
-import { isBlocking, type IssuePlace, toIssue } from "../row/issue-texts.ts";
+import { isBlocking, type IssueLocation, toIssue } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
-import { toAlikeIssue } from "./codes/look-alike-codes.ts";
+import { toLookAlikeIssue } from "./codes/look-alike-codes.ts";
 import { compareFields, DISCOUNT_FIELDS } from "./compare.ts";
 import { type PriceUnit } from "./price-unit.ts";
 
@@ -43,9 +43,9 @@ export interface CandidateRow {
   /** Returns the whole body of an add, or the issues about what it lacks. */
   completeAdd(): CompletedAdd;
   /** The cell that issues of the product code refer to. */
-  readonly codePlace: IssuePlace;
+  readonly codeLocation: IssueLocation;
   /** The cell that issues of a value refer to; the code's cell where the row has no such cell. */
-  placeOf(field: "price" | "discount_value" | "stock"): IssuePlace;
+  locationOf(field: "price" | "discount_value" | "stock"): IssueLocation;
 }
 
 /** The whole body of an add, or the issues about what it lacks. */
@@ -56,13 +56,13 @@ export type CompletedAdd =
 /** What the store and the ledger know of the row's product. */
 export interface Background {
   /** Products that the listing shows under the row's code or id. */
-  readonly seen: readonly SeenProduct[];
+  readonly seen: readonly ListedProductRow[];
   /** The add of any run that holds the code. */
   readonly known: KnownCode | undefined;
   /** Rows of the file with the same code, this one included; empty where there is no other. */
   readonly sameCode: readonly number[];
   /** Codes in use that look like the row's and are not equal to it. @default none */
-  readonly alike?: readonly TakenCode[] | undefined;
+  readonly lookAlike?: readonly TakenCode[] | undefined;
   readonly lastSent: ProductChanges | undefined;
   readonly priceUnit: PriceUnit;
   readonly mode: RunMode;
@@ -72,7 +72,7 @@ export interface Background {
 }
 
 /** Decides one row. */
-export function planRow(row: CandidateRow, background: Background): RowDecision {
+export function decideRow(row: CandidateRow, background: Background): RowDecision {
   if (row.action === "skip") return decide(row, { state: "skipped" });
 
   const target = findTarget(row, background);
@@ -82,23 +82,27 @@ export function planRow(row: CandidateRow, background: Background): RowDecision 
   }
   if (target.kind === "wrong") return refuse(row, [...issues, target.issue], background);
   if (target.kind === "existing") return planUpdate(row, issues, { ...background, ...target });
-  return holdRefused(planAdd(row, issues, background), row, background);
+  return holdRefusedCode(planAdd(row, issues, background), row, background);
 }
 
 /** A person may know what the ledger does not and release the row, so it keeps its body. */
-function holdRefused(
+function holdRefusedCode(
   added: RowDecision,
-  { codePlace }: CandidateRow,
+  { codeLocation }: CandidateRow,
   { known }: Background,
 ): RowDecision {
   if (known?.isRefused !== true || added.state !== "ready") return added;
-  const issue = toIssue("E_REFUSED_BEFORE", codePlace, known.runId);
+  const issue = toIssue("E_REFUSED_BEFORE", codeLocation, known.runId);
   return { ...added, state: "held", issues: [...added.issues, issue] };
 }
 
 type Target =
   | { readonly kind: "new" }
-  | { readonly kind: "existing"; readonly productId: ProductId; readonly product?: SeenProduct }
+  | {
+      readonly kind: "existing";
+      readonly productId: ProductId;
+      readonly product?: ListedProductRow;
+    }
   | { readonly kind: "held"; readonly issue: RowIssue }
   | { readonly kind: "wrong"; readonly issue: RowIssue };
 
@@ -107,7 +111,7 @@ function findTarget(row: CandidateRow, { seen, known }: Background): Target {
   const [first, ...others] = seen;
   if (others.length > 0) {
     const ids = seen.map(({ product }) => product.id).join(", ");
-    return { kind: "held", issue: toIssue("E_CODE_REMOTE_TWICE", row.codePlace, ids) };
+    return { kind: "held", issue: toIssue("E_CODE_REMOTE_TWICE", row.codeLocation, ids) };
   }
   if (first !== undefined) {
     return { kind: "existing", productId: first.product.id, product: first };
@@ -117,7 +121,7 @@ function findTarget(row: CandidateRow, { seen, known }: Background): Target {
     return { kind: "existing", productId: known.productId };
   }
   if (known !== undefined && known.isRefused !== true) {
-    return { kind: "held", issue: toIssue("E_ADD_OPEN", row.codePlace, known.runId) };
+    return { kind: "held", issue: toIssue("E_ADD_OPEN", row.codeLocation, known.runId) };
   }
   return { kind: "new" };
 }
@@ -138,7 +142,7 @@ function findById(
     return { kind: "existing", productId, product };
   }
   const shown = product.product.product_code ?? "";
-  return { kind: "wrong", issue: toIssue("E_ID_CODE_MISMATCH", row.codePlace, shown) };
+  return { kind: "wrong", issue: toIssue("E_ID_CODE_MISMATCH", row.codeLocation, shown) };
 }
 
 function planAdd(
@@ -148,22 +152,22 @@ function planAdd(
 ): RowDecision {
   const mayOnlyUpdate = background.mode === "update" || row.action === "update";
   if (mayOnlyUpdate || row.productId !== null) {
-    const issue = toIssue("E_PRODUCT_UNKNOWN", row.codePlace, row.code ?? row.productId ?? "");
+    const issue = toIssue("E_PRODUCT_UNKNOWN", row.codeLocation, row.code ?? row.productId ?? "");
     return refuse(row, [...found, issue], background);
   }
   const completed = row.completeAdd();
   if (!completed.ok) return refuse(row, [...found, ...completed.issues], background);
   if (found.some(isBlocking)) return refuse(row, found, background);
-  const { alike = [] } = background;
+  const { lookAlike = [] } = background;
   const add = { action: "add", payload: completed.body } as const;
-  return alike.length > 0
-    ? decide(row, { state: "held", ...add, issues: [...found, toAlikeIssue(row, alike)] })
+  return lookAlike.length > 0
+    ? decide(row, { state: "held", ...add, issues: [...found, toLookAlikeIssue(row, lookAlike)] })
     : decide(row, { state: "ready", ...add, issues: found });
 }
 
 type UpdateBackground = Background & {
   readonly productId: ProductId;
-  readonly product?: SeenProduct;
+  readonly product?: ListedProductRow;
 };
 
 function planUpdate(
@@ -173,7 +177,7 @@ function planUpdate(
 ): RowDecision {
   const { productId, product } = background;
   if (background.mode === "add" || row.action === "add") {
-    const issues = [...found, toIssue("W_EXISTS", row.codePlace, productId)];
+    const issues = [...found, toIssue("W_EXISTS", row.codeLocation, productId)];
     if (found.some(isBlocking)) return refuse(row, found, background);
     return decide(row, { state: "skipped", productId, issues });
   }
@@ -202,11 +206,11 @@ function planUpdate(
   const parsed = endpoints.product.update.input.safeParse({ ...fields, product_id: productId });
   if (!parsed.success) {
     const detail = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-    const issue = toIssue("E_BODY", row.codePlace, detail.join("; "));
+    const issue = toIssue("E_BODY", row.codeLocation, detail.join("; "));
     return refuse(row, [...issues, issue], background);
   }
   const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
-  const guarded = [...guardRow(row, parsed.data, background), ...heldStill(row, background)];
+  const guarded = [...guardRow(row, parsed.data, background), ...stillHeld(row, background)];
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
@@ -219,11 +223,11 @@ const guardRow = (
 ): readonly RowIssue[] =>
   guardUpdate(
     { sent, seen: product?.product, lastSent, priceUnit },
-    { guards, placeOf: (field) => row.placeOf(field) },
+    { guards, locationOf: (field) => row.locationOf(field) },
   );
 
 /** A guard over the whole file needs that file, and a price guard the unit of old prices. */
-const heldStill = (
+const stillHeld = (
   { heldBefore = [] }: CandidateRow,
   { priceUnit }: UpdateBackground,
 ): readonly RowIssue[] =>
@@ -234,10 +238,10 @@ const heldStill = (
 /** Returns one warning about fields that are not sent; none where all are. */
 function noteFields(
   code: "W_FIELD_REFUSED" | "W_NOT_COMPARABLE",
-  { codePlace }: CandidateRow,
+  { codeLocation }: CandidateRow,
   fields: readonly string[],
 ): readonly RowIssue[] {
-  return fields.length === 0 ? [] : [toIssue(code, codePlace, fields.join(", "))];
+  return fields.length === 0 ? [] : [toIssue(code, codeLocation, fields.join(", "))];
 }
 
 /** The fields of a discount are sent or left out together. */
@@ -259,7 +263,7 @@ function withoutRefused(
 
 function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly RowIssue[] {
   if (sameCode.length < 2) return [];
-  return [toIssue("E_CODE_DUPLICATE", row.codePlace, sameCode.join(", "))];
+  return [toIssue("E_CODE_DUPLICATE", row.codeLocation, sameCode.join(", "))];
 }
 
 /**

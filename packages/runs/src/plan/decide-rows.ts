@@ -4,14 +4,14 @@
  */
 
 import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
-import { holdUnguarded } from "../guards/hold-unguarded-update.ts";
+import { holdUnguardedUpdate } from "../guards/hold-unguarded-update.ts";
 import { createStockWatch, type StockScope, type StockWatch } from "../guards/stock-watch.ts";
 import { type RowDecision } from "../row/row-decision.ts";
-import { type CandidateRow, planRow, type RunMode } from "./decide-row.ts";
-import { createRefuseSecond } from "./duplicate-products.ts";
+import { type CandidateRow, decideRow, type RunMode } from "./decide-row.ts";
+import { createDuplicateProductCheck } from "./duplicate-products.ts";
 import { type PriceUnit } from "./price-unit.ts";
 import { type RowBackground } from "./row-background.ts";
-import { createUnsendableCount, type Unsendable } from "./unsendable-fields.ts";
+import { createUnsendableCount, type UnsendableFields } from "./unsendable-fields.ts";
 
 /** Rules for all rows of a plan. */
 export interface PlanRules {
@@ -40,11 +40,11 @@ export function decideRows(
     const seen = background.seenOf(row);
     const known = background.knownOf(row);
     const productId = row.productId ?? seen[0]?.product.id ?? known?.productId ?? undefined;
-    const decision = planRow(row, {
+    const decision = decideRow(row, {
       seen,
       known,
       sameCode: rules.sameCode.get(row.row) ?? [],
-      alike: background.alikeOf(row),
+      lookAlike: background.lookAlikeOf(row),
       lastSent: background.lastSentOf(productId),
       priceUnit,
       mode,
@@ -52,7 +52,7 @@ export function decideRows(
       refused,
     });
     return rules.holdsUncompared === true
-      ? holdUnguarded(decision, row, { seen, guards })
+      ? holdUnguardedUpdate(decision, row, { seen, guards })
       : decision;
   });
 }
@@ -68,12 +68,12 @@ export interface PlanChecks {
     decisions: readonly RowDecision[],
   ): readonly RowDecision[];
   readonly stock: StockWatch;
-  unsendable(): Unsendable;
+  unsendable(): UnsendableFields;
 }
 
 /** Creates the checks of one plan, which take its rows in the order of the sheet. */
 export function createPlanChecks(scope?: StockScope): PlanChecks {
-  const refuseSecond = createRefuseSecond();
+  const refuseSecond = createDuplicateProductCheck();
   const stock = createStockWatch(scope);
   const unsendable = createUnsendableCount();
   return {

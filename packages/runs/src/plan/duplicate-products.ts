@@ -3,7 +3,7 @@
 import { guardOf } from "../guards/guard-issue.ts";
 import { toIssue } from "../row/issue-texts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
-import { createTextRows } from "./compact-text-map.ts";
+import { createCompactTextMap } from "./compact-text-map.ts";
 import { type CandidateRow } from "./decide-row.ts";
 import { isUnsendable } from "./unsendable-fields.ts";
 
@@ -11,15 +11,15 @@ import { isUnsendable } from "./unsendable-fields.ts";
  * Makes a row a duplicate when an earlier row of the plan updates its product, or would update it
  * once a person releases that row.
  */
-export type RefuseSecond = (
+export type FindDuplicateProduct = (
   decision: RowDecision,
-  row: Pick<CandidateRow, "codePlace">,
+  row: Pick<CandidateRow, "codeLocation">,
 ) => RowDecision;
 
 /** Creates the check for one plan, which takes its rows in the order of the sheet. */
-export function createRefuseSecond(): RefuseSecond {
-  const firstRowOf = createTextRows();
-  return (decision, { codePlace }) => {
+export function createDuplicateProductCheck(): FindDuplicateProduct {
+  const firstRowOf = createCompactTextMap();
+  return (decision, { codeLocation }) => {
     const { productId } = decision;
     if (productId === null || !mayWrite(decision)) return decision;
     const first = firstRowOf.get(productId);
@@ -29,7 +29,7 @@ export function createRefuseSecond(): RefuseSecond {
     }
     // A duplicate cannot be released, so the issues of guards are left out.
     const others = decision.issues.filter((issue) => guardOf(issue) === undefined);
-    const issues = [...others, toIssue("E_PRODUCT_TWICE", codePlace, String(first))];
+    const issues = [...others, toIssue("E_PRODUCT_TWICE", codeLocation, String(first))];
     const nothing = { action: null, payload: null, changes: [] } as const;
     return { ...decision, ...nothing, state: "duplicate", issues };
   };

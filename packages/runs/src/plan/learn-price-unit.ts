@@ -3,7 +3,7 @@
 import { type StoreProduct } from "@catalog/contract";
 
 import { type Ledger } from "../ports/ledger.ts";
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import {
   createPriceUnitCount,
@@ -118,7 +118,7 @@ export interface ListedRow {
 /** Builds the question from rows of the file. */
 export interface UnitQuestion {
   /** Returns the rows whose product is new to the question, because each product counts once. */
-  pair(rows: readonly RowRecord[], seen: readonly SeenProduct[]): readonly ListedRow[];
+  pair(rows: readonly RowRecord[], seen: readonly ListedProductRow[]): readonly ListedRow[];
   /** Counts the price that a row wants, in minor units, with its listed product. */
   note(wanted: number | undefined, product: StoreProduct): void;
   /** Returns the question; `undefined` where no product of the file shows a price. */

@@ -11,7 +11,7 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type IssuePlace, toIssue } from "../row/issue-texts.ts";
+import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
 import { type RowRecord } from "../row/row-record.ts";
@@ -30,7 +30,7 @@ export interface UndoInput {
   readonly refused: ReadonlySet<string>;
   /** Added products get a stock of 0, because an add cannot be undone. */
   readonly zeroStock: boolean;
-  readonly place: IssuePlace;
+  readonly location: IssueLocation;
   /** Formats a value for people. */
   readonly formatValue: (field: string, value: unknown) => string;
 }
@@ -46,19 +46,19 @@ export interface UndoDecision {
 
 /** Plans one row. Where only some fields can be restored, those are. */
 export function planUndoRow(input: UndoInput): UndoDecision {
-  const { record, now, place } = input;
+  const { record, now, location } = input;
   if (now === undefined) {
-    return leave(input, "not-undoable", [toIssue("W_UNDO_MISSING", place)]);
+    return leave(input, "not-undoable", [toIssue("W_UNDO_MISSING", location)]);
   }
   return record.action === "add" ? undoAdd(input, now) : undoUpdate(input, now);
 }
 
 function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
-  const { place, zeroStock, refused } = input;
-  const issue = toIssue(zeroStock ? "W_UNDO_ADD_EMPTIED" : "W_UNDO_ADD", place);
+  const { location, zeroStock, refused } = input;
+  const issue = toIssue(zeroStock ? "W_UNDO_ADD_EMPTIED" : "W_UNDO_ADD", location);
   if (!zeroStock) return leave(input, "not-undoable", [issue]);
   if (refused.has("stock_count")) {
-    return leave(input, "not-undoable", [toIssue("W_FIELD_REFUSED", place, "stock_count")]);
+    return leave(input, "not-undoable", [toIssue("W_FIELD_REFUSED", location, "stock_count")]);
   }
   const { stock } = now;
   if (stock === 0) return leave(input, "already", [issue]);
@@ -67,7 +67,7 @@ function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
 }
 
 function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
-  const { record, place, formatValue } = input;
+  const { record, location, formatValue } = input;
   const body = toChanges(record);
   const findings = [...readFindings(input, now, body), ...readDiscount(input, now, body)];
   const of = (kind: Finding["kind"]): readonly Finding[] =>
@@ -81,8 +81,8 @@ function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
     )
     .join("; ");
   const issues = [
-    ...(kept.length === 0 ? [] : [toIssue("W_UNDO_KEPT", place, keptText)]),
-    ...(hidden.length === 0 ? [] : [toIssue("W_UNDO_HIDDEN", place, hidden.join(", "))]),
+    ...(kept.length === 0 ? [] : [toIssue("W_UNDO_KEPT", location, keptText)]),
+    ...(hidden.length === 0 ? [] : [toIssue("W_UNDO_HIDDEN", location, hidden.join(", "))]),
   ];
   const changes = of("ours").map(({ field, shown, before }): FieldChange =>
     shown === undefined ? { field, new: before } : { field, old: shown, new: before },
@@ -109,13 +109,13 @@ function readFindings(input: UndoInput, now: StoreProduct, body: ProductChanges)
     .filter(([field]) => !DISCOUNT.has(field))
     .map(([field, { sent: ours, shown }]) => {
       const old = before.get(field)?.shown;
-      return { field, ours, shown, before: old, kind: judge(field, { ours, shown, old }) };
+      return { field, ours, shown, before: old, kind: decideField(field, { ours, shown, old }) };
     });
 }
 
 type Values = Readonly<Record<"ours" | "shown" | "old", unknown>>;
 
-function judge(field: string, { ours, shown, old }: Values): Finding["kind"] {
+function decideField(field: string, { ours, shown, old }: Values): Finding["kind"] {
   if (old === undefined || shown === undefined) return "hidden";
   if (isSameValue(shown, old)) return "back";
   if (isSameValue(shown, ours)) return "ours";
@@ -193,7 +193,7 @@ function restore(
   changes: readonly FieldChange[],
   issues: readonly RowIssue[],
 ): UndoDecision {
-  const { record, place } = input;
+  const { record, location } = input;
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
   const parsed = endpoints.product.update.input.safeParse({
     ...fields,
@@ -201,7 +201,7 @@ function restore(
   });
   if (!parsed.success) {
     const names = changes.map(({ field }) => field).join(", ");
-    return leave(input, "not-undoable", [...issues, toIssue("W_UNDO_HIDDEN", place, names)]);
+    return leave(input, "not-undoable", [...issues, toIssue("W_UNDO_HIDDEN", location, names)]);
   }
   const payload: ProductUpdate = parsed.data;
   const ready = { state: "ready", action: "update", payload, changes, issues } as const;

@@ -1,13 +1,13 @@
 /** What applying a plan does, and what it costs. */
 
 import { type StateCount, toCounts, type WriteAction } from "../row/counts.ts";
-import { addLookCalls } from "../send/recheck/add-recheck-calls.ts";
-import { type ReadMoment } from "../send/recheck/add-rechecks.ts";
+import { countAddRecheckCalls } from "../send/recheck/add-recheck-calls.ts";
+import { type ListingReadTime } from "../send/recheck/add-rechecks.ts";
 import { type Capability } from "../verify/capability.ts";
-import { readBackCalls } from "../verify/verify-calls.ts";
+import { countVerifyCalls } from "../verify/verify-calls.ts";
 import { type PriceUnitFacts } from "./learn-price-unit.ts";
 import { type PlanReading } from "./plan-reading.ts";
-import { type Unsendable } from "./unsendable-fields.ts";
+import { type UnsendableFields } from "./unsendable-fields.ts";
 
 /** Facts about a run that is planned; stored with it. */
 export interface PlanFacts extends PriceUnitFacts {
@@ -15,9 +15,9 @@ export interface PlanFacts extends PriceUnitFacts {
   readonly readBy: "listing" | "lookups";
   readonly planned: PlannedCounts;
   /** When the store was read for the plan; missing in runs of older versions. */
-  readonly readAt?: ReadMoment;
+  readonly readAt?: ListingReadTime;
   /** What the store does not accept; missing in runs of older versions. */
-  readonly unsendable?: Unsendable;
+  readonly unsendable?: UnsendableFields;
   /** What reading back had taught by then; missing in runs of older versions. */
   readonly capabilities?: readonly Capability[];
   /** How the file was understood; missing in runs of older versions. */
@@ -70,6 +70,6 @@ export function countPlannedCalls(
   const first = Math.min(canary, add + update);
   const rest = isVerified ? add + update - first : 0;
   // Each update is rechecked before it is sent.
-  const looks = readBackCalls(update) + addLookCalls(add, addSeconds);
-  return add + update + looks + readBackCalls(first) + readBackCalls(rest);
+  const lookups = countVerifyCalls(update) + countAddRecheckCalls(add, addSeconds);
+  return add + update + lookups + countVerifyCalls(first) + countVerifyCalls(rest);
 }

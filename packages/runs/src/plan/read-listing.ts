@@ -12,28 +12,28 @@ import {
 } from "@catalog/contract";
 
 import { type Journal } from "../ports/journal.ts";
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
-import { mayTrust } from "../reconcile/filters/trusts-filter.ts";
-import { findProducts, type FindProductsQuery, SWEEP } from "../reconcile/find-products.ts";
-import { toServerMs } from "../reconcile/visibility.ts";
-import { type CodeWay, variantsOf, writeCode } from "./codes/code-normalization.ts";
-import { type AlikeOptions } from "./codes/look-alike-codes.ts";
+import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
+import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
+import { toServerMs } from "../reconcile/visibility/visibility.ts";
+import { type CodeNormalization, codeVariants, normalizeCode } from "./codes/code-normalization.ts";
+import { type LookAlikeOptions } from "./codes/look-alike-codes.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
-export interface StoreReading {
+export interface ReadListingOptions {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
-  readonly alike?: AlikeOptions | undefined;
+  readonly lookAlikes?: LookAlikeOptions | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How and when the store's products were read. */
-export interface StoreRead {
+export interface ListingRead {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   /** When the reading started, by the marketplace's clock. */
@@ -44,11 +44,11 @@ export interface StoreRead {
 const BATCH_ROWS = 200;
 
 /** Reads the products that the rows may refer to, in the way that takes fewer calls. */
-export async function readStore(
-  options: StoreReading,
+export async function readListing(
+  options: ReadListingOptions,
   rows: number,
-  way: CodeWay = [],
-): Promise<StoreRead> {
+  normalization: CodeNormalization = [],
+): Promise<ListingRead> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
   const pages = new Map<ListingStatus, number>();
@@ -57,24 +57,26 @@ export async function readStore(
     pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
   }
   const readMs = toServerMs(marketplace);
-  const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
+  const sweepPages = STATUS_SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
   const isCheaper =
-    sweepPages <= rows * SWEEP.length || sweepPages <= (await countLookUps(options));
-  if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
+    sweepPages <= rows * STATUS_SWEEP.length || sweepPages <= (await countLookups(options));
+  if (isCheaper || !(await trustsFilter(marketplace, "product_code", signal))) {
     await saveFound(options, {});
     return { readBy: "listing", readMs };
   }
-  await lookUpRows(options, way);
+  await findRows(options, normalization);
   return { readBy: "lookups", readMs };
 }
 
 async function saveFound(
-  { journal, marketplace, codeKey, alike, signal }: StoreReading,
+  { journal, marketplace, codeKey, lookAlikes, signal }: ReadListingOptions,
   query: FindProductsQuery,
 ): Promise<void> {
-  let batch: SeenProduct[] = [];
+  let batch: ListedProductRow[] = [];
   for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
-    batch.push(toSeen(product, status, { codeKey, suspectKey: alike?.suspectKey }));
+    batch.push(
+      toListedProductRow(product, status, { codeKey, suspectKey: lookAlikes?.suspectKey }),
+    );
     if (batch.length < BATCH_ROWS) continue;
     await journal.saveSeen(batch);
     batch = [];
@@ -83,50 +85,53 @@ async function saveFound(
 }
 
 /** How product codes are compared. */
-export interface SeenKeys {
+export interface ProductKeys {
   readonly codeKey: (code: string) => string;
   readonly suspectKey: ((code: string) => string) | undefined;
 }
 
 /** Converts a listed product into an entry of the listing cache. */
-export function toSeen(
+export function toListedProductRow(
   product: StoreProduct,
   status: ListingStatus,
-  { codeKey, suspectKey }: SeenKeys,
-): SeenProduct {
+  { codeKey, suspectKey }: ProductKeys,
+): ListedProductRow {
   const code = product.product_code ?? "";
   return { codeKey: codeKey(code), suspectKey: suspectKey?.(code), status, product };
 }
 
 /** Counts the calls of looking up each row, with the variants of its code. */
-async function countLookUps(options: StoreReading): Promise<number> {
+async function countLookups(options: ReadListingOptions): Promise<number> {
   let calls = 0;
   for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
-    for (const { code } of rows) calls += SWEEP.length + countVariants(options, code);
+    for (const { code } of rows) calls += STATUS_SWEEP.length + countVariants(options, code);
   }
   return calls;
 }
 
-const countVariants = ({ alike }: StoreReading, code: string | null): number =>
-  alike === undefined || alike.isAllowed === true || code === null
+const countVariants = ({ lookAlikes }: ReadListingOptions, code: string | null): number =>
+  lookAlikes === undefined || lookAlikes.isAllowed === true || code === null
     ? 0
-    : variantsOf(code).length * LISTING_STATUSES.length;
+    : codeVariants(code).length * LISTING_STATUSES.length;
 
 /** The filter may be exact, so the variants of a code that it does not find are searched too. */
-export async function lookUpVariants(options: StoreReading, code: string): Promise<void> {
+export async function findVariants(options: ReadListingOptions, code: string): Promise<void> {
   if (countVariants(options, code) === 0) return;
-  for (const variant of variantsOf(code)) {
+  for (const variant of codeVariants(code)) {
     await saveFound(options, { statuses: LISTING_STATUSES, code: variant });
   }
 }
 
-async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
-  const lookedUp = new Set<string>();
+async function findRows(
+  options: ReadListingOptions,
+  normalization: CodeNormalization,
+): Promise<void> {
+  const found = new Set<string>();
   for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
     for (const { code, codeKey } of rows) {
-      if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
-      lookedUp.add(codeKey);
-      for (const asked of new Set([code, writeCode(way, code)])) {
+      if (code === null || codeKey === null || found.has(codeKey)) continue;
+      found.add(codeKey);
+      for (const asked of new Set([code, normalizeCode(normalization, code)])) {
         await saveFound(options, { code: asked });
       }
     }
@@ -134,14 +139,14 @@ async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
 }
 
 /** Looks up rows by product id; they are known only after their cells were read. */
-export async function lookUpIds(
-  options: StoreReading,
+export async function findIds(
+  options: ReadListingOptions,
   productIds: readonly ProductId[],
 ): Promise<void> {
   for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
     const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
     // Each status is asked for all ids, because the last status that lists a product is its current
     // one.
-    for (const status of SWEEP) await saveFound(options, { statuses: [status], ids });
+    for (const status of STATUS_SWEEP) await saveFound(options, { statuses: [status], ids });
   }
 }

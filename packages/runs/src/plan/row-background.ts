@@ -4,23 +4,23 @@ import { type ProductChanges, type ProductId } from "@catalog/contract";
 
 import { type TakenCode } from "../ports/code-registry.ts";
 import { type KnownCode } from "../ports/ledger.ts";
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { freeAbsentCodes } from "../reconcile/free-absent-codes.ts";
-import { type CodeWay } from "./codes/code-normalization.ts";
-import { readAlike, readCodeWay, toStoredKey } from "./codes/look-alike-codes.ts";
+import { type CodeNormalization } from "./codes/code-normalization.ts";
+import { readLookAlikes, readCodeNormalization, toStoredKey } from "./codes/look-alike-codes.ts";
 import { type CandidateRow } from "./decide-row.ts";
 import {
-  lookUpIds,
-  lookUpVariants,
-  type StoreRead,
-  type StoreReading,
-  readStore,
+  findIds,
+  findVariants,
+  type ListingRead,
+  type ReadListingOptions,
+  readListing,
 } from "./read-listing.ts";
 
 /** The store's products as they were read for a plan. */
-export interface StoreBackground extends StoreRead {
+export interface StoreBackground extends ListingRead {
   /** How the store rewrites codes. */
-  readonly way: CodeWay;
+  readonly normalization: CodeNormalization;
 }
 
 /**
@@ -28,26 +28,29 @@ export interface StoreBackground extends StoreRead {
  * codes.
  */
 export async function readStoreBackground(
-  options: StoreReading,
+  options: ReadListingOptions,
   rows: number,
 ): Promise<StoreBackground> {
-  const { alike, codeKey } = options;
-  const read = await readStore(options, rows, await alike?.book.readWay());
-  return { ...read, way: alike === undefined ? [] : await readCodeWay(alike, codeKey) };
+  const { lookAlikes, codeKey } = options;
+  const read = await readListing(options, rows, await lookAlikes?.registry.readNormalization());
+  return {
+    ...read,
+    normalization: lookAlikes === undefined ? [] : await readCodeNormalization(lookAlikes, codeKey),
+  };
 }
 
 /** What is known of the products of rows. */
 export interface RowBackground {
-  seenOf(row: CandidateRow): readonly SeenProduct[];
+  seenOf(row: CandidateRow): readonly ListedProductRow[];
   knownOf(row: CandidateRow): KnownCode | undefined;
   /** Returns the codes in use that look like the row's, where the row would add a product. */
-  alikeOf(row: CandidateRow): readonly TakenCode[];
+  lookAlikeOf(row: CandidateRow): readonly TakenCode[];
   lastSentOf(productId: ProductId | undefined): ProductChanges | undefined;
 }
 
 /** Reads the listing cache, the ledger and the values sent last for some rows. */
 export async function readBackground(
-  options: StoreReading,
+  options: ReadListingOptions,
   store: StoreBackground,
   candidates: readonly CandidateRow[],
 ): Promise<RowBackground> {
@@ -55,7 +58,7 @@ export async function readBackground(
   const { seenOf, hasCode } = await readSeen(options, store, candidates);
   const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
   const taken = await freeAbsentCodes(
-    { ...options, lookedMs: store.readMs },
+    { ...options, lookedUpMs: store.readMs },
     await journal.readKnownCodes(codeKeys),
     hasCode,
   );
@@ -65,7 +68,7 @@ export async function readBackground(
     const isNamed = row.productId !== null || row.codeKey === null || knownOf(row) !== undefined;
     return !isNamed && seenOf(row).length === 0;
   });
-  const alike = await lookAlike(options, store, fresh);
+  const lookAlikes = await readLookAlikesOf(options, store, fresh);
   const lastSent = await journal.readLastSent([
     ...candidates.flatMap((row) => seenOf(row).map(({ product }) => product.id)),
     ...[...known.values()].map(({ productId }) => productId).filter((id) => id !== null),
@@ -73,25 +76,25 @@ export async function readBackground(
   return {
     seenOf,
     knownOf,
-    alikeOf: ({ row }) => alike.get(row) ?? [],
+    lookAlikeOf: ({ row }) => lookAlikes.get(row) ?? [],
     lastSentOf: (productId) => (productId === undefined ? undefined : lastSent.get(productId)),
   };
 }
 
 interface Seen {
-  readonly seenOf: (row: CandidateRow) => readonly SeenProduct[];
+  readonly seenOf: (row: CandidateRow) => readonly ListedProductRow[];
   /** Says whether the store shows a product under the code or under its rewriting. */
   readonly hasCode: (codeKey: string) => boolean;
 }
 
 async function readSeen(
-  options: StoreReading,
-  { readBy, way }: StoreBackground,
+  options: ReadListingOptions,
+  { readBy, normalization }: StoreBackground,
   candidates: readonly CandidateRow[],
 ): Promise<Seen> {
   const { journal } = options;
-  const keys = toProductKeys(candidates, { way, codeKey: options.codeKey });
-  if (readBy === "lookups") await lookUpIds(options, keys.ids);
+  const keys = toProductKeys(candidates, { normalization, codeKey: options.codeKey });
+  if (readBy === "lookups") await findIds(options, keys.ids);
   const byCode = Map.groupBy(await journal.readSeenByCode(keys.codeKeys), ({ codeKey }) => codeKey);
   const byId = Map.groupBy(await journal.readSeenById(keys.ids), ({ product }) => product.id);
   const storedKeys = new Map(candidates.map((row) => [row.codeKey, keys.storedKeyOf(row) ?? ""]));
@@ -119,9 +122,13 @@ export interface FoundProducts<T> {
 /** Returns the keys of rows, in the order of the rows. */
 export function toProductKeys(
   candidates: readonly CandidateRow[],
-  { way, codeKey }: Pick<StoreBackground, "way"> & Pick<StoreReading, "codeKey">,
+  {
+    normalization,
+    codeKey,
+  }: Pick<StoreBackground, "normalization"> & Pick<ReadListingOptions, "codeKey">,
 ): ProductKeys {
-  const storedKeyOf = (row: CandidateRow): string | null => toStoredKey(way, row, codeKey);
+  const storedKeyOf = (row: CandidateRow): string | null =>
+    toStoredKey(normalization, row, codeKey);
   return {
     codeKeys: candidates
       .flatMap((row) => [row.codeKey, storedKeyOf(row)])
@@ -136,15 +143,15 @@ export function toProductKeys(
 }
 
 /** Returns codes that look like those of rows that would add a product, by row. */
-async function lookAlike(
-  options: StoreReading,
+async function readLookAlikesOf(
+  options: ReadListingOptions,
   { readBy }: StoreBackground,
   rows: readonly CandidateRow[],
-): ReturnType<typeof readAlike> {
-  const { alike, runId } = options;
-  if (alike === undefined) return new Map();
+): ReturnType<typeof readLookAlikes> {
+  const { lookAlikes, runId } = options;
+  if (lookAlikes === undefined) return new Map();
   if (readBy === "lookups") {
-    for (const { code } of rows) await lookUpVariants(options, code ?? "");
+    for (const { code } of rows) await findVariants(options, code ?? "");
   }
-  return await readAlike(alike, runId, rows);
+  return await readLookAlikes(lookAlikes, runId, rows);
 }

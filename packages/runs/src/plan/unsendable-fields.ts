@@ -9,7 +9,7 @@ import { type RowRecord } from "../row/row-record.ts";
 const CODE = "W_FIELD_REFUSED";
 
 /** The unsendable part of a run. Its rows stay in their classes, whose counts add up without it. */
-export interface Unsendable {
+export interface UnsendableFields {
   /** Rows that differ in such fields only: nothing of them is sent, and they are `skipped`. */
   readonly rows: number;
   /** Rows of which other fields can be sent. */
@@ -19,7 +19,7 @@ export interface Unsendable {
 }
 
 /** The count of a plan without unsendable fields. */
-export const NOTHING_UNSENDABLE: Unsendable = { rows: 0, partly: 0, fields: [] };
+export const NO_UNSENDABLE_FIELDS: UnsendableFields = { rows: 0, partly: 0, fields: [] };
 
 /** Says whether nothing of the row can be sent, though it differs from the store. */
 export function isUnsendable({ state, issues }: Pick<RowRecord, "state" | "issues">): boolean {
@@ -31,7 +31,7 @@ export interface UnsendableCount {
   /** Counts one decision. */
   note(decision: RowDecision): void;
   /** Returns the counts so far. */
-  counts(): Unsendable;
+  counts(): UnsendableFields;
 }
 
 /** Creates a count of no decisions. */

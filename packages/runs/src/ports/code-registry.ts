@@ -1,6 +1,6 @@
 /** What is remembered of product codes that are equal or look alike. */
 
-import { type CodePair, type CodeWay } from "../plan/codes/code-normalization.ts";
+import { type CodePair, type CodeNormalization } from "../plan/codes/code-normalization.ts";
 
 /** A code that is in use, by a product of the store or by a row of a run. */
 export interface TakenCode {
@@ -15,14 +15,14 @@ export interface TakenCode {
 }
 
 /** The product codes of one store. */
-export interface CodeBook {
+export interface CodeRegistry {
   /** Reads the codes in use that have one of these keys; rows of the run itself are left out. */
-  readAlike(runId: string, suspectKeys: readonly string[]): Promise<readonly TakenCode[]>;
+  readLookAlikes(runId: string, suspectKeys: readonly string[]): Promise<readonly TakenCode[]>;
   /**
    * Reads codes of our adds as sent and as the last listing shows them, pairs that differ first.
    */
   readPairs(limit: number): Promise<readonly CodePair[]>;
   /** Reads how the store rewrites codes, as it was learnt last. */
-  readWay(): Promise<CodeWay | undefined>;
-  saveWay(way: CodeWay | undefined): Promise<void>;
+  readNormalization(): Promise<CodeNormalization | undefined>;
+  saveNormalization(normalization: CodeNormalization | undefined): Promise<void>;
 }

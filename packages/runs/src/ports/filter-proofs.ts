@@ -20,15 +20,15 @@ export interface FilterProofs {
 /**
  * How long a filter that has found a known product is trusted without a new probe, in milliseconds.
  */
-export const PROVEN_MS: number = 6 * 60 * 60_000;
+export const PROOF_LIFE_MS: number = 6 * 60 * 60_000;
 
 /** How long a filter that missed a known product is not probed again, in milliseconds. */
-export const FAILED_MS: number = 60 * 60_000;
+export const FAILURE_LIFE_MS: number = 60 * 60_000;
 
 /**
  * Says whether the proof still counts. A proof from the future does not: the clock was put back.
  */
-export function isFresh({ works, atMs }: FilterProof, nowMs: number): boolean {
+export function isFreshProof({ works, atMs }: FilterProof, nowMs: number): boolean {
   const ageMs = nowMs - atMs;
-  return ageMs >= 0 && ageMs < (works ? PROVEN_MS : FAILED_MS);
+  return ageMs >= 0 && ageMs < (works ? PROOF_LIFE_MS : FAILURE_LIFE_MS);
 }

@@ -5,7 +5,12 @@
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
 import { type RowEvent } from "../row/row-event.ts";
-import { type Attempted, type Beginning, type Claim, type Settlement } from "../row/row-outcome.ts";
+import {
+  type AttemptedRow,
+  type StartOfSend,
+  type Claim,
+  type RowOutcome,
+} from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { type RowState } from "../row/row-state.ts";
 
@@ -31,7 +36,7 @@ export interface PriceEvidence {
 }
 
 /** What suggests that another copy of the journal has sent rows of a run. */
-export interface RunDoubt {
+export interface CopySuspicion {
   /**
    * The first event after an older copy of the journal was put in its place; `null` where none was.
    */
@@ -41,10 +46,10 @@ export interface RunDoubt {
 }
 
 /** A row whose code waits in another run that has sent something. */
-export interface WaitingElsewhere {
+export interface RunWaitingElsewhere {
   readonly row: number;
   /** When a request of the other run was last started. */
-  readonly lastBegun: NonNullable<RunDoubt["lastBegun"]>;
+  readonly lastBegun: NonNullable<CopySuspicion["lastBegun"]>;
 }
 
 /**
@@ -59,7 +64,7 @@ export interface Ledger {
    * which nothing is written; `beginSending` says why. A claimed row has not left yet: without a
    * `beginSending` for it, a later {@link Ledger.recover} may find it proven unsent.
    */
-  claim(rows: readonly Beginning[]): Promise<readonly (Claim | undefined)[]>;
+  claim(rows: readonly StartOfSend[]): Promise<readonly (Claim | undefined)[]>;
   /**
    * Moves a row from `ready` to `sending` and takes its product code, in one commit that is synced
    * before it returns. Synchronous, because it runs just before the first byte of the request.
@@ -67,7 +72,7 @@ export interface Ledger {
    * product is under way. A row that {@link Ledger.claim} has moved is only marked as leaving;
    * throws when another process has recovered that claim.
    */
-  beginSending(key: Attempted, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
+  beginSending(key: AttemptedRow, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /**
    * Moves a row from the state that the caller names; rejects if the row is in another state or,
    * where `attempt` is given, if another attempt put it there. From `sending` the commit is
@@ -75,7 +80,10 @@ export interface Ledger {
    * the row `sending`, and the row is looked up. From any other state it is a synced commit of its
    * own.
    */
-  settle(key: Attempted & { readonly from: RowState }, settlement: Settlement): Promise<void>;
+  recordOutcome(
+    key: AttemptedRow & { readonly from: RowState },
+    outcome: RowOutcome,
+  ): Promise<void>;
   /**
    * Moves the rows, of any run of this store, that a dead process left `sending`: to `ready` where
    * it is proven that no byte of the request left, else to `ambiguous`. One synced commit for all
@@ -87,7 +95,7 @@ export interface Ledger {
    * Records a lookup of a row in one synced commit; the row keeps its state. Rejects when the row
    * is in another state than the caller names.
    */
-  noteLook(
+  recordLookup(
     key: RowKey & { readonly state: RowState },
     evidence: Readonly<Record<string, unknown>>,
   ): Promise<void>;
@@ -105,7 +113,7 @@ export interface Ledger {
   /**
    * Reads adds of the run that are done after their outcome was unknown, in the order of the sheet.
    */
-  readDoubtedAdds(runId: string, limit: number): Promise<readonly RowRecord[]>;
+  readSuspectAdds(runId: string, limit: number): Promise<readonly RowRecord[]>;
 
   /**
    * Says whether rows of the run may have been sent without this journal knowing, because an older
@@ -113,12 +121,12 @@ export interface Ledger {
    */
   mustRecheck(runId: string): Promise<boolean>;
   /** Reads what suggests that another copy of this journal has sent rows of the run. */
-  readDoubt(runId: string): Promise<RunDoubt>;
+  readCopySuspicion(runId: string): Promise<CopySuspicion>;
   /**
    * Reads ready adds of the run whose code waits in another run of the store that has sent
    * something, once for each such run.
    */
-  readWaitingElsewhere(runId: string): Promise<readonly WaitingElsewhere[]>;
+  readWaitingElsewhere(runId: string): Promise<readonly RunWaitingElsewhere[]>;
   /**
    * Records, in one synced commit, that a person accepts what a lost copy may have sent; runs that
    * are planned after it may be sent.

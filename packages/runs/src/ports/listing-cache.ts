@@ -3,7 +3,7 @@
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
 /** A product as the last listing showed it. */
-export interface SeenProduct {
+export interface ListedProductRow {
   readonly codeKey: string;
   /** Codes that share only this key look alike; it is written, and not read back here. */
   readonly suspectKey?: string | undefined;
@@ -21,9 +21,9 @@ export interface ListingCache {
    * Replaces what is cached for the same ids, in one unsynced commit for all products. An empty
    * list writes nothing.
    */
-  saveSeen(products: readonly SeenProduct[]): Promise<void>;
+  saveSeen(products: readonly ListedProductRow[]): Promise<void>;
   /** Reads the products with these codes, in no particular order; several may share a code. */
-  readSeenByCode(codeKeys: readonly string[]): Promise<readonly SeenProduct[]>;
+  readSeenByCode(codeKeys: readonly string[]): Promise<readonly ListedProductRow[]>;
   /** Reads the products with these ids, in no particular order. */
-  readSeenById(productIds: readonly ProductId[]): Promise<readonly SeenProduct[]>;
+  readSeenById(productIds: readonly ProductId[]): Promise<readonly ListedProductRow[]>;
 }

@@ -84,7 +84,7 @@ export interface Marketplace {
    * Says whether an empty result of the filter proves absence, because the filter was recently seen
    * to find a known product. May take a few calls. Absent where the filters need no proof.
    */
-  mayTrust?(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
+  trustsFilter?(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
   addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
   updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
   /**

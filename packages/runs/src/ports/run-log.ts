@@ -119,11 +119,11 @@ export interface ReadingSettings {
   readonly keyRow?: readonly CellValue[] | undefined;
   /** How numbers are written, by column index. */
   readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];
-  readonly pictures?: PictureSettings | undefined;
+  readonly pictures?: ImageSettings | undefined;
 }
 
 /** How the images of a sheet were checked. */
-export interface PictureSettings {
+export interface ImageSettings {
   /**
    * Whether a broken image blocked its row (`strict`), was reported (`warn`) or was not checked
    * (`off`).

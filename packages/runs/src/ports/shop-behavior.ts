@@ -3,7 +3,7 @@
 import { type ProductId } from "@catalog/contract";
 
 /** How often refusals of one kind were looked up, and with what result. */
-export interface SignatureEvidence {
+export interface RefusalEvidence {
   /**
    * Refusals after which the product was there. One of them ends the trust in this kind for good.
    */
@@ -20,7 +20,7 @@ export interface LagSample {
   /** When the store was first seen to show it. */
   readonly shownMs: number | null;
   /** When it was last looked up. */
-  readonly lookedMs: number | null;
+  readonly readMs: number | null;
   /** Whether it has been seen; without a server time nothing more is known. */
   readonly isShown: boolean;
 }
@@ -30,18 +30,18 @@ export interface LagSample {
  */
 export interface ShopBehavior {
   /** Reads what was learnt of a kind of refusal; all zeros where nothing was. */
-  readSignature(key: string): Promise<SignatureEvidence>;
+  readSignature(key: string): Promise<RefusalEvidence>;
   /** Counts one finding for a kind of refusal; `not-applied` is stored with its time. */
-  noteSignature(key: string, found: "applied" | "not-applied"): Promise<void>;
+  recordSignature(key: string, found: "applied" | "not-applied"): Promise<void>;
 
   /**
    * Starts a sample of when the store shows an added product; does nothing for a sampled product.
    */
-  watchLag(productId: ProductId, addedMs: number | null): Promise<void>;
+  startLagSample(productId: ProductId, addedMs: number | null): Promise<void>;
   /** Records a lookup of a sampled product; once the product was seen, nothing changes any more. */
-  noteLagSample(
+  recordLagSample(
     productId: ProductId,
-    look: { readonly shown: boolean; readonly serverMs: number | null },
+    reading: { readonly shown: boolean; readonly serverMs: number | null },
   ): Promise<void>;
   /** Reads the latest samples, at most 200, oldest first. */
   readLagSamples(): Promise<readonly LagSample[]>;

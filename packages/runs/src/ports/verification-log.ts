@@ -13,7 +13,7 @@ import {
 /** A row that is done, with the results of reading it back so far. */
 export interface DoneRow extends RowKey {
   readonly record: RowRecord;
-  readonly looks: number;
+  readonly readings: number;
   /** Fields that differed when it was last read back. */
   readonly fields: readonly Mismatch[];
 }
@@ -25,16 +25,16 @@ export interface BeforeValue {
 }
 
 /** Results of reading back, and values that updates have overwritten, for the runs of one store. */
-export interface ReadBackBook {
+export interface VerificationLog {
   /** Reads done rows of the run that were not read back yet, in the order of the sheet. */
-  readUnlooked(runId: string, after: number, limit: number): Promise<readonly DoneRow[]>;
+  readUnverified(runId: string, after: number, limit: number): Promise<readonly DoneRow[]>;
   /**
-   * Reads rows that were read back fewer than `mostLooks` times and not seen as they were sent; of
+   * Reads rows that were read back fewer than `maxLookups` times and not seen as they were sent; of
    * one run or of all runs of the store, the latest first.
    */
   readOpen(query: {
     readonly runId?: string | undefined;
-    readonly mostLooks: number;
+    readonly maxLookups: number;
     readonly limit: number;
   }): Promise<readonly DoneRow[]>;
   /** Replaces the earlier results of reading the rows back. */

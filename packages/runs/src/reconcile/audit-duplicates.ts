@@ -8,16 +8,16 @@
 import { type ProductId } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 
-import { writeCode } from "../plan/codes/code-normalization.ts";
+import { normalizeCode } from "../plan/codes/code-normalization.ts";
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
 import { type RowRecord } from "../row/row-record.ts";
-import { toDoubt } from "./decide-absent.ts";
-import { lookUp, type Wanted } from "./find-lost-adds.ts";
-import { type CodeKeys, judgeMatch } from "./match-product.ts";
+import { toAddHistory } from "./decide-absent.ts";
+import { findLostAdds, type WantedAdd } from "./find-lost-adds.ts";
+import { type CodeKeys, matchProduct } from "./match-product.ts";
 
-/** Ports and run for {@link auditRun}. */
-export interface AuditRunOptions extends CodeKeys {
+/** Ports and run for {@link auditDuplicates}. */
+export interface AuditDuplicatesOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
@@ -25,7 +25,7 @@ export interface AuditRunOptions extends CodeKeys {
 }
 
 /** A product code of the run that more than one product has. */
-export interface DuplicateFound {
+export interface FoundDuplicate {
   readonly row: number;
   readonly code: string;
   readonly ids: readonly ProductId[];
@@ -34,31 +34,33 @@ export interface DuplicateFound {
 }
 
 /** Maximum number of adds to check; the circuit breaker keeps a run well below it. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /**
  * Returns the duplicates that the store shows for the run's adds. Makes no call where no outcome
  * was unknown.
  */
-export async function auditRun(options: AuditRunOptions): Promise<readonly DuplicateFound[]> {
+export async function auditDuplicates(
+  options: AuditDuplicatesOptions,
+): Promise<readonly FoundDuplicate[]> {
   const { journal, marketplace, runId, signal } = options;
-  const rows = await journal.readDoubtedAdds(runId, MOST_ROWS);
+  const rows = await journal.readSuspectAdds(runId, MAX_ROWS);
   if (rows.length === 0) return [];
-  const wanted: Wanted[] = [];
+  const wanted: WantedAdd[] = [];
   for (const { row, code } of rows) {
-    const { begunMs } = toDoubt(await journal.readEvents({ runId, row }));
-    const stored = writeCode(options.way ?? [], code ?? "");
-    wanted.push({ code: code ?? "", variants: stored === code ? [] : [stored], begunMs });
+    const { startedMs } = toAddHistory(await journal.readEvents({ runId, row }));
+    const stored = normalizeCode(options.normalization ?? [], code ?? "");
+    wanted.push({ code: code ?? "", variants: stored === code ? [] : [stored], startedMs });
   }
-  const shownFor = await lookUp(marketplace, wanted, signal);
+  const shownFor = await findLostAdds(marketplace, wanted, signal);
   if (shownFor === undefined) return [];
   return rows.flatMap((record) => {
-    const { strength, ids } = judgeMatch(record, shownFor(record.code ?? ""), options);
+    const { strength, ids } = matchProduct(record, shownFor(record.code ?? ""), options);
     return strength === "several" ? [toDuplicate(record, ids)] : [];
   });
 }
 
-function toDuplicate({ row, code: known }: RowRecord, ids: readonly ProductId[]): DuplicateFound {
+function toDuplicate({ row, code: known }: RowRecord, ids: readonly ProductId[]): FoundDuplicate {
   const code = known ?? "";
   const list = ids.join(", ");
   const message = {

@@ -3,14 +3,14 @@
 import { type RowEvent } from "../row/row-event.ts";
 
 /** Causes of a move back to `ready` for which it is proven that no byte left. */
-const NEVER_LEFT: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);
+const UNSENT_CAUSES: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);
 
 /** Counts the requests of a row that left or may have left: those started and not proven unsent. */
-export function countDepartures(events: readonly RowEvent[]): number {
-  let departures = 0;
+export function countSentAttempts(events: readonly RowEvent[]): number {
+  let sent = 0;
   for (const { from, to, cause } of events) {
-    if (to === "sending") departures += 1;
-    else if (from === "sending" && to === "ready" && NEVER_LEFT.has(cause)) departures -= 1;
+    if (to === "sending") sent += 1;
+    else if (from === "sending" && to === "ready" && UNSENT_CAUSES.has(cause)) sent -= 1;
   }
-  return departures;
+  return sent;
 }

@@ -2,117 +2,117 @@
 
 import { type Localized } from "@catalog/i18n";
 
-import { readWords } from "../row/answer-words.ts";
+import { readAnswerText } from "../row/answer-words.ts";
 import { type RowEvent } from "../row/row-event.ts";
 import { type RowState } from "../row/row-state.ts";
-import { countDepartures } from "./count-sent.ts";
-import { type Visibility } from "./visibility.ts";
+import { countSentAttempts } from "./count-sent.ts";
+import { type Visibility } from "./visibility/visibility.ts";
 
 /** What to do with an add that was not found: hold it for a person, or send it once more. */
 export type UnknownPolicy = "hold" | "resend";
 
 /** The facts about an open add, from its events since its last request started. */
-export interface Doubt {
+export interface AddHistory {
   /** Requests that left or may have left, earlier attempts included. */
-  readonly departures: number;
+  readonly sentCount: number;
   /**
    * State that the marketplace's refusal implies for the row, where the refusal was well-formed.
    */
   readonly claim: "rejected" | "ready" | undefined;
   /** Key of the kind of refusal. */
   readonly signature: string | undefined;
-  readonly words: Localized | undefined;
+  readonly text: Localized | undefined;
   /** When the request started, by the marketplace's clock. */
-  readonly begunMs: number | null;
+  readonly startedMs: number | null;
   /** When its answer came or was given up, by the marketplace's clock. */
   readonly endedMs: number | null;
   /** When the last complete lookup found nothing, by the marketplace's clock. */
-  readonly lookedMs: number | null;
+  readonly lookedUpMs: number | null;
   /** A lookup has proven that the refused request left no product. */
   readonly isProven: boolean;
   /** Complete lookups that found nothing. */
-  readonly looks: number;
+  readonly lookups: number;
   /** Time between the first and the last of them, by the marketplace's clock. */
   readonly spreadMs: number;
 }
 
 /** An add is sent twice at most, and only after this number of lookups over this much time. */
-const MOST_DEPARTURES = 2;
-const LEAST_LOOKS = 3;
+const MAX_SENT = 2;
+const MIN_LOOKUPS = 3;
 /** Shortest time over which an add is looked up before it is sent again, in milliseconds. */
-export const QUIET_MS: number = 15 * 60_000;
+export const SETTLE_TIME_MS: number = 15 * 60_000;
 
 /** The time is at least this many times the longest delay with which the store showed a product. */
 const LAG_FACTOR = 5;
 
 /** Reads the facts about an add from its events, oldest first. */
-export function toDoubt(events: readonly RowEvent[]): Doubt {
+export function toAddHistory(events: readonly RowEvent[]): AddHistory {
   const begun = events.findLastIndex(({ to }) => to === "sending");
   const since = events.slice(Math.max(0, begun));
   const ended = since.findLast(({ from }) => from === "sending");
   const opened = ended?.to === "ambiguous" ? ended : undefined;
-  const looks = since.filter(({ cause }) => cause === LOOK);
-  const moments = looks.map(({ evidence }) => evidence["serverMs"]).filter(isNumber);
+  const lookups = since.filter(({ cause }) => cause === LOOKUP_CAUSE);
+  const times = lookups.map(({ evidence }) => evidence["serverMs"]).filter(isNumber);
   const { claim, signature, words } = opened?.evidence ?? {};
   return {
-    departures: countDepartures(events),
+    sentCount: countSentAttempts(events),
     // A rejection that was trusted at once implies the same as one that was looked up.
     claim: ended?.to === "rejected" ? "rejected" : toClaim(claim),
     signature: typeof signature === "string" ? signature : undefined,
-    words: readWords(words),
-    begunMs: serverMsOf(since[0]),
+    text: readAnswerText(words),
+    startedMs: serverMsOf(since[0]),
     endedMs: serverMsOf(ended),
-    lookedMs: moments.at(-1) ?? null,
-    isProven: since.some(({ evidence }) => evidence[PROVEN] === true),
-    looks: looks.length,
+    lookedUpMs: times.at(-1) ?? null,
+    isProven: since.some(({ evidence }) => evidence[PROVEN_ABSENT_KEY] === true),
+    lookups: lookups.length,
     // Lookups without a server time do not count here, because our own clock may jump.
-    spreadMs: moments.length < LEAST_LOOKS ? 0 : Math.max(...moments) - Math.min(...moments),
+    spreadMs: times.length < MIN_LOOKUPS ? 0 : Math.max(...times) - Math.min(...times),
   };
 }
 
-const toClaim = (claim: unknown): Doubt["claim"] =>
+const toClaim = (claim: unknown): AddHistory["claim"] =>
   claim === "rejected" || claim === "ready" ? claim : undefined;
 
 /** Key in the evidence of a lookup: the store would show the product by now, and does not. */
-export const PROVEN = "isProvenAbsent";
+export const PROVEN_ABSENT_KEY = "isProvenAbsent";
 
 /** Cause of the event for a complete lookup that found no product. */
-export const LOOK = "look";
+export const LOOKUP_CAUSE = "look";
 
 /** The `Date` header has whole seconds (RFC 9110, section 5.6.7). */
-const LEAST_PROOF_MS = 2_000;
+const MIN_PROOF_MS = 2_000;
 
 /**
  * Returns how long after the end of a request a lookup must start to prove absence, in
  * milliseconds; `undefined` where no lookup can. A refused request is not under way any more.
  */
 export function proofWindowMs(
-  { claim }: Pick<Doubt, "claim">,
+  { claim }: Pick<AddHistory, "claim">,
   { verdict, maxLagMs }: Visibility,
 ): number | undefined {
-  const leastMs = claim === undefined ? QUIET_MS : LEAST_PROOF_MS;
-  return verdict === "visible" ? Math.max(leastMs, LAG_FACTOR * maxLagMs) : undefined;
+  const minMs = claim === undefined ? SETTLE_TIME_MS : MIN_PROOF_MS;
+  return verdict === "visible" ? Math.max(minMs, LAG_FACTOR * maxLagMs) : undefined;
 }
 
 /**
- * Says whether a complete lookup at `lookedMs` that found nothing proves that an add left no
+ * Says whether a complete lookup at `lookedUpMs` that found nothing proves that an add left no
  * product. It proves nothing in a store that shows products late or not at all.
  */
 export function isProvenAbsent(
-  doubt: Doubt,
+  history: AddHistory,
   visibility: Visibility,
-  lookedMs: number | null | undefined,
+  lookedUpMs: number | null | undefined,
 ): boolean {
-  const { endedMs, isProven } = doubt;
+  const { endedMs, isProven } = history;
   if (isProven) return true;
-  const windowMs = proofWindowMs(doubt, visibility);
-  if (windowMs === undefined || endedMs === null || lookedMs == null) return false;
-  return lookedMs - endedMs >= windowMs;
+  const windowMs = proofWindowMs(history, visibility);
+  if (windowMs === undefined || endedMs === null || lookedUpMs == null) return false;
+  return lookedUpMs - endedMs >= windowMs;
 }
 
 /** Facts that the decision on an absent add uses. */
 export interface AbsenceFacts {
-  readonly doubt: Doubt;
+  readonly history: AddHistory;
   readonly visibility: Visibility;
   readonly policy: UnknownPolicy;
   /** Shortest time that the lookups must span before an add is sent again. */
@@ -131,29 +131,31 @@ export interface AbsenceDecision {
 
 /** Decides on an add that no complete lookup has found. */
 export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
-  const { doubt, visibility, policy } = facts;
-  if (doubt.claim !== undefined) return decideRefused(facts, doubt.claim);
+  const { history, visibility, policy } = facts;
+  if (history.claim !== undefined) return decideRefused(facts, history.claim);
   if (policy === "hold") return hold("policy hold: an add is not sent again by itself");
   if (visibility.verdict !== "visible") {
     return hold("resend is not possible: the store has not shown an add of ours yet");
   }
-  if (doubt.departures >= MOST_DEPARTURES) {
+  if (history.sentCount >= MAX_SENT) {
     return hold("it was sent as often as an add may be");
   }
   const neededMs = Math.max(facts.quietMs, LAG_FACTOR * visibility.maxLagMs);
-  if (doubt.looks < LEAST_LOOKS || doubt.spreadMs < neededMs) {
-    return hold(`looked ${doubt.looks} times over ${doubt.spreadMs} ms; needed are ${neededMs} ms`);
+  if (history.lookups < MIN_LOOKUPS || history.spreadMs < neededMs) {
+    return hold(
+      `looked ${history.lookups} times over ${history.spreadMs} ms; needed are ${neededMs} ms`,
+    );
   }
-  const rule = `not found in ${doubt.looks} looks over ${doubt.spreadMs} ms`;
+  const rule = `not found in ${history.lookups} looks over ${history.spreadMs} ms`;
   return { to: "ready", cause: "not-found-resend", rule };
 }
 
 /** A refused add stays refused, and is sent again only where its absence is proven. */
 function decideRefused(
-  { doubt, visibility }: AbsenceFacts,
+  { history, visibility }: AbsenceFacts,
   claim: "rejected" | "ready",
 ): AbsenceDecision {
-  const isProven = isProvenAbsent(doubt, visibility, doubt.lookedMs);
+  const isProven = isProvenAbsent(history, visibility, history.lookedUpMs);
   const cause = "refused-and-absent";
   if (isProven) return { to: claim, cause, rule: "refused, and not in the store", isProven };
   const rule = "refused; the store need not show a product of it yet";
@@ -163,7 +165,7 @@ function decideRefused(
 const hold = (rule: string): AbsenceDecision => ({ to: "held", cause: "not-found", rule });
 
 /** Decision for a store that cannot be searched: finding nothing proves nothing. */
-export const NOT_LOOKED: AbsenceDecision = hold(
+export const NOT_LOOKED_UP: AbsenceDecision = hold(
   "no look: no filter is proven, and the listing is too long to be read",
 );
 

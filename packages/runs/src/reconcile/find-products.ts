@@ -9,7 +9,7 @@ import { type ListingStatus, type ProductId, type StoreProduct } from "@catalog/
 import { type ListQuery, type Marketplace } from "../ports/marketplace.ts";
 
 /** The statuses of the product listing (section Product status), in the order of a sweep. */
-export const SWEEP: readonly ListingStatus[] = [
+export const STATUS_SWEEP: readonly ListingStatus[] = [
   "approved",
   "passive",
   "veto",
@@ -22,7 +22,7 @@ type Listing = Pick<Marketplace, "listProducts">;
 
 /** What to find: products by id, by code, by when they were added, or all. */
 export interface FindProductsQuery extends Omit<ListQuery, "status"> {
-  /** Read one after the other. @default {@link SWEEP} */
+  /** Read one after the other. @default {@link STATUS_SWEEP} */
   readonly statuses?: readonly ListingStatus[] | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface FoundProduct {
  */
 export async function* findProducts(
   marketplace: Listing,
-  { statuses = SWEEP, ...query }: FindProductsQuery,
+  { statuses = STATUS_SWEEP, ...query }: FindProductsQuery,
 ): AsyncGenerator<FoundProduct, void, undefined> {
   if (query.ids !== undefined) {
     yield* findByIds(marketplace, { ids: query.ids, statuses, signal: query.signal });

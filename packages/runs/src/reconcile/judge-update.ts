@@ -3,11 +3,11 @@
 import { type StoreProduct } from "@catalog/contract";
 
 import { compareFields } from "../plan/compare.ts";
-import { type Settlement } from "../row/row-outcome.ts";
+import { type RowOutcome } from "../row/row-outcome.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
 /** Returns `done` when the store shows every field of the update; otherwise it is sent again. */
-export function judgeUpdate(record: RowRecord, seen: StoreProduct | undefined): Settlement {
+export function judgeUpdate(record: RowRecord, seen: StoreProduct | undefined): RowOutcome {
   if (seen === undefined) return { to: "ready", cause: "read-back-missing" };
   const wanted = record.payload ?? {};
   const { changes, notComparable } = compareFields({ wanted, seen, priceUnit: "unknown" });

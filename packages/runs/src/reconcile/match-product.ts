@@ -2,7 +2,7 @@
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
-import { type CodeWay, writeCode } from "../plan/codes/code-normalization.ts";
+import { type CodeNormalization, normalizeCode } from "../plan/codes/code-normalization.ts";
 import { findUnits } from "../plan/price-unit.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
@@ -14,7 +14,7 @@ export interface CodeKeys {
    */
   readonly looseCodeKey?: ((code: string) => string) | undefined;
   /** How the store rewrites codes. @default codes are kept as sent */
-  readonly way?: CodeWay | undefined;
+  readonly normalization?: CodeNormalization | undefined;
 }
 
 /**
@@ -24,19 +24,19 @@ export interface CodeKeys {
  * - `several`: more than one product with exactly this code.
  * - `similar`: only products whose code is similar.
  */
-export interface Match {
+export interface ProductMatch {
   readonly strength: "absent" | "strong" | "different" | "several" | "similar";
   readonly ids: readonly ProductId[];
 }
 
 /** Judges the products that a lookup for the row has found. */
-export function judgeMatch(
+export function matchProduct(
   record: RowRecord,
   shown: readonly StoreProduct[],
-  { codeKey, looseCodeKey = codeKey, way = [] }: CodeKeys,
-): Match {
+  { codeKey, looseCodeKey = codeKey, normalization = [] }: CodeKeys,
+): ProductMatch {
   const code = record.code ?? "";
-  const own = new Set([codeKey(code), codeKey(writeCode(way, code))]);
+  const own = new Set([codeKey(code), codeKey(normalizeCode(normalization, code))]);
   const exact = distinct(shown.filter((one) => own.has(codeKey(one.product_code ?? ""))));
   const [product, ...others] = exact;
   if (product === undefined) {

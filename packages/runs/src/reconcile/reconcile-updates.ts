@@ -8,18 +8,18 @@ import { type Clock } from "@catalog/clock";
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
 import { toIssue } from "../row/issue-texts.ts";
-import { type Settlement } from "../row/row-outcome.ts";
+import { type RowOutcome } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { toDoubt } from "./decide-absent.ts";
+import { toAddHistory } from "./decide-absent.ts";
 import { idsOf, readProducts } from "./find-products.ts";
 import { judgeUpdate } from "./judge-update.ts";
 
-export interface SettleUpdatesOptions {
+export interface ReconcileUpdatesOptions {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   readonly clock: Clock;
   /** Waits before each lookup, in milliseconds. */
-  readonly lookDelaysMs: readonly number[];
+  readonly lookupDelaysMs: readonly number[];
   /** The sheet's name, for issues. */
   readonly sheet: string;
   readonly signal?: AbortSignal | undefined;
@@ -28,15 +28,15 @@ export interface SettleUpdatesOptions {
 type Open = RowKey & { readonly record: RowRecord };
 
 /** Number of lookups of an update that the store does not show: it may take effect late. */
-const UPDATE_LOOKS = 2;
+const UPDATE_LOOKUPS = 2;
 
 /** Looks up all lost or refused updates together. */
-export async function settleUpdates(
-  options: SettleUpdatesOptions,
+export async function reconcileUpdates(
+  options: ReconcileUpdatesOptions,
   rows: readonly Open[],
 ): Promise<void> {
-  const { marketplace, clock, signal, lookDelaysMs } = options;
-  const delays = lookDelaysMs.slice(0, UPDATE_LOOKS);
+  const { marketplace, clock, signal, lookupDelaysMs } = options;
+  const delays = lookupDelaysMs.slice(0, UPDATE_LOOKUPS);
   let open = rows;
   for (const [n, delayMs] of delays.entries()) {
     if (open.length === 0) return;
@@ -48,8 +48,8 @@ export async function settleUpdates(
       const { productId } = row.record;
       const found = productId === null ? undefined : seen.get(productId)?.product;
       const judged = judgeUpdate(row.record, found);
-      if (judged.to === "done") await settle(options, row, judged);
-      else if (n === delays.length - 1) await settleMissing(options, row, judged);
+      if (judged.to === "done") await recordOutcome(options, row, judged);
+      else if (n === delays.length - 1) await reconcileMissingUpdate(options, row, judged);
       else missing.push(row);
     }
     open = missing;
@@ -57,33 +57,33 @@ export async function settleUpdates(
 }
 
 /** A lost update is sent again; a refused one is rejected once the store does not show it. */
-async function settleMissing(
-  options: SettleUpdatesOptions,
+async function reconcileMissingUpdate(
+  options: ReconcileUpdatesOptions,
   row: Open,
-  judged: Settlement,
+  judged: RowOutcome,
 ): Promise<void> {
   const events = await options.journal.readEvents(row);
-  const { claim, words = { tr: "", en: "" } } = toDoubt(events);
+  const { claim, text = { tr: "", en: "" } } = toAddHistory(events);
   if (claim !== "rejected") {
-    await settle(options, row, judged);
+    await recordOutcome(options, row, judged);
     return;
   }
   const { row: number, code } = row.record;
-  const place = { sheet: options.sheet, row: number, column: "", cell: "", value: code ?? "" };
+  const location = { sheet: options.sheet, row: number, column: "", cell: "", value: code ?? "" };
   const opened = events.findLast(({ from }) => from === "sending");
-  await settle(options, row, {
+  await recordOutcome(options, row, {
     to: "rejected",
     cause: "refused-and-absent",
-    note: row.record.note ?? words.en,
-    issues: [toIssue("E_REJECTED", place, words)],
+    note: row.record.note ?? text.en,
+    issues: [toIssue("E_REJECTED", location, text)],
     evidence: { ...judged.evidence, status: opened?.evidence["status"] },
   });
 }
 
-async function settle(
-  { journal }: SettleUpdatesOptions,
+async function recordOutcome(
+  { journal }: ReconcileUpdatesOptions,
   { runId, row, record }: Open,
-  settlement: Settlement,
+  outcome: RowOutcome,
 ): Promise<void> {
-  await journal.settle({ runId, row, from: record.state }, settlement);
+  await journal.recordOutcome({ runId, row, from: record.state }, outcome);
 }

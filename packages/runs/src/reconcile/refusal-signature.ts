@@ -5,11 +5,11 @@
  */
 
 import { type Answer, type AnswerFacts } from "../ports/marketplace.ts";
-import { type SignatureEvidence } from "../ports/shop-behavior.ts";
+import { type RefusalEvidence } from "../ports/shop-behavior.ts";
 import { type Payload } from "../row/row-decision.ts";
 
 /** A kind of refusal. */
-export interface Signature {
+export interface RefusalSignature {
   /**
    * Status, content type, shape and text of the answer without the parts that differ between rows.
    */
@@ -31,18 +31,18 @@ const EVIDENCE_LIFE_MS = 30 * 24 * 3_600_000;
 const SEEDED: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 405, 413, 415, 422, 429]);
 
 /** Returns the kind of a refusal; `undefined` for an answer that is no refusal. */
-export function toSignature(answer: Answer, payload: Payload): Signature | undefined {
+export function toRefusalSignature(answer: Answer, payload: Payload): RefusalSignature | undefined {
   if (answer.kind === "lost") return undefined;
   if (answer.kind === "answered") {
     const words = readMessage(answer.data);
-    const key = `200 json ${shapeOf({ data: answer.data })} ${mask(words, payload)}`;
+    const key = `200 json ${shapeOf({ data: answer.data })} ${maskValues(words, payload)}`;
     return { key, status: 200, isJson: true };
   }
   const { status, message, facts = {} } = answer;
   const contentType = toType(facts);
   const json = parse(facts.excerpt);
   const shape = json === undefined ? "" : shapeOf(json);
-  const key = `${status} ${contentType} ${shape} ${mask(message, payload)}`;
+  const key = `${status} ${contentType} ${shape} ${maskValues(message, payload)}`;
   return { key, status, isJson: contentType.endsWith("json") && isObject(facts.excerpt) };
 }
 
@@ -54,14 +54,14 @@ const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{")
 
 /** Says whether a refusal of this kind is looked up every time, whatever was learnt of it. */
 export const isNeverTrusted = (
-  { status, isJson }: Signature,
-  { applied }: SignatureEvidence,
+  { status, isJson }: RefusalSignature,
+  { applied }: RefusalEvidence,
 ): boolean => applied > 0 || !isJson || status >= 500;
 
 /** Says whether a refusal of this kind is known to leave no product in this store. */
 export function isTrusted(
-  signature: Signature,
-  evidence: SignatureEvidence,
+  signature: RefusalSignature,
+  evidence: RefusalEvidence,
   nowMs: number,
 ): boolean {
   if (isNeverTrusted(signature, evidence)) return false;
@@ -71,7 +71,7 @@ export function isTrusted(
 }
 
 /** Removes the row's own values, quotations, numbers and ids from a text. */
-function mask(words: string, payload: Payload): string {
+function maskValues(words: string, payload: Payload): string {
   const own = [payload.product_code, payload.title].filter((value) => value !== undefined);
   const bare = own.reduce((text, value) => text.replaceAll(value, "…"), words);
   return bare

@@ -8,14 +8,14 @@ import { type Answer } from "../ports/marketplace.ts";
 const NO_REASON: Localized = { tr: "neden belirtilmedi", en: "it gave no reason" };
 
 /** Returns the answer's own text; `note` is the reason that was read from it. */
-export function wordsOf(answer: Answer, note: string | undefined): Localized {
+export function answerText(answer: Answer, note: string | undefined): Localized {
   const words = answer.kind === "answered" ? undefined : answer.words;
   if (words !== undefined) return words;
   return note === undefined ? NO_REASON : { tr: note, en: note };
 }
 
 /** Reads a text that was stored with an event; earlier releases stored a single string. */
-export function readWords(stored: unknown): Localized | undefined {
+export function readAnswerText(stored: unknown): Localized | undefined {
   if (typeof stored === "string") return { tr: stored, en: stored };
   if (typeof stored !== "object" || stored === null) return undefined;
   const [tr, en] = ["tr", "en"].map((lang) => Object.entries(stored).find(([key]) => key === lang));

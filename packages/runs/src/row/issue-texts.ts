@@ -5,15 +5,15 @@ import { type Localized } from "@catalog/i18n";
 import { type RowIssue } from "./issue.ts";
 
 /** The place in the sheet where an issue is shown. */
-export type IssuePlace = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;
+export type IssueLocation = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;
 
-interface FindingText {
+interface IssueText {
   readonly message: Localized;
   readonly suggestion?: Localized;
 }
 
-const FINDINGS = {
-  E_CODE_DUPLICATE: (rows: string): FindingText => ({
+const ISSUE_TEXTS = {
+  E_CODE_DUPLICATE: (rows: string): IssueText => ({
     message: {
       tr: `Bu ürün kodu dosyada birden çok satırda geçiyor (satırlar: ${rows}).`,
       en: `This product code is on several rows of the file (rows ${rows}).`,
@@ -23,7 +23,7 @@ const FINDINGS = {
       en: "Use each product code on one row only.",
     },
   }),
-  E_CODE_SUSPECT: (codes: string): FindingText => ({
+  E_CODE_SUSPECT: (codes: string): IssueText => ({
     message: {
       tr: `Bu ürün kodu, kullanılan bir koda çok benziyor: ${codes}. Aynı ürün iki kez eklenmesin diye satır bekletildi.`,
       en: `This product code looks like one that is in use: ${codes}. The row is held so that one product is not added twice.`,
@@ -33,7 +33,7 @@ const FINDINGS = {
       en: "If it is the same product, write its code as the store does. If it is another one, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow code-suspect.",
     },
   }),
-  E_PRODUCT_UNKNOWN: (code: string): FindingText => ({
+  E_PRODUCT_UNKNOWN: (code: string): IssueText => ({
     message: {
       tr: `Mağazada "${code}" kodlu bir ürün bulunamadı; bu satır yalnızca güncelleme yapabilir.`,
       en: `The store has no product "${code}", and this row may only update.`,
@@ -43,7 +43,7 @@ const FINDINGS = {
       en: "Check the code. To add the product, do not ask for updates only (Action column, --mode) and leave Product ID empty.",
     },
   }),
-  E_BODY: (detail: string): FindingText => ({
+  E_BODY: (detail: string): IssueText => ({
     message: {
       tr: `Bu satırdan geçerli bir güncelleme oluşmuyor: ${detail}.`,
       en: `This row does not make a valid update: ${detail}.`,
@@ -53,7 +53,7 @@ const FINDINGS = {
       en: "Fill in fields that belong together, such as discount type and value.",
     },
   }),
-  E_CODE_REMOTE_TWICE: (ids: string): FindingText => ({
+  E_CODE_REMOTE_TWICE: (ids: string): IssueText => ({
     message: {
       tr: `Mağazada bu ürün kodunu taşıyan birden çok ürün var: ${ids}.`,
       en: `Several products of the store have this product code: ${ids}.`,
@@ -63,7 +63,7 @@ const FINDINGS = {
       en: "Write the id of the product to update into the Product ID column.",
     },
   }),
-  E_ID_CODE_MISMATCH: (code: string): FindingText => ({
+  E_ID_CODE_MISMATCH: (code: string): IssueText => ({
     message: {
       tr: `Ürün ID başka bir ürünün: mağazada bu kimliğin ürün kodu "${code}".`,
       en: `The product id is another product's: in the store its code is "${code}".`,
@@ -73,7 +73,7 @@ const FINDINGS = {
       en: "Product ID and Product Code must mean one product; correct or delete one of them.",
     },
   }),
-  E_PRODUCT_TWICE: (row: string): FindingText => ({
+  E_PRODUCT_TWICE: (row: string): IssueText => ({
     message: {
       tr: `Bu satır, ${row}. satırdaki ürünle aynı ürünü güncelliyor.`,
       en: `This row updates the same product as row ${row}.`,
@@ -83,7 +83,7 @@ const FINDINGS = {
       en: "Update each product on one row only.",
     },
   }),
-  E_APPEARED: (ids: string): FindingText => ({
+  E_APPEARED: (ids: string): IssueText => ({
     message: {
       tr: `Bu ürün kodu plan yapıldıktan sonra mağazada ortaya çıktı (${ids}); ikinci kez eklenmedi.`,
       en: `This product code has appeared in the store since the plan was made (${ids}); it was not added again.`,
@@ -93,7 +93,7 @@ const FINDINGS = {
       en: "Import the file again; the row will be planned as an update.",
     },
   }),
-  E_ADD_UNSEEN: (): FindingText => ({
+  E_ADD_UNSEEN: (): IssueText => ({
     message: {
       tr: "Bu ürün bu arada eklenmiş olabilir: gönderim uzun süre durdu ya da klasör eski bir kopya, bu mağazanın eklenen ürünleri gösterdiği de görülmedi. İki kez eklenmemesi için bekletildi.",
       en: "This product may have been added meanwhile: sending had stopped for long, or the folder is an older copy, and the store was not seen to show what is added to it. Held so that it is not added twice.",
@@ -103,7 +103,7 @@ const FINDINGS = {
       en: "Look for the product in the store's panel. If it is there: catalog release <run> --rows <row> --as-done <product id>; if not, send it with --resend-blind.",
     },
   }),
-  E_CHANGED: (differences: string): FindingText => ({
+  E_CHANGED: (differences: string): IssueText => ({
     message: {
       tr: `Ürün, plan yapıldıktan sonra mağazada değişti; üzerine yazılmadı. ${differences}.`,
       en: `The product has changed in the store since the plan was made and was not overwritten. ${differences}.`,
@@ -113,7 +113,7 @@ const FINDINGS = {
       en: "If the store's value is to stay, there is nothing to do. If the file's value is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again: the row is then planned against the present values.",
     },
   }),
-  E_ADD_OPEN: (runId: string): FindingText => ({
+  E_ADD_OPEN: (runId: string): IssueText => ({
     message: {
       tr: `Bu ürün kodu için ${runId} çalıştırmasının sonucu henüz belli değil; ikinci kez eklenmedi.`,
       en: `The outcome of this product code in run ${runId} is not known yet; it was not added again.`,
@@ -123,7 +123,7 @@ const FINDINGS = {
       en: `Settle that run first: catalog resume ${runId} (with --on-unknown resend if the panel does not show the product either).`,
     },
   }),
-  E_CODE_TAKEN: (): FindingText => ({
+  E_CODE_TAKEN: (): IssueText => ({
     message: {
       tr: "Bu ürün kodu, plan yapıldıktan sonra başka bir çalıştırmada eklendi; ikinci kez eklenmedi.",
       en: "Another run has added this product code since the plan was made; it was not added again.",
@@ -133,7 +133,7 @@ const FINDINGS = {
       en: "Import the file again; the row will be planned as an update.",
     },
   }),
-  E_REJECTED: (words: string): FindingText => ({
+  E_REJECTED: (words: string): IssueText => ({
     message: {
       tr: `Pazaryeri bu ürünü kabul etmedi: ${words}`,
       en: `The marketplace refused this product: ${words}`,
@@ -143,7 +143,7 @@ const FINDINGS = {
       en: "Correct the row and import it again.",
     },
   }),
-  E_OUTCOME_UNKNOWN: (): FindingText => ({
+  E_OUTCOME_UNKNOWN: (): IssueText => ({
     message: {
       tr: "İsteğin sonucu alınamadı ve ürün mağazada henüz görünmüyor; iki kez eklenmemesi için bekletildi.",
       en: "The request's outcome was lost and the store does not show the product yet; held so that it is not added twice.",
@@ -153,7 +153,7 @@ const FINDINGS = {
       en: "Every later run looks for it again. Look in the store's panel too; if it is not there, let the run send it once more after at least 15 minutes: catalog resume <run> --on-unknown resend",
     },
   }),
-  E_REFUSED_OPEN: (words: string): FindingText => ({
+  E_REFUSED_OPEN: (words: string): IssueText => ({
     message: {
       tr: `Pazaryeri ekleme isteğini geri çevirdi (${words}), ama ürünü yine de eklemiş olabilir: mağaza yeni ürünleri geç gösteriyor ya da gösterdiği henüz görülmedi. İki kez eklenmemesi için bekletildi.`,
       en: `The marketplace refused to add it (${words}) and may have added it all the same: the store shows new products late, or has not been seen to show them. Held so that it is not added twice.`,
@@ -163,7 +163,7 @@ const FINDINGS = {
       en: "Every later run looks for it again and sends it once it is certain that it was not added: catalog resume <run>. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend, which asks for its code on a terminal; without a terminal --resend-blind",
     },
   }),
-  E_REFUSED_BEFORE: (runId: string): FindingText => ({
+  E_REFUSED_BEFORE: (runId: string): IssueText => ({
     message: {
       tr: `Bu ürün kodunu ekleme isteği ${runId} çalıştırmasında kabul edilmedi, ama ürün yine de eklenmiş olabilir: mağaza yeni ürünleri geç gösteriyor ya da gösterdiği henüz görülmedi. İki kez eklenmemesi için bekletildi.`,
       en: `A request to add this product code in run ${runId} was not accepted, and the product may have been added all the same: the store shows new products late, or has not been seen to show them. Held so that it is not added twice.`,
@@ -173,7 +173,7 @@ const FINDINGS = {
       en: "Import the file again later: once the store has shown another product that was added, and still not this one, the row goes by itself. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend, which asks for its code on a terminal; without a terminal --resend-blind",
     },
   }),
-  E_REFUSED_OFTEN: (words: string): FindingText => ({
+  E_REFUSED_OFTEN: (words: string): IssueText => ({
     message: {
       tr: `Diğer satırlar gönderilirken pazaryeri bu satırı her denemede geri çevirdi (${words}); bekletildi.`,
       en: `The marketplace refused this row at every try while others went through (${words}); it is held.`,
@@ -183,7 +183,7 @@ const FINDINGS = {
       en: "Send it again later: catalog release <run> --resend",
     },
   }),
-  E_FOUND_TWICE: (ids: string): FindingText => ({
+  E_FOUND_TWICE: (ids: string): IssueText => ({
     message: {
       tr: `Sonucu belirsiz isteğin ardından mağazada bu koda sahip birden çok ürün bulundu: ${ids}.`,
       en: `After a lost answer the store shows several products with this code: ${ids}.`,
@@ -193,7 +193,7 @@ const FINDINGS = {
       en: "Compare the products in the store's panel, and remove the surplus one there.",
     },
   }),
-  E_FOUND_DIFFERENT: (ids: string): FindingText => ({
+  E_FOUND_DIFFERENT: (ids: string): IssueText => ({
     message: {
       tr: `Sonucu belirsiz isteğin ardından mağazada bu koda sahip, başlığı ya da fiyatı farklı bir ürün bulundu: ${ids}.`,
       en: `After a lost answer the store shows a product with this code but another title or price: ${ids}.`,
@@ -203,7 +203,7 @@ const FINDINGS = {
       en: "Open the product in the store's panel. If it is this row's product, import the file again; the row will be planned as an update.",
     },
   }),
-  E_FOUND_SIMILAR: (ids: string): FindingText => ({
+  E_FOUND_SIMILAR: (ids: string): IssueText => ({
     message: {
       tr: `Sonucu belirsiz isteğin ardından mağazada yalnızca kodu buna çok benzeyen ürün bulundu: ${ids}.`,
       en: `After a lost answer the store shows only a product whose code is nearly the same: ${ids}.`,
@@ -213,13 +213,13 @@ const FINDINGS = {
       en: "Open the product in the store's panel and see whether it is this row's product.",
     },
   }),
-  W_EXISTS: (id: string): FindingText => ({
+  W_EXISTS: (id: string): IssueText => ({
     message: {
       tr: `Ürün mağazada zaten var (${id}); bu çalıştırma yalnızca ekleme yapıyor.`,
       en: `The store already has the product (${id}), and this run only adds.`,
     },
   }),
-  W_FIELD_REFUSED: (fields: string): FindingText => ({
+  W_FIELD_REFUSED: (fields: string): IssueText => ({
     message: {
       tr: `Pazaryeri güncellemede şu alanları uygulamadı ya da reddetti; gönderilmedi: ${fields}.`,
       en: `The marketplace has not applied these fields in updates before, or has refused them; they were not sent: ${fields}.`,
@@ -229,7 +229,7 @@ const FINDINGS = {
       en: "Change these values in the store's panel; give --try-refused to try again.",
     },
   }),
-  W_UNDO_KEPT: (differences: string): FindingText => ({
+  W_UNDO_KEPT: (differences: string): IssueText => ({
     message: {
       tr: `Bu alanlar o zamandan beri değiştirildi; dokunulmadı. Gönderdiğimiz → şimdi: ${differences}.`,
       en: `These fields have been changed since and were left alone. What we sent → now: ${differences}.`,
@@ -239,7 +239,7 @@ const FINDINGS = {
       en: "If the old value is wanted all the same, update this product with a file.",
     },
   }),
-  W_UNDO_HIDDEN: (fields: string): FindingText => ({
+  W_UNDO_HIDDEN: (fields: string): IssueText => ({
     message: {
       tr: `Bu alanların önceki değeri bilinmiyor, geri alınamaz: ${fields}. Mağaza listesi göstermiyor ya da birimi belli değil.`,
       en: `The earlier values of these fields are not known, so they cannot be restored: ${fields}. The store's listing does not show them, or not in which unit.`,
@@ -249,7 +249,7 @@ const FINDINGS = {
       en: "Correct these fields in the panel or with a file.",
     },
   }),
-  W_UNDO_ADD: (): FindingText => ({
+  W_UNDO_ADD: (): IssueText => ({
     message: {
       tr: "Bu satır bir ürün eklemişti; pazaryerinde ürün silme yok, geri alınamaz.",
       en: "This row added a product; the marketplace has no way to delete one, so it cannot be undone.",
@@ -259,13 +259,13 @@ const FINDINGS = {
       en: "To stop its sale, set its stock to 0 with --zero-stock.",
     },
   }),
-  W_UNDO_ADD_EMPTIED: (): FindingText => ({
+  W_UNDO_ADD_EMPTIED: (): IssueText => ({
     message: {
       tr: "Bu satır bir ürün eklemişti; ürün silinemez, onun yerine stoğu 0 olacak.",
       en: "This row added a product; it cannot be deleted, so its stock becomes 0 instead.",
     },
   }),
-  W_UNDO_MISSING: (): FindingText => ({
+  W_UNDO_MISSING: (): IssueText => ({
     message: {
       tr: "Mağaza listesi bu ürünü şimdi göstermiyor; neyin değiştiği bilinemez, dokunulmadı.",
       en: "The store's listing does not show this product now, so nobody can tell what has changed; it was left alone.",
@@ -275,7 +275,7 @@ const FINDINGS = {
       en: "Look for the product in the panel; undo again once it is shown.",
     },
   }),
-  W_NOT_COMPARABLE: (fields: string): FindingText => ({
+  W_NOT_COMPARABLE: (fields: string): IssueText => ({
     message: {
       tr: `Mağaza listesi şu alanları göstermediği için karşılaştırılamadı ve gönderilmedi: ${fields}.`,
       en: `The store's listing does not show these fields, so they were not compared and not sent: ${fields}.`,
@@ -283,19 +283,19 @@ const FINDINGS = {
   }),
 } as const;
 
-export type FindingCode = keyof typeof FINDINGS;
+export type IssueCode = keyof typeof ISSUE_TEXTS;
 
 /** Creates an issue of the row at `place`; `detail` goes into its text. */
 export function toIssue(
-  code: FindingCode,
-  place: IssuePlace,
+  code: IssueCode,
+  location: IssueLocation,
   detail: string | Localized = "",
 ): RowIssue {
   const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
-  const { message, suggestion }: FindingText = FINDINGS[code](tr);
+  const { message, suggestion }: IssueText = ISSUE_TEXTS[code](tr);
   // A suggestion names no detail that differs by language.
-  const english = tr === en ? message.en : FINDINGS[code](en).message.en;
-  return { code, ...place, message: { tr: message.tr, en: english }, suggestion };
+  const english = tr === en ? message.en : ISSUE_TEXTS[code](en).message.en;
+  return { code, ...location, message: { tr: message.tr, en: english }, suggestion };
 }
 
 /** Says whether an issue keeps its row from being sent. */

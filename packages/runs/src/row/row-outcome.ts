@@ -9,7 +9,7 @@ import { type RowKey } from "./row-record.ts";
 import { type RowState } from "./row-state.ts";
 
 /** A row that is about to be sent. */
-export interface Beginning extends RowKey {
+export interface StartOfSend extends RowKey {
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -20,13 +20,13 @@ export interface Claim extends RowKey {
 }
 
 /** A row, and its attempt where that matters. */
-export interface Attempted extends RowKey {
+export interface AttemptedRow extends RowKey {
   /** Counted from 1. @default the latest */
   readonly attempt?: number | undefined;
 }
 
 /** The outcome of a row's request, or a move that no request caused. */
-export interface Settlement {
+export interface RowOutcome {
   readonly to: RowState;
   /** The rule that decided, for the evidence: `answer`, `unsent`, `lookup`, `recovery`, … */
   readonly cause: Cause;

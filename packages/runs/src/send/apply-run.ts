@@ -10,16 +10,16 @@ import { type Journal } from "../ports/journal.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
 import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
 import { type CodeKeys } from "../reconcile/match-product.ts";
-import { reconcile, settleOpen, settleRefusals } from "../reconcile/reconcile.ts";
-import { createTrust } from "../reconcile/refusal-trust.ts";
-import { createSampler } from "../reconcile/visibility-sampler.ts";
-import { lookForSamples } from "../reconcile/visibility.ts";
+import { reconcile, reconcileOpen, reconcileRefusals } from "../reconcile/reconcile.ts";
+import { createRefusalTrust } from "../reconcile/refusal-trust.ts";
+import { createVisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
+import { sampleVisibility } from "../reconcile/visibility/visibility.ts";
 import { type ApplyResult } from "./apply-result.ts";
-import { createBreaker } from "./circuit-breaker.ts";
-import { createPause, type Penalty } from "./rate-limit-pause.ts";
-import { createCallLimit } from "./rate-limit-scope.ts";
-import { type LookOptions } from "./recheck/update-rechecks.ts";
-import { drain, type Passes, type PassOptions } from "./send-ready-rows.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { createRateLimitPause, type RateLimitPenalty } from "./rate-limit-pause.ts";
+import { createRateLimitScope } from "./rate-limit-scope.ts";
+import { type RecheckOptions } from "./recheck/update-rechecks.ts";
+import { sendReadyRows, type SendPass, type PassOptions } from "./send-ready-rows.ts";
 import { type SentRow } from "./sent-row.ts";
 
 /** Ports and limits of {@link applyRun}. */
@@ -30,7 +30,7 @@ export interface ApplyRunOptions extends CodeKeys {
   /** The sheet's name, for issues. */
   readonly sheet: string;
   /** How updates are rechecked before they leave. */
-  readonly look: LookOptions;
+  readonly recheck: RecheckOptions;
   readonly clock?: Clock;
   /**
    * Maximum number of requests under way; at most 4 adds, and 1 in a store not seen to show them.
@@ -39,7 +39,7 @@ export interface ApplyRunOptions extends CodeKeys {
   readonly concurrency?: number;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy;
-  readonly lookDelaysMs?: readonly number[];
+  readonly lookupDelaysMs?: readonly number[];
   /**
    * Shortest time, in milliseconds, over which an add is looked up before it is sent again.
    * @default 15 minutes
@@ -53,20 +53,20 @@ export interface ApplyRunOptions extends CodeKeys {
    * Number of rows to send now, one at a time in the order of the sheet; the rest stay ready.
    * @default all
    */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   /** Notified of the pauses that the marketplace asks for. */
-  readonly penalty?: Penalty | undefined;
+  readonly penalty?: RateLimitPenalty | undefined;
   /** Aborts to stop new requests; those under way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
 }
 
 const DEFAULT_CONCURRENCY = 4;
-const MOST_ADDS = 4;
+const MAX_ADDS = 4;
 const SAMPLE_EVERY = 20;
 
 /** Rows sent one by one before the store's visibility is read again. */
-const UNSEEN_ROWS = 20;
+const UNVERIFIED_ROWS = 20;
 
 /** Waits before each row that is sent alone while the breaker is half open, in milliseconds. */
 const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
@@ -75,7 +75,7 @@ const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
  * Maximum number of rounds of sending and reconciling without progress; a row that is ready after
  * the last one waits for a resume.
  */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 const ROWS_LEFT: Localized = {
   tr: "bazı satırlar gönderilemedi.",
@@ -91,27 +91,27 @@ const STILL_LOST: Localized = {
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
   const { clock = systemClock, stop } = options;
   try {
-    return await sendAndSettle({ ...options, clock });
+    return await sendAndReconcile({ ...options, clock });
   } catch (error) {
     if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
     throw error;
   }
 }
 
-type Ready = Passes["options"];
+type Ready = SendPass["options"];
 
-async function sendAndSettle(options: Ready): Promise<ApplyResult> {
-  await settleOpen({ ...options, mayWait: true, signal: options.stop });
+async function sendAndReconcile(options: Ready): Promise<ApplyResult> {
+  await reconcileOpen({ ...options, mayWait: true, signal: options.stop });
   const passes = openPasses(options);
-  if (options.most !== undefined) return await sendSome(passes, options.most);
+  if (options.max !== undefined) return await sendSome(passes, options.max);
   const { breaker } = passes;
   await sendProbe(passes);
   let rounds = 0;
   let ready = await countReady(options);
-  while (rounds < MOST_ROUNDS) {
-    const result = await drain(passes, await readPass(passes));
+  while (rounds < MAX_ROUNDS) {
+    const result = await sendReadyRows(passes, await readPass(passes));
     if (isLast(result, options)) return result;
-    await settleRound(options);
+    await reconcileRound(options);
     if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
     const left = await countLeft(options);
@@ -127,7 +127,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
 async function countLeft(options: Ready): Promise<number> {
   const ready = await countReady(options);
   if (ready > 0) return ready;
-  await settleRefusals({ ...options, signal: options.stop });
+  await reconcileRefusals({ ...options, signal: options.stop });
   return await countReady(options);
 }
 
@@ -135,66 +135,66 @@ async function countLeft(options: Ready): Promise<number> {
 const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
   end === "login" || end === "permission" || stop?.aborted === true;
 
-function openPasses(options: Ready): Passes {
+function openPasses(options: Ready): SendPass {
   const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
   const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
   return {
     options,
     // One breaker for all rounds, so that tokens refused over several rounds add up.
-    breaker: createBreaker({ clock, maxRejected: options.maxRejected }),
-    pause: createPause({ clock, probe, penalty, stop }),
-    sampler: createSampler({ ...options, signal: stop, every: sampleEvery }),
-    trust: createTrust(options),
-    limit: createCallLimit(),
+    breaker: createCircuitBreaker({ clock, maxRejected: options.maxRejected }),
+    pause: createRateLimitPause({ clock, probe, penalty, stop }),
+    sampler: createVisibilitySampler({ ...options, signal: stop, every: sampleEvery }),
+    trust: createRefusalTrust(options),
+    limit: createRateLimitScope(),
   };
 }
 
-async function settleRound(options: Ready): Promise<void> {
+async function reconcileRound(options: Ready): Promise<void> {
   const { stop: signal, sampleEvery } = options;
   await reconcile({ ...options, mayWait: true, signal });
-  if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
+  if (sampleEvery !== 0) await sampleVisibility({ ...options, signal });
 }
 
 /** An unsent row stays ready, and is left to the next call. */
-async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
+async function sendSome(passes: SendPass, max: number): Promise<ApplyResult> {
   const { options, breaker } = passes;
-  const result = await drain(passes, { concurrency: 1, most });
+  const result = await sendReadyRows(passes, { concurrency: 1, max });
   if (isLast(result, options)) return result;
-  await settleRound(options);
+  await reconcileRound(options);
   return breaker.end ?? result;
 }
 
 /** Sends the first add to a store alone, and looks up its product. */
-async function sendProbe(passes: Passes): Promise<void> {
+async function sendProbe(passes: SendPass): Promise<void> {
   const { options, sampler } = passes;
   if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
   if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
-  await drain(passes, { concurrency: 1, most: 1, addsOnly: true });
-  if ((await sampler.read()).samples > 0) await sampler.awaitCanary();
+  await sendReadyRows(passes, { concurrency: 1, max: 1, addsOnly: true });
+  if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
 }
 
 /** In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. */
-async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
+async function readPass({ options, sampler }: SendPass): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
   if (!(await hasReadyAdds(options))) return { concurrency };
   const { verdict } = await sampler.read();
-  const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
-  return isUnseen
-    ? { concurrency: 1, most: UNSEEN_ROWS }
-    : { concurrency: Math.min(concurrency, MOST_ADDS) };
+  const isUnverified = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
+  return isUnverified
+    ? { concurrency: 1, max: UNVERIFIED_ROWS }
+    : { concurrency: Math.min(concurrency, MAX_ADDS) };
 }
 
 /** Half open: a read and then one row sent alone show whether requests succeed again. */
-async function isOver(passes: Passes): Promise<boolean> {
+async function isOver(passes: SendPass): Promise<boolean> {
   const { options, breaker } = passes;
   const { clock, marketplace, stop } = options;
   for (const delayMs of PROBE_DELAYS_MS) {
     if (delayMs > 0) await clock.sleep(delayMs, stop);
     await marketplace.countProducts("approved", stop);
     breaker.close();
-    await drain(passes, { concurrency: 1, most: 1 });
+    await sendReadyRows(passes, { concurrency: 1, max: 1 });
     if (breaker.lost === 0 || stop?.aborted === true) return breaker.end === undefined;
-    await settleRound(options);
+    await reconcileRound(options);
   }
   breaker.open(STILL_LOST);
   return false;

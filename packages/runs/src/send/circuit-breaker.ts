@@ -6,7 +6,7 @@ import { type Localized } from "@catalog/i18n";
 import { type ApplyResult } from "./apply-result.ts";
 import { type SentRow } from "./sent-row.ts";
 
-export interface BreakerOptions {
+export interface CircuitBreakerOptions {
   readonly clock: Pick<Clock, "now">;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number | undefined;
@@ -16,7 +16,7 @@ export interface BreakerOptions {
  * Closed: rows may be sent. Open: `end` holds the reason. Where `mayProbe`, one row may be sent
  * alone to test whether requests succeed again; `close` then allows all rows.
  */
-export interface Breaker {
+export interface CircuitBreaker {
   /** Why sending stops; `undefined` while the breaker is closed. */
   readonly end: ApplyResult | undefined;
   readonly mayProbe: boolean;
@@ -30,23 +30,26 @@ export interface Breaker {
 }
 
 /** Consecutive lost answers, and consecutive unsent requests, that open the breaker. */
-const MOST_AMBIGUOUS = 3;
-const MOST_UNSENT = 5;
+const MAX_AMBIGUOUS = 3;
+const MAX_UNSENT = 5;
 
 /** Consecutive refused tokens; the client gets a new token after the first one. */
-const MOST_REFUSED = 8;
+const MAX_REFUSED = 8;
 
 /**
  * Time over which the share of lost answers is measured, in milliseconds; a high share opens it
  * too.
  */
 const RATE_WINDOW_MS = 5 * 60_000;
-const MOST_AMBIGUOUS_SHARE = 0.05;
-const LEAST_RATE_ROWS = 20;
+const MAX_AMBIGUOUS_SHARE = 0.05;
+const MIN_RATE_ROWS = 20;
 
 /** Creates a closed breaker. */
-export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions): Breaker {
-  const tally = { ambiguous: 0, unsent: 0, refused: 0, rejected: 0 };
+export function createCircuitBreaker({
+  clock,
+  maxRejected = Infinity,
+}: CircuitBreakerOptions): CircuitBreaker {
+  const counts = { ambiguous: 0, unsent: 0, refused: 0, rejected: 0 };
   const recent = createRecent(clock);
   let end: ApplyResult | undefined;
   let mayProbe = false;
@@ -59,19 +62,19 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
       return mayProbe;
     },
     get lost() {
-      return tally.ambiguous;
+      return counts.ambiguous;
     },
     note(row) {
       const isLost = isLostRow(row);
       recent.note(isLost);
-      tally.ambiguous = isLost ? tally.ambiguous + 1 : 0;
-      tally.refused = row.next === "renew-login" ? tally.refused + 1 : 0;
-      tally.unsent = row.state === "ready" && row.next === "go-on" ? tally.unsent + 1 : 0;
-      if (isRejected(row)) tally.rejected += 1;
+      counts.ambiguous = isLost ? counts.ambiguous + 1 : 0;
+      counts.refused = row.next === "renew-login" ? counts.refused + 1 : 0;
+      counts.unsent = row.state === "ready" && row.next === "go-on" ? counts.unsent + 1 : 0;
+      if (isRejected(row)) counts.rejected += 1;
       if (end !== undefined) return;
-      end = judge(row, { ...tally, maxRejected });
+      end = findReason(row, { ...counts, maxRejected });
       if (end !== undefined) return;
-      if (tally.ambiguous < MOST_AMBIGUOUS && !recent.isTooMany()) return;
+      if (counts.ambiguous < MAX_AMBIGUOUS && !recent.isTooMany()) return;
       end = { end: "breaker", reason: toReason(row) };
       mayProbe = true;
     },
@@ -79,7 +82,7 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
       if (!mayProbe) return;
       end = undefined;
       mayProbe = false;
-      tally.ambiguous = 0;
+      counts.ambiguous = 0;
       recent.forget();
     },
     open(reason) {
@@ -101,7 +104,7 @@ function toReason({ words, note }: SentRow): Localized | undefined {
   return words ?? (note === undefined ? undefined : { tr: note, en: note });
 }
 
-interface Tally {
+interface OutcomeCounts {
   readonly ambiguous: number;
   readonly unsent: number;
   readonly refused: number;
@@ -109,12 +112,12 @@ interface Tally {
   readonly maxRejected: number;
 }
 
-function judge(row: SentRow, tally: Tally): ApplyResult | undefined {
+function findReason(row: SentRow, counts: OutcomeCounts): ApplyResult | undefined {
   const reason = toReason(row);
-  if (tally.refused >= MOST_REFUSED) return { end: "login", reason };
+  if (counts.refused >= MAX_REFUSED) return { end: "login", reason };
   if (row.next === "stop-permission") return { end: "permission", reason };
-  if (tally.rejected > tally.maxRejected) return { end: "too-many-rejected", reason };
-  return tally.unsent >= MOST_UNSENT ? { end: "breaker", reason } : undefined;
+  if (counts.rejected > counts.maxRejected) return { end: "too-many-rejected", reason };
+  return counts.unsent >= MAX_UNSENT ? { end: "breaker", reason } : undefined;
 }
 
 /** The rows of the last minutes; a clock that jumps only changes how many of them count. */
@@ -124,7 +127,7 @@ function createRecent(clock: Pick<Clock, "now">): {
   forget(): void;
 } {
   // Doubled each time that a high share did not stop the run, so that it is tested less often.
-  let leastRows = LEAST_RATE_ROWS;
+  let minRows = MIN_RATE_ROWS;
   let rows: { readonly at: number; readonly isLost: boolean }[] = [];
   /** Index of the first row that counts; earlier rows are dropped in batches. */
   let first = 0;
@@ -147,10 +150,10 @@ function createRecent(clock: Pick<Clock, "now">): {
     },
     isTooMany() {
       const count = rows.length - first;
-      return count >= leastRows && lost > count * MOST_AMBIGUOUS_SHARE;
+      return count >= minRows && lost > count * MAX_AMBIGUOUS_SHARE;
     },
     forget() {
-      if (rows.length - first >= leastRows) leastRows *= 2;
+      if (rows.length - first >= minRows) minRows *= 2;
       rows = [];
       first = 0;
       lost = 0;

@@ -8,15 +8,15 @@ import pLimit from "p-limit";
 
 import { type Ledger } from "../ports/ledger.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
-import { toServerMs } from "../reconcile/visibility.ts";
-import { type Attempted, type Claim } from "../row/row-outcome.ts";
-import { type LookAhead } from "./recheck/recheck-queue.ts";
-import { type LookedRow } from "./recheck/update-rechecks.ts";
+import { toServerMs } from "../reconcile/visibility/visibility.ts";
+import { type AttemptedRow, type Claim } from "../row/row-outcome.ts";
+import { type RecheckQueue } from "./recheck/recheck-queue.ts";
+import { type RecheckedRow } from "./recheck/update-rechecks.ts";
 import { type SendGate } from "./send-gate.ts";
 
 /** A row for a worker. Without a claim it is recorded alone, just before its first byte. */
 export interface RowToSend {
-  readonly looked: LookedRow;
+  readonly rechecked: RecheckedRow;
   readonly claim: Claim | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface RowClaims {
 
 export interface ClaimRowsOptions {
   readonly runId: string;
-  readonly journal: Pick<Ledger, "claim" | "settle">;
+  readonly journal: Pick<Ledger, "claim" | "recordOutcome">;
   readonly marketplace: Pick<Marketplace, "serverTimeMs">;
-  readonly rows: Pick<LookAhead, "next">;
+  readonly rows: Pick<RecheckQueue, "next">;
   readonly gate: Pick<SendGate, "isOpen">;
   /** Rows in a batch, at least 1. */
   readonly batchRows: number;
@@ -42,7 +42,7 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
   const { journal, gate } = options;
   const oneAtATime = pLimit(1);
   /** Rows of the batch that no worker has taken, in the order of the sheet. */
-  let batch: readonly LookedRow[] = [];
+  let batch: readonly RecheckedRow[] = [];
   /** Claims of rows of the batch, by row. */
   const claims = new Map<number, Claim>();
 
@@ -59,13 +59,13 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
   const next = async (): Promise<RowToSend | undefined> => {
     if (batch.length === 0) batch = await takeBatch(options);
     if (claims.size === 0 && gate.isOpen) await claimBatch();
-    const [looked, ...rest] = batch;
-    if (looked === undefined) return undefined;
+    const [rechecked, ...rest] = batch;
+    if (rechecked === undefined) return undefined;
     batch = rest;
-    const { row } = looked.record;
+    const { row } = rechecked.record;
     const claim = claims.get(row);
     claims.delete(row);
-    return { looked, claim };
+    return { rechecked, claim };
   };
 
   return { next: () => oneAtATime(next), release };
@@ -73,15 +73,15 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
 
 /** Releases a claim whose request has certainly not left, or was refused for its token. */
 export async function releaseClaim(
-  journal: Pick<Ledger, "settle">,
-  key: Attempted,
+  journal: Pick<Ledger, "recordOutcome">,
+  key: AttemptedRow,
   cause: "unsent" | "status-401" = "unsent",
 ): Promise<void> {
-  await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
+  await journal.recordOutcome({ ...key, from: "sending" }, { to: "ready", cause });
 }
 
-async function takeBatch({ rows, batchRows }: ClaimRowsOptions): Promise<readonly LookedRow[]> {
-  const batch: LookedRow[] = [];
+async function takeBatch({ rows, batchRows }: ClaimRowsOptions): Promise<readonly RecheckedRow[]> {
+  const batch: RecheckedRow[] = [];
   while (batch.length < batchRows) {
     const row = await rows.next();
     if (row === undefined) break;
@@ -96,7 +96,7 @@ async function takeBatch({ rows, batchRows }: ClaimRowsOptions): Promise<readonl
  */
 async function claimUpdates(
   { runId, journal, marketplace }: ClaimRowsOptions,
-  batch: readonly LookedRow[],
+  batch: readonly RecheckedRow[],
 ): Promise<readonly Claim[]> {
   const updates = batch.filter(({ record }) => record.action === "update");
   if (updates.length === 0) return [];

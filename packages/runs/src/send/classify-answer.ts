@@ -14,7 +14,7 @@ import { type Answer } from "../ports/marketplace.ts";
 import { type AnswerCause } from "../row/cause.ts";
 
 /** The meaning of an answer for its row and for the calls that follow. */
-export interface Verdict {
+export interface SendVerdict {
   readonly to: "done" | "rejected" | "ready" | "ambiguous";
   /** The rule that decided, for the evidence. */
   readonly cause: AnswerCause;
@@ -27,7 +27,7 @@ export interface Verdict {
 const REJECTING: ReadonlySet<number> = new Set([400, 404, 405, 413, 415, 422]);
 
 /** Classifies the answer to an add (section Products, add). */
-export function classifyAdd(answer: Answer): Verdict {
+export function classifyAdd(answer: Answer): SendVerdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
   // The client has validated the answer with the contract's schema, but its values may be of any
   // type.
@@ -49,7 +49,7 @@ export function classifyAdd(answer: Answer): Verdict {
  * Classifies the answer to an update; the specification does not show one (section Products,
  * update).
  */
-export function classifyUpdate(answer: Answer): Verdict {
+export function classifyUpdate(answer: Answer): SendVerdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
   const { status, message }: Partial<ProductAddResult> = toRecord(answer.data);
   if (status === false) {
@@ -58,7 +58,7 @@ export function classifyUpdate(answer: Answer): Verdict {
   return { to: "done", cause: "answer", next: "go-on" };
 }
 
-function classifyFailure(answer: Exclude<Answer, { readonly kind: "answered" }>): Verdict {
+function classifyFailure(answer: Exclude<Answer, { readonly kind: "answered" }>): SendVerdict {
   const note = answer.message;
   if (answer.phase === "none") return { to: "ready", cause: "unsent", note, next: "go-on" };
   if (answer.kind === "lost") return { to: "ambiguous", cause: "lost", note, next: "go-on" };

@@ -5,21 +5,21 @@
 
 import { type Clock } from "@catalog/clock";
 
-export interface PauseOptions {
+export interface RateLimitPauseOptions {
   readonly clock: Clock;
   /** Called once when a pause is over, before the workers continue. */
   readonly probe: () => Promise<unknown>;
   /** Notified of each pause, for other processes that share the rate limit. */
-  readonly penalty?: Penalty | undefined;
+  readonly penalty?: RateLimitPenalty | undefined;
   readonly stop?: AbortSignal | undefined;
 }
 
 /** Passes a pause on to the other processes that share the rate limit. */
-export interface Penalty {
+export interface RateLimitPenalty {
   pause(ms: number): void;
 }
 
-export interface Pause {
+export interface RateLimitPause {
   /** Starts a pause, or extends the current one. */
   begin(ms: number): void;
   readonly isOn: boolean;
@@ -27,7 +27,12 @@ export interface Pause {
   over(): Promise<void>;
 }
 
-export function createPause({ clock, probe, penalty, stop }: PauseOptions): Pause {
+export function createRateLimitPause({
+  clock,
+  probe,
+  penalty,
+  stop,
+}: RateLimitPauseOptions): RateLimitPause {
   let pausing: Promise<void> | undefined;
 
   /** A stop ends the wait without an error. */

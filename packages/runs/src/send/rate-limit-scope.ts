@@ -6,12 +6,12 @@
 import { type Localized } from "@catalog/i18n";
 
 /** The 429 answers that one process has met. */
-export interface CallLimit {
+export interface RateLimitScope {
   /**
    * Records that a row was refused with 429. Returns how long all workers must wait, in
    * milliseconds.
    */
-  refused(refusal: LimitRefusal): number;
+  refused(refusal: RateLimitRefusal): number;
   /** Records that a write was answered in another way. */
   passed(): void;
   /**
@@ -21,7 +21,7 @@ export interface CallLimit {
   givenUp(row: number): Localized | undefined;
 }
 
-export interface LimitRefusal {
+export interface RateLimitRefusal {
   readonly row: number;
   /** The wait in milliseconds that the marketplace asked for, where it did. */
   readonly askedMs: number | undefined;
@@ -40,7 +40,7 @@ const MAX_WAIT_MS = 3_600_000;
 /** Number of tries of a row that is refused while other writes are accepted. */
 const MAX_TRIES = 3;
 
-interface LimitedRow {
+interface RateLimitedRow {
   readonly tries: number;
   /** Number of writes that had been accepted when it was last refused. */
   readonly passed: number;
@@ -49,20 +49,24 @@ interface LimitedRow {
   readonly words: Localized;
 }
 
-function meet(before: LimitedRow | undefined, passed: number, words: Localized): LimitedRow {
+function countTry(
+  before: RateLimitedRow | undefined,
+  passed: number,
+  words: Localized,
+): RateLimitedRow {
   if (before === undefined) return { tries: 1, passed, isAlone: false, words };
   const isAlone = before.isAlone || passed > before.passed;
   return { tries: before.tries + 1, passed, isAlone, words };
 }
 
-export function createCallLimit(): CallLimit {
-  const rows = new Map<number, LimitedRow>();
+export function createRateLimitScope(): RateLimitScope {
+  const rows = new Map<number, RateLimitedRow>();
   let passed = 0;
   /** Refusals since the last accepted write, each after the pause of the one before. */
   let inARow = 0;
   return {
     refused({ row, askedMs, isPaused, words }) {
-      const met = meet(rows.get(row), passed, words);
+      const met = countTry(rows.get(row), passed, words);
       rows.set(row, met);
       if (!isPaused && !met.isAlone) inARow += 1;
       if (askedMs !== undefined && askedMs >= 0) return Math.min(askedMs, MAX_WAIT_MS);

@@ -5,9 +5,9 @@
 
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace, type SendOptions } from "../ports/marketplace.ts";
-import { toServerMs } from "../reconcile/visibility.ts";
-import { type Attempted, type Beginning, type Claim } from "../row/row-outcome.ts";
-import { type LookedRow } from "./recheck/update-rechecks.ts";
+import { toServerMs } from "../reconcile/visibility/visibility.ts";
+import { type AttemptedRow, type StartOfSend, type Claim } from "../row/row-outcome.ts";
+import { type RecheckedRow } from "./recheck/update-rechecks.ts";
 import { SendDeferred, type SendGate } from "./send-gate.ts";
 
 export interface SendAttemptOptions {
@@ -24,7 +24,7 @@ export interface SendAttemptOptions {
    */
   readonly claim?: Claim | undefined;
   /** The last recheck of the product. @default none, as for an add */
-  readonly looked?: LookedRow | undefined;
+  readonly rechecked?: RecheckedRow | undefined;
 }
 
 /** Thrown to stop a request before its first byte, when another one holds its code or product. */
@@ -40,7 +40,7 @@ export class Overtaken extends Error {
 /** The hooks that the client calls before the first byte, and the progress of the request. */
 export interface SendAttempt extends SendOptions {
   /** The row, with its claim where it has one. */
-  readonly key: Attempted;
+  readonly key: AttemptedRow;
   /**
    * - `unwritten`: nothing is recorded.
    * - `claimed`: the row is `sending`, and nothing of the request has left.
@@ -53,11 +53,11 @@ export interface SendAttempt extends SendOptions {
 }
 
 export function createSendAttempt(options: SendAttemptOptions, row: number): SendAttempt {
-  const { journal, runId, marketplace, gate, claim, looked } = options;
-  const key: Attempted = claim ?? { runId, row };
+  const { journal, runId, marketplace, gate, claim, rechecked } = options;
+  const key: AttemptedRow = claim ?? { runId, row };
   let progress: SendAttempt["progress"] = claim === undefined ? "unwritten" : "claimed";
   const hasLeft = (): boolean => progress === "sent" || progress === "refused";
-  const evidence = (): Beginning["evidence"] => ({ serverMs: toServerMs(marketplace) });
+  const evidence = (): StartOfSend["evidence"] => ({ serverMs: toServerMs(marketplace) });
   const waiting = forwardUntil(options.stop, hasLeft);
 
   return {
@@ -71,13 +71,13 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
       // An update leaves again after its token was refused; it is recorded already.
       if (hasLeft()) progress = "refused";
       else gate?.assertOpen();
-      if (looked !== undefined) await assertSame(looked);
+      if (rechecked !== undefined) await assertSame(rechecked);
     },
     beforeSend() {
-      if (looked?.isFresh() === false) throw new SendDeferred("the last look is too old");
+      if (rechecked?.isFresh() === false) throw new SendDeferred("the last look is too old");
       if (!hasLeft()) gate?.assertOpen();
       // From here on the store may show our own values.
-      looked?.close();
+      rechecked?.close();
       const isRepeated = hasLeft();
       // From here on only a recovery can tell whether the request left.
       progress = "sent";
@@ -88,9 +88,9 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
 }
 
 /** The wait for a slot of the rate limit may have been long, so the recheck is checked again. */
-async function assertSame(looked: LookedRow): Promise<void> {
-  if (!looked.isFresh()) await looked.renew();
-  if (looked.verdict.kind !== "go") throw new Overtaken();
+async function assertSame(rechecked: RecheckedRow): Promise<void> {
+  if (!rechecked.isFresh()) await rechecked.renew();
+  if (rechecked.verdict.kind !== "go") throw new Overtaken();
 }
 
 interface Forwarding {

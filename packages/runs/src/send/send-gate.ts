@@ -1,7 +1,7 @@
 /** Decides whether requests may leave: one answer for stops, failures, the breaker and pauses. */
 
-import { type Breaker } from "./circuit-breaker.ts";
-import { type Pause } from "./rate-limit-pause.ts";
+import { type CircuitBreaker } from "./circuit-breaker.ts";
+import { type RateLimitPause } from "./rate-limit-pause.ts";
 
 export interface SendGate {
   /** Whether a request may leave now. */
@@ -15,8 +15,8 @@ export interface SendGate {
 }
 
 export interface SendGateOptions {
-  readonly breaker: Pick<Breaker, "end">;
-  readonly pause: Pick<Pause, "isOn" | "over">;
+  readonly breaker: Pick<CircuitBreaker, "end">;
+  readonly pause: Pick<RateLimitPause, "isOn" | "over">;
   readonly stop?: AbortSignal | undefined;
 }
 

@@ -3,33 +3,33 @@
 import { type Localized } from "@catalog/i18n";
 
 import { readAllRows } from "../ports/read-all-rows.ts";
-import { settleRefused } from "../reconcile/reconcile.ts";
+import { reconcileRefusedRow } from "../reconcile/reconcile.ts";
 import { type RefusalTrust } from "../reconcile/refusal-trust.ts";
-import { type Sampler } from "../reconcile/visibility-sampler.ts";
+import { type VisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
 import { toIssue } from "../row/issue-texts.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type ApplyResult } from "./apply-result.ts";
 import { type ApplyRunOptions } from "./apply-run.ts";
-import { type Breaker, isLostRow } from "./circuit-breaker.ts";
+import { type CircuitBreaker, isLostRow } from "./circuit-breaker.ts";
 import { claimRows, type RowClaims, type RowToSend } from "./claim-rows.ts";
-import { type Pause } from "./rate-limit-pause.ts";
-import { type CallLimit } from "./rate-limit-scope.ts";
-import { holdLooked } from "./recheck/hold-changed-row.ts";
-import { createLookAhead, type LookAhead } from "./recheck/recheck-queue.ts";
-import { createLooks, type LookedRow } from "./recheck/update-rechecks.ts";
-import { lookAtAdds } from "./recheck/with-add-rechecks.ts";
+import { type RateLimitPause } from "./rate-limit-pause.ts";
+import { type RateLimitScope } from "./rate-limit-scope.ts";
+import { holdChangedRow } from "./recheck/hold-changed-row.ts";
+import { createRecheckQueue, type RecheckQueue } from "./recheck/recheck-queue.ts";
+import { createRechecks, type RecheckedRow } from "./recheck/update-rechecks.ts";
+import { withAddRechecks } from "./recheck/with-add-rechecks.ts";
 import { createSendGate, type SendGate } from "./send-gate.ts";
-import { sendRow, toHeldRow, type RowOutcome } from "./send-row.ts";
+import { sendRow, toHeldRow, type SentOutcome } from "./send-row.ts";
 import { type SentRow } from "./sent-row.ts";
 
 /** State that the passes of one run share. */
-export interface Passes {
+export interface SendPass {
   readonly options: ApplyRunOptions & { readonly clock: NonNullable<ApplyRunOptions["clock"]> };
-  readonly breaker: Breaker;
-  readonly pause: Pause;
-  readonly sampler: Sampler;
+  readonly breaker: CircuitBreaker;
+  readonly pause: RateLimitPause;
+  readonly sampler: VisibilitySampler;
   readonly trust: RefusalTrust;
-  readonly limit: CallLimit;
+  readonly limit: RateLimitScope;
 }
 
 /** Which rows a pass sends. */
@@ -37,7 +37,7 @@ export interface PassOptions {
   /** Maximum number of requests under way. */
   readonly concurrency: number;
   /** @default all */
-  readonly most?: number;
+  readonly max?: number;
   /** @default false */
   readonly addsOnly?: boolean;
 }
@@ -49,18 +49,18 @@ const FETCH_ROWS = 100;
 const CLAIMS_PER_WORKER = 2;
 
 /** A pass that is running. */
-interface OpenPass extends Passes {
+interface OpenPass extends SendPass {
   readonly gate: SendGate;
   readonly claims: RowClaims;
 }
 
 /** Sends ready rows until there are none, the run is stopped or the breaker opens. */
-export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyResult> {
+export async function sendReadyRows(passes: SendPass, pass: PassOptions): Promise<ApplyResult> {
   const { options, breaker, pause } = passes;
   const { stop } = options;
   const { concurrency } = pass;
   const batchRows = CLAIMS_PER_WORKER * concurrency;
-  const rows = lookAhead(passes, pass, batchRows);
+  const rows = openRecheckQueue(passes, pass, batchRows);
   const gate = createSendGate({ breaker, pause, stop });
   const claims = claimRows({ ...options, rows, gate, batchRows });
   const open: OpenPass = { ...passes, gate, claims };
@@ -103,23 +103,27 @@ async function work(pass: OpenPass): Promise<void> {
 }
 
 /** The rows of a pass with their rechecks; rows whose product has changed are held. */
-function lookAhead(
-  passes: Passes,
-  { most, addsOnly = false }: PassOptions,
+function openRecheckQueue(
+  passes: SendPass,
+  { max, addsOnly = false }: PassOptions,
   batchRows: number,
-): LookAhead {
+): RecheckQueue {
   const { options, pause } = passes;
-  const hold = async (row: LookedRow): Promise<void> => {
+  const hold = async (row: RecheckedRow): Promise<void> => {
     if (row.verdict.kind === "go") return;
-    const words = await holdLooked(options, { record: row.record, verdict: row.verdict });
+    const words = await holdChangedRow(options, { record: row.record, verdict: row.verdict });
     row.close();
     options.onRow?.(toHeldRow(row.record, words));
   };
-  return createLookAhead({
+  return createRecheckQueue({
     rows: readyRows(passes, addsOnly),
-    looks: lookAtAdds({ ...options, looks: createLooks(options), adds: options.look.adds }),
+    rechecks: withAddRechecks({
+      ...options,
+      rechecks: createRechecks(options),
+      adds: options.recheck.adds,
+    }),
     batchRows,
-    most,
+    max,
     mayRead: () => pause.over(),
     hold,
     stop: options.stop,
@@ -131,12 +135,12 @@ const LONG_PAUSE_MS = 5_000;
 
 const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
 
-async function send(pass: OpenPass, { looked, claim }: RowToSend): Promise<RowOutcome> {
+async function send(pass: OpenPass, { rechecked, claim }: RowToSend): Promise<SentOutcome> {
   const { options, trust, gate } = pass;
   try {
-    return await sendRow({ ...options, trust, gate, claim, looked }, looked.record);
+    return await sendRow({ ...options, trust, gate, claim, rechecked }, rechecked.record);
   } finally {
-    looked.close();
+    rechecked.close();
   }
 }
 
@@ -144,17 +148,17 @@ async function send(pass: OpenPass, { looked, claim }: RowToSend): Promise<RowOu
  * Resolves once the outcome is recorded, and updates breaker and samples. A refused add is looked
  * up at once.
  */
-async function recordOutcome(pass: OpenPass, { sent, written }: RowOutcome): Promise<void> {
+async function recordOutcome(pass: OpenPass, { sent, written }: SentOutcome): Promise<void> {
   const { options, breaker, sampler } = pass;
   await written;
   if (sent.isDeferred === true) return;
   await waitForLimit(pass, sent);
-  const settled = await settleDoubt(options, sent);
-  breaker.note(settled);
-  if (isLostRow(settled) && (await sampler.read()).verdict === "blind")
-    breaker.open(settled.words ?? LOST);
-  options.onRow?.(settled);
-  await sampler.note(settled);
+  const reconciled = await reconcileLostAdd(options, sent);
+  breaker.note(reconciled);
+  if (isLostRow(reconciled) && (await sampler.read()).verdict === "blind")
+    breaker.open(reconciled.words ?? LOST);
+  options.onRow?.(reconciled);
+  await sampler.note(reconciled);
 }
 
 async function waitForLimit(
@@ -170,18 +174,18 @@ async function waitForLimit(
   // A pause may be longer than a claim should last.
   await claims.release();
   await pause.over();
-  if (waitMs >= LONG_PAUSE_MS) options.look.adds?.expire();
+  if (waitMs >= LONG_PAUSE_MS) options.recheck.adds?.expire();
 }
 
 /** Holds a row that is refused with 429 while all others are accepted. */
-async function holdGivenUp({ options, limit }: Passes, record: RowRecord): Promise<boolean> {
+async function holdGivenUp({ options, limit }: SendPass, record: RowRecord): Promise<boolean> {
   const { row, code } = record;
   const words = limit.givenUp(row);
   if (words === undefined) return false;
   const { runId, journal, sheet, onRow } = options;
-  const place = { sheet, row, column: "", cell: "", value: code ?? "" };
-  const issue = toIssue("E_REFUSED_OFTEN", place, words);
-  await journal.settle(
+  const location = { sheet, row, column: "", cell: "", value: code ?? "" };
+  const issue = toIssue("E_REFUSED_OFTEN", location, words);
+  await journal.recordOutcome(
     { runId, row, from: "ready" },
     { to: "held", cause: "refused-often", issues: [issue], note: issue.message.en },
   );
@@ -193,17 +197,17 @@ async function holdGivenUp({ options, limit }: Passes, record: RowRecord): Promi
  * A lost update is read back at the end of the pass, with others; a lost add before anything else
  * is sent.
  */
-async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<SentRow> {
+async function reconcileLostAdd(options: SendPass["options"], sent: SentRow): Promise<SentRow> {
   const { runId, stop } = options;
   const isOpen = sent.claim !== undefined && sent.action === "add";
   if (!isOpen || stop?.aborted === true) return sent;
   const key = { runId, row: sent.row };
-  const state = await settleRefused({ ...options, mayWait: true, signal: stop }, key);
+  const state = await reconcileRefusedRow({ ...options, mayWait: true, signal: stop }, key);
   return { ...sent, state };
 }
 
 /** Rows that are ready and not given up, in the order of the sheet, read as they are needed. */
-async function* readyRows(passes: Passes, addsOnly: boolean): AsyncGenerator<RowRecord> {
+async function* readyRows(passes: SendPass, addsOnly: boolean): AsyncGenerator<RowRecord> {
   const { journal, runId } = passes.options;
   const filter = { states: ["ready"], action: addsOnly ? "add" : undefined } as const;
   for await (const rows of readAllRows(journal, runId, filter, FETCH_ROWS)) {

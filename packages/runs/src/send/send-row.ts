@@ -4,19 +4,19 @@ import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 
 import { type Answer, type Marketplace, type SendOptions } from "../ports/marketplace.ts";
-import { type Signature, toSignature } from "../reconcile/refusal-signature.ts";
+import { type RefusalSignature, toRefusalSignature } from "../reconcile/refusal-signature.ts";
 import { type RefusalTrust } from "../reconcile/refusal-trust.ts";
-import { toServerMs } from "../reconcile/visibility.ts";
-import { wordsOf } from "../row/answer-words.ts";
+import { toServerMs } from "../reconcile/visibility/visibility.ts";
+import { answerText } from "../row/answer-words.ts";
 import { type Cause } from "../row/cause.ts";
-import { type IssuePlace, toIssue } from "../row/issue-texts.ts";
+import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
 import { type Payload } from "../row/row-decision.ts";
-import { type Settlement } from "../row/row-outcome.ts";
+import { type RowOutcome } from "../row/row-outcome.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { releaseClaim } from "./claim-rows.ts";
-import { classifyAdd, classifyUpdate, type Verdict } from "./classify-answer.ts";
-import { holdLooked } from "./recheck/hold-changed-row.ts";
-import { type LookOptions } from "./recheck/update-rechecks.ts";
+import { classifyAdd, classifyUpdate, type SendVerdict } from "./classify-answer.ts";
+import { holdChangedRow } from "./recheck/hold-changed-row.ts";
+import { type RecheckOptions } from "./recheck/update-rechecks.ts";
 import {
   CodeTaken,
   createSendAttempt,
@@ -29,12 +29,12 @@ import { type SentRow } from "./sent-row.ts";
 
 export interface SendRowOptions extends SendAttemptOptions {
   readonly sheet: string;
-  readonly look: LookOptions;
+  readonly recheck: RecheckOptions;
   readonly trust: RefusalTrust;
 }
 
 /** The outcome of a row, which is known before it is recorded. */
-export interface RowOutcome {
+export interface SentOutcome {
   readonly sent: SentRow;
   /** Resolves once the row has the state in `sent`. */
   readonly written: Promise<void>;
@@ -43,7 +43,7 @@ export interface RowOutcome {
 /**
  * Sends the row. Throws when nothing was sent and no further row can be: login, settings, a bug.
  */
-export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<RowOutcome> {
+export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentOutcome> {
   const { journal, gate } = options;
   const attempt = createSendAttempt(options, record.row);
   let answer: Answer;
@@ -57,7 +57,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   } finally {
     attempt.end();
   }
-  const outcome = await judge(options, record, answer);
+  const outcome = await judgeAnswer(options, record, answer);
   const { key, progress } = attempt;
   const isUnsent = progress === "unwritten" || progress === "claimed";
   if (isUnsent && outcome.verdict.to !== "ready") {
@@ -65,8 +65,8 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   }
   const sent = toSentRow(record, outcome);
   if (progress === "unwritten") return { sent, written: Promise.resolve() };
-  const settlement = toSettlement(options, record, outcome);
-  return { sent, written: journal.settle({ ...key, from: "sending" }, settlement) };
+  const recorded = toOutcome(options, record, outcome);
+  return { sent, written: journal.recordOutcome({ ...key, from: "sending" }, recorded) };
 }
 
 /** Causes with which a claim that was not carried out becomes ready again. */
@@ -94,17 +94,17 @@ async function afterThrow(
   if (error instanceof SendDeferred) {
     return { ...leaveReady(record, error.message, "wait"), isDeferred: true };
   }
-  if (error instanceof Overtaken) return await holdOvertaken(options, record);
+  if (error instanceof Overtaken) return await holdChanged(options, record);
   if (!(error instanceof CodeTaken)) throw error;
   return record.action === "update"
     ? leaveReady(record, "another update of the same product is on its way", "go-on")
-    : await holdTaken(options, record);
+    : await holdTakenCode(options, record);
 }
 
 interface Outcome {
-  readonly verdict: Omit<Verdict, "cause"> & { readonly cause: Cause };
+  readonly verdict: Omit<SendVerdict, "cause"> & { readonly cause: Cause };
   readonly answer: Answer;
-  readonly signature?: Signature | undefined;
+  readonly signature?: RefusalSignature | undefined;
   /** State that a refusal implies for the row, where the refusal is not trusted yet. */
   readonly claim?: "rejected" | "ready" | undefined;
 }
@@ -114,26 +114,28 @@ interface Outcome {
  * absolute values; every other refusal is looked up, except rejected adds of a kind known to leave
  * no product.
  */
-async function judge(
+async function judgeAnswer(
   { trust }: SendRowOptions,
   { action, payload }: RowRecord,
   answer: Answer,
 ): Promise<Outcome> {
   const verdict = action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
-  if (!isRefusal(verdict)) return { verdict, answer };
+  if (!isRefusedAnswer(verdict)) return { verdict, answer };
   const { to, cause } = verdict;
-  const doubted = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
+  const suspect = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
   if (action === "update") {
-    return to === "ready" ? { verdict, answer } : { verdict: doubted, answer, claim: to };
+    return to === "ready" ? { verdict, answer } : { verdict: suspect, answer, claim: to };
   }
-  const signature = payload === null ? undefined : toSignature(answer, payload);
+  const signature = payload === null ? undefined : toRefusalSignature(answer, payload);
   if (signature === undefined) return { verdict, answer };
-  const isBelieved = to === "rejected" && (await trust.believes(signature));
+  const isBelieved = to === "rejected" && (await trust.trusts(signature));
   if (isBelieved) return { verdict, answer, signature };
-  return { verdict: doubted, answer, signature, claim: signature.isJson ? to : undefined };
+  return { verdict: suspect, answer, signature, claim: signature.isJson ? to : undefined };
 }
 
-const isRefusal = (verdict: Verdict): verdict is Verdict & { readonly to: "rejected" | "ready" } =>
+const isRefusedAnswer = (
+  verdict: SendVerdict,
+): verdict is SendVerdict & { readonly to: "rejected" | "ready" } =>
   (verdict.to === "rejected" || verdict.to === "ready") && verdict.cause !== "unsent";
 
 function send(
@@ -152,14 +154,14 @@ const isAdd = (payload: Payload | null): payload is ProductAdd =>
 const isUpdate = (payload: Payload | null): payload is ProductUpdate =>
   payload !== null && "product_id" in payload;
 
-async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+async function holdTakenCode(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
   const [known] = await options.journal.readKnownCodes([record.codeKey ?? ""]);
-  const place = placeOf(options, record);
+  const location = locationOf(options, record);
   const issue =
     known?.isRefused === true
-      ? toIssue("E_REFUSED_BEFORE", place, known.runId)
-      : toIssue("E_CODE_TAKEN", place);
-  await options.journal.settle(
+      ? toIssue("E_REFUSED_BEFORE", location, known.runId)
+      : toIssue("E_CODE_TAKEN", location);
+  await options.journal.recordOutcome(
     { runId: options.runId, row: record.row, from: "ready" },
     { to: "held", cause: "code-taken", issues: [issue], note: issue.message.en },
   );
@@ -167,10 +169,10 @@ async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<Se
   return { row, code, action, state: "held", next: "go-on", note: issue.message.en };
 }
 
-async function holdOvertaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
-  const { verdict = { kind: "go" } } = options.looked ?? {};
+async function holdChanged(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const { verdict = { kind: "go" } } = options.rechecked ?? {};
   if (verdict.kind === "go") throw new Error(`row ${record.row} is held for no reason`);
-  return toHeldRow(record, await holdLooked(options, { record, verdict }));
+  return toHeldRow(record, await holdChangedRow(options, { record, verdict }));
 }
 
 /** Describes a row that its recheck has held. */
@@ -183,16 +185,16 @@ export function toHeldRow({ row, code, action }: RowRecord, words: Localized): S
 function leaveReady(
   { row, code, action }: RowRecord,
   note: string,
-  next: Verdict["next"],
+  next: SendVerdict["next"],
 ): SentRow {
   return { row, code, action, state: "ready", next, note };
 }
 
-function toSettlement(
+function toOutcome(
   options: SendRowOptions,
   record: RowRecord,
   { verdict, answer, signature, claim }: Outcome,
-): Settlement {
+): RowOutcome {
   const { to, cause, productId, note } = verdict;
   const evidence = {
     rule: cause,
@@ -201,12 +203,12 @@ function toSettlement(
     ...answer.facts,
     signature: signature?.key,
     claim,
-    words: claim === undefined ? undefined : wordsOf(answer, note),
+    words: claim === undefined ? undefined : answerText(answer, note),
     serverMs: toServerMs(options.marketplace),
   };
   const issues =
     to === "rejected"
-      ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
+      ? [toIssue("E_REJECTED", locationOf(options, record), answerText(answer, note))]
       : undefined;
   // A rejection that is trusted is no proof that there is no product.
   const keepsCode = to === "rejected" && record.action === "add";
@@ -218,10 +220,10 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
   const { to: state, next, note, productId } = verdict;
   const askedMs = answer.kind === "refused" ? answer.retryAfterMs : undefined;
   const limit = next === "wait" ? { askedMs } : undefined;
-  const words = note === undefined ? undefined : wordsOf(answer, note);
+  const words = note === undefined ? undefined : answerText(answer, note);
   return { row, code, action, state, next, note, words, productId, claim, limit };
 }
 
-function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {
+function locationOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssueLocation {
   return { sheet, row, column: "", cell: "", value: code ?? "" };
 }

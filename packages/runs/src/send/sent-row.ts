@@ -3,7 +3,7 @@ import { type Localized } from "@catalog/i18n";
 
 import { type RowRecord } from "../row/row-record.ts";
 import { type RowState } from "../row/row-state.ts";
-import { type Verdict } from "./classify-answer.ts";
+import { type SendVerdict } from "./classify-answer.ts";
 
 /** The result of sending a row. */
 export interface SentRow {
@@ -11,7 +11,7 @@ export interface SentRow {
   readonly code: string | null;
   readonly action: RowRecord["action"];
   readonly state: RowState;
-  readonly next: Verdict["next"];
+  readonly next: SendVerdict["next"];
   readonly note: string | undefined;
   /** The note in both languages. @default the note */
   readonly words?: Localized | undefined;

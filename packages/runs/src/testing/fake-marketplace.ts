@@ -64,7 +64,7 @@ export interface FakeMarketplace extends Marketplace {
   /** Products in the store, over all placements. */
   readonly products: readonly FakeProduct[];
   /** Moves a product to another listing. */
-  place(id: ProductId, placement: Placement): void;
+  put(id: ProductId, placement: Placement): void;
   /** Carries out every write that is still to take effect. */
   catchUp(): void;
 }
@@ -73,7 +73,7 @@ export interface FakeMarketplace extends Marketplace {
 export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): FakeMarketplace {
   const { onRequest, serverTimeMs = () => undefined } = options;
   const log: string[] = [];
-  const shelf = createShelf(options);
+  const listing = createFakeListing(options);
   const nextReply = createScript(options.script ?? {});
 
   const arrive = async (request: string): Promise<void> => {
@@ -90,7 +90,7 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
     await prepare?.();
     if (reply.begins) beforeSend();
     if (reply.answer.phase === "none") return reply.answer;
-    shelf.apply(reply.effect, () => plan.carryOut());
+    listing.apply(reply.effect, () => plan.carryOut());
     await arrive(plan.request);
     return reply.answer;
   };
@@ -99,25 +99,25 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
     log,
     serverTimeMs,
     get products() {
-      return shelf.products();
+      return listing.products();
     },
-    place: (id, placement) => shelf.place(id, placement),
-    catchUp: () => shelf.noteRead(Infinity),
+    put: (id, placement) => listing.location(id, placement),
+    catchUp: () => listing.noteRead(Infinity),
     async countProducts(status, signal) {
       signal?.throwIfAborted();
       await arrive(`COUNT ${status}`);
-      return shelf.list(status).length;
+      return listing.list(status).length;
     },
     async *listProducts(query) {
       const { status, code, ids, addedAfterMs, signal } = query;
       signal?.throwIfAborted();
-      shelf.noteRead(1);
+      listing.noteRead(1);
       const since = addedAfterMs === undefined ? undefined : `since ${addedAfterMs}`;
       await arrive(["LIST", status, code ?? ids?.join(",") ?? since].filter(Boolean).join(" "));
-      yield* shelf.list(status).filter((product) => isAsked(product, query, options));
+      yield* listing.list(status).filter((product) => isAsked(product, query, options));
     },
-    addProduct: (body, send) => write(shelf.planAdd(body), send),
-    updateProduct: (body, send) => write(shelf.planUpdate(body), send),
+    addProduct: (body, send) => write(listing.planAdd(body), send),
+    updateProduct: (body, send) => write(listing.planUpdate(body), send),
   };
 }
 
@@ -162,30 +162,30 @@ interface Write {
   carryOut(): void;
 }
 
-interface Shelf {
+interface FakeListing {
   products(): readonly FakeProduct[];
   list(status: ListingStatus): readonly StoreProduct[];
-  place(id: ProductId, placement: Placement): void;
+  location(id: ProductId, placement: Placement): void;
   planAdd(body: ProductAdd): Write;
   planUpdate(body: ProductUpdate): Write;
   apply(effect: Effect, carryOut: () => void): void;
   noteRead(reads: number): void;
 }
 
-function createShelf(options: FakeMarketplaceOptions): Shelf {
+function createFakeListing(options: FakeMarketplaceOptions): FakeListing {
   const { placement = "approved", priceNotation = "minor" } = options;
-  const shelf = new Map<ProductId, FakeProduct>();
-  for (const fake of options.products ?? []) shelf.set(fake.product.id, fake);
+  const listing = new Map<ProductId, FakeProduct>();
+  for (const fake of options.products ?? []) listing.set(fake.product.id, fake);
   const late = createLateEffects();
   let added = 0;
 
   return {
-    products: () => [...shelf.values()],
+    products: () => [...listing.values()],
     list: (status) =>
-      [...shelf.values()].filter((fake) => fake.placement === status).map((fake) => fake.product),
-    place(id, next) {
-      const fake = shelf.get(id);
-      if (fake !== undefined) shelf.set(id, { ...fake, placement: next });
+      [...listing.values()].filter((fake) => fake.placement === status).map((fake) => fake.product),
+    location(id, next) {
+      const fake = listing.get(id);
+      if (fake !== undefined) listing.set(id, { ...fake, placement: next });
     },
     planAdd(body) {
       added += 1;
@@ -193,18 +193,18 @@ function createShelf(options: FakeMarketplaceOptions): Shelf {
       return {
         request: `ADD ${body.product_code}`,
         goWell: () => answered({ status: true, product_id: id }, "now"),
-        carryOut: () => shelf.set(id, { placement, product: listAdded(id, body, priceNotation) }),
+        carryOut: () => listing.set(id, { placement, product: listAdded(id, body, priceNotation) }),
       };
     },
     planUpdate(body) {
       const id = body.product_id;
       return {
         request: `UPDATE ${id}`,
-        goWell: () => (shelf.has(id) ? answered({ status: true }, "now") : refused(404)),
+        goWell: () => (listing.has(id) ? answered({ status: true }, "now") : refused(404)),
         carryOut() {
-          const fake = shelf.get(id);
+          const fake = listing.get(id);
           if (fake === undefined) return;
-          shelf.set(id, { ...fake, product: listUpdated(fake.product, body, priceNotation) });
+          listing.set(id, { ...fake, product: listUpdated(fake.product, body, priceNotation) });
         },
       };
     },
@@ -214,7 +214,7 @@ function createShelf(options: FakeMarketplaceOptions): Shelf {
 }
 
 /** Applies writes now, never, or after the given number of reads of the store. */
-function createLateEffects(): Pick<Shelf, "apply" | "noteRead"> {
+function createLateEffects(): Pick<FakeListing, "apply" | "noteRead"> {
   let waiting: readonly { readonly atRead: number; readonly carryOut: () => void }[] = [];
   let done = 0;
   return {

@@ -3,7 +3,7 @@
 import { type ProductId, productId } from "@catalog/contract";
 
 import { type Journal } from "../ports/journal.ts";
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { type RowRepository } from "../ports/row-repository.ts";
 import { type Cause } from "../row/cause.ts";
 import { type Payload, type RowDecision } from "../row/row-decision.ts";
@@ -31,7 +31,7 @@ export const toPayload = (fields: Readonly<Record<string, unknown>>): Payload =>
 export function toSeenProduct(
   id: string,
   fields: Readonly<Record<string, unknown>> = {},
-): SeenProduct {
+): ListedProductRow {
   const product = { id, product_code: `code-${id}`, ...fields };
   return {
     codeKey: product.product_code,
@@ -114,7 +114,7 @@ export async function moveRow(
     if (outcome !== "begun") throw new Error(`row ${row.row} is ${outcome}`);
   } else {
     const key = { runId: row.runId, row: row.row, from };
-    await journal.settle(key, { to, cause: toCause(from, to) });
+    await journal.recordOutcome(key, { to, cause: toCause(from, to) });
   }
 }
 

@@ -1,9 +1,12 @@
 /** The before-value log of a memory journal. */
 
-import { type BeforeBook } from "../ports/before-value-log.ts";
-import { type MemoryRoom, toKey } from "./memory.ts";
+import { type BeforeValueLog } from "../ports/before-value-log.ts";
+import { type MemoryContext, toKey } from "./memory.ts";
 
-export function createMemoryBefore({ memory: { before }, step }: MemoryRoom): BeforeBook {
+export function createMemoryBeforeValues({
+  memory: { before },
+  step,
+}: MemoryContext): BeforeValueLog {
   return {
     async saveBefore(runId, values) {
       step(() => {

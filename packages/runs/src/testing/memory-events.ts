@@ -1,28 +1,28 @@
 /** The events of a memory journal, and the suspicion that another copy has sent rows. */
 
-import { type Ledger, type RunDoubt, type WaitingElsewhere } from "../ports/ledger.ts";
+import { type Ledger, type CopySuspicion, type RunWaitingElsewhere } from "../ports/ledger.ts";
 import { type RowState } from "../row/row-state.ts";
-import { appendEvent, type MemoryRoom, readRecord, rowsOf } from "./memory.ts";
+import { appendEvent, type MemoryContext, readRecord, rowsOf } from "./memory.ts";
 
 type EventMethods = Pick<
   Ledger,
-  | "noteLook"
+  | "recordLookup"
   | "readEvents"
-  | "readDoubtedAdds"
+  | "readSuspectAdds"
   | "mustRecheck"
-  | "readDoubt"
+  | "readCopySuspicion"
   | "readWaitingElsewhere"
   | "acceptCopy"
 >;
 
-export function createMemoryEvents(room: MemoryRoom): EventMethods {
-  const { memory, step } = room;
+export function createMemoryEvents(context: MemoryContext): EventMethods {
+  const { memory, step } = context;
   return {
-    async noteLook({ state, ...key }, evidence) {
+    async recordLookup({ state, ...key }, evidence) {
       step(() => {
-        if (readRecord(room, key).state !== state)
+        if (readRecord(context, key).state !== state)
           throw new Error(`row ${key.row} of ${key.runId} is not ${state}`);
-        appendEvent(room, { ...key, from: state, to: state, cause: "look", evidence });
+        appendEvent(context, { ...key, from: state, to: state, cause: "look", evidence });
       });
     },
     async readEvents({ runId, row }) {
@@ -33,22 +33,22 @@ export function createMemoryEvents(room: MemoryRoom): EventMethods {
     // Memory cannot be replaced by an older copy.
     mustRecheck: () => Promise.resolve(false),
     acceptCopy: () => Promise.resolve(),
-    async readDoubt(runId) {
-      return step(() => ({ restoredSeq: null, lastBegun: readLastBegun(room, runId) }));
+    async readCopySuspicion(runId) {
+      return step(() => ({ restoredSeq: null, lastBegun: readLastBegun(context, runId) }));
     },
     async readWaitingElsewhere(runId) {
-      return step(() => readWaitingElsewhere(room, runId));
+      return step(() => readWaitingElsewhere(context, runId));
     },
-    async readDoubtedAdds(runId, limit) {
-      const doubted = new Set(
+    async readSuspectAdds(runId, limit) {
+      const suspect = new Set(
         memory.events
           .filter((event) => event.runId === runId && event.to === "ambiguous")
           .map(({ row }) => row),
       );
       return step(() =>
-        rowsOf(room, runId)
+        rowsOf(context, runId)
           .filter(({ row, state, action }) => {
-            return doubted.has(row) && state === "done" && action === "add";
+            return suspect.has(row) && state === "done" && action === "add";
           })
           .slice(0, limit),
       );
@@ -57,20 +57,23 @@ export function createMemoryEvents(room: MemoryRoom): EventMethods {
 }
 
 /** Returns when a request of the run was last started. */
-function readLastBegun({ memory }: MemoryRoom, runId: string): RunDoubt["lastBegun"] {
+function readLastBegun({ memory }: MemoryContext, runId: string): CopySuspicion["lastBegun"] {
   const begun = memory.events.findLast((event) => event.runId === runId && event.to === "sending");
   if (begun === undefined) return null;
   const { serverMs } = begun.evidence;
   return { atMs: begun.atMs, serverMs: typeof serverMs === "number" ? serverMs : null };
 }
 
-function readWaitingElsewhere(room: MemoryRoom, runId: string): readonly WaitingElsewhere[] {
-  const mine = rowsOf(room, runId).filter(({ state }) => state === "ready");
-  return [...room.memory.rows.keys()].flatMap((other) => {
-    const lastBegun = other === runId ? null : readLastBegun(room, other);
+function readWaitingElsewhere(
+  context: MemoryContext,
+  runId: string,
+): readonly RunWaitingElsewhere[] {
+  const mine = rowsOf(context, runId).filter(({ state }) => state === "ready");
+  return [...context.memory.rows.keys()].flatMap((other) => {
+    const lastBegun = other === runId ? null : readLastBegun(context, other);
     if (lastBegun === null) return [];
     const theirs = new Set(
-      rowsOf(room, other)
+      rowsOf(context, other)
         .filter(({ state, action }) => action === "add" && WAITING.has(state))
         .map(({ codeKey }) => codeKey),
     );

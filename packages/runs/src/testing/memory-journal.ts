@@ -6,10 +6,10 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type BeforeBook } from "../ports/before-value-log.ts";
+import { type BeforeValueLog } from "../ports/before-value-log.ts";
 import { type Journal } from "../ports/journal.ts";
 import { type RowEvent } from "../row/row-event.ts";
-import { createMemoryBefore } from "./memory-before-values.ts";
+import { createMemoryBeforeValues } from "./memory-before-values.ts";
 import { createMemoryEvents } from "./memory-events.ts";
 import { createMemoryKnowledge } from "./memory-knowledge.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
@@ -34,7 +34,7 @@ export interface MemoryJournalOptions {
 }
 
 /** A journal that a test can inspect, kill and restart; it includes the before-value log. */
-export interface MemoryJournal extends Journal, BeforeBook {
+export interface MemoryJournal extends Journal, BeforeValueLog {
   /** Every move of every row, in order. */
   readonly events: readonly RowEvent[];
   /** Number of calls of the journal's methods so far. */
@@ -74,15 +74,15 @@ function openJournal(memory: Memory, options: MemoryJournalOptions): MemoryJourn
     throw new ProcessDied("the process died");
   };
 
-  const room = { memory, step, now: () => clock.now() };
+  const context = { memory, step, now: () => clock.now() };
   return {
-    ...createMemoryRows(room),
-    ...createMemoryLedger(room),
-    ...createMemoryRequests(room),
-    ...createMemoryEvents(room),
-    ...createMemorySeen(room),
-    ...createMemoryKnowledge(room),
-    ...createMemoryBefore(room),
+    ...createMemoryRows(context),
+    ...createMemoryLedger(context),
+    ...createMemoryRequests(context),
+    ...createMemoryEvents(context),
+    ...createMemorySeen(context),
+    ...createMemoryKnowledge(context),
+    ...createMemoryBeforeValues(context),
     events: memory.events,
     get operations() {
       return operations;

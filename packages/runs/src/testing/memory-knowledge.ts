@@ -1,19 +1,19 @@
 /** The learnt behaviour of the store in a memory journal. */
 
-import { type ShopBehavior, type SignatureEvidence } from "../ports/shop-behavior.ts";
-import { type MemoryRoom } from "./memory.ts";
+import { type ShopBehavior, type RefusalEvidence } from "../ports/shop-behavior.ts";
+import { type MemoryContext } from "./memory.ts";
 
 /** Maximum number of samples, as in the database. */
 const MAX_SAMPLES = 200;
 
-export function createMemoryKnowledge({ memory, step, now }: MemoryRoom): ShopBehavior {
-  const evidenceOf = (key: string): SignatureEvidence =>
+export function createMemoryKnowledge({ memory, step, now }: MemoryContext): ShopBehavior {
+  const evidenceOf = (key: string): RefusalEvidence =>
     memory.signatures.get(key) ?? { applied: 0, notApplied: 0, lastSeenMs: null };
   return {
     async readSignature(key) {
       return step(() => evidenceOf(key));
     },
-    async noteSignature(key, found) {
+    async recordSignature(key, found) {
       step(() => {
         const { applied, notApplied, lastSeenMs } = evidenceOf(key);
         memory.signatures.set(
@@ -24,21 +24,20 @@ export function createMemoryKnowledge({ memory, step, now }: MemoryRoom): ShopBe
         );
       });
     },
-    async watchLag(productId, addedMs) {
-      const fresh = { productId, addedMs, shownMs: null, lookedMs: null, isShown: false };
+    async startLagSample(productId, addedMs) {
+      const fresh = { productId, addedMs, shownMs: null, readMs: null, isShown: false };
       step(() => {
         if (!memory.lagSamples.has(productId)) memory.lagSamples.set(productId, fresh);
       });
     },
-    async noteLagSample(productId, { shown, serverMs }) {
+    async recordLagSample(productId, { shown, serverMs }) {
       step(() => {
         const sample = memory.lagSamples.get(productId);
         if (sample === undefined || sample.isShown) return;
         const shownMs = shown ? serverMs : null;
         // The longest time that a product was missing stays, even when the clock is put back.
-        const lookedMs =
-          serverMs === null ? sample.lookedMs : Math.max(sample.lookedMs ?? 0, serverMs);
-        memory.lagSamples.set(productId, { ...sample, isShown: shown, shownMs, lookedMs });
+        const readMs = serverMs === null ? sample.readMs : Math.max(sample.readMs ?? 0, serverMs);
+        memory.lagSamples.set(productId, { ...sample, isShown: shown, shownMs, readMs });
       });
     },
     async readLagSamples() {

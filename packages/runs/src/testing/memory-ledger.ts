@@ -1,13 +1,18 @@
 /** Claims, sending and recovery in a memory journal. */
 
 import { type Ledger } from "../ports/ledger.ts";
-import { type Attempted, type Beginning, type Claim, type Settlement } from "../row/row-outcome.ts";
+import {
+  type AttemptedRow,
+  type StartOfSend,
+  type Claim,
+  type RowOutcome,
+} from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
   byBeginning,
   isAttempt,
-  type MemoryRoom,
+  type MemoryContext,
   moveRow,
   type Operation,
   operationsIn,
@@ -15,54 +20,54 @@ import {
   toKey,
 } from "./memory.ts";
 
-type SendMethods = Pick<Ledger, "claim" | "beginSending" | "settle" | "recover">;
+type SendMethods = Pick<Ledger, "claim" | "beginSending" | "recordOutcome" | "recover">;
 
-export function createMemoryLedger(room: MemoryRoom): SendMethods {
-  const { step } = room;
+export function createMemoryLedger(context: MemoryContext): SendMethods {
+  const { step } = context;
   return {
     async claim(rows) {
-      return step(() => rows.map((row) => claimRow(room, row)));
+      return step(() => rows.map((row) => claimRow(context, row)));
     },
-    beginSending: (key, evidence) => step(() => letGo(room, key, evidence)),
-    async settle(key, settlement) {
-      if (settlement.to === "sending") {
+    beginSending: (key, evidence) => step(() => letGo(context, key, evidence)),
+    async recordOutcome(key, outcome) {
+      if (outcome.to === "sending") {
         throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
       }
-      step(() => settle(room, key, settlement));
+      step(() => recordOutcome(context, key, outcome));
     },
     async recover() {
-      return step(() => recover(room));
+      return step(() => recover(context));
     },
   };
 }
 
 /** A row that cannot be claimed keeps its state. */
-function claimRow(room: MemoryRoom, row: Beginning): Claim | undefined {
+function claimRow(context: MemoryContext, row: StartOfSend): Claim | undefined {
   try {
-    if (begin(room, row) === "taken") return undefined;
+    if (begin(context, row) === "taken") return undefined;
   } catch {
     // `beginSending` says why.
     return undefined;
   }
-  return { runId: row.runId, row: row.row, attempt: readRecord(room, row).attempts };
+  return { runId: row.runId, row: row.row, attempt: readRecord(context, row).attempts };
 }
 
 function letGo(
-  room: MemoryRoom,
-  { attempt, ...key }: Attempted,
+  context: MemoryContext,
+  { attempt, ...key }: AttemptedRow,
   evidence?: Readonly<Record<string, unknown>>,
 ): "begun" | "taken" {
   if (attempt === undefined) {
-    const outcome = begin(room, { ...key, evidence });
+    const outcome = begin(context, { ...key, evidence });
     if (outcome === "taken") return outcome;
   }
-  const record = readRecord(room, key);
+  const record = readRecord(context, key);
   if (record.state !== "sending" || !isAttempt(record, attempt)) {
     throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
   }
-  const operation = room.memory.operations.get(toKey(key));
+  const operation = context.memory.operations.get(toKey(key));
   if (operation === undefined) throw new Error(`row ${key.row} has no request`);
-  room.memory.operations.set(toKey(key), { ...operation, isLetGo: true });
+  context.memory.operations.set(toKey(key), { ...operation, isLetGo: true });
   return "begun";
 }
 
@@ -70,24 +75,24 @@ function letGo(
  * A row without `beginSending` has not left: this memory only outlives its processes, not its
  * machine.
  */
-function recover(room: MemoryRoom): number {
-  const found = byBeginning(operationsIn(room, ["sending"]));
+function recover(context: MemoryContext): number {
+  const found = byBeginning(operationsIn(context, ["sending"]));
   for (const { runId, row, isLetGo } of found) {
-    const settlement: Settlement = isLetGo
+    const outcome: RowOutcome = isLetGo
       ? { to: "ambiguous", cause: "recovery" }
       : { to: "ready", cause: "recovery-unsent" };
-    settle(room, { runId, row, from: "sending" }, settlement);
+    recordOutcome(context, { runId, row, from: "sending" }, outcome);
   }
   return found.length;
 }
 
-function begin(room: MemoryRoom, { evidence, ...key }: Beginning): "begun" | "taken" {
-  const record = readRecord(room, key);
+function begin(context: MemoryContext, { evidence, ...key }: StartOfSend): "begun" | "taken" {
+  const record = readRecord(context, key);
   const { action, payload, codeKey, productId } = record;
   if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
   if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
-  if (isTaken(room, key, record)) return "taken";
-  moveRow(room, { ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
+  if (isTaken(context, key, record)) return "taken";
+  moveRow(context, { ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
   const { runId, row } = key;
   const operation: Operation = {
     runId,
@@ -98,37 +103,37 @@ function begin(room: MemoryRoom, { evidence, ...key }: Beginning): "begun" | "ta
     kind: action,
     state: "sending",
     isLetGo: false,
-    begunAtMs: room.now(),
-    settled: 0,
+    begunAtMs: context.now(),
+    ended: 0,
   };
-  room.memory.operations.set(toKey(key), operation);
+  context.memory.operations.set(toKey(key), operation);
   return "begun";
 }
 
-function isTaken(room: MemoryRoom, key: RowKey, record: RowRecord): boolean {
+function isTaken(context: MemoryContext, key: RowKey, record: RowRecord): boolean {
   const { action, codeKey, productId } = record;
   const isOther = (operation: Operation): boolean =>
     operation.kind === action && toKey(operation) !== toKey(key);
   return action === "add"
-    ? operationsIn(room, CODE_TAKING_STATES).some((o) => isOther(o) && o.codeKey === codeKey)
-    : operationsIn(room, ["sending", "ambiguous"]).some(
+    ? operationsIn(context, CODE_TAKING_STATES).some((o) => isOther(o) && o.codeKey === codeKey)
+    : operationsIn(context, ["sending", "ambiguous"]).some(
         (o) => isOther(o) && o.productId === productId,
       );
 }
 
-function settle(
-  room: MemoryRoom,
-  move: Attempted & { readonly from: RowState },
-  settlement: Settlement,
+function recordOutcome(
+  context: MemoryContext,
+  move: AttemptedRow & { readonly from: RowState },
+  outcome: RowOutcome,
 ): void {
-  moveRow(room, move, settlement);
-  const operation = room.memory.operations.get(toKey(move));
+  moveRow(context, move, outcome);
+  const operation = context.memory.operations.get(toKey(move));
   // A request that went back to `ready` never left, so another row may have taken its code.
   if (operation === undefined || operation.state === "ready") return;
-  room.memory.operations.set(toKey(move), {
+  context.memory.operations.set(toKey(move), {
     ...operation,
-    state: settlement.keepsCode === true ? "held" : settlement.to,
-    productId: settlement.productId ?? operation.productId,
-    settled: room.memory.events.length,
+    state: outcome.keepsCode === true ? "held" : outcome.to,
+    productId: outcome.productId ?? operation.productId,
+    ended: context.memory.events.length,
   });
 }

@@ -5,37 +5,37 @@ import { type StateCount } from "../row/counts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";
-import { type MemoryRoom, moveRow, readRecord, rowsOf, writeRecord } from "./memory.ts";
+import { type MemoryContext, moveRow, readRecord, rowsOf, writeRecord } from "./memory.ts";
 
-export function createMemoryRows(room: MemoryRoom): RowRepository {
-  const { step } = room;
+export function createMemoryRows(context: MemoryContext): RowRepository {
+  const { step } = context;
   return {
     async appendRows(runId, rows) {
       step(() => {
-        assertNew(room, runId, rows);
-        for (const row of rows) append(room, runId, row);
+        assertNew(context, runId, rows);
+        for (const row of rows) append(context, runId, row);
       });
     },
     async readDuplicates(runId) {
-      return step(() => findDuplicates(rowsOf(room, runId)));
+      return step(() => findDuplicates(rowsOf(context, runId)));
     },
     async readRows(runId, filter) {
-      return step(() => pick(rowsOf(room, runId), filter));
+      return step(() => pick(rowsOf(context, runId), filter));
     },
     async countRows(runId) {
-      return step(() => count(rowsOf(room, runId)));
+      return step(() => count(rowsOf(context, runId)));
     },
     async decideRows(runId, decisions) {
       step(() => {
-        assertWaiting(room, runId, decisions);
-        for (const decision of decisions) decide(room, runId, decision);
+        assertWaiting(context, runId, decisions);
+        for (const decision of decisions) decide(context, runId, decision);
       });
     },
   };
 }
 
-function assertNew(room: MemoryRoom, runId: string, rows: readonly ParsedRow[]): void {
-  const taken = new Set(rowsOf(room, runId).map(({ row }) => row));
+function assertNew(context: MemoryContext, runId: string, rows: readonly ParsedRow[]): void {
+  const taken = new Set(rowsOf(context, runId).map(({ row }) => row));
   for (const { row } of rows) {
     if (taken.has(row)) throw new Error(`run ${runId} has row ${row} already`);
     taken.add(row);
@@ -43,16 +43,20 @@ function assertNew(room: MemoryRoom, runId: string, rows: readonly ParsedRow[]):
 }
 
 /** A row that is decided twice is not `parsed` the second time. */
-function assertWaiting(room: MemoryRoom, runId: string, decisions: readonly RowDecision[]): void {
-  const parsed = rowsOf(room, runId).filter(({ state }) => state === "parsed");
+function assertWaiting(
+  context: MemoryContext,
+  runId: string,
+  decisions: readonly RowDecision[],
+): void {
+  const parsed = rowsOf(context, runId).filter(({ state }) => state === "parsed");
   const waiting = new Set(parsed.map(({ row }) => row));
   const wrong = decisions.find(({ row }) => !waiting.delete(row));
   if (wrong === undefined) return;
   throw new Error(`row ${wrong.row} of ${runId} is not waiting for a decision`);
 }
 
-function append(room: MemoryRoom, runId: string, row: ParsedRow): void {
-  writeRecord(room, runId, {
+function append(context: MemoryContext, runId: string, row: ParsedRow): void {
+  writeRecord(context, runId, {
     ...row,
     state: "parsed",
     action: null,
@@ -65,11 +69,11 @@ function append(room: MemoryRoom, runId: string, row: ParsedRow): void {
   });
 }
 
-function decide(room: MemoryRoom, runId: string, decision: RowDecision): void {
+function decide(context: MemoryContext, runId: string, decision: RowDecision): void {
   const { row, state, action, productId, payload, changes, issues } = decision;
   const decided = { action, productId, payload, changes, issues };
-  writeRecord(room, runId, { ...readRecord(room, { runId, row }), ...decided });
-  moveRow(room, { runId, row, from: "parsed" }, { to: state, cause: "plan" });
+  writeRecord(context, runId, { ...readRecord(context, { runId, row }), ...decided });
+  moveRow(context, { runId, row, from: "parsed" }, { to: state, cause: "plan" });
 }
 
 function findDuplicates(rows: readonly RowRecord[]): readonly DuplicateCode[] {
@@ -81,11 +85,11 @@ function findDuplicates(rows: readonly RowRecord[]): readonly DuplicateCode[] {
     .filter((same) => same.length > 1)
     .map((same) => ({
       rows: same.map(({ row }) => row),
-      identical: new Set(same.map(sayCells)).size === 1,
+      identical: new Set(same.map(recordCells)).size === 1,
     }));
 }
 
-const sayCells = ({ cells, formats }: RowRecord): string => JSON.stringify([cells, formats]);
+const recordCells = ({ cells, formats }: RowRecord): string => JSON.stringify([cells, formats]);
 
 function pick(rows: readonly RowRecord[], filter: RowFilter): readonly RowRecord[] {
   const { states, action, after = 0, limit } = filter;

@@ -1,10 +1,10 @@
 /** The listing cache of a memory journal. */
 
-import { type ListingCache, type SeenProduct } from "../ports/listing-cache.ts";
-import { type MemoryRoom } from "./memory.ts";
+import { type ListingCache, type ListedProductRow } from "../ports/listing-cache.ts";
+import { type MemoryContext } from "./memory.ts";
 
-export function createMemorySeen({ memory: { seen }, step }: MemoryRoom): ListingCache {
-  const find = (isAsked: (product: SeenProduct) => boolean): readonly SeenProduct[] =>
+export function createMemorySeen({ memory: { seen }, step }: MemoryContext): ListingCache {
+  const find = (isAsked: (product: ListedProductRow) => boolean): readonly ListedProductRow[] =>
     step(() => [...seen.values()].filter(isAsked));
 
   return {

@@ -2,12 +2,12 @@
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
-import { type SeenProduct } from "../ports/listing-cache.ts";
-import { type LagSample, type SignatureEvidence } from "../ports/shop-behavior.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
+import { type LagSample, type RefusalEvidence } from "../ports/shop-behavior.ts";
 import { type WriteAction } from "../row/counts.ts";
 import { type Payload } from "../row/row-decision.ts";
 import { type RowEvent } from "../row/row-event.ts";
-import { type Attempted, type Settlement } from "../row/row-outcome.ts";
+import { type AttemptedRow, type RowOutcome } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { isLegalCause, isLegalMove, type RowState } from "../row/row-state.ts";
 
@@ -22,7 +22,7 @@ export interface Operation extends RowKey {
   readonly isLetGo: boolean;
   readonly begunAtMs: number;
   /** Position in the order in which requests ended. */
-  readonly settled: number;
+  readonly ended: number;
 }
 
 export interface Memory {
@@ -30,11 +30,11 @@ export interface Memory {
   readonly rows: Map<string, Map<number, RowRecord>>;
   /** By run and row, in the order in which they first started. */
   readonly operations: Map<string, Operation>;
-  readonly seen: Map<ProductId, SeenProduct>;
+  readonly seen: Map<ProductId, ListedProductRow>;
   /** Overwritten values of updates, by run and row. */
   readonly before: Map<string, StoreProduct>;
   readonly events: RowEvent[];
-  readonly signatures: Map<string, SignatureEvidence>;
+  readonly signatures: Map<string, RefusalEvidence>;
   readonly lagSamples: Map<ProductId, LagSample>;
 }
 
@@ -42,7 +42,7 @@ export interface Memory {
 export type Step = <T>(work: () => T) => T;
 
 /** The context that each part of a memory journal gets. */
-export interface MemoryRoom {
+export interface MemoryContext {
   readonly memory: Memory;
   readonly step: Step;
   readonly now: () => number;
@@ -62,25 +62,25 @@ export function createMemory(): Memory {
 
 export const toKey = ({ runId, row }: RowKey): string => `${runId}/${row}`;
 
-export function readRecord({ memory }: MemoryRoom, { runId, row }: RowKey): RowRecord {
+export function readRecord({ memory }: MemoryContext, { runId, row }: RowKey): RowRecord {
   const record = memory.rows.get(runId)?.get(row);
   if (record === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
   return record;
 }
 
 /** Rows of a run in the order of the sheet. */
-export function rowsOf({ memory }: MemoryRoom, runId: string): readonly RowRecord[] {
+export function rowsOf({ memory }: MemoryContext, runId: string): readonly RowRecord[] {
   return [...(memory.rows.get(runId)?.values() ?? [])].toSorted((a, b) => a.row - b.row);
 }
 
 /** Returns requests that ended in one of the states, in the order in which they ended. */
 export function operationsIn(
-  { memory }: MemoryRoom,
+  { memory }: MemoryContext,
   states: readonly RowState[],
 ): readonly Operation[] {
   return [...memory.operations.values()]
     .filter(({ state }) => states.includes(state))
-    .toSorted((a, b) => a.settled - b.settled);
+    .toSorted((a, b) => a.ended - b.ended);
 }
 
 /** Sorts by start time, and requests of the same time by run and row. */
@@ -93,7 +93,7 @@ export function byBeginning(operations: readonly Operation[]): readonly Operatio
 const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 export function writeRecord(
-  { memory, now }: MemoryRoom,
+  { memory, now }: MemoryContext,
   runId: string,
   record: Omit<RowRecord, "updatedAtMs">,
 ): void {
@@ -101,21 +101,21 @@ export function writeRecord(
   memory.rows.set(runId, rows.set(record.row, { ...record, updatedAtMs: now() }));
 }
 
-type Move = Attempted & { readonly from: RowState };
+type Move = AttemptedRow & { readonly from: RowState };
 
 /** Moves a row and appends the event; throws when the row is in another state. */
 export function moveRow(
-  room: MemoryRoom,
+  context: MemoryContext,
   { from, attempt, ...key }: Move,
-  settlement: Settlement,
+  outcome: RowOutcome,
 ): void {
-  const record = readRecord(room, key);
+  const record = readRecord(context, key);
   const { runId, row } = key;
-  const { to, cause, productId, note, issues, changes, evidence = {} } = settlement;
-  assertLegal({ ...key, from }, settlement);
+  const { to, cause, productId, note, issues, changes, evidence = {} } = outcome;
+  assertLegal({ ...key, from }, outcome);
   if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
   if (!isAttempt(record, attempt)) throw new Error(`row ${row} of ${runId} is not ${from}`);
-  writeRecord(room, runId, {
+  writeRecord(context, runId, {
     ...record,
     state: to,
     productId: productId ?? record.productId,
@@ -124,14 +124,14 @@ export function moveRow(
     changes: changes ?? record.changes,
     attempts: record.attempts + (to === "sending" ? 1 : 0),
   });
-  appendEvent(room, { runId, row, from, to, cause, evidence });
+  appendEvent(context, { runId, row, from, to, cause, evidence });
 }
 
 /** Says whether the attempt is the row's latest one; true where no attempt is given. */
 export const isAttempt = ({ attempts }: RowRecord, attempt: number = attempts): boolean =>
   attempts === attempt;
 
-function assertLegal({ runId, row, from }: Move, { to, cause }: Settlement): void {
+function assertLegal({ runId, row, from }: Move, { to, cause }: RowOutcome): void {
   if (!isLegalMove(from, to)) {
     throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
   }
@@ -140,7 +140,7 @@ function assertLegal({ runId, row, from }: Move, { to, cause }: Settlement): voi
 
 /** Appends an event with its number and its time. */
 export function appendEvent(
-  { memory, now }: MemoryRoom,
+  { memory, now }: MemoryContext,
   event: Omit<RowEvent, "seq" | "atMs">,
 ): void {
   memory.events.push({ ...event, seq: memory.events.length + 1, atMs: now() });

@@ -9,7 +9,7 @@ import { type RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
 /** Minimum number of refused rows: a single update may be refused for its value. */
-const LEAST_ROWS = 2;
+const MIN_ROWS = 2;
 
 /** A field that updates of the run were refused for, and how many. */
 export interface RefusedField {
@@ -24,42 +24,44 @@ export type Observed = Pick<RowRecord, "state" | "action" | "payload" | "note"> 
 };
 
 /** Observes updates that are done or rejected, one by one. */
-export interface RefusalWatch {
+export interface RefusedFieldWatch {
   observe(record: Observed): void;
   /** Returns the refused fields in the order in which they occurred. */
-  judge(): readonly RefusedField[];
+  findRefused(): readonly RefusedField[];
 }
 
-export interface RefusalWatchOptions {
+export interface RefusedFieldWatchOptions {
   /** Other names that texts use for a field, besides the API's. @default none */
-  readonly wordsOf?: (field: string) => readonly string[];
+  readonly namesOf?: (field: string) => readonly string[];
 }
 
-interface Tally {
+interface FieldOutcomes {
   taken: number;
   refused: number;
 }
 
 /** Creates a watch that has observed no row. */
-export function createRefusalWatch({ wordsOf = () => [] }: RefusalWatchOptions = {}): RefusalWatch {
-  const tallies = new Map<string, Tally>();
+export function createRefusedFieldWatch({
+  namesOf = () => [],
+}: RefusedFieldWatchOptions = {}): RefusedFieldWatch {
+  const tallies = new Map<string, FieldOutcomes>();
   return {
     observe({ state, action, payload, note, status }) {
       if (action !== "update" || payload === null) return;
       if (state !== "done" && isOfTheRow(status)) return;
       const fields = Object.keys(payload).filter(isAssumed);
       for (const field of fields) {
-        const tally = tallies.get(field) ?? { taken: 0, refused: 0 };
-        tallies.set(field, tally);
-        if (state === "done") tally.taken += 1;
-        else if (isNamed(note, fields.length === 1 ? [field, ...wordsOf(field)] : [field])) {
-          tally.refused += 1;
+        const counts = tallies.get(field) ?? { taken: 0, refused: 0 };
+        tallies.set(field, counts);
+        if (state === "done") counts.taken += 1;
+        else if (isNamed(note, fields.length === 1 ? [field, ...namesOf(field)] : [field])) {
+          counts.refused += 1;
         }
       }
     },
-    judge: () =>
+    findRefused: () =>
       [...tallies]
-        .filter(([, { taken, refused }]) => taken === 0 && refused >= LEAST_ROWS)
+        .filter(([, { taken, refused }]) => taken === 0 && refused >= MIN_ROWS)
         .map(([field, { refused }]) => ({
           finding: { action: "update", field, state: "refused" },
           rows: refused,
@@ -77,11 +79,11 @@ const isOfTheRow = (status: number | undefined): boolean =>
 
 /** Says whether the marketplace's text contains one of the names as a whole word. */
 function isNamed(note: string | null, names: readonly string[]): boolean {
-  const said = toWords(note ?? "");
-  return names.some((name) => said.includes(toWords(name)));
+  const text = toNames(note ?? "");
+  return names.some((name) => text.includes(toNames(name)));
 }
 
-const toWords = (text: string): string =>
+const toNames = (text: string): string =>
   ` ${text
     .toLowerCase()
     .split(/[^\p{L}\p{N}_]+/u)
@@ -89,7 +91,7 @@ const toWords = (text: string): string =>
     .join(" ")} `;
 
 /** A discount may be refused because of the price beside it, so its refusal is no evidence. */
-const NEVER_BLAMED: ReadonlySet<string> = new Set(["product_id", ...DISCOUNT_FIELDS]);
+const NEVER_REFUSED: ReadonlySet<string> = new Set(["product_id", ...DISCOUNT_FIELDS]);
 
 const isAssumed = (field: string): boolean =>
-  !NEVER_BLAMED.has(field) && !isDocumented("update", field);
+  !NEVER_REFUSED.has(field) && !isDocumented("update", field);

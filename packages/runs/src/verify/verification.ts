@@ -41,12 +41,12 @@ export interface Verification {
   readonly looks: number;
 }
 
-export interface Judged extends Pick<Verification, "status" | "fields"> {
+export interface JudgedVerification extends Pick<Verification, "status" | "fields"> {
   /** Fields that the row changed and that are shown as they were sent. */
   readonly proven: readonly string[];
 }
 
-export interface JudgeOptions {
+export interface JudgeVerificationOptions {
   readonly seen: StoreProduct | undefined;
   readonly priceUnit: PriceUnit;
   /** What was sent last for the product, over all runs. */
@@ -54,7 +54,10 @@ export interface JudgeOptions {
 }
 
 /** Compares a done row with what the listing shows of its product. */
-export function judgeReadBack(record: RowRecord, options: JudgeOptions): Judged {
+export function judgeVerification(
+  record: RowRecord,
+  options: JudgeVerificationOptions,
+): JudgedVerification {
   const { seen, priceUnit, lastSent } = options;
   if (seen === undefined) return { status: "not-visible", fields: [], proven: [] };
   const sent: ProductChanges = record.payload ?? {};

@@ -10,22 +10,22 @@ import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 import { type PriceUnit, readSentUnit } from "../plan/price-unit.ts";
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
-import { type DoneRow, type ReadBackBook } from "../ports/verification-log.ts";
+import { type DoneRow, type VerificationLog } from "../ports/verification-log.ts";
 import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
 import { type WriteAction } from "../row/counts.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
-import { judgeReadBack, type Verification } from "./verification.ts";
+import { judgeVerification, type Verification } from "./verification.ts";
 
-export interface ReadBackOptions {
+export interface VerifyOptions {
   readonly journal: Journal;
-  readonly book: ReadBackBook;
+  readonly log: VerificationLog;
   readonly marketplace: Marketplace;
   readonly codeKey: (code: string) => string;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ReadBackRunOptions extends ReadBackOptions {
+export interface VerifyRunOptions extends VerifyOptions {
   readonly runId: string;
   readonly clock: Clock;
   /**
@@ -39,76 +39,76 @@ export interface ReadBackRunOptions extends ReadBackOptions {
 const DELAYS_MS: readonly number[] = [1_000, 3_000];
 
 /** Number of readings after which a row is not read again. */
-const MOST_LOOKS = 12;
+const MAX_LOOKUPS = 12;
 
 /**
  * Maximum number of rows read again at a time, so that a store that shows nothing does not use up
  * the quota.
  */
-const MOST_AGAIN = 4 * MAX_PAGE_SIZE;
+const MAX_AGAIN = 4 * MAX_PAGE_SIZE;
 
 /**
  * Reads back the rows of a run that were not read back yet, then once more those that were not
  * shown as sent. Returns and stores what it taught about the marketplace.
  */
-export async function readBackRun(
-  options: ReadBackRunOptions,
+export async function verifyRunRows(
+  options: VerifyRunOptions,
 ): Promise<readonly CapabilityFinding[]> {
-  const { runId, book, clock, signal, delaysMs = DELAYS_MS } = options;
+  const { runId, log, clock, signal, delaysMs = DELAYS_MS } = options;
   const proven = new Map<string, CapabilityFinding>();
   let after = 0;
   for (;;) {
-    const rows = await book.readUnlooked(runId, after, MAX_PAGE_SIZE);
+    const rows = await log.readUnverified(runId, after, MAX_PAGE_SIZE);
     const last = rows.at(-1);
     if (last === undefined) break;
-    await lookAt(options, rows, proven);
+    await verifyBatch(options, rows, proven);
     after = last.row;
   }
-  const open = { runId, mostLooks: MOST_LOOKS, limit: MOST_AGAIN };
+  const open = { runId, maxLookups: MAX_LOOKUPS, limit: MAX_AGAIN };
   for (const delayMs of delaysMs) {
-    const rows = await book.readOpen(open);
+    const rows = await log.readOpen(open);
     if (rows.length === 0) break;
     await clock.sleep(delayMs, signal);
-    await lookAtAll(options, rows, proven);
+    await verifyBatches(options, rows, proven);
   }
-  return await learn(options, proven, await readIgnored(options, runId));
+  return await recordCapabilities(options, proven, await readIgnored(options, runId));
 }
 
 /**
  * Reads rows again that were not shown as sent: of one run, or of all runs of the store. Makes no
  * call where there are none.
  */
-export async function readBackOpen(
-  options: ReadBackOptions & { readonly runId?: string | undefined },
+export async function verifyOpenRows(
+  options: VerifyOptions & { readonly runId?: string | undefined },
 ): Promise<readonly CapabilityFinding[]> {
-  const { book, runId } = options;
-  const rows = await book.readOpen({ runId, mostLooks: MOST_LOOKS, limit: MAX_PAGE_SIZE });
+  const { log, runId } = options;
+  const rows = await log.readOpen({ runId, maxLookups: MAX_LOOKUPS, limit: MAX_PAGE_SIZE });
   if (rows.length === 0) return [];
   const proven = new Map<string, CapabilityFinding>();
-  await lookAtAll(options, rows, proven);
+  await verifyBatches(options, rows, proven);
   // A field that is shown now was only late; one that is still missing teaches nothing new.
-  return await learn(options, proven, []);
+  return await recordCapabilities(options, proven, []);
 }
 
 type Proven = Map<string, CapabilityFinding>;
 
-async function lookAtAll(
-  options: ReadBackOptions,
+async function verifyBatches(
+  options: VerifyOptions,
   rows: readonly DoneRow[],
   proven: Proven,
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += MAX_PAGE_SIZE) {
-    await lookAt(options, rows.slice(at, at + MAX_PAGE_SIZE), proven);
+    await verifyBatch(options, rows.slice(at, at + MAX_PAGE_SIZE), proven);
   }
 }
 
 /** Reads back rows that fit into one page. */
-async function lookAt(
-  options: ReadBackOptions,
+async function verifyBatch(
+  options: VerifyOptions,
   rows: readonly DoneRow[],
   proven: Proven,
 ): Promise<void> {
-  const { journal, book } = options;
+  const { journal, log } = options;
   const ids = idsOf(rows.map(({ record }) => record));
   const found = await readProducts(ids, options);
   await journal.saveSeen(
@@ -120,17 +120,17 @@ async function lookAt(
   );
   const lastSent = await journal.readLastSent(ids);
   const priceUnit = await readSentUnit(journal);
-  const judged = rows.map(({ runId, row, record, looks }) => {
+  const judged = rows.map(({ runId, row, record, readings }) => {
     const id = record.productId;
     const seen = id === null ? undefined : found.get(id)?.product;
     const last = id === null ? undefined : lastSent.get(id);
-    const judgement = judgeReadBack(record, { seen, priceUnit, lastSent: last });
+    const judgement = judgeVerification(record, { seen, priceUnit, lastSent: last });
     noteProven(proven, record.action, judgement.proven);
     const { status, fields } = judgement;
-    return { runId, verification: { row, status, fields, looks: looks + 1 } };
+    return { runId, verification: { row, status, fields, looks: readings + 1 } };
   });
   for (const [runId, of] of Map.groupBy(judged, (one) => one.runId)) {
-    await book.saveVerifications(
+    await log.saveVerifications(
       runId,
       of.map(({ verification }): Verification => verification),
     );
@@ -171,10 +171,10 @@ const SAMPLE_DELAY_MS = 3_000;
 export async function readBackSample(options: ReadBackSampleOptions): Promise<SampleReadBack> {
   const { records, marketplace, clock, signal } = options;
   const first = await readProducts(idsOf(records), { marketplace, signal });
-  const doubted = findDifferent(options, records, first);
-  if (doubted.length === 0) return { read: first.size, different: [] };
+  const suspect = findDifferent(options, records, first);
+  if (suspect.length === 0) return { read: first.size, different: [] };
   await clock.sleep(SAMPLE_DELAY_MS, signal);
-  const again = doubted.map(({ record }) => record);
+  const again = suspect.map(({ record }) => record);
   const second = await readProducts(idsOf(again), { marketplace, signal });
   return { read: first.size, different: findDifferent(options, again, second) };
 }
@@ -187,7 +187,7 @@ function findDifferent(
   return records.flatMap((record) => {
     const shown = record.productId === null ? undefined : listed.get(record.productId);
     if (shown === undefined) return [];
-    const judged = judgeReadBack(record, { seen: shown.product, priceUnit });
+    const judged = judgeVerification(record, { seen: shown.product, priceUnit });
     return judged.fields.some(({ field }) => fields.has(field)) ? [{ record, shown }] : [];
   });
 }
@@ -202,10 +202,10 @@ function noteProven(proven: Proven, action: WriteAction | null, fields: readonly
  * shown may wait for an approval by the marketplace, so it keeps its state.
  */
 async function readIgnored(
-  { book }: ReadBackRunOptions,
+  { log }: VerifyRunOptions,
   runId: string,
 ): Promise<readonly CapabilityFinding[]> {
-  const rows = await book.readOpen({ runId, mostLooks: Infinity, limit: MOST_AGAIN });
+  const rows = await log.readOpen({ runId, maxLookups: Infinity, limit: MAX_AGAIN });
   return rows.flatMap(({ record: { action }, fields }) => {
     if (action === null) return [];
     return fields
@@ -215,14 +215,14 @@ async function readIgnored(
 }
 
 /** One product that shows the field proves it, whatever other products show. */
-async function learn(
-  { book }: ReadBackOptions,
+async function recordCapabilities(
+  { log }: VerifyOptions,
   proven: Proven,
   ignored: readonly CapabilityFinding[],
 ): Promise<readonly CapabilityFinding[]> {
   const findings = new Map(ignored.map((one) => [`${one.action} ${one.field}`, one]));
   for (const [key, finding] of proven) findings.set(key, finding);
-  const learnt = [...findings.values()];
-  if (learnt.length > 0) await book.saveCapabilities(learnt);
-  return learnt;
+  const learned = [...findings.values()];
+  if (learned.length > 0) await log.saveCapabilities(learned);
+  return learned;
 }

@@ -2,16 +2,17 @@ import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
 import { type CandidateRow } from "../../src/plan/decide-row.ts";
-import { openScene, readAll } from "../helpers/plan-fixture.ts";
-import { onShelf, price } from "../helpers/products.ts";
+import { openPlanFixture, readAll } from "../helpers/plan-fixture.ts";
+import { listed, price } from "../helpers/products.ts";
 
 /** Opens a store of products with a stock of 5, and a sheet that sets the first of them to 0. */
-async function openSale(products: number, emptied: number): ReturnType<typeof openScene> {
+async function openSale(products: number, emptied: number): ReturnType<typeof openPlanFixture> {
   const codes = Array.from({ length: products }, (_, n) => `B${n}`);
-  const wishes: Record<number, Partial<CandidateRow>> = {};
-  for (const n of codes.keys()) wishes[n + 2] = { changes: { stock_count: n < emptied ? 0 : 5 } };
-  const shelf = codes.map((code) => onShelf(`p-${code}`, code, { stock: 5 }));
-  return await openScene(codes, shelf, wishes);
+  const overrides: Record<number, Partial<CandidateRow>> = {};
+  for (const n of codes.keys())
+    overrides[n + 2] = { changes: { stock_count: n < emptied ? 0 : 5 } };
+  const shelf = codes.map((code) => listed(`p-${code}`, code, { stock: 5 }));
+  return await openPlanFixture(codes, shelf, overrides);
 }
 
 describe("planning a run that empties stocks", () => {
@@ -47,11 +48,11 @@ describe("planning a run that empties stocks", () => {
 
   it("counts emptied stocks of rows that are held for the unit of prices", async () => {
     const codes = Array.from({ length: 20 }, (_, n) => `B${n}`);
-    const wishes = Object.fromEntries(
+    const overrides = Object.fromEntries(
       codes.map((_, n) => [n + 2, { changes: { stock_count: 0, price: price(500) } }]),
     );
-    const shelf = codes.map((code) => onShelf(`p-${code}`, code, { stock: 5, price: 400 }));
-    const { journal, planAll } = await openScene(codes, shelf, wishes);
+    const shelf = codes.map((code) => listed(`p-${code}`, code, { stock: 5, price: 400 }));
+    const { journal, planAll } = await openPlanFixture(codes, shelf, overrides);
 
     await planAll();
 

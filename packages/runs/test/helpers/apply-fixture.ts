@@ -3,7 +3,7 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { type ApplyResult } from "../../src/send/apply-result.ts";
 import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
-import { type LookOptions } from "../../src/send/recheck/update-rechecks.ts";
+import { type RecheckOptions } from "../../src/send/recheck/update-rechecks.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -16,7 +16,7 @@ import { elapse } from "./elapse.ts";
 import { codeKey, id, RUN, SHEET } from "./products.ts";
 import { plan, toAdd } from "./rows.ts";
 
-export interface Scene {
+export interface ApplyFixture {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   readonly clock: FakeClock;
@@ -25,18 +25,18 @@ export interface Scene {
 
 /** Makes the journal know that the store shows new products at once. */
 export async function proveVisible(journal: MemoryJournal): Promise<void> {
-  await journal.watchLag(id("shown"), 0);
-  await journal.noteLagSample(id("shown"), { shown: true, serverMs: 0 });
+  await journal.startLagSample(id("shown"), 0);
+  await journal.recordLagSample(id("shown"), { shown: true, serverMs: 0 });
 }
 
 /**
  * Opens a planned run that is sent one row at a time, in a store that shows new products at once,
  * or in an unknown store where it `isNew`.
  */
-export async function openScene(
+export async function openApplyFixture(
   decisions: readonly RowDecision[],
   { isNew = false, ...store }: FakeMarketplaceOptions & { readonly isNew?: boolean } = {},
-): Promise<Scene> {
+): Promise<ApplyFixture> {
   const journal = createMemoryJournal();
   const clock = createFakeClock();
   const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
@@ -44,17 +44,17 @@ export async function openScene(
   if (!isNew) await proveVisible(journal);
   const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    const look = lookOf(journal);
+    const recheck = recheckOf(journal);
     return elapse(
       clock,
-      applyRun({ ...fixed, look, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }),
+      applyRun({ ...fixed, recheck, concurrency: 1, lookupDelaysMs: [0], sampleEvery: 0, ...more }),
     );
   };
   return { journal, marketplace, clock, apply };
 }
 
 /** Options of rechecks without guards and texts. */
-export const lookOf = (before: LookOptions["before"]): LookOptions => ({
+export const recheckOf = (before: RecheckOptions["before"]): RecheckOptions => ({
   before,
   priceUnit: "unknown",
 });

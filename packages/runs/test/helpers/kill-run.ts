@@ -21,10 +21,10 @@ import {
   ProcessDied,
   type Reply,
 } from "../../src/testing.ts";
-import { lookOf } from "./apply-fixture.ts";
+import { recheckOf } from "./apply-fixture.ts";
 import { elapse } from "./elapse.ts";
 import { planAll } from "./plan-all.ts";
-import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
+import { codeKey, listed, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
 
 export interface KillOptions {
@@ -62,11 +62,11 @@ const SHEET_ROWS: readonly SheetRow[] = [
 ];
 
 /** Maximum number of starts; a run that needs more does not end. */
-const MOST_STARTS = 12;
+const MAX_STARTS = 12;
 
 /** Runs until the run is finished, with as many starts as it needs. */
 export async function killRun(options: KillOptions): Promise<KilledRun> {
-  const products = [onShelf("p1", "B1"), onShelf("p2", "B2"), onShelf("p3", "B3", { stock: 9 })];
+  const products = [listed("p1", "B1"), listed("p2", "B2"), listed("p3", "B3", { stock: 9 })];
   // The marketplace's clock continues from process to process.
   const marketplace: FakeMarketplace = createFakeMarketplace({
     products,
@@ -83,7 +83,7 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
   const failures: string[] = [];
   let journal = mortal;
   let isFinished = false;
-  for (let start = 0; start < MOST_STARTS && !isFinished; start += 1) {
+  for (let start = 0; start < MAX_STARTS && !isFinished; start += 1) {
     try {
       isFinished = await runProcess(options, journal, marketplace);
     } catch (error) {
@@ -115,9 +115,9 @@ async function runProcess(
   const shared = { runId: RUN, journal, marketplace, codeKey, sheet: SHEET };
   const undecided = await journal.readRows(RUN, { states: ["parsed"], limit: 1 });
   if (undecided.length > 0) await planAll({ ...shared, toCandidate, before: memoryJournal });
-  const patience = { lookDelaysMs: [0, 1_000, 1_000], quietMs: 5_000 };
-  const look = lookOf(memoryJournal);
-  const apply = applyRun({ ...shared, look, ...patience, clock, onUnknown, concurrency });
+  const patience = { lookupDelaysMs: [0, 1_000, 1_000], quietMs: 5_000 };
+  const recheck = recheckOf(memoryJournal);
+  const apply = applyRun({ ...shared, recheck, ...patience, clock, onUnknown, concurrency });
   return (await elapse(clock, apply)).end === "finished";
 }
 

@@ -11,9 +11,9 @@ import {
   type PlanFacts,
   type PlannedCallsOptions,
 } from "../../src/plan/planned-counts.ts";
-import { type StoreReading } from "../../src/plan/read-listing.ts";
+import { type ReadListingOptions } from "../../src/plan/read-listing.ts";
 import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
-import { type BeforeBook } from "../../src/ports/before-value-log.ts";
+import { type BeforeValueLog } from "../../src/ports/before-value-log.ts";
 import { type Journal } from "../../src/ports/journal.ts";
 import { readAllRows } from "../../src/ports/read-all-rows.ts";
 import { type RowRecord } from "../../src/row/row-record.ts";
@@ -21,12 +21,12 @@ import { toBeforeValues } from "../../src/verify/before-values.ts";
 
 export interface PlanAllOptions
   extends
-    StoreReading,
+    ReadListingOptions,
     Pick<PlanRules, "mode" | "guards" | "refused">,
     Omit<PlannedCallsOptions, "addSeconds"> {
   readonly journal: Journal;
   readonly toCandidate: (row: Pick<RowRecord, "row">) => CandidateRow;
-  readonly before?: Pick<BeforeBook, "saveBefore">;
+  readonly before?: Pick<BeforeValueLog, "saveBefore">;
 }
 
 const BATCH_ROWS = 200;

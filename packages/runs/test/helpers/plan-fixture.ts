@@ -9,21 +9,21 @@ import {
   type MemoryJournal,
 } from "../../src/testing.ts";
 import { planAll as planRows, type PlanAllOptions } from "./plan-all.ts";
-import { codeKey, onShelf, RUN } from "./products.ts";
+import { codeKey, listed, RUN } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
 
-export interface PlanScene {
+export interface PlanFixture {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   readonly planAll: (more?: Partial<PlanAllOptions>) => Promise<PlanFacts>;
 }
 
 /** Opens a run of rows with the given candidates; a row without one adds its code. */
-export async function openScene(
+export async function openPlanFixture(
   codes: readonly (string | null)[],
   products: readonly FakeProduct[] = [],
   rows: Readonly<Record<number, Partial<CandidateRow>>> = {},
-): Promise<PlanScene> {
+): Promise<PlanFixture> {
   const journal = createMemoryJournal();
   const marketplace = createFakeMarketplace({ products });
   await journal.appendRows(
@@ -42,8 +42,8 @@ export async function openScene(
   return { journal, marketplace, planAll };
 }
 
-export const shelf = (count: number): readonly FakeProduct[] =>
-  Array.from({ length: count }, (_, n) => onShelf(`p${n}`, `B${n}`));
+export const listedProducts = (count: number): readonly FakeProduct[] =>
+  Array.from({ length: count }, (_, n) => listed(`p${n}`, `B${n}`));
 
 export const readAll = async (journal: MemoryJournal): Promise<readonly RowRecord[]> =>
   await journal.readRows(RUN, { limit: 1_000 });

@@ -62,7 +62,7 @@ export function updateBody(product: string, fields: ProductChanges): ProductUpda
 }
 
 /** Returns a product that is in the store already. */
-export function onShelf(
+export function listed(
   product: string,
   code: string,
   more: Partial<FakeProduct["product"]> & { readonly placement?: Placement } = {},

@@ -21,7 +21,7 @@ export function candidate(
   code: string | null,
   more: Partial<CandidateRow> = {},
 ): CandidateRow {
-  const place = { sheet: SHEET, row, column: "Kod", cell: `A${row}`, value: code ?? "" };
+  const location = { sheet: SHEET, row, column: "Kod", cell: `A${row}`, value: code ?? "" };
   return {
     row,
     code,
@@ -32,8 +32,8 @@ export function candidate(
     categoryName: undefined,
     issues: [],
     completeAdd: () => ({ ok: true, body: addBody(code ?? "") }),
-    codePlace: place,
-    placeOf: () => place,
+    codeLocation: location,
+    locationOf: () => location,
     ...more,
   };
 }
@@ -71,7 +71,7 @@ export async function addBefore(journal: Journal, code: string, product: string)
   const key = { runId: "r-0", row: 2 };
   await plan(journal, [toAdd(key.row, code)], key.runId);
   journal.beginSending(key);
-  await journal.settle(
+  await journal.recordOutcome(
     { ...key, from: "sending" },
     { to: "done", cause: "answer", productId: id(product) },
   );

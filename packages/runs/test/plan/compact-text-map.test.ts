@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createTextRows } from "../../src/plan/compact-text-map.ts";
+import { createCompactTextMap } from "../../src/plan/compact-text-map.ts";
 
 /** Compares with a `Map` in which the first row of a text stays. */
 function compare(texts: readonly string[]): void {
-  const rows = createTextRows();
+  const rows = createCompactTextMap();
   const map = new Map<string, number>();
   for (const [row, text] of texts.entries()) {
     rows.set(text, row);

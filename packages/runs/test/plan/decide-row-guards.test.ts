@@ -2,7 +2,7 @@ import { type ProductChanges, type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { type Background, planRow } from "../../src/plan/decide-row.ts";
+import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
@@ -18,10 +18,10 @@ function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecisio
   const stockCell = { ...priceCell, column: "Stok", cell: "D2" };
   const row = candidate(2, "A1", {
     changes: wanted,
-    placeOf: (field) => (field === "stock" ? stockCell : priceCell),
+    locationOf: (field) => (field === "stock" ? stockCell : priceCell),
   });
   const product = { id: id("p1"), product_code: "A1", title: "Cup", ...shown };
-  return planRow(row, {
+  return decideRow(row, {
     seen: [{ codeKey: "a1", status: "approved", product }],
     known: undefined,
     sameCode: [],
@@ -191,13 +191,13 @@ describe("planRow", () => {
 });
 
 function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision["state"] {
-  const place = { sheet: "S", row: 2, column: "Satır Kaydı", cell: "F2", value: "r-1#2" };
-  const heldBefore = [{ ...place, code, message: { tr: "", en: "" } }];
+  const location = { sheet: "S", row: 2, column: "Satır Kaydı", cell: "F2", value: "r-1#2" };
+  const heldBefore = [{ ...location, code, message: { tr: "", en: "" } }];
   const row = candidate(2, "A1", { changes: { title: "Mug" }, heldBefore });
   const product = { id: id("p1"), product_code: "A1", title: "Cup" };
   const seen = [{ codeKey: "a1", status: "approved", product }];
   const nothing = { known: undefined, sameCode: [], lastSent: undefined, priceUnit };
-  return planRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
+  return decideRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
 }
 
 describe("a row that a guard held before and that has not changed", () => {

@@ -2,7 +2,7 @@ import { type ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { planRow } from "../../src/plan/decide-row.ts";
+import { decideRow } from "../../src/plan/decide-row.ts";
 import { createUnsendableCount, isUnsendable } from "../../src/plan/unsendable-fields.ts";
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
@@ -21,7 +21,7 @@ function plan(changes: ProductChanges): RowDecision {
     price: 1000,
     has_discount: false,
   };
-  return planRow(candidate(2, "A1", { changes }), {
+  return decideRow(candidate(2, "A1", { changes }), {
     seen: [{ codeKey: "a1", status: "approved", product }],
     known: undefined,
     sameCode: [],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { type Background, type CandidateRow, planRow } from "../../src/plan/decide-row.ts";
+import { type Background, type CandidateRow, decideRow } from "../../src/plan/decide-row.ts";
 import { type KnownCode } from "../../src/ports/ledger.ts";
-import { type SeenProduct } from "../../src/ports/listing-cache.ts";
+import { type ListedProductRow } from "../../src/ports/listing-cache.ts";
 import { type RowIssue } from "../../src/row/issue.ts";
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { addBody, id, price } from "../helpers/products.ts";
@@ -19,7 +19,10 @@ const issue = (code: string): RowIssue => ({
   message: { tr: "tr", en: "en" },
 });
 
-const seen = (product: string, shown: Partial<SeenProduct["product"]> = {}): SeenProduct => ({
+const seen = (
+  product: string,
+  shown: Partial<ListedProductRow["product"]> = {},
+): ListedProductRow => ({
   codeKey: "a1",
   status: "approved",
   product: { id: id(product), product_code: "A1", title: "Cup", ...shown },
@@ -45,7 +48,7 @@ interface Situation {
 }
 
 function decideOn({ row = {}, in: background = {} }: Situation): RowDecision {
-  return planRow(candidate(2, "A1", row), {
+  return decideRow(candidate(2, "A1", row), {
     seen: [],
     known: undefined,
     sameCode: [],

@@ -8,36 +8,36 @@ import {
   type PlanRules,
 } from "../../src/plan/decide-rows.ts";
 import { type RowBackground, toProductKeys } from "../../src/plan/row-background.ts";
-import { type SeenProduct } from "../../src/ports/listing-cache.ts";
-import { codeKey, id, onShelf, price } from "../helpers/products.ts";
+import { type ListedProductRow } from "../../src/ports/listing-cache.ts";
+import { codeKey, id, listed, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 
 const RULES: PlanRules = { priceUnit: "minor", sameCode: new Map() };
 
 /** Listed products, by code. */
-function backgroundOf(...seen: readonly SeenProduct[]): RowBackground {
+function backgroundOf(...seen: readonly ListedProductRow[]): RowBackground {
   return {
     seenOf: (row) => seen.filter((product) => product.codeKey === row.codeKey),
     knownOf: () => undefined,
-    alikeOf: () => [],
+    lookAlikeOf: () => [],
     lastSentOf: () => undefined,
   };
 }
 
-const listed = (code: string, fields: Parameters<typeof onShelf>[2] = {}): SeenProduct => {
-  const { product } = onShelf(`p-${code}`, code, fields);
+const listedRow = (code: string, fields: Parameters<typeof listed>[2] = {}): ListedProductRow => {
+  const { product } = listed(`p-${code}`, code, fields);
   return { codeKey: codeKey(code), status: "approved", product };
 };
 
 const wants = (row: number, code: string, changes: CandidateRow["changes"]): CandidateRow =>
   candidate(row, code, { changes });
 
-const UNPRICED = listed("B1", { price: undefined, stock: 5 });
+const UNPRICED = listedRow("B1", { price: undefined, stock: 5 });
 
 describe("decideRows", () => {
   it("decides each row by itself, and gives the same result a second time", () => {
     const rows = [wants(2, "A1", {}), wants(3, "B1", { stock_count: 7 })];
-    const background = backgroundOf(listed("B1", { stock: 5 }));
+    const background = backgroundOf(listedRow("B1", { stock: 5 }));
 
     const first = decideRows(rows, background, RULES);
 
@@ -64,7 +64,7 @@ const check = (
   checks: PlanChecks,
   ...rows: readonly CandidateRow[]
 ): ReturnType<PlanChecks["check"]> =>
-  checks.check(rows, decideRows(rows, backgroundOf(listed("B1", { stock: 5 })), RULES));
+  checks.check(rows, decideRows(rows, backgroundOf(listedRow("B1", { stock: 5 })), RULES));
 
 describe("createPlanChecks", () => {
   it("lets one row update a product, over all batches of a plan", () => {
@@ -82,7 +82,7 @@ describe("createPlanChecks", () => {
   ] as const)("counts an emptied stock of a held row by the scope %s", (scope, counts) => {
     const checks = createPlanChecks(scope);
     const row = wants(2, "B1", { stock_count: 0, price: price(1) });
-    const background = backgroundOf(listed("B1", { stock: 5, price: 1_000 }));
+    const background = backgroundOf(listedRow("B1", { stock: 5, price: 1_000 }));
 
     const [decision] = checks.check([row], decideRows([row], background, RULES));
 
@@ -92,8 +92,8 @@ describe("createPlanChecks", () => {
 });
 
 describe("toProductKeys", () => {
-  const way = ["upper"] as const;
-  const exact = { way, codeKey: (code: string) => code };
+  const normalization = ["upper"] as const;
+  const exact = { normalization, codeKey: (code: string) => code };
   const found = {
     byCode: new Map([
       ["a1", ["a1"]],

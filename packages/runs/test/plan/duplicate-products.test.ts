@@ -2,8 +2,8 @@ import { type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { planRow } from "../../src/plan/decide-row.ts";
-import { createRefuseSecond } from "../../src/plan/duplicate-products.ts";
+import { decideRow } from "../../src/plan/decide-row.ts";
+import { createDuplicateProductCheck } from "../../src/plan/duplicate-products.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 
@@ -14,13 +14,13 @@ const SHOWN: StoreProduct = { id: id("p1"), product_code: "A1", title: "Cup", pr
  * 10.00.
  */
 function planTwo(first: number, second: number): readonly string[] {
-  const refuseSecond = createRefuseSecond();
+  const refuseSecond = createDuplicateProductCheck();
   const rows = [
     candidate(2, "A1", { changes: { price: price(first) } }),
     candidate(3, null, { productId: id("p1"), changes: { price: price(second) } }),
   ];
   return rows.map((row) => {
-    const decision = planRow(row, {
+    const decision = decideRow(row, {
       seen: [{ codeKey: "a1", status: "approved", product: SHOWN }],
       known: undefined,
       sameCode: [],
@@ -54,7 +54,7 @@ describe("planning a second row for the same product", () => {
   }
 
   it("plans the second row where the first one has an error of its own", () => {
-    const refuseSecond = createRefuseSecond();
+    const refuseSecond = createDuplicateProductCheck();
     const nothing = { action: null, payload: null, changes: [], issues: [] } as const;
     const wrong = { ...nothing, row: 2, state: "invalid", productId: id("p1") } as const;
     const good = { ...wrong, row: 3, state: "unchanged" } as const;

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 
-import { holdAppeared } from "../../src/plan/plan-run.ts";
+import { holdAppeared } from "../../src/plan/hold-appeared.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
-import { openScene, readAll, shelf } from "../helpers/plan-fixture.ts";
+import { openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
 import { codeKey, RUN, SHEET } from "../helpers/products.ts";
 
 it("holds the adds whose code the store shows now, and leaves the others", async () => {
-  const { journal, planAll } = await openScene(["B0", "B7"]);
+  const { journal, planAll } = await openPlanFixture(["B0", "B7"]);
   await planAll();
-  const marketplace = createFakeMarketplace({ products: shelf(1) });
+  const marketplace = createFakeMarketplace({ products: listedProducts(1) });
 
   const held = await holdAppeared({ runId: RUN, journal, marketplace, codeKey, sheet: SHEET });
 
@@ -19,7 +19,7 @@ it("holds the adds whose code the store shows now, and leaves the others", async
 });
 
 it("makes no call when no add is ready", async () => {
-  const { journal, marketplace, planAll } = await openScene(["B0"], shelf(1), {
+  const { journal, marketplace, planAll } = await openPlanFixture(["B0"], listedProducts(1), {
     2: { action: "skip" },
   });
   await planAll();
@@ -31,10 +31,10 @@ it("makes no call when no add is ready", async () => {
 });
 
 it("checks a row that a dead process started and never sent", async () => {
-  const { journal, planAll } = await openScene(["B0"]);
+  const { journal, planAll } = await openPlanFixture(["B0"]);
   await planAll();
   await journal.claim([{ runId: RUN, row: 2 }]);
-  const marketplace = createFakeMarketplace({ products: shelf(1) });
+  const marketplace = createFakeMarketplace({ products: listedProducts(1) });
 
   const held = await holdAppeared({ runId: RUN, journal, marketplace, codeKey, sheet: SHEET });
 

@@ -10,7 +10,7 @@ import {
   readKnownUnit,
 } from "../../src/plan/learn-price-unit.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, onShelf, RUN } from "../helpers/products.ts";
+import { codeKey, listed, RUN } from "../helpers/products.ts";
 import { parsedRow } from "../helpers/rows.ts";
 
 /** A price of the sheet in minor units, and the listed price. */
@@ -29,7 +29,7 @@ async function learn(
     pairs.map((_, n) => parsedRow(n + 2, `A${n}`)),
   );
   const seen = pairs.map(([, shown], n) => {
-    const { product } = onShelf(`p${n}`, `A${n}`, { price: shown });
+    const { product } = listed(`p${n}`, `A${n}`, { price: shown });
     return { codeKey: codeKey(`A${n}`), status: "approved", product };
   });
   const question = createUnitQuestion();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { openScene } from "../helpers/plan-fixture.ts";
-import { onShelf, price } from "../helpers/products.ts";
+import { openPlanFixture } from "../helpers/plan-fixture.ts";
+import { listed, price } from "../helpers/products.ts";
 import { addBefore, readStates } from "../helpers/rows.ts";
 
 describe("planning new prices", () => {
@@ -16,11 +16,11 @@ describe("planning new prices", () => {
   ] as const) {
     it(`holds 40 prices that are ${name} the listed prices while the unit is unknown`, async () => {
       const codes = Array.from({ length: 40 }, (_, n) => `B${n}`);
-      const shelf = codes.map((code, n) => onShelf(`p${n}`, code, { price: 10_000 + 100 * n }));
-      const wishes = Object.fromEntries(
+      const shelf = codes.map((code, n) => listed(`p${n}`, code, { price: 10_000 + 100 * n }));
+      const overrides = Object.fromEntries(
         codes.map((_, n) => [n + 2, { changes: { price: price((10_000 + 100 * n) * factor) } }]),
       );
-      const { journal, planAll } = await openScene(codes, shelf, wishes);
+      const { journal, planAll } = await openPlanFixture(codes, shelf, overrides);
 
       const { priceUnit, planned } = await planAll();
 
@@ -37,9 +37,9 @@ describe("planning new prices", () => {
     ["major", 0.01],
   ] as const) {
     it(`compares prices in ${unit} units once a price that we sent has shown the unit`, async () => {
-      const { journal, planAll } = await openScene(
+      const { journal, planAll } = await openPlanFixture(
         ["B0"],
-        [onShelf("p0", "B0", { price: 500 * shown }), onShelf("p7", "A7", { price: 1990 * shown })],
+        [listed("p0", "B0", { price: 500 * shown }), listed("p7", "A7", { price: 1990 * shown })],
         rows,
       );
       await addBefore(journal, "A7", "p7");

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { type CandidateRow } from "../../src/plan/decide-row.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
-import { openScene, readAll, shelf } from "../helpers/plan-fixture.ts";
-import { addBody, id, onShelf, RUN } from "../helpers/products.ts";
+import { openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
+import { addBody, id, listed, RUN } from "../helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "../helpers/rows.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
@@ -14,9 +14,9 @@ const LISTINGS = ["approved", "passive", "veto", "approved", "passive"].map(
 
 describe("planning a run", () => {
   it("decides every row, and estimates the calls of applying the plan", async () => {
-    const { journal, planAll } = await openScene(
+    const { journal, planAll } = await openPlanFixture(
       ["A1", "A2", "B0", "B1", "A1", "A1", "A9"],
-      shelf(2),
+      listedProducts(2),
       {
         3: { issues: candidateIssue("A2") },
         4: { changes: { title: "Mug" } },
@@ -55,7 +55,7 @@ describe("planning a run", () => {
   });
 
   it("sends nothing while it plans", async () => {
-    const { marketplace, planAll } = await openScene(["A1", "B0"], shelf(2));
+    const { marketplace, planAll } = await openPlanFixture(["A1", "B0"], listedProducts(2));
 
     await planAll();
 
@@ -78,7 +78,7 @@ describe("planning a run", () => {
       RUN,
       cells.map(([code, cell], n) => parsedRow(n + 2, code, [code, cell])),
     );
-    const { planAll } = await openScene([]);
+    const { planAll } = await openPlanFixture([]);
 
     await planAll({
       journal,
@@ -108,8 +108,8 @@ describe("planning a run", () => {
 
   it("plans only adds, or only updates, in such a mode", async () => {
     const rows = { 3: { changes: { title: "Mug" } } };
-    const adding = await openScene(["A1", "B0"], shelf(1), rows);
-    const updating = await openScene(["A1", "B0"], shelf(1), rows);
+    const adding = await openPlanFixture(["A1", "B0"], listedProducts(1), rows);
+    const updating = await openPlanFixture(["A1", "B0"], listedProducts(1), rows);
 
     await adding.planAll({ mode: "add" });
     await updating.planAll({ mode: "update" });
@@ -119,7 +119,7 @@ describe("planning a run", () => {
   });
 
   it("holds a code whose add in another run is still open", async () => {
-    const { journal, planAll } = await openScene(["A1"]);
+    const { journal, planAll } = await openPlanFixture(["A1"]);
     await plan(journal, [toAdd(2, "A1")], "r-0");
     journal.beginSending({ runId: "r-0", row: 2 });
 
@@ -130,7 +130,7 @@ describe("planning a run", () => {
   });
 
   it("updates a product that we added before and no listing shows", async () => {
-    const { journal, planAll } = await openScene(["A1"], [], {
+    const { journal, planAll } = await openPlanFixture(["A1"], [], {
       2: { changes: { title: "Cup A1", stock_count: 9 } },
     });
     await addBefore(journal, "A1", "p7");
@@ -143,9 +143,9 @@ describe("planning a run", () => {
   });
 
   it("stores a listing that is longer than a batch", async () => {
-    const { journal, planAll } = await openScene(
+    const { journal, planAll } = await openPlanFixture(
       Array.from({ length: 250 }, (_, n) => `B${n}`),
-      shelf(250),
+      listedProducts(250),
     );
 
     const { planned } = await planAll();
@@ -155,7 +155,7 @@ describe("planning a run", () => {
   });
 
   it("makes no call once it is aborted", async () => {
-    const { marketplace, planAll } = await openScene(["A1"]);
+    const { marketplace, planAll } = await openPlanFixture(["A1"]);
 
     await expect(planAll({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
 
@@ -163,7 +163,7 @@ describe("planning a run", () => {
   });
 
   it("replaces what an earlier listing showed", async () => {
-    const { journal, planAll } = await openScene(["B0"]);
+    const { journal, planAll } = await openPlanFixture(["B0"]);
     await journal.saveSeen([
       { codeKey: "b0", status: "approved", product: { id: id("p0"), product_code: "B0" } },
     ]);
@@ -176,7 +176,7 @@ describe("planning a run", () => {
 
 describe("reading the store for a plan", () => {
   it("lists the whole store when that takes no more calls than looking up each row", async () => {
-    const { marketplace, planAll } = await openScene(["A1"], shelf(100));
+    const { marketplace, planAll } = await openPlanFixture(["A1"], listedProducts(100));
 
     const { readBy } = await planAll();
 
@@ -185,7 +185,7 @@ describe("reading the store for a plan", () => {
   });
 
   it("looks up each row in every status when the store is larger", async () => {
-    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(101));
+    const { journal, marketplace, planAll } = await openPlanFixture(["B7"], listedProducts(101));
 
     const { readBy } = await planAll();
 
@@ -195,8 +195,8 @@ describe("reading the store for a plan", () => {
   });
 
   it("lists a larger store whose filter by code is not proven", async () => {
-    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(500));
-    const unproven = { ...marketplace, mayTrust: async () => false };
+    const { journal, marketplace, planAll } = await openPlanFixture(["B7"], listedProducts(500));
+    const unproven = { ...marketplace, trustsFilter: async () => false };
 
     const { readBy } = await planAll({ marketplace: unproven });
 
@@ -206,16 +206,19 @@ describe("reading the store for a plan", () => {
 
   it("counts the pages of each status separately", async () => {
     const products = [
-      ...shelf(51),
-      ...Array.from({ length: 51 }, (_, n) => onShelf(`v${n}`, `V${n}`, { placement: "veto" })),
+      ...listedProducts(51),
+      ...Array.from({ length: 51 }, (_, n) => listed(`v${n}`, `V${n}`, { placement: "veto" })),
     ];
-    const { planAll } = await openScene(["A1"], products);
+    const { planAll } = await openPlanFixture(["A1"], products);
 
     expect(await planAll()).toMatchObject({ readBy: "lookups" });
   });
 
   it("looks up each code once, and no row without a code", async () => {
-    const { marketplace, planAll } = await openScene(["A1", null, " a1"], shelf(500));
+    const { marketplace, planAll } = await openPlanFixture(
+      ["A1", null, " a1"],
+      listedProducts(500),
+    );
 
     await planAll();
 
@@ -225,7 +228,7 @@ describe("reading the store for a plan", () => {
   });
 
   it("ignores a found product whose code only contains the row's code", async () => {
-    const { journal, planAll } = await openScene(["B1"], shelf(200).slice(10));
+    const { journal, planAll } = await openPlanFixture(["B1"], listedProducts(200).slice(10));
 
     await planAll();
 
@@ -234,7 +237,11 @@ describe("reading the store for a plan", () => {
 
   it("looks up rows that name their product only by its id", async () => {
     const rows = { 2: { productId: id("p3"), changes: { title: "Mug" } } };
-    const { journal, marketplace, planAll } = await openScene([null], shelf(151), rows);
+    const { journal, marketplace, planAll } = await openPlanFixture(
+      [null],
+      listedProducts(151),
+      rows,
+    );
 
     const { readBy } = await planAll();
 
@@ -247,7 +254,11 @@ describe("reading the store for a plan", () => {
     const ids = Array.from({ length: 60 }, (_, n) => id(`p${n}`));
     const rows = Object.fromEntries(ids.map((product, n) => [n + 2, { productId: product }]));
     const codes = ids.map(() => null);
-    const { journal, marketplace, planAll } = await openScene(codes, shelf(9_100), rows);
+    const { journal, marketplace, planAll } = await openPlanFixture(
+      codes,
+      listedProducts(9_100),
+      rows,
+    );
 
     await planAll();
 
@@ -260,7 +271,7 @@ describe("reading the store for a plan", () => {
 
   it("makes a row invalid whose id and code belong to two products", async () => {
     const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
-    const { journal, planAll } = await openScene(["B0"], shelf(2), rows);
+    const { journal, planAll } = await openPlanFixture(["B0"], listedProducts(2), rows);
 
     await planAll();
 
@@ -277,7 +288,7 @@ describe("reading the store for a plan", () => {
       2: { productId: id("p0"), codeKey: null, changes: { title: "Mug" } },
       3: { productId: id("p0"), codeKey: null, changes: { title: "Jug" } },
     };
-    const { journal, planAll } = await openScene(["B0", "B1"], shelf(1), rows);
+    const { journal, planAll } = await openPlanFixture(["B0", "B1"], listedProducts(1), rows);
 
     await planAll();
 
@@ -288,6 +299,6 @@ describe("reading the store for a plan", () => {
 });
 
 function candidateIssue(code: string): CandidateRow["issues"] {
-  const { codePlace } = candidate(3, code);
-  return [{ code: "E_NUMBER", ...codePlace, message: { tr: "tr", en: "en" } }];
+  const { codeLocation } = candidate(3, code);
+  return [{ code: "E_NUMBER", ...codeLocation, message: { tr: "tr", en: "en" } }];
 }

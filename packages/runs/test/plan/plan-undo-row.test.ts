@@ -35,7 +35,7 @@ function undo(
     zeroStock: false,
     before: product({ price: 1_000 }),
     now: product({ price: 1_500 }),
-    place: {
+    location: {
       sheet: SHEET,
       row: 2,
       column: "",

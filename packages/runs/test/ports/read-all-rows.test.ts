@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
 import { readAllRows } from "../../src/ports/read-all-rows.ts";
-import { openScene } from "../helpers/plan-fixture.ts";
+import { openPlanFixture } from "../helpers/plan-fixture.ts";
 import { RUN } from "../helpers/products.ts";
 
 const CODES = ["A2", "A3", "A4", "A5", "A6"];
 
 describe("readAllRows", () => {
   it("yields every row of a run once, in batches and in the order of the sheet", async () => {
-    const { journal } = await openScene(CODES);
+    const { journal } = await openPlanFixture(CODES);
 
     const batches = await Array.fromAsync(readAllRows(journal, RUN, {}, 2));
 
@@ -16,7 +16,7 @@ describe("readAllRows", () => {
   });
 
   it("continues behind rows that have left the given state meanwhile", async () => {
-    const { journal, planAll } = await openScene(CODES);
+    const { journal, planAll } = await openPlanFixture(CODES);
     const rows: number[] = [];
 
     for await (const batch of readAllRows(journal, RUN, { states: ["parsed"] }, 2)) {
@@ -28,7 +28,7 @@ describe("readAllRows", () => {
   });
 
   it("yields nothing for a run without rows", async () => {
-    const { journal } = await openScene([]);
+    const { journal } = await openPlanFixture([]);
 
     expect(await Array.fromAsync(readAllRows(journal, RUN))).toEqual([]);
   });

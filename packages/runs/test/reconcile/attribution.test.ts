@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { toCounts } from "../../src/row/counts.ts";
 import { answered, lost, refused, type Reply } from "../../src/testing.ts";
-import { openScene } from "../helpers/apply-fixture.ts";
+import { openApplyFixture } from "../helpers/apply-fixture.ts";
 import { RUN } from "../helpers/products.ts";
 import { toAdd, toUpdate } from "../helpers/rows.ts";
 
@@ -45,18 +45,18 @@ it("ends every row in one class, with its own cells and its own product", async 
         let arrivals = 0;
         const onRequest = async (): Promise<void> => {
           // Answers arrive in another order than the requests were sent.
-          const most = turns[arrivals++ % turns.length] ?? 0;
-          for (let turn = 0; turn < most; turn += 1) await Promise.resolve();
+          const max = turns[arrivals++ % turns.length] ?? 0;
+          for (let turn = 0; turn < max; turn += 1) await Promise.resolve();
         };
-        const scene = await openScene(decisions, {
+        const fixture = await openApplyFixture(decisions, {
           script: Object.fromEntries(requests),
           onRequest,
         });
 
-        await scene.apply({ concurrency });
+        await fixture.apply({ concurrency });
 
-        const { rows: total, ...classes } = toCounts(await scene.journal.countRows(RUN));
-        const rows = await scene.journal.readRows(RUN, { limit: 100 });
+        const { rows: total, ...classes } = toCounts(await fixture.journal.countRows(RUN));
+        const rows = await fixture.journal.readRows(RUN, { limit: 100 });
         expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(total);
         expect(rows.map(({ row }) => row)).toEqual(decisions.map(({ row }) => row));
         for (const { row, action, state, cells, productId } of rows) {
@@ -66,7 +66,7 @@ it("ends every row in one class, with its own cells and its own product", async 
             continue;
           }
           expect(cells).toEqual([code]);
-          const own = scene.marketplace.products.filter(
+          const own = fixture.marketplace.products.filter(
             ({ product }) => product.product_code === code,
           );
           // No product belongs to two rows, and a done row names the product with its code.

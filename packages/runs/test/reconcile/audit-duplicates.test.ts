@@ -1,43 +1,43 @@
 import { describe, expect, it } from "vitest";
 
-import { auditRun } from "../../src/reconcile/audit-duplicates.ts";
+import { auditDuplicates } from "../../src/reconcile/audit-duplicates.ts";
 import { lost } from "../../src/testing.ts";
-import { adds, openScene, type Scene } from "../helpers/apply-fixture.ts";
-import { codeKey, onShelf, RUN } from "../helpers/products.ts";
+import { adds, openApplyFixture, type ApplyFixture } from "../helpers/apply-fixture.ts";
+import { codeKey, listed, RUN } from "../helpers/products.ts";
 
-const audit = ({ journal, marketplace }: Scene): ReturnType<typeof auditRun> =>
-  auditRun({ runId: RUN, journal, marketplace, codeKey });
+const audit = ({ journal, marketplace }: ApplyFixture): ReturnType<typeof auditDuplicates> =>
+  auditDuplicates({ runId: RUN, journal, marketplace, codeKey });
 
-describe("auditRun", () => {
+describe("auditDuplicates", () => {
   it("makes no call when every answer came", async () => {
-    const scene = await openScene(adds(3));
-    await scene.apply();
-    const calls = scene.marketplace.log.length;
+    const fixture = await openApplyFixture(adds(3));
+    await fixture.apply();
+    const calls = fixture.marketplace.log.length;
 
-    expect(await audit(scene)).toEqual([]);
+    expect(await audit(fixture)).toEqual([]);
 
-    expect(scene.marketplace.log).toHaveLength(calls);
+    expect(fixture.marketplace.log).toHaveLength(calls);
   });
 
   it("finds no duplicate when a lost add is in the store once", async () => {
-    const scene = await openScene(adds(3), {
+    const fixture = await openApplyFixture(adds(3), {
       script: { "ADD A3": [lost("started", { effect: "now" })] },
     });
-    await scene.apply();
+    await fixture.apply();
 
-    expect(await audit(scene)).toEqual([]);
+    expect(await audit(fixture)).toEqual([]);
   });
 
   it("names every product of a code that is in the store twice", async () => {
-    const scene = await openScene(adds(3), {
-      products: [onShelf("p9", "A3", { placement: "hidden" })],
+    const fixture = await openApplyFixture(adds(3), {
+      products: [listed("p9", "A3", { placement: "hidden" })],
       script: { "ADD A3": [lost("started", { effect: "now" })] },
     });
-    await scene.apply();
-    const [hidden] = scene.marketplace.products;
-    if (hidden !== undefined) scene.marketplace.place(hidden.product.id, "veto");
+    await fixture.apply();
+    const [hidden] = fixture.marketplace.products;
+    if (hidden !== undefined) fixture.marketplace.put(hidden.product.id, "veto");
 
-    const found = await audit(scene);
+    const found = await audit(fixture);
 
     expect(found).toMatchObject([{ row: 3, code: "A3", ids: ["new-2", "p9"] }]);
     expect(found[0]?.message.tr).toContain("new-2, p9");

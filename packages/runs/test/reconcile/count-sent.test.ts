@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { reconcile } from "../../src/reconcile/reconcile.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
 import { elapse } from "../helpers/elapse.ts";
-import { codeKey, id, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { codeKey, id, listed, RUN, SHEET } from "../helpers/products.ts";
 import { addBefore, plan, readRow, toAdd } from "../helpers/rows.ts";
 
 describe("reconciling an add that was started twice and lost", () => {
@@ -15,21 +15,21 @@ describe("reconciling an add that was started twice and lost", () => {
   ] as const)("%s", async (_name, cause, expected) => {
     const journal = createMemoryJournal();
     const clock = createFakeClock();
-    const products = [onShelf("p0", "A0")];
+    const products = [listed("p0", "A0")];
     const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), products });
     await addBefore(journal, "A0", "p0");
-    await journal.watchLag(id("p0"), 0);
-    await journal.noteLagSample(id("p0"), { shown: true, serverMs: 1_000 });
+    await journal.startLagSample(id("p0"), 0);
+    await journal.recordLagSample(id("p0"), { shown: true, serverMs: 1_000 });
     await plan(journal, [toAdd(2, "A1")]);
     const key = { runId: RUN, row: 2 };
     await journal.claim([key]);
-    await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
+    await journal.recordOutcome({ ...key, from: "sending" }, { to: "ready", cause });
     await journal.claim([key]);
     journal.beginSending({ ...key, attempt: 2 });
-    await journal.settle({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
+    await journal.recordOutcome({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
 
-    const lookDelaysMs = [0, 8 * 60_000, 8 * 60_000];
-    const options = { journal, marketplace, clock, codeKey, sheet: SHEET, lookDelaysMs };
+    const lookupDelaysMs = [0, 8 * 60_000, 8 * 60_000];
+    const options = { journal, marketplace, clock, codeKey, sheet: SHEET, lookupDelaysMs };
     await elapse(clock, reconcile({ ...options, onUnknown: "resend" }));
 
     expect(await readRow(journal, 2)).toMatchObject({ state: expected, attempts: 2 });

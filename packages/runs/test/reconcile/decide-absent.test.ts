@@ -3,26 +3,26 @@ import { describe, expect, it } from "vitest";
 import {
   type AbsenceFacts,
   decideAbsence,
-  type Doubt,
-  toDoubt,
+  type AddHistory,
+  toAddHistory,
 } from "../../src/reconcile/decide-absent.ts";
 import { type RowEvent } from "../../src/row/row-event.ts";
 
 const MIN = 60_000;
-const LOST: Doubt = {
-  departures: 1,
+const LOST: AddHistory = {
+  sentCount: 1,
   claim: undefined,
   signature: undefined,
-  words: undefined,
-  begunMs: 0,
+  text: undefined,
+  startedMs: 0,
   endedMs: 1_000,
-  lookedMs: 15 * MIN,
+  lookedUpMs: 15 * MIN,
   isProven: false,
-  looks: 3,
+  lookups: 3,
   spreadMs: 15 * MIN,
 };
 const PROVEN: AbsenceFacts = {
-  doubt: LOST,
+  history: LOST,
   visibility: { verdict: "visible", maxLagMs: 1_000, samples: 3 },
   policy: "resend",
   quietMs: 15 * MIN,
@@ -30,7 +30,7 @@ const PROVEN: AbsenceFacts = {
 const seen = (verdict: "unknown" | "visible" | "blind", maxLagMs = 0) => ({
   visibility: { verdict, maxLagMs, samples: 1 },
 });
-const doubt = (more: Partial<Doubt>) => ({ doubt: { ...LOST, ...more } });
+const history = (more: Partial<AddHistory>) => ({ history: { ...LOST, ...more } });
 
 describe("decideAbsence", () => {
   const CASES: readonly (readonly [string, Partial<AbsenceFacts>, string])[] = [
@@ -38,10 +38,10 @@ describe("decideAbsence", () => {
     ["a lost add with the policy hold", { policy: "hold" }, "held"],
     ["a lost add in a store of unknown visibility", seen("unknown"), "held"],
     ["a lost add in a blind store", seen("blind"), "held"],
-    ["an add that was sent twice", doubt({ departures: 2 }), "held"],
-    ["an add that was looked up twice", doubt({ looks: 2 }), "held"],
-    ["an add that was looked up over 14 minutes", doubt({ spreadMs: 14 * MIN }), "held"],
-    ["an add that was looked up without a server time", doubt({ spreadMs: 0 }), "held"],
+    ["an add that was sent twice", history({ sentCount: 2 }), "held"],
+    ["an add that was looked up twice", history({ lookups: 2 }), "held"],
+    ["an add that was looked up over 14 minutes", history({ spreadMs: 14 * MIN }), "held"],
+    ["an add that was looked up without a server time", history({ spreadMs: 0 }), "held"],
     [
       "a lost add in a store that took four minutes to show a product",
       seen("visible", 4 * MIN),
@@ -52,36 +52,36 @@ describe("decideAbsence", () => {
       seen("visible", 3 * MIN),
       "ready",
     ],
-    ["a rejected add", { ...doubt({ claim: "rejected" }), policy: "hold" }, "rejected"],
+    ["a rejected add", { ...history({ claim: "rejected" }), policy: "hold" }, "rejected"],
     [
       "a rejected add in a blind store",
-      { ...doubt({ claim: "rejected" }), ...seen("blind") },
+      { ...history({ claim: "rejected" }), ...seen("blind") },
       "rejected",
     ],
-    ["an add with a refused token", { ...doubt({ claim: "ready" }), policy: "hold" }, "ready"],
+    ["an add with a refused token", { ...history({ claim: "ready" }), policy: "hold" }, "ready"],
     [
       "an add with a refused token in a store of unknown visibility",
-      { ...doubt({ claim: "ready" }), ...seen("unknown") },
+      { ...history({ claim: "ready" }), ...seen("unknown") },
       "held",
     ],
     [
       "an add with a refused token in a blind store",
-      { ...doubt({ claim: "ready" }), ...seen("blind") },
+      { ...history({ claim: "ready" }), ...seen("blind") },
       "held",
     ],
     [
       "an add with a refused token, looked up at once in a store with a delay of one second",
-      doubt({ claim: "ready", lookedMs: 5_000 }),
+      history({ claim: "ready", lookedUpMs: 5_000 }),
       "held",
     ],
     [
       "an add with a refused token, looked up after five times the store's delay",
-      doubt({ claim: "ready", lookedMs: 6_000 }),
+      history({ claim: "ready", lookedUpMs: 6_000 }),
       "ready",
     ],
     [
       "an add with a refused token in a store without a server time",
-      doubt({ claim: "ready", endedMs: null }),
+      history({ claim: "ready", endedMs: null }),
       "held",
     ],
   ];
@@ -92,7 +92,7 @@ describe("decideAbsence", () => {
   }
 
   it("returns the rule that decided", () => {
-    const { rule } = decideAbsence({ ...PROVEN, ...doubt({ looks: 3, spreadMs: 7 }) });
+    const { rule } = decideAbsence({ ...PROVEN, ...history({ lookups: 3, spreadMs: 7 }) });
 
     expect(rule).toBe("looked 3 times over 7 ms; needed are 900000 ms");
   });
@@ -125,7 +125,7 @@ const look = (serverMs: number | null): Part => ({
   evidence: { serverMs },
 });
 
-describe("toDoubt", () => {
+describe("toAddHistory", () => {
   it.each([
     ["lost once", [begun(1), lost], 1],
     ["sent again and lost again", [begun(1), lost, begun(9), lost], 2],
@@ -136,41 +136,41 @@ describe("toDoubt", () => {
       1,
     ],
     ["refused and then lost", [begun(1), back("status-429"), begun(9), lost], 2],
-  ] as const)("counts how often an add left that was %s", (_name, parts, departures) => {
-    expect(toDoubt(toEvents(parts)).departures).toBe(departures);
+  ] as const)("counts how often an add left that was %s", (_name, parts, count) => {
+    expect(toAddHistory(toEvents(parts)).sentCount).toBe(count);
   });
 
   it("measures the span of lookups by the marketplace's clock", () => {
     const events = toEvents([begun(5), lost, look(10), look(20), look(70)]);
 
-    expect(toDoubt(events)).toMatchObject({ begunMs: 5, looks: 3, spreadMs: 60 });
+    expect(toAddHistory(events)).toMatchObject({ startedMs: 5, lookups: 3, spreadMs: 60 });
   });
 
   it("ignores lookups of an earlier request", () => {
     const events = toEvents([begun(1), lost, look(2), look(3), look(9), begun(10), lost, look(11)]);
 
-    expect(toDoubt(events)).toMatchObject({ begunMs: 10, looks: 1, spreadMs: 0 });
+    expect(toAddHistory(events)).toMatchObject({ startedMs: 10, lookups: 1, spreadMs: 0 });
   });
 
   it("ignores the span of lookups without a server time", () => {
     const events = toEvents([begun(null), lost, look(null), look(null), look(null), look(99)]);
 
-    expect(toDoubt(events)).toMatchObject({ begunMs: null, looks: 4, spreadMs: 0 });
+    expect(toAddHistory(events)).toMatchObject({ startedMs: null, lookups: 4, spreadMs: 0 });
   });
 
   it("does not use our own clock", () => {
     const day = { atMs: 24 * 3_600_000 };
-    const looks = [look(10), { ...look(20), ...day }, { ...look(30), atMs: -1 }];
+    const lookups = [look(10), { ...look(20), ...day }, { ...look(30), atMs: -1 }];
 
-    expect(toDoubt(toEvents([begun(1), lost, ...looks])).spreadMs).toBe(20);
+    expect(toAddHistory(toEvents([begun(1), lost, ...lookups])).spreadMs).toBe(20);
   });
 
   it("counts lookups made while the row was held", () => {
     const held: Part = { from: "ambiguous", to: "held", cause: "not-found" };
     const again: Part = { ...look(1_000), from: "held", to: "held" };
 
-    expect(toDoubt(toEvents([begun(1), lost, look(2), look(3), held, again]))).toMatchObject({
-      looks: 3,
+    expect(toAddHistory(toEvents([begun(1), lost, look(2), look(3), held, again]))).toMatchObject({
+      lookups: 3,
       spreadMs: 998,
     });
   });
@@ -179,12 +179,16 @@ describe("toDoubt", () => {
     const evidence = { claim: "rejected", signature: "422", words: { tr: "yok", en: "no" } };
     const events = toEvents([begun(1), { ...lost, evidence }]);
 
-    expect(toDoubt(events)).toMatchObject(evidence);
+    expect(toAddHistory(events)).toMatchObject({
+      claim: "rejected",
+      signature: "422",
+      text: evidence.words,
+    });
   });
 
   it("counts a row that was found sending as lost", () => {
     const found: Part = { from: "sending", to: "ambiguous", cause: "recovery" };
 
-    expect(toDoubt(toEvents([begun(1), found])).claim).toBeUndefined();
+    expect(toAddHistory(toEvents([begun(1), found])).claim).toBeUndefined();
   });
 });

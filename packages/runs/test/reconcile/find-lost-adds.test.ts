@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { lookUp, sweep } from "../../src/reconcile/find-lost-adds.ts";
+import { findLostAdds, findByCode } from "../../src/reconcile/find-lost-adds.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
-import { onShelf } from "../helpers/products.ts";
+import { listed } from "../helpers/products.ts";
 
-const wanted = (count: number, begunMs: number | null = 1_000_000) =>
-  Array.from({ length: count }, (_, n) => ({ code: `A${n}`, begunMs }));
+const wanted = (count: number, startedMs: number | null = 1_000_000) =>
+  Array.from({ length: count }, (_, n) => ({ code: `A${n}`, startedMs }));
 
-describe("lookUp", () => {
+describe("findLostAdds", () => {
   it("looks up a few adds code by code", async () => {
-    const marketplace = createFakeMarketplace({ products: [onShelf("p3", "A3")] });
+    const marketplace = createFakeMarketplace({ products: [listed("p3", "A3")] });
 
-    const shownFor = await lookUp(marketplace, wanted(10), undefined);
+    const shownFor = await findLostAdds(marketplace, wanted(10), undefined);
 
     expect(marketplace.log).toHaveLength(50);
     expect(shownFor?.("A3").map(({ id }) => id)).toEqual(["p3", "p3"]);
@@ -19,9 +19,9 @@ describe("lookUp", () => {
   });
 
   it("lists what was added since the first of many adds started, in every status, twice where needed", async () => {
-    const marketplace = createFakeMarketplace({ products: [onShelf("p3", "A3")] });
+    const marketplace = createFakeMarketplace({ products: [listed("p3", "A3")] });
 
-    const shownFor = await lookUp(marketplace, wanted(11), undefined);
+    const shownFor = await findLostAdds(marketplace, wanted(11), undefined);
 
     const since = "since 400000";
     expect(marketplace.log).toEqual(
@@ -35,16 +35,16 @@ describe("lookUp", () => {
   it("makes no listing by date where the start of one add is unknown", async () => {
     const marketplace = createFakeMarketplace();
 
-    await lookUp(marketplace, [...wanted(11), { code: "B", begunMs: null }], undefined);
+    await findLostAdds(marketplace, [...wanted(11), { code: "B", startedMs: null }], undefined);
 
     expect(marketplace.log).toHaveLength(60);
   });
 
   it("gives up a listing that takes more calls than looking up each code", async () => {
-    const products = Array.from({ length: 3_000 }, (_, n) => onShelf(`p${n}`, `B${n}`));
+    const products = Array.from({ length: 3_000 }, (_, n) => listed(`p${n}`, `B${n}`));
     const marketplace = createFakeMarketplace({ products });
 
-    await lookUp(marketplace, wanted(11), undefined);
+    await findLostAdds(marketplace, wanted(11), undefined);
 
     expect(marketplace.log.slice(0, 2)).toEqual(["LIST approved since 400000", "LIST approved A0"]);
     expect(marketplace.log).toHaveLength(56);
@@ -56,18 +56,18 @@ describe("lookUp", () => {
         request === "LIST veto A0" ? Promise.reject(new Error("503")) : undefined,
     });
 
-    await expect(lookUp(marketplace, wanted(1), undefined)).rejects.toThrow("503");
+    await expect(findLostAdds(marketplace, wanted(1), undefined)).rejects.toThrow("503");
   });
 });
 
-describe("lookUp without a proven filter by code", () => {
-  const shelf = [onShelf("p3", "A3"), onShelf("p4", "B4", { placement: "passive" })];
+describe("findLostAdds without a proven filter by code", () => {
+  const shelf = [listed("p3", "A3"), listed("p4", "B4", { placement: "passive" })];
 
   it("lists the whole store once for all adds", async () => {
     const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
-    const marketplace = { ...fake, mayTrust: async () => false };
+    const marketplace = { ...fake, trustsFilter: async () => false };
 
-    const shownFor = await lookUp(marketplace, wanted(3), undefined);
+    const shownFor = await findLostAdds(marketplace, wanted(3), undefined);
 
     expect(new Set(shownFor?.("A3").map(({ id }) => id))).toEqual(new Set(["p3", "p4"]));
     expect(fake.log).toHaveLength(5);
@@ -77,10 +77,10 @@ describe("lookUp without a proven filter by code", () => {
     const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
     const marketplace = {
       ...fake,
-      mayTrust: async (filter: string) => filter === "start_date",
+      trustsFilter: async (filter: string) => filter === "start_date",
     };
 
-    await lookUp(marketplace, wanted(1), undefined);
+    await findLostAdds(marketplace, wanted(1), undefined);
 
     expect(fake.log[0]).toBe("LIST approved since 400000");
     expect(fake.log).toHaveLength(5);
@@ -90,19 +90,19 @@ describe("lookUp without a proven filter by code", () => {
     const fake = createFakeMarketplace({ products: shelf });
     const marketplace = {
       ...fake,
-      mayTrust: async (filter: string) => filter === "product_code",
+      trustsFilter: async (filter: string) => filter === "product_code",
     };
 
-    await lookUp(marketplace, wanted(11), undefined);
+    await findLostAdds(marketplace, wanted(11), undefined);
 
     expect(fake.log[0]).toBe("LIST approved A0");
   });
 
   it("returns nothing where the listing is too long to read", async () => {
-    const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`p${n}`, `B${n}`));
-    const marketplace = { ...createFakeMarketplace({ products }), mayTrust: async () => false };
+    const products = Array.from({ length: 5_001 }, (_, n) => listed(`p${n}`, `B${n}`));
+    const marketplace = { ...createFakeMarketplace({ products }), trustsFilter: async () => false };
 
-    expect(await lookUp(marketplace, wanted(1, null), undefined)).toBeUndefined();
+    expect(await findLostAdds(marketplace, wanted(1, null), undefined)).toBeUndefined();
   });
 });
 
@@ -110,7 +110,7 @@ describe("sweep", () => {
   it("asks for a code in every status, and again in those that a product moves between", async () => {
     const marketplace = createFakeMarketplace();
 
-    await sweep(marketplace, "A1");
+    await findByCode(marketplace, "A1");
 
     expect(marketplace.log).toEqual([
       "LIST approved A1",

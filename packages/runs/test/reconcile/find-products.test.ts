@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { type ListQuery } from "../../src/ports/marketplace.ts";
 import { findProducts, readProducts } from "../../src/reconcile/find-products.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
-import { id, onShelf } from "../helpers/products.ts";
+import { id, listed } from "../helpers/products.ts";
 
 const IDS = [id("p1"), id("p2"), id("p9")];
 
 const shelf = () =>
   createFakeMarketplace({
-    products: [onShelf("p1", "A1"), { ...onShelf("p2", "A2"), placement: "passive" }],
+    products: [listed("p1", "A1"), { ...listed("p2", "A2"), placement: "passive" }],
   });
 
 describe("findProducts", () => {

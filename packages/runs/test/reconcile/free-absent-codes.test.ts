@@ -17,20 +17,20 @@ async function openRefused(lagMs: number | undefined): Promise<MemoryJournal> {
   await plan(journal, [toAdd(2, "A1")]);
   journal.beginSending(KEY, { serverMs: 9_000 });
   const evidence = { claim: "rejected", serverMs: 10_000 };
-  await journal.settle(
+  await journal.recordOutcome(
     { ...KEY, from: "sending" },
     { to: "rejected", cause: "status-422", keepsCode: true, evidence },
   );
   if (lagMs !== undefined) {
-    await journal.watchLag(id("p1"), 0);
-    await journal.noteLagSample(id("p1"), { shown: true, serverMs: lagMs });
+    await journal.startLagSample(id("p1"), 0);
+    await journal.recordLagSample(id("p1"), { shown: true, serverMs: lagMs });
   }
   return journal;
 }
 
-async function freeAt(journal: MemoryJournal, lookedMs: number | null, isSeen = false) {
+async function freeAt(journal: MemoryJournal, lookedUpMs: number | null, isSeen = false) {
   const known = await journal.readKnownCodes(["a1"]);
-  const options = { journal, marketplace: createFakeMarketplace(), lookedMs };
+  const options = { journal, marketplace: createFakeMarketplace(), lookedUpMs };
   return (await freeAbsentCodes(options, known, () => isSeen)).map(({ codeKey }) => codeKey);
 }
 
@@ -39,25 +39,25 @@ describe("freeing the code of a refused add", () => {
     {
       store: "shows products at once, read 2 seconds later",
       lagMs: 0,
-      lookedMs: 12_000,
+      lookedUpMs: 12_000,
       taken: [],
     },
-    { store: "shows products at once, read at once", lagMs: 0, lookedMs: 11_000, taken: ["a1"] },
-    { store: "takes a minute, read too soon", lagMs: 60_000, lookedMs: 200_000, taken: ["a1"] },
+    { store: "shows products at once, read at once", lagMs: 0, lookedUpMs: 11_000, taken: ["a1"] },
+    { store: "takes a minute, read too soon", lagMs: 60_000, lookedUpMs: 200_000, taken: ["a1"] },
     {
       store: "takes a minute, read five minutes later",
       lagMs: 60_000,
-      lookedMs: 310_000,
+      lookedUpMs: 310_000,
       taken: [],
     },
-    { store: "was seen to show nothing", lagMs: undefined, lookedMs: 86_400_000, taken: ["a1"] },
-    { store: "gives no server time", lagMs: 0, lookedMs: null, taken: ["a1"] },
+    { store: "was seen to show nothing", lagMs: undefined, lookedUpMs: 86_400_000, taken: ["a1"] },
+    { store: "gives no server time", lagMs: 0, lookedUpMs: null, taken: ["a1"] },
   ])(
     "decides on the code in a store that $store: taken $taken",
-    async ({ lagMs, lookedMs, taken }) => {
+    async ({ lagMs, lookedUpMs, taken }) => {
       const journal = await openRefused(lagMs);
 
-      expect(await freeAt(journal, lookedMs)).toEqual(taken);
+      expect(await freeAt(journal, lookedUpMs)).toEqual(taken);
       expect((await journal.readKnownCodes(["a1"])).map(({ codeKey }) => codeKey)).toEqual(taken);
     },
   );

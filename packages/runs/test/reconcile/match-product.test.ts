@@ -1,7 +1,7 @@
 import { type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { judgeMatch } from "../../src/reconcile/match-product.ts";
+import { matchProduct } from "../../src/reconcile/match-product.ts";
 import { type RowRecord } from "../../src/row/row-record.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 import { codeKey, id, price } from "../helpers/products.ts";
@@ -27,7 +27,7 @@ const shown = (
   ...more,
 });
 
-describe("judgeMatch", () => {
+describe("matchProduct", () => {
   const CASES: readonly (readonly [string, readonly StoreProduct[], string])[] = [
     ["nothing", [], "absent"],
     ["a product with another code", [shown("p1", "A1")], "absent"],
@@ -73,14 +73,14 @@ describe("judgeMatch", () => {
   ];
   for (const [name, products, expected] of CASES) {
     it(`calls ${name} ${expected}`, async () => {
-      const { strength, ids } = judgeMatch(await readAdd("A0"), products, KEYS);
+      const { strength, ids } = matchProduct(await readAdd("A0"), products, KEYS);
 
       expect([strength, ids.join(",")].filter(Boolean).join(" ")).toBe(expected);
     });
   }
 
   it("finds no similar product without a key for similar codes", async () => {
-    const match = judgeMatch(await readAdd("A0"), [shown("p1", "AO")], { codeKey });
+    const match = matchProduct(await readAdd("A0"), [shown("p1", "AO")], { codeKey });
 
     expect(match).toEqual({ strength: "absent", ids: [] });
     expect(price(1990)).toBe(1990);

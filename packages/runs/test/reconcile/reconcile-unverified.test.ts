@@ -3,25 +3,25 @@ import { expect, it } from "vitest";
 
 import { reconcile } from "../../src/reconcile/reconcile.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { codeKey, listed, RUN, SHEET } from "../helpers/products.ts";
 import { plan, readStates, toAdd } from "../helpers/rows.ts";
 
 it("keeps the code of a rejected add where no filter is proven and the listing is too long to read", async () => {
   const journal = createMemoryJournal();
-  const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`b${n}`, `B${n}`));
+  const products = Array.from({ length: 5_001 }, (_, n) => listed(`b${n}`, `B${n}`));
   const fake = createFakeMarketplace({ products, useless: ["product_code"] });
-  const marketplace = { ...fake, mayTrust: async () => false };
+  const marketplace = { ...fake, trustsFilter: async () => false };
   await plan(journal, [toAdd(2, "A1")]);
   const key = { runId: RUN, row: 2 };
   journal.beginSending(key);
   const evidence = { claim: "rejected" };
-  await journal.settle(
+  await journal.recordOutcome(
     { ...key, from: "sending" },
     { to: "ambiguous", cause: "status-422", evidence },
   );
 
   const options = { journal, marketplace, clock: createFakeClock(), codeKey, sheet: SHEET };
-  await reconcile({ ...options, lookDelaysMs: [0, 0] });
+  await reconcile({ ...options, lookupDelaysMs: [0, 0] });
 
   expect(await readStates(journal)).toEqual(["2: rejected"]);
   expect(await journal.readKnownCodes(["a1"])).toMatchObject([{ ...key, isRefused: true }]);

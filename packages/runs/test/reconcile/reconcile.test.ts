@@ -2,7 +2,8 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { type ListQuery } from "../../src/ports/marketplace.ts";
-import { LOOK_DELAYS_MS, reconcile, type ReconcileOptions } from "../../src/reconcile/reconcile.ts";
+import { type ReconcileOptions } from "../../src/reconcile/open-add.ts";
+import { LOOKUP_DELAYS_MS, reconcile } from "../../src/reconcile/reconcile.ts";
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import {
   createFakeMarketplace,
@@ -12,7 +13,7 @@ import {
   type MemoryJournal,
 } from "../../src/testing.ts";
 import { elapse } from "../helpers/elapse.ts";
-import { codeKey, id, onShelf, price, RUN, SHEET } from "../helpers/products.ts";
+import { codeKey, id, listed, price, RUN, SHEET } from "../helpers/products.ts";
 import { addBefore, plan, readRow, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
 
 /** Starts the requests of rows, and leaves their outcome unknown. */
@@ -24,11 +25,14 @@ async function loseAnswers(
   await plan(journal, decisions, runId);
   for (const { row } of decisions) {
     journal.beginSending({ runId, row });
-    await journal.settle({ runId, row, from: "sending" }, { to: "ambiguous", cause: "lost" });
+    await journal.recordOutcome(
+      { runId, row, from: "sending" },
+      { to: "ambiguous", cause: "lost" },
+    );
   }
 }
 
-interface Scene {
+interface Fixture {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   readonly settle: (more?: Partial<ReconcileOptions>) => Promise<number>;
@@ -36,10 +40,10 @@ interface Scene {
   readonly now: () => number;
 }
 
-async function openScene(
+async function openFixture(
   lost: readonly RowDecision[],
   store: FakeMarketplaceOptions = {},
-): Promise<Scene> {
+): Promise<Fixture> {
   const journal = createMemoryJournal();
   const clock = createFakeClock();
   const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
@@ -50,13 +54,13 @@ async function openScene(
 }
 
 /** Opens a journal with an answered add of A0 (id p0); the outcomes of A1 and A2 are unknown. */
-async function openProven(store: FakeMarketplaceOptions): Promise<Scene> {
-  const scene = await openScene([], store);
-  await addBefore(scene.journal, "A0", "p0");
-  await scene.journal.watchLag(id("p0"), 0);
-  await scene.journal.noteLagSample(id("p0"), { shown: true, serverMs: 1_000 });
-  await loseAnswers(scene.journal, [toAdd(2, "A1"), toAdd(3, "A2")]);
-  return scene;
+async function openProven(store: FakeMarketplaceOptions): Promise<Fixture> {
+  const fixture = await openFixture([], store);
+  await addBefore(fixture.journal, "A0", "p0");
+  await fixture.journal.startLagSample(id("p0"), 0);
+  await fixture.journal.recordLagSample(id("p0"), { shown: true, serverMs: 1_000 });
+  await loseAnswers(fixture.journal, [toAdd(2, "A1"), toAdd(3, "A2")]);
+  return fixture;
 }
 
 const LOOK_FOR_A1 = [
@@ -69,7 +73,7 @@ const LOOK_FOR_A1 = [
 
 describe("reconcile", () => {
   it("makes no call and does not wait when no row is open", async () => {
-    const { marketplace, settle, now } = await openScene([]);
+    const { marketplace, settle, now } = await openFixture([]);
 
     expect(await settle()).toBe(0);
 
@@ -78,8 +82,8 @@ describe("reconcile", () => {
   });
 
   it("reconciles rows of every run of the store", async () => {
-    const { journal, settle } = await openScene([toAdd(2, "A1")], {
-      products: [onShelf("p1", "A1"), onShelf("p2", "A2")],
+    const { journal, settle } = await openFixture([toAdd(2, "A1")], {
+      products: [listed("p1", "A1"), listed("p2", "A2")],
     });
     await loseAnswers(journal, [toAdd(2, "A2")], "r-2");
 
@@ -92,7 +96,7 @@ describe("reconcile", () => {
   });
 
   it("stops at once when it is aborted, with the rows still open", async () => {
-    const { journal, settle, now } = await openScene([toAdd(2, "A1")], {
+    const { journal, settle, now } = await openFixture([toAdd(2, "A1")], {
       onRequest: () => controller.abort(new Error("stop")),
     });
     const controller = new AbortController();
@@ -104,7 +108,7 @@ describe("reconcile", () => {
   });
 
   it("stops waiting for its next lookup when it is aborted", async () => {
-    const { journal, marketplace, now, clock } = await openScene([toAdd(2, "A1")]);
+    const { journal, marketplace, now, clock } = await openFixture([toAdd(2, "A1")]);
     const controller = new AbortController();
     const fixed = { journal, marketplace, clock, codeKey, sheet: SHEET };
     const settling = reconcile({ ...fixed, signal: controller.signal });
@@ -120,7 +124,7 @@ describe("reconcile", () => {
   });
 
   it("leaves rows open when the store cannot be read", async () => {
-    const { journal, settle } = await openScene([toAdd(2, "A1")], {
+    const { journal, settle } = await openFixture([toAdd(2, "A1")], {
       onRequest: () => Promise.reject(new Error("503")),
     });
 
@@ -133,8 +137,8 @@ describe("reconcile", () => {
 describe("reconcile, of adds", () => {
   for (const placement of ["approved", "passive", "veto"] as const) {
     it(`finds a product that is ${placement}`, async () => {
-      const { journal, settle } = await openScene([toAdd(2, "A1")], {
-        products: [onShelf("p1", "A1", { placement })],
+      const { journal, settle } = await openFixture([toAdd(2, "A1")], {
+        products: [listed("p1", "A1", { placement })],
       });
 
       await settle();
@@ -145,8 +149,8 @@ describe("reconcile, of adds", () => {
   }
 
   it("makes one lookup, over every status and again those that a product moves between, when it finds the product", async () => {
-    const { marketplace, settle, now } = await openScene([toAdd(2, "A1")], {
-      products: [onShelf("p1", "A1")],
+    const { marketplace, settle, now } = await openFixture([toAdd(2, "A1")], {
+      products: [listed("p1", "A1")],
     });
 
     await settle();
@@ -156,21 +160,21 @@ describe("reconcile, of adds", () => {
   });
 
   it("finds a product that changes its status during the lookup", async () => {
-    const { journal, settle, marketplace } = await openScene([toAdd(2, "A1")], {
-      products: [onShelf("p1", "A1", { placement: "passive" })],
+    const { journal, settle, marketplace } = await openFixture([toAdd(2, "A1")], {
+      products: [listed("p1", "A1", { placement: "passive" })],
       onRequest: (request) => {
-        if (request === "LIST passive A1") marketplace.place(id("p1"), "approved");
+        if (request === "LIST passive A1") marketplace.put(id("p1"), "approved");
       },
     });
 
-    await settle({ lookDelaysMs: [0] });
+    await settle({ lookupDelaysMs: [0] });
 
     expect(await readStates(journal)).toEqual(["2: done"]);
   });
 
   it("compares codes by their key, and ignores a code that only contains the row's", async () => {
-    const other = await openScene([toAdd(2, "A1")], { products: [onShelf("p1", "A10")] });
-    const same = await openScene([toAdd(2, "A1")], { products: [onShelf("p1", " a1")] });
+    const other = await openFixture([toAdd(2, "A1")], { products: [listed("p1", "A10")] });
+    const same = await openFixture([toAdd(2, "A1")], { products: [listed("p1", " a1")] });
 
     await other.settle();
     await same.settle();
@@ -180,8 +184,8 @@ describe("reconcile, of adds", () => {
   });
 
   it("holds a row whose code it finds on two products", async () => {
-    const { journal, settle } = await openScene([toAdd(2, "A1")], {
-      products: [onShelf("p1", "A1"), onShelf("p2", "A1", { placement: "veto" })],
+    const { journal, settle } = await openFixture([toAdd(2, "A1")], {
+      products: [listed("p1", "A1"), listed("p2", "A1", { placement: "veto" })],
     });
 
     await settle({ onUnknown: "resend" });
@@ -194,23 +198,23 @@ describe("reconcile, of adds", () => {
 
   it("looks a row up several times, with longer waits, before it gives it up", async () => {
     const moments: number[] = [];
-    const { journal, marketplace, settle, now } = await openScene([toAdd(2, "A1")], {
+    const { journal, marketplace, settle, now } = await openFixture([toAdd(2, "A1")], {
       onRequest: () => void moments.push(now()),
     });
 
     await settle();
 
-    expect(marketplace.log).toEqual(LOOK_DELAYS_MS.flatMap(() => LOOK_FOR_A1));
+    expect(marketplace.log).toEqual(LOOKUP_DELAYS_MS.flatMap(() => LOOK_FOR_A1));
     expect([...new Set(moments)]).toEqual([0, 1_000, 5_000, 15_000]);
     expect(await readStates(journal)).toEqual(["2: held"]);
   });
 
   it("repeats the lookup only for the rows that are missing", async () => {
-    const { journal, marketplace, settle } = await openScene([toAdd(2, "A1"), toAdd(3, "A2")], {
-      products: [onShelf("p2", "A2")],
+    const { journal, marketplace, settle } = await openFixture([toAdd(2, "A1"), toAdd(3, "A2")], {
+      products: [listed("p2", "A2")],
     });
 
-    await settle({ lookDelaysMs: [0, 10] });
+    await settle({ lookupDelaysMs: [0, 10] });
 
     expect(marketplace.log.filter((request) => request.endsWith("A2"))).toHaveLength(5);
     expect(marketplace.log.filter((request) => request.endsWith("A1"))).toHaveLength(10);
@@ -218,10 +222,10 @@ describe("reconcile, of adds", () => {
   });
 
   it("finds a product that the store shows late", async () => {
-    const { journal, settle, marketplace } = await openScene([toAdd(2, "A1")], {
-      products: [onShelf("p1", "A1", { placement: "hidden" })],
+    const { journal, settle, marketplace } = await openFixture([toAdd(2, "A1")], {
+      products: [listed("p1", "A1", { placement: "hidden" })],
       onRequest: () => {
-        if (marketplace.log.length === 7) marketplace.place(id("p1"), "approved");
+        if (marketplace.log.length === 7) marketplace.put(id("p1"), "approved");
       },
     });
 
@@ -231,7 +235,7 @@ describe("reconcile, of adds", () => {
   });
 
   it("holds a row that it does not find, with an issue", async () => {
-    const { journal, settle } = await openScene([toAdd(2, "A1")]);
+    const { journal, settle } = await openFixture([toAdd(2, "A1")]);
 
     await settle();
 
@@ -244,10 +248,10 @@ describe("reconcile, of adds", () => {
 
 describe("reconcile, of adds that may be sent again", () => {
   const DAY = 24 * 3_600_000;
-  const RESEND = { onUnknown: "resend", lookDelaysMs: [0, DAY, DAY] } as const;
+  const RESEND = { onUnknown: "resend", lookupDelaysMs: [0, DAY, DAY] } as const;
 
   it("sends an add again where the store shows what we added before", async () => {
-    const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
+    const { journal, settle } = await openProven({ products: [listed("p0", "A0")] });
 
     await settle(RESEND);
 
@@ -257,7 +261,7 @@ describe("reconcile, of adds that may be sent again", () => {
 
   it("holds an add where the store does not show what we added before", async () => {
     const { journal, settle } = await openProven({
-      products: [onShelf("p0", "A0", { placement: "hidden" })],
+      products: [listed("p0", "A0", { placement: "hidden" })],
     });
 
     await settle(RESEND);
@@ -266,7 +270,7 @@ describe("reconcile, of adds that may be sent again", () => {
   });
 
   it("holds an add where another product has the code that we added before", async () => {
-    const { journal, settle } = await openProven({ products: [onShelf("p9", "A0")] });
+    const { journal, settle } = await openProven({ products: [listed("p9", "A0")] });
 
     await settle(RESEND);
 
@@ -274,7 +278,7 @@ describe("reconcile, of adds that may be sent again", () => {
   });
 
   it("holds an add in a store to which nothing was added before", async () => {
-    const { journal, settle } = await openScene([toAdd(2, "A1")]);
+    const { journal, settle } = await openFixture([toAdd(2, "A1")]);
 
     await settle(RESEND);
 
@@ -282,18 +286,18 @@ describe("reconcile, of adds that may be sent again", () => {
   });
 
   it("holds an add by default, even in a store of proven visibility", async () => {
-    const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
+    const { journal, settle } = await openProven({ products: [listed("p0", "A0")] });
 
-    await settle({ lookDelaysMs: [0] });
+    await settle({ lookupDelaysMs: [0] });
 
     expect(await readStates(journal)).toEqual(["2: held", "3: held"]);
   });
 
   it("sends no add a third time", async () => {
-    const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
+    const { journal, settle } = await openProven({ products: [listed("p0", "A0")] });
     await settle(RESEND);
     journal.beginSending({ runId: RUN, row: 2 });
-    await journal.settle(
+    await journal.recordOutcome(
       { runId: RUN, row: 2, from: "sending" },
       { to: "ambiguous", cause: "lost" },
     );
@@ -309,8 +313,8 @@ describe("reconcile, of updates", () => {
   const MUG = [toUpdate(2, "p1", { title: "Mug" })];
 
   it("calls an update done when the store shows every field of it", async () => {
-    const { journal, marketplace, settle } = await openScene(MUG, {
-      products: [onShelf("p1", "B1", { title: "Mug", placement: "passive" })],
+    const { journal, marketplace, settle } = await openFixture(MUG, {
+      products: [listed("p1", "B1", { title: "Mug", placement: "passive" })],
     });
 
     await settle();
@@ -321,8 +325,8 @@ describe("reconcile, of updates", () => {
   });
 
   it("sends an update again when the store shows another value", async () => {
-    const { journal, settle } = await openScene(MUG, {
-      products: [onShelf("p1", "B1", { title: "Cup" })],
+    const { journal, settle } = await openFixture(MUG, {
+      products: [listed("p1", "B1", { title: "Cup" })],
     });
 
     await settle();
@@ -336,8 +340,8 @@ describe("reconcile, of updates", () => {
 
   it("sends an update again when the listing cannot show one of its fields", async () => {
     const lost = [toUpdate(2, "p1", { title: "Mug", brand_model: "C2" })];
-    const { journal, settle } = await openScene(lost, {
-      products: [onShelf("p1", "B1", { title: "Mug" })],
+    const { journal, settle } = await openFixture(lost, {
+      products: [listed("p1", "B1", { title: "Mug" })],
     });
 
     await settle();
@@ -347,8 +351,8 @@ describe("reconcile, of updates", () => {
 
   it("sends an update of a price again, because the listing's unit is not stated", async () => {
     const lost = [toUpdate(2, "p1", { price: price(1990) })];
-    const { journal, settle } = await openScene(lost, {
-      products: [onShelf("p1", "B1", { price: 1990 })],
+    const { journal, settle } = await openFixture(lost, {
+      products: [listed("p1", "B1", { price: 1990 })],
     });
 
     await settle();
@@ -357,7 +361,7 @@ describe("reconcile, of updates", () => {
   });
 
   it("sends an update again when no listing shows the product", async () => {
-    const { journal, marketplace, settle } = await openScene(MUG);
+    const { journal, marketplace, settle } = await openFixture(MUG);
 
     await settle();
 
@@ -368,8 +372,8 @@ describe("reconcile, of updates", () => {
   });
 
   it("ignores other products in the answer when the marketplace ignores the filter by ids", async () => {
-    const { journal, marketplace, settle } = await openScene(MUG, {
-      products: [onShelf("p2", "B2", { title: "Mug" }), onShelf("p1", "B1", { title: "Cup" })],
+    const { journal, marketplace, settle } = await openFixture(MUG, {
+      products: [listed("p2", "B2", { title: "Mug" }), listed("p1", "B1", { title: "Cup" })],
     });
     const careless = {
       ...marketplace,

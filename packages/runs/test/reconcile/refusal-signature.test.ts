@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { type Answer } from "../../src/ports/marketplace.ts";
-import { isTrusted, toSignature } from "../../src/reconcile/refusal-signature.ts";
+import { isTrusted, toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
 import { addBody } from "../helpers/products.ts";
 
 const BODY = addBody("CUP-1");
@@ -16,15 +16,15 @@ function refused(
   return { kind: "refused", status, phase: "body", message, facts };
 }
 
-const said = (message: string): Answer => ({
+const output = (message: string): Answer => ({
   kind: "answered",
   data: { status: false, message },
   phase: "body",
 });
 
-const keyOf = (answer: Answer): string | undefined => toSignature(answer, BODY)?.key;
+const keyOf = (answer: Answer): string | undefined => toRefusalSignature(answer, BODY)?.key;
 
-describe("toSignature", () => {
+describe("toRefusalSignature", () => {
   const SAME: readonly (readonly [string, Answer, Answer])[] = [
     ["numbers", refused(422, "Row 12 is bad"), refused(422, "Row 7 is bad")],
     ["ids", refused(404, "no brand 64f0a1b2c3"), refused(404, "no brand 64f0ffffff")],
@@ -46,8 +46,8 @@ describe("toSignature", () => {
     ],
     [
       "numbers in the message of a well-formed answer",
-      said("price 12 too low"),
-      said("price 9 too low"),
+      output("price 12 too low"),
+      output("price 9 too low"),
     ],
   ];
   for (const [name, one, other] of SAME) {
@@ -74,12 +74,14 @@ describe("toSignature", () => {
 
   it("leaves the row's own code and title out of the key", () => {
     expect(keyOf(refused(422, "CUP-1 is bad"))).toBe(
-      toSignature(refused(422, "MUG is bad"), { ...BODY, product_code: "MUG" })?.key,
+      toRefusalSignature(refused(422, "MUG is bad"), { ...BODY, product_code: "MUG" })?.key,
     );
   });
 
   it("returns no signature for a lost answer", () => {
-    expect(toSignature({ kind: "lost", phase: "body", message: "gone" }, BODY)).toBeUndefined();
+    expect(
+      toRefusalSignature({ kind: "lost", phase: "body", message: "gone" }, BODY),
+    ).toBeUndefined();
   });
 
   for (const [name, answer, isJson] of [
@@ -94,7 +96,7 @@ describe("toSignature", () => {
     ],
   ] as const satisfies readonly (readonly [string, Answer, boolean])[]) {
     it(`calls ${name} ${isJson ? "" : "not "}well-formed`, () => {
-      expect(toSignature(answer, BODY)?.isJson).toBe(isJson);
+      expect(toRefusalSignature(answer, BODY)?.isJson).toBe(isJson);
     });
   }
 });

@@ -1,11 +1,11 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Signature } from "../../src/reconcile/refusal-signature.ts";
-import { createTrust } from "../../src/reconcile/refusal-trust.ts";
+import { type RefusalSignature } from "../../src/reconcile/refusal-signature.ts";
+import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 
-const KIND: Signature = { key: "422", status: 422, isJson: true };
+const KIND: RefusalSignature = { key: "422", status: 422, isJson: true };
 
 /** Returns for each of several rejections in a row whether it is trusted. */
 async function meet(
@@ -14,10 +14,10 @@ async function meet(
   kind = KIND,
 ): Promise<readonly boolean[]> {
   const journal = createMemoryJournal();
-  for (const each of found) await journal.noteSignature(kind.key, each);
-  const trust = createTrust({ journal, clock: createFakeClock() });
+  for (const each of found) await journal.recordSignature(kind.key, each);
+  const trust = createRefusalTrust({ journal, clock: createFakeClock() });
   const believed: boolean[] = [];
-  for (let n = 0; n < count; n += 1) believed.push(await trust.believes(kind));
+  for (let n = 0; n < count; n += 1) believed.push(await trust.trusts(kind));
   return believed;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { judgeVisibility, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
+import { judgeVisibility, PATIENCE_MS } from "../../src/reconcile/visibility/visibility.ts";
 import { refused, lost } from "../../src/testing.ts";
-import { adds, allDone, openScene, writesOf } from "../helpers/apply-fixture.ts";
+import { adds, allDone, openApplyFixture, writesOf } from "../helpers/apply-fixture.ts";
 import { id } from "../helpers/products.ts";
 import { readStates } from "../helpers/rows.ts";
 
@@ -10,7 +10,7 @@ const WATCH = { sampleEvery: 20, concurrency: 4 };
 
 describe("sampling the first add of a store", () => {
   it("sends the first add alone and looks it up before the others", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(3), { isNew: true });
+    const { journal, marketplace, apply } = await openApplyFixture(adds(3), { isNew: true });
 
     expect(await apply(WATCH)).toEqual({ end: "finished" });
 
@@ -21,14 +21,14 @@ describe("sampling the first add of a store", () => {
 
   it("waits a few seconds for a first add that is not shown, and then sends the others one by one", async () => {
     let flying = 0;
-    let most = 0;
-    const { journal, clock, apply } = await openScene(adds(5), {
+    let max = 0;
+    const { journal, clock, apply } = await openApplyFixture(adds(5), {
       isNew: true,
       placement: "hidden",
       onRequest: async (request) => {
         if (!request.startsWith("ADD")) return;
         flying += 1;
-        most = Math.max(most, flying);
+        max = Math.max(max, flying);
         await new Promise((resolve) => setImmediate(resolve));
         flying -= 1;
       },
@@ -36,15 +36,15 @@ describe("sampling the first add of a store", () => {
 
     expect(await apply(WATCH)).toEqual({ end: "finished" });
 
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     expect(clock.now()).toBe(5_000);
     expect(await readStates(journal)).toEqual(allDone(5));
   });
 
   it("does not send the first add alone in a store that has shown one before", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), { isNew: true });
-    await journal.watchLag(id("p0"), 0);
-    await journal.noteLagSample(id("p0"), { shown: true, serverMs: 5 });
+    const { journal, marketplace, apply } = await openApplyFixture(adds(2), { isNew: true });
+    await journal.startLagSample(id("p0"), 0);
+    await journal.recordLagSample(id("p0"), { shown: true, serverMs: 5 });
 
     await apply(WATCH);
 
@@ -54,7 +54,7 @@ describe("sampling the first add of a store", () => {
 
 describe("sampling later adds", () => {
   it("samples one of twenty adds", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(60), { isNew: true });
+    const { journal, marketplace, apply } = await openApplyFixture(adds(60), { isNew: true });
 
     await apply({ ...WATCH, concurrency: 1 });
 
@@ -65,13 +65,13 @@ describe("sampling later adds", () => {
 
 describe("sending to a blind store", () => {
   it("ends the run at the first lost answer, even with the policy resend", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(9), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(9), {
       isNew: true,
       placement: "hidden",
       script: { "ADD A4": [lost("started", { effect: "now" })] },
     });
-    await journal.watchLag(id("p0"), 0);
-    await journal.noteLagSample(id("p0"), { shown: false, serverMs: PATIENCE_MS });
+    await journal.startLagSample(id("p0"), 0);
+    await journal.recordLagSample(id("p0"), { shown: false, serverMs: PATIENCE_MS });
 
     expect(await apply({ ...WATCH, onUnknown: "resend" })).toMatchObject({ end: "breaker" });
 
@@ -88,7 +88,7 @@ describe("looking up refusals", () => {
         [refused(422, { message: `title ${n} is too short` })],
       ]),
     );
-    const { journal, marketplace, apply } = await openScene(adds(400), { script });
+    const { journal, marketplace, apply } = await openApplyFixture(adds(400), { script });
 
     expect(await apply()).toEqual({ end: "finished" });
 
@@ -101,7 +101,7 @@ describe("looking up refusals", () => {
 
   it("trusts no refusal of a kind again once one of them has left a product", async () => {
     const liar = refused(422, { message: "no", effect: "now" });
-    const { journal, marketplace, apply } = await openScene(adds(3), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(3), {
       script: { "ADD A2": [liar], "ADD A3": [liar], "ADD A4": [refused(422, { message: "no" })] },
     });
 

@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
 
 import { type LagSample } from "../../src/ports/shop-behavior.ts";
-import { judgeVisibility, lookForSamples, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
+import {
+  judgeVisibility,
+  sampleVisibility,
+  PATIENCE_MS,
+} from "../../src/reconcile/visibility/visibility.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { id, onShelf } from "../helpers/products.ts";
+import { id, listed } from "../helpers/products.ts";
 
 const sample = (more: Partial<LagSample>): LagSample => ({
   productId: id("p1"),
   addedMs: 0,
   shownMs: null,
-  lookedMs: null,
+  readMs: null,
   isShown: false,
   ...more,
 });
-const shown = sample({ shownMs: 2_000, lookedMs: 2_000, isShown: true });
+const shown = sample({ shownMs: 2_000, readMs: 2_000, isShown: true });
 
 describe("judgeVisibility", () => {
   const CASES: readonly (readonly [string, readonly LagSample[], string, number])[] = [
@@ -21,15 +25,15 @@ describe("judgeVisibility", () => {
     ["a sample that was not looked up", [sample({})], "unknown", 0],
     [
       "a sample that is missing for less than 15 minutes",
-      [sample({ lookedMs: PATIENCE_MS - 1 })],
+      [sample({ readMs: PATIENCE_MS - 1 })],
       "unknown",
       0,
     ],
-    ["a sample that is missing for 15 minutes", [sample({ lookedMs: PATIENCE_MS })], "blind", 0],
+    ["a sample that is missing for 15 minutes", [sample({ readMs: PATIENCE_MS })], "blind", 0],
     ["a sample that was shown", [shown], "visible", 2_000],
     [
       "one shown sample and one missing for 15 minutes",
-      [shown, sample({ lookedMs: PATIENCE_MS })],
+      [shown, sample({ readMs: PATIENCE_MS })],
       "blind",
       2_000,
     ],
@@ -41,7 +45,7 @@ describe("judgeVisibility", () => {
     ],
     [
       "a missing sample without a server time",
-      [sample({ addedMs: null, lookedMs: PATIENCE_MS })],
+      [sample({ addedMs: null, readMs: PATIENCE_MS })],
       "unknown",
       0,
     ],
@@ -53,30 +57,30 @@ describe("judgeVisibility", () => {
   }
 });
 
-describe("lookForSamples", () => {
+describe("sampleVisibility", () => {
   it("looks up all missing samples in one call until they are found", async () => {
     const journal = createMemoryJournal();
     const marketplace = createFakeMarketplace({
-      products: [onShelf("p1", "A1"), onShelf("p2", "A2", { placement: "passive" })],
+      products: [listed("p1", "A1"), listed("p2", "A2", { placement: "passive" })],
       serverTimeMs: () => 700,
     });
-    await journal.watchLag(id("p1"), 100);
-    await journal.watchLag(id("p2"), 200);
+    await journal.startLagSample(id("p1"), 100);
+    await journal.startLagSample(id("p2"), 200);
 
-    expect(await lookForSamples({ journal, marketplace })).toBe(0);
+    expect(await sampleVisibility({ journal, marketplace })).toBe(0);
 
     expect(marketplace.log).toEqual(["LIST approved p1,p2", "LIST passive p2"]);
     expect((await journal.readLagSamples()).map(({ shownMs }) => shownMs)).toEqual([700, 700]);
-    await lookForSamples({ journal, marketplace });
+    await sampleVisibility({ journal, marketplace });
     expect(marketplace.log).toHaveLength(2);
   });
 
   it("records that a product is still missing", async () => {
     const journal = createMemoryJournal();
     const marketplace = createFakeMarketplace({ serverTimeMs: () => PATIENCE_MS });
-    await journal.watchLag(id("p1"), 0);
+    await journal.startLagSample(id("p1"), 0);
 
-    expect(await lookForSamples({ journal, marketplace })).toBe(1);
+    expect(await sampleVisibility({ journal, marketplace })).toBe(1);
 
     expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("blind");
   });
@@ -87,9 +91,9 @@ describe("lookForSamples", () => {
       onRequest: () => Promise.reject(new Error("no JSON")),
       serverTimeMs: () => PATIENCE_MS,
     });
-    await journal.watchLag(id("p1"), 0);
+    await journal.startLagSample(id("p1"), 0);
 
-    expect(await lookForSamples({ journal, marketplace })).toBe(1);
+    expect(await sampleVisibility({ journal, marketplace })).toBe(1);
 
     expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("unknown");
   });
@@ -97,9 +101,9 @@ describe("lookForSamples", () => {
   it("rejects when it is aborted", async () => {
     const journal = createMemoryJournal();
     const signal = AbortSignal.abort(new Error("stop"));
-    await journal.watchLag(id("p1"), 0);
+    await journal.startLagSample(id("p1"), 0);
 
-    const looking = lookForSamples({ journal, marketplace: createFakeMarketplace(), signal });
+    const looking = sampleVisibility({ journal, marketplace: createFakeMarketplace(), signal });
 
     await expect(looking).rejects.toThrow("stop");
   });

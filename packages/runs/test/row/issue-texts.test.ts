@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { type FindingCode, isBlocking, toIssue } from "../../src/row/issue-texts.ts";
+import { type IssueCode, isBlocking, toIssue } from "../../src/row/issue-texts.ts";
 
-const PLACE = { sheet: "Ürünler", row: 7, column: "Kod", cell: "A7", value: "CUP-1" };
+const LOCATION = { sheet: "Ürünler", row: 7, column: "Kod", cell: "A7", value: "CUP-1" };
 
 /** Each code, and whether its texts contain the detail. */
 const CODES = {
@@ -34,12 +34,12 @@ const CODES = {
   W_UNDO_ADD_EMPTIED: false,
   W_UNDO_MISSING: false,
   W_NOT_COMPARABLE: true,
-} satisfies Record<FindingCode, boolean>;
+} satisfies Record<IssueCode, boolean>;
 
 describe("toIssue", () => {
   for (const [code, namesDetail] of entriesOf(CODES)) {
     it(`writes ${code} in both languages without open placeholders`, () => {
-      const { message, suggestion } = toIssue(code, PLACE, "detail-9");
+      const { message, suggestion } = toIssue(code, LOCATION, "detail-9");
 
       for (const text of [message, suggestion].filter((part) => part !== undefined)) {
         for (const words of [text.tr, text.en]) {
@@ -54,7 +54,7 @@ describe("toIssue", () => {
   }
 
   it("puts the place of the cell into the issue", () => {
-    expect(toIssue("E_CODE_TAKEN", PLACE)).toMatchObject({ code: "E_CODE_TAKEN", ...PLACE });
+    expect(toIssue("E_CODE_TAKEN", LOCATION)).toMatchObject({ code: "E_CODE_TAKEN", ...LOCATION });
   });
 });
 

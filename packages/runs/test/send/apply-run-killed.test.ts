@@ -100,7 +100,10 @@ const takeForUnsent = (journal: Journal): Journal => ({
   async recover() {
     const rows = await journal.readRows(RUN, { states: ["sending"], limit: 99 });
     for (const { row } of rows) {
-      await journal.settle({ runId: RUN, row, from: "sending" }, { to: "ready", cause: "unsent" });
+      await journal.recordOutcome(
+        { runId: RUN, row, from: "sending" },
+        { to: "ready", cause: "unsent" },
+      );
     }
     return rows.length;
   },

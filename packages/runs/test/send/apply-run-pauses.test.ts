@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { failing, lost, refused } from "../../src/testing.ts";
-import { adds, allDone, openScene, times, writesOf } from "../helpers/apply-fixture.ts";
-import { id, onShelf, RUN } from "../helpers/products.ts";
+import { adds, allDone, openApplyFixture, times, writesOf } from "../helpers/apply-fixture.ts";
+import { id, listed, RUN } from "../helpers/products.ts";
 import { readStates, toUpdate } from "../helpers/rows.ts";
 
 /** The same text in both languages. */
@@ -10,7 +10,7 @@ const say = (words: string) => ({ tr: words, en: words });
 
 describe("applyRun, ending early", () => {
   it("stops when the rows that are sent alone after three lost answers are lost too", async () => {
-    const { journal, marketplace, clock, apply } = await openScene(adds(9), {
+    const { journal, marketplace, clock, apply } = await openApplyFixture(adds(9), {
       script: { "*": times(9, refused(502, { effect: "now" })) },
     });
 
@@ -22,7 +22,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("continues after three lost answers when a read and a row that is sent alone succeed", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(9), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(9), {
       script: { "*": times(3, refused(502, { effect: "now" })) },
     });
 
@@ -33,7 +33,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("stops after five requests in a row that never left", async () => {
-    const { journal, apply } = await openScene(adds(9), {
+    const { journal, apply } = await openApplyFixture(adds(9), {
       script: { "*": times(5, lost("none", { begins: true })) },
     });
 
@@ -46,7 +46,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("stops at a missing permission, with the row still open", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(9), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(9), {
       script: { "*": times(9, refused(403, { message: "no right to add" })) },
     });
 
@@ -57,7 +57,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("sends every row once the permission is granted", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A2": [refused(403)] },
     });
 
@@ -69,7 +69,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("stops once more rows were rejected than allowed", async () => {
-    const { marketplace, apply } = await openScene(adds(9), {
+    const { marketplace, apply } = await openApplyFixture(adds(9), {
       script: { "*": times(9, refused(422)) },
     });
 
@@ -82,7 +82,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("counts rejected rows over all rounds of a run", async () => {
-    const { marketplace, apply } = await openScene(adds(4), {
+    const { marketplace, apply } = await openApplyFixture(adds(4), {
       script: {
         "ADD A2": [refused(401), refused(422)],
         "ADD A3": [refused(422)],
@@ -97,7 +97,7 @@ describe("applyRun, ending early", () => {
   });
 
   it("throws when the login is refused before anything is sent", async () => {
-    const { journal, apply } = await openScene(adds(1), {
+    const { journal, apply } = await openApplyFixture(adds(1), {
       script: { "ADD A2": [failing(new Error("wrong secret"))] },
     });
 
@@ -110,7 +110,7 @@ describe("applyRun, ending early", () => {
 describe("applyRun, asked to wait", () => {
   it("waits as long as the marketplace asks, then sends the row again", async () => {
     const moments: string[] = [];
-    const { clock, journal, apply } = await openScene(adds(2), {
+    const { clock, journal, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A2": [refused(429, { retryAfterMs: 5_000 })] },
       onRequest: (request) => {
         if (request.startsWith("ADD")) moments.push(`${request} at ${clock.now()}`);
@@ -124,7 +124,7 @@ describe("applyRun, asked to wait", () => {
   });
 
   it("waits five seconds, and then a minute each time, when the marketplace gives no time", async () => {
-    const { clock, apply } = await openScene(adds(1), {
+    const { clock, apply } = await openApplyFixture(adds(1), {
       script: { "ADD A2": times(3, refused(429)) },
     });
 
@@ -134,7 +134,7 @@ describe("applyRun, asked to wait", () => {
   });
 
   it("sends again with a new login after a refused token", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(3), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(3), {
       script: { "*": times(2, refused(401)) },
     });
 
@@ -146,7 +146,7 @@ describe("applyRun, asked to wait", () => {
 
   for (const rows of [3, 20]) {
     it(`stops at the login when the token of ${rows} rows is refused every time`, async () => {
-      const { journal, marketplace, apply } = await openScene(adds(rows), {
+      const { journal, marketplace, apply } = await openApplyFixture(adds(rows), {
         script: { "*": times(99, refused(401, { message: "bad token" })) },
       });
 
@@ -160,7 +160,7 @@ describe("applyRun, asked to wait", () => {
   }
 
   it("leaves a row that is refused every time with 429 for a resume", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(1), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(1), {
       script: { "ADD A2": times(5, refused(429, { retryAfterMs: 10 })) },
     });
 
@@ -172,7 +172,7 @@ describe("applyRun, asked to wait", () => {
   });
 
   it("sends the others while one row alone is refused with 429, and holds that row after three tries", async () => {
-    const { journal, marketplace, clock, apply } = await openScene(adds(24), {
+    const { journal, marketplace, clock, apply } = await openApplyFixture(adds(24), {
       script: { "ADD A9": times(9, refused(429, { message: "too many" })) },
     });
 
@@ -188,7 +188,7 @@ describe("applyRun, asked to wait", () => {
   });
 
   it("finds products that were added although their requests were refused with 429", async () => {
-    const { journal, marketplace, clock, apply } = await openScene(adds(24), {
+    const { journal, marketplace, clock, apply } = await openApplyFixture(adds(24), {
       script: {
         "ADD A5": [refused(429, { effect: "now" })],
         "ADD A17": [refused(429, { effect: "now" })],
@@ -203,8 +203,8 @@ describe("applyRun, asked to wait", () => {
   });
 
   it("sends an update again that was refused with 429 and is not listed", async () => {
-    const { marketplace, apply } = await openScene([toUpdate(2, "p1", { title: "Mug" })], {
-      products: [onShelf("p1", "B1")],
+    const { marketplace, apply } = await openApplyFixture([toUpdate(2, "p1", { title: "Mug" })], {
+      products: [listed("p1", "B1")],
       script: { "UPDATE p1": [lost("started"), lost("body", { effect: "now" })] },
     });
 

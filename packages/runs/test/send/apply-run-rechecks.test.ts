@@ -1,27 +1,33 @@
 import { type ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createAddLooks } from "../../src/send/recheck/add-rechecks.ts";
+import { createAddRechecks } from "../../src/send/recheck/add-rechecks.ts";
 import { type FakeMarketplace, lost, refused } from "../../src/testing.ts";
-import { adds, lookOf, openScene, type Scene, writesOf } from "../helpers/apply-fixture.ts";
-import { addBody, codeKey, onShelf, RUN, updateBody } from "../helpers/products.ts";
+import {
+  adds,
+  recheckOf,
+  openApplyFixture,
+  type ApplyFixture,
+  writesOf,
+} from "../helpers/apply-fixture.ts";
+import { addBody, codeKey, listed, RUN, updateBody } from "../helpers/products.ts";
 import { readStates, toUpdate } from "../helpers/rows.ts";
 
-type Store = NonNullable<Parameters<typeof openScene>[1]>;
+type Store = NonNullable<Parameters<typeof openApplyFixture>[1]>;
 
 /** Opens updates of the titles of this number of products, with the listing of their plan. */
-async function openUpdates(rows: number, store: Store = {}): Promise<Scene> {
+async function openUpdates(rows: number, store: Store = {}): Promise<ApplyFixture> {
   const numbers = Array.from({ length: rows }, (_, n) => n + 2);
-  const products = numbers.map((n) => onShelf(`p${n}`, `B${n}`));
-  const scene = await openScene(
+  const products = numbers.map((n) => listed(`p${n}`, `B${n}`));
+  const fixture = await openApplyFixture(
     numbers.map((n) => toUpdate(n, `p${n}`, { title: "Mug" })),
     { products, ...store },
   );
-  await scene.journal.saveBefore(
+  await fixture.journal.saveBefore(
     RUN,
     products.map(({ product }, at) => ({ row: at + 2, product })),
   );
-  return scene;
+  return fixture;
 }
 
 /** Another program changes a product. */
@@ -32,80 +38,84 @@ async function edit(market: FakeMarketplace, product: string, to: ProductChanges
 const looksOf = ({ log }: FakeMarketplace): readonly string[] =>
   log.filter((request) => request.startsWith("LIST"));
 
-const release = ({ journal }: Scene, row: number): Promise<void> =>
-  journal.settle({ runId: RUN, row, from: "held" }, { to: "ready", cause: "released-resend" });
+const release = ({ journal }: ApplyFixture, row: number): Promise<void> =>
+  journal.recordOutcome(
+    { runId: RUN, row, from: "held" },
+    { to: "ready", cause: "released-resend" },
+  );
 
 describe("applyRun, rechecking updates before it sends them", () => {
   it("rechecks 50 updates in one call, and holds those that have changed", async () => {
-    const scene = await openUpdates(120);
-    await edit(scene.marketplace, "p70", { title: "Theirs" });
+    const fixture = await openUpdates(120);
+    await edit(fixture.marketplace, "p70", { title: "Theirs" });
 
-    expect(await scene.apply({ concurrency: 4 })).toEqual({ end: "finished" });
+    expect(await fixture.apply({ concurrency: 4 })).toEqual({ end: "finished" });
 
-    const [held] = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
-    expect(looksOf(scene.marketplace)).toHaveLength(3);
+    const [held] = await fixture.journal.readRows(RUN, { states: ["held"], limit: 9 });
+    expect(looksOf(fixture.marketplace)).toHaveLength(3);
     expect(held).toMatchObject({ row: 70, issues: [{ code: "E_CHANGED" }] });
     expect(held?.changes).toEqual([]);
-    expect(writesOf(scene.marketplace)).toHaveLength(1 + 119);
+    expect(writesOf(fixture.marketplace)).toHaveLength(1 + 119);
   });
 
   it("rechecks again after a pause longer than a recheck is valid", async () => {
-    const scene = await openUpdates(3, {
+    const fixture = await openUpdates(3, {
       script: { "UPDATE p2": [refused(429, { retryAfterMs: 61_000 })] },
       onRequest: async (request) => {
         // Another program changes a product during the pause.
-        if (request === "COUNT approved") await edit(scene.marketplace, "p4", { title: "Theirs" });
+        if (request === "COUNT approved")
+          await edit(fixture.marketplace, "p4", { title: "Theirs" });
       },
     });
 
-    expect(await scene.apply()).toEqual({ end: "finished" });
+    expect(await fixture.apply()).toEqual({ end: "finished" });
 
-    expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
+    expect(await readStates(fixture.journal)).toEqual(["2: done", "3: done", "4: held"]);
   });
 
   it("sends a row that a person has released, and holds it when its product has changed again", async () => {
-    const scene = await openUpdates(2);
-    await edit(scene.marketplace, "p2", { title: "Theirs" });
-    await edit(scene.marketplace, "p3", { title: "Theirs" });
-    await scene.apply();
-    await edit(scene.marketplace, "p3", { title: "Theirs again" });
-    await release(scene, 2);
-    await release(scene, 3);
+    const fixture = await openUpdates(2);
+    await edit(fixture.marketplace, "p2", { title: "Theirs" });
+    await edit(fixture.marketplace, "p3", { title: "Theirs" });
+    await fixture.apply();
+    await edit(fixture.marketplace, "p3", { title: "Theirs again" });
+    await release(fixture, 2);
+    await release(fixture, 3);
 
-    await scene.apply();
+    await fixture.apply();
 
-    expect(await readStates(scene.journal)).toEqual(["2: done", "3: held"]);
-    expect((await scene.journal.readBefore(RUN, [2])).get(2)).toMatchObject({ title: "Theirs" });
+    expect(await readStates(fixture.journal)).toEqual(["2: done", "3: held"]);
+    expect((await fixture.journal.readBefore(RUN, [2])).get(2)).toMatchObject({ title: "Theirs" });
   });
 
   it("holds an update whose product is gone, until a person releases it", async () => {
-    const scene = await openUpdates(1);
-    const [product] = scene.marketplace.products;
+    const fixture = await openUpdates(1);
+    const [product] = fixture.marketplace.products;
     if (product === undefined) throw new Error("there is no product");
-    scene.marketplace.place(product.product.id, "hidden");
+    fixture.marketplace.put(product.product.id, "hidden");
 
-    await scene.apply();
-    const gone = await readStates(scene.journal);
-    await release(scene, 2);
-    await scene.apply();
+    await fixture.apply();
+    const gone = await readStates(fixture.journal);
+    await release(fixture, 2);
+    await fixture.apply();
 
-    expect([gone, await readStates(scene.journal)]).toEqual([["2: held"], ["2: done"]]);
+    expect([gone, await readStates(fixture.journal)]).toEqual([["2: held"], ["2: done"]]);
   });
 
   it("holds a lost update whose product was changed by another program since", async () => {
-    const scene = await openUpdates(1, {
+    const fixture = await openUpdates(1, {
       script: { "UPDATE p2": [lost("started", { effect: "now" })] },
       onRequest: async (request) => {
-        if (request === "UPDATE p2" && writesOf(scene.marketplace).length === 1) {
-          await edit(scene.marketplace, "p2", { title: "Theirs" });
+        if (request === "UPDATE p2" && writesOf(fixture.marketplace).length === 1) {
+          await edit(fixture.marketplace, "p2", { title: "Theirs" });
         }
       },
     });
 
-    await scene.apply();
+    await fixture.apply();
 
-    expect(await readStates(scene.journal)).toEqual(["2: held"]);
-    expect(scene.marketplace.products[0]?.product).toMatchObject({ title: "Theirs" });
+    expect(await readStates(fixture.journal)).toEqual(["2: held"]);
+    expect(fixture.marketplace.products[0]?.product).toMatchObject({ title: "Theirs" });
   });
 });
 
@@ -114,61 +124,68 @@ const addForeign = async (market: FakeMarketplace, code: string): Promise<void> 
   await market.addProduct(addBody(code), { beforeSend: () => undefined });
 };
 /** Sends with a reading of the store that is `readAgoMs` old. */
-const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
-  const { journal, clock, marketplace } = scene;
-  const looks = createAddLooks({ journal, clock, marketplace, codeKey });
-  looks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
-  return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
+const sendAdds = async (
+  fixture: ApplyFixture,
+  readAgoMs: number,
+  concurrency = 1,
+): Promise<unknown> => {
+  const { journal, clock, marketplace } = fixture;
+  const rechecks = createAddRechecks({ journal, clock, marketplace, codeKey });
+  rechecks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
+  return await fixture.apply({ recheck: { ...recheckOf(journal), adds: rechecks }, concurrency });
 };
 
 describe("applyRun, rechecking the codes of adds before it sends them", () => {
   it("makes no further call where the store was read within five seconds", async () => {
-    const scene = await openScene(adds(120));
+    const fixture = await openApplyFixture(adds(120));
 
-    await sendAdds(scene, 4_900, 4);
+    await sendAdds(fixture, 4_900, 4);
 
-    expect(looksOf(scene.marketplace)).toEqual([]);
-    expect(writesOf(scene.marketplace)).toHaveLength(120);
+    expect(looksOf(fixture.marketplace)).toEqual([]);
+    expect(writesOf(fixture.marketplace)).toHaveLength(120);
   });
 
   it("makes one recheck for all adds of an older plan, and holds the one that is in the store", async () => {
-    const scene = await openScene(adds(250));
-    await addForeign(scene.marketplace, "A150");
+    const fixture = await openApplyFixture(adds(250));
+    await addForeign(fixture.marketplace, "A150");
 
-    expect(await sendAdds(scene, 11_000, 4)).toEqual({ end: "finished" });
+    expect(await sendAdds(fixture, 11_000, 4)).toEqual({ end: "finished" });
 
-    const held = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
-    expect(looksOf(scene.marketplace)).toHaveLength(3);
+    const held = await fixture.journal.readRows(RUN, { states: ["held"], limit: 9 });
+    expect(looksOf(fixture.marketplace)).toHaveLength(3);
     expect(held).toMatchObject([{ row: 150, attempts: 0, issues: [{ code: "E_APPEARED" }] }]);
-    expect(writesOf(scene.marketplace)).toHaveLength(1 + 249);
+    expect(writesOf(fixture.marketplace)).toHaveLength(1 + 249);
   });
 
   it("rechecks again after a pause, even one shorter than a recheck is valid", async () => {
-    const scene = await openScene(adds(3), {
+    const fixture = await openApplyFixture(adds(3), {
       script: { "ADD A2": [refused(429, { retryAfterMs: 6_000 })] },
       onRequest: async (request) => {
         // Another program adds a product during the pause.
-        if (request === "COUNT approved") await addForeign(scene.marketplace, "A4");
+        if (request === "COUNT approved") await addForeign(fixture.marketplace, "A4");
       },
     });
 
-    expect(await sendAdds(scene, 0)).toEqual({ end: "finished" });
+    expect(await sendAdds(fixture, 0)).toEqual({ end: "finished" });
 
-    expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
+    expect(await readStates(fixture.journal)).toEqual(["2: done", "3: done", "4: held"]);
   });
 
   it("holds a started row when the recheck shows its code", async () => {
-    const scene = await openScene(adds(2), {
+    const fixture = await openApplyFixture(adds(2), {
       onRequest: async (request) => {
-        if (request === "ADD A2") await addForeign(scene.marketplace, "A3");
+        if (request === "ADD A2") await addForeign(fixture.marketplace, "A3");
       },
     });
-    const { journal, clock, marketplace } = scene;
-    const looks = createAddLooks({ journal, clock, marketplace, codeKey, maxAgeMs: -1 });
-    looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
-    const look = { ...lookOf(journal), adds: { ...looks, noteLeft: () => looks.expire() } };
+    const { journal, clock, marketplace } = fixture;
+    const rechecks = createAddRechecks({ journal, clock, marketplace, codeKey, maxAgeMs: -1 });
+    rechecks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
+    const recheck = {
+      ...recheckOf(journal),
+      adds: { ...rechecks, noteLeft: () => rechecks.expire() },
+    };
 
-    await scene.apply({ look });
+    await fixture.apply({ recheck });
 
     expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
     expect(await journal.readKnownCodes(["a3"])).toEqual([]);

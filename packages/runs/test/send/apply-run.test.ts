@@ -4,16 +4,16 @@ import { type RowDecision } from "../../src/row/row-decision.ts";
 import { applyRun } from "../../src/send/apply-run.ts";
 import { type SentRow } from "../../src/send/sent-row.ts";
 import { answered, failing, lost, refused } from "../../src/testing.ts";
-import { adds, allDone, lookOf, openScene, writesOf } from "../helpers/apply-fixture.ts";
-import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { adds, allDone, recheckOf, openApplyFixture, writesOf } from "../helpers/apply-fixture.ts";
+import { codeKey, listed, RUN, SHEET } from "../helpers/products.ts";
 import { readRow, readStates, toAdd, toUpdate, plan } from "../helpers/rows.ts";
 
 describe("applyRun", () => {
   it("sends every ready row in the order of the sheet, and no other row", async () => {
     const held: RowDecision = { ...toAdd(4, "A4"), state: "held", payload: null };
-    const { journal, marketplace, apply } = await openScene(
+    const { journal, marketplace, apply } = await openApplyFixture(
       [...adds(2), held, toUpdate(5, "p1", { title: "Mug" })],
-      { products: [onShelf("p1", "B1")] },
+      { products: [listed("p1", "B1")] },
     );
 
     expect(await apply()).toEqual({ end: "finished" });
@@ -23,7 +23,7 @@ describe("applyRun", () => {
   });
 
   it("sends nothing when it runs a second time", async () => {
-    const { marketplace, apply } = await openScene(adds(3));
+    const { marketplace, apply } = await openApplyFixture(adds(3));
     await apply();
 
     expect(await apply()).toEqual({ end: "finished" });
@@ -32,18 +32,18 @@ describe("applyRun", () => {
   });
 
   it("sends as many rows as requested, one at a time, and reconciles them", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(4), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(4), {
       script: { "ADD A3": [lost("started", { effect: "now" })] },
     });
 
-    expect(await apply({ most: 2, concurrency: 4 })).toEqual({ end: "finished" });
+    expect(await apply({ max: 2, concurrency: 4 })).toEqual({ end: "finished" });
 
     expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
     expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: ready", "5: ready"]);
   });
 
   it("sends more rows than it reads at a time", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(230));
+    const { journal, marketplace, apply } = await openApplyFixture(adds(230));
 
     await apply({ concurrency: 4 });
 
@@ -53,7 +53,7 @@ describe("applyRun", () => {
 
   it("reports each row as it is answered", async () => {
     const rows: string[] = [];
-    const { apply } = await openScene(adds(2), { script: { "ADD A3": [refused(422)] } });
+    const { apply } = await openApplyFixture(adds(2), { script: { "ADD A3": [refused(422)] } });
 
     await apply({ onRow: ({ row, state }: SentRow) => rows.push(`${row}: ${state}`) });
 
@@ -61,7 +61,7 @@ describe("applyRun", () => {
   });
 
   it("finishes with rejected rows, and sends the others", async () => {
-    const { journal, apply } = await openScene(adds(3), {
+    const { journal, apply } = await openApplyFixture(adds(3), {
       script: { "ADD A3": [answered({ status: false, message: "no" })] },
     });
 
@@ -71,8 +71,8 @@ describe("applyRun", () => {
   });
 
   it("reconciles what an earlier process left open before it sends anything", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), {
-      products: [onShelf("p9", "A2")],
+    const { journal, marketplace, apply } = await openApplyFixture(adds(2), {
+      products: [listed("p9", "A2")],
     });
     journal.beginSending({ runId: RUN, row: 2 });
 
@@ -84,7 +84,7 @@ describe("applyRun", () => {
   });
 
   it("reconciles a lost answer by finding the product", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A2": [lost("started", { effect: "now" })] },
     });
 
@@ -95,7 +95,7 @@ describe("applyRun", () => {
   });
 
   it("holds a lost add that it cannot find, and calls it done once the product is listed", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A2": [lost("started", { effect: { afterReads: 99 } })] },
     });
     await apply();
@@ -110,10 +110,10 @@ describe("applyRun", () => {
   });
 
   it("sends a held add again with the policy resend once it was missing for long enough", async () => {
-    const { journal, marketplace, clock, apply } = await openScene(adds(2), {
+    const { journal, marketplace, clock, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A3": [lost("started")] },
     });
-    const resend = { onUnknown: "resend", lookDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
+    const resend = { onUnknown: "resend", lookupDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
     await apply(resend);
     expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
     expect(journal.events.at(-1)?.evidence["rule"]).toContain("needed are 900000 ms");
@@ -126,10 +126,10 @@ describe("applyRun", () => {
   });
 
   it("leaves held adds of other runs alone, even with the policy resend", async () => {
-    const { journal, marketplace, clock, apply } = await openScene(adds(2), {
+    const { journal, marketplace, clock, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A3": [lost("started")] },
     });
-    const resend = { onUnknown: "resend", lookDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
+    const resend = { onUnknown: "resend", lookupDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
     await apply(resend);
     await clock.advance(15 * 60_000);
     await plan(journal, [toAdd(2, "B2")], "r-2");
@@ -142,7 +142,7 @@ describe("applyRun", () => {
 });
 
 describe("applyRun, sending several rows at a time", () => {
-  for (const [name, more, most] of [
+  for (const [name, more, max] of [
     ["four requests by default", {}, 4],
     ["four adds with a higher concurrency", { concurrency: 7 }, 4],
     ["two requests with a concurrency of two", { concurrency: 2 }, 2],
@@ -151,7 +151,7 @@ describe("applyRun, sending several rows at a time", () => {
     it(`has at most ${name} under way`, async () => {
       let flying = 0;
       let seen = 0;
-      const { journal, marketplace, clock } = await openScene(adds(20), {
+      const { journal, marketplace, clock } = await openApplyFixture(adds(20), {
         onRequest: async () => {
           flying += 1;
           seen = Math.max(seen, flying);
@@ -164,7 +164,7 @@ describe("applyRun, sending several rows at a time", () => {
         runId: RUN,
         journal,
         marketplace,
-        look: lookOf(journal),
+        recheck: recheckOf(journal),
         clock,
         codeKey,
         sheet: SHEET,
@@ -172,7 +172,7 @@ describe("applyRun, sending several rows at a time", () => {
         ...more,
       });
 
-      expect(seen).toBe(most);
+      expect(seen).toBe(max);
       expect(flying).toBe(0);
     });
   }
@@ -183,8 +183,8 @@ describe("applyRun, sending several rows at a time", () => {
       toUpdate(3, "p1", { stock_count: 7 }),
       toUpdate(4, "p2", { title: "Bowl" }),
     ];
-    const { journal, marketplace, apply } = await openScene(updates, {
-      products: [onShelf("p1", "B1"), onShelf("p2", "B2")],
+    const { journal, marketplace, apply } = await openApplyFixture(updates, {
+      products: [listed("p1", "B1"), listed("p2", "B2")],
     });
 
     expect(await apply({ concurrency: 3 })).toEqual({ end: "finished" });
@@ -196,13 +196,13 @@ describe("applyRun, sending several rows at a time", () => {
 
   it("rejects with the failure of one row after the others in flight have ended, and starts no more", async () => {
     const answers = Promise.withResolvers<void>();
-    const { journal, marketplace, clock } = await openScene(adds(9), {
+    const { journal, marketplace, clock } = await openApplyFixture(adds(9), {
       script: { "ADD A5": [failing(new Error("wrong secret"))] },
       onRequest: () => answers.promise,
     });
     let isOver = false;
-    const look = lookOf(journal);
-    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
+    const recheck = recheckOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, recheck };
     const applying = applyRun({ ...fixed, sampleEvery: 0 });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
@@ -223,7 +223,7 @@ describe("applyRun, sending several rows at a time", () => {
 describe("applyRun, stopped", () => {
   it("starts no further row, and waits for those under way", async () => {
     const controller = new AbortController();
-    const { journal, marketplace, apply } = await openScene(adds(9), {
+    const { journal, marketplace, apply } = await openApplyFixture(adds(9), {
       onRequest: (request) => {
         if (request === "ADD A3") controller.abort();
       },
@@ -236,7 +236,7 @@ describe("applyRun, stopped", () => {
   });
 
   it("sends nothing when it was stopped before it started", async () => {
-    const { marketplace, apply } = await openScene(adds(2));
+    const { marketplace, apply } = await openApplyFixture(adds(2));
 
     expect(await apply({ stop: AbortSignal.abort() })).toEqual({ end: "stopped" });
 
@@ -245,11 +245,11 @@ describe("applyRun, stopped", () => {
 
   it("ends the wait that the marketplace asked for", async () => {
     const controller = new AbortController();
-    const { journal, marketplace, clock } = await openScene(adds(2), {
+    const { journal, marketplace, clock } = await openApplyFixture(adds(2), {
       script: { "ADD A2": [refused(429, { retryAfterMs: 3_600_000 })] },
     });
-    const look = lookOf(journal);
-    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
+    const recheck = recheckOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, recheck };
     const applying = applyRun({
       ...fixed,
       concurrency: 1,
@@ -267,7 +267,7 @@ describe("applyRun, stopped", () => {
 
   it("ends while it looks up a lost answer, with the row still open", async () => {
     const controller = new AbortController();
-    const { journal, apply } = await openScene(adds(1), {
+    const { journal, apply } = await openApplyFixture(adds(1), {
       script: { "ADD A2": [lost("started")] },
       onRequest: (request) => {
         if (request.startsWith("LIST")) controller.abort();
@@ -281,7 +281,7 @@ describe("applyRun, stopped", () => {
 
   it("rejects with another failure despite the stop", async () => {
     const controller = new AbortController();
-    const { apply } = await openScene(adds(1), {
+    const { apply } = await openApplyFixture(adds(1), {
       onRequest: () => {
         controller.abort();
         throw new Error("the disk is full");
@@ -293,7 +293,7 @@ describe("applyRun, stopped", () => {
 
   it("rejects with one row's failure while another row waits", async () => {
     const controller = new AbortController();
-    const { journal, marketplace, clock } = await openScene(adds(2), {
+    const { journal, marketplace, clock } = await openApplyFixture(adds(2), {
       script: { "ADD A2": [refused(429)] },
       onRequest: async (request) => {
         if (request === "ADD A2") return;
@@ -302,8 +302,8 @@ describe("applyRun, stopped", () => {
         throw new Error("the disk is full");
       },
     });
-    const look = lookOf(journal);
-    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
+    const recheck = recheckOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, recheck };
 
     const more = { concurrency: 2, sampleEvery: 0 };
     const applying = applyRun({ ...fixed, ...more, stop: controller.signal });
@@ -312,7 +312,7 @@ describe("applyRun, stopped", () => {
   });
 
   it("leaves a run that can be resumed", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(3));
+    const { journal, marketplace, apply } = await openApplyFixture(adds(3));
     await apply({ stop: AbortSignal.abort() });
 
     expect(await apply()).toEqual({ end: "finished" });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createBreaker } from "../../src/send/circuit-breaker.ts";
+import { createCircuitBreaker } from "../../src/send/circuit-breaker.ts";
 import { type SentRow } from "../../src/send/sent-row.ts";
 
 const KINDS = {
@@ -61,10 +61,10 @@ const CASES: readonly (readonly [name: string, rows: readonly Kind[], end: strin
     ["stays closed for rejected rows without a limit", times(500, "rejected"), undefined],
   ];
 
-describe("createBreaker", () => {
+describe("createCircuitBreaker", () => {
   for (const [name, rows, end] of CASES) {
     it(name, () => {
-      const breaker = createBreaker({ clock: { now: () => 0 } });
+      const breaker = createCircuitBreaker({ clock: { now: () => 0 } });
 
       for (const kind of rows) breaker.note(sent(kind));
 
@@ -73,7 +73,7 @@ describe("createBreaker", () => {
   }
 
   it("stays closed for the allowed number of rejected rows, and opens after that", () => {
-    const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 2 });
+    const breaker = createCircuitBreaker({ clock: { now: () => 0 }, maxRejected: 2 });
 
     for (const kind of ["rejected", "done", "rejected"] as const) breaker.note(sent(kind));
     expect(breaker.end).toBeUndefined();
@@ -83,7 +83,7 @@ describe("createBreaker", () => {
   });
 
   it("opens at the first rejected row when none is allowed", () => {
-    const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 0 });
+    const breaker = createCircuitBreaker({ clock: { now: () => 0 }, maxRejected: 0 });
 
     breaker.note(sent("rejected"));
 
@@ -91,7 +91,7 @@ describe("createBreaker", () => {
   });
 
   it("keeps its first reason once it is open", () => {
-    const breaker = createBreaker({ clock: { now: () => 0 } });
+    const breaker = createCircuitBreaker({ clock: { now: () => 0 } });
 
     for (const kind of [...times(3, "ambiguous"), "forbidden", "done"] as const) {
       breaker.note(sent(kind));
@@ -113,7 +113,7 @@ describe("createBreaker", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 150, size: "max" }), (steps) => {
         let now = 1_000_000;
-        const breaker = createBreaker({ clock: { now: () => now } });
+        const breaker = createCircuitBreaker({ clock: { now: () => now } });
         const rows: { readonly at: number; readonly isLost: boolean }[] = [];
         for (const { waitMs, isLost } of steps) {
           now += waitMs;
@@ -128,7 +128,7 @@ describe("createBreaker", () => {
 
   it("starts counting again after it was closed", () => {
     let now = 0;
-    const breaker = createBreaker({ clock: { now: () => now } });
+    const breaker = createCircuitBreaker({ clock: { now: () => now } });
     const note = (kinds: readonly Kind[]): void => {
       for (const kind of kinds) {
         now += 1_000;

@@ -7,7 +7,7 @@ import { type RowDecision } from "../../src/row/row-decision.ts";
 import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
 import { claimRows } from "../../src/send/claim-rows.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/testing.ts";
-import { lookOf } from "../helpers/apply-fixture.ts";
+import { recheckOf } from "../helpers/apply-fixture.ts";
 import { codeKey, RUN, SHEET } from "../helpers/products.ts";
 import { plan, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
 
@@ -56,7 +56,7 @@ async function openClaims(decisions: readonly RowDecision[]) {
 }
 
 /** Opens a marketplace that answers each update on request. */
-async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
+async function openFixture(rows: number, more: Partial<ApplyRunOptions> = {}) {
   const memory = createMemoryJournal();
   const updates = Array.from({ length: rows }, (_, at) =>
     toUpdate(at + 2, `p${at + 2}`, { stock_count: at }),
@@ -87,7 +87,7 @@ async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
     },
   };
   const clock = createFakeClock();
-  const look = lookOf(memory);
+  const look = recheckOf(memory);
   const fixed = {
     runId: RUN,
     journal,
@@ -96,7 +96,7 @@ async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
     codeKey,
     sheet: SHEET,
     sampleEvery: 0,
-    look,
+    recheck: look,
   };
   const applying = applyRun({ ...fixed, concurrency: 2, ...more });
   // The test awaits the result later, so the rejection must not count as unhandled.
@@ -113,7 +113,7 @@ async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
 
 describe("the claims of a pass", () => {
   it("commits claims in batches, and sends no more at a time than the concurrency", async () => {
-    const { answers, states, groups } = await openScene(9);
+    const { answers, states, groups } = await openFixture(9);
 
     expect(answers).toHaveLength(2);
     expect(await states()).toBe("send send send send read read read read read");
@@ -121,7 +121,7 @@ describe("the claims of a pass", () => {
   });
 
   it("claims the next batch only once every row of the last one is under way", async () => {
-    const { answer, groups, applying, answers, states } = await openScene(12);
+    const { answer, groups, applying, answers, states } = await openFixture(12);
     while (answers.length > 0) await answer();
 
     expect(await applying).toEqual({ end: "finished" });
@@ -131,7 +131,7 @@ describe("the claims of a pass", () => {
 
   it("releases claims at a stop, and waits for the requests under way", async () => {
     const stop = new AbortController();
-    const { memory, answer, applying, states } = await openScene(9, { stop: stop.signal });
+    const { memory, answer, applying, states } = await openFixture(9, { stop: stop.signal });
 
     stop.abort(new Error("stopped"));
     await answer();
@@ -143,7 +143,7 @@ describe("the claims of a pass", () => {
   });
 
   it("releases claims when the breaker opens", async () => {
-    const { memory, answer, applying, states } = await openScene(9);
+    const { memory, answer, applying, states } = await openFixture(9);
 
     await answer(403);
     await answer();
@@ -154,7 +154,7 @@ describe("the claims of a pass", () => {
   });
 
   it("releases claims when the marketplace asks to wait, and sends the rows after that", async () => {
-    const { memory, answer, answers, clock, states, applying } = await openScene(5);
+    const { memory, answer, answers, clock, states, applying } = await openFixture(5);
 
     await answer(429);
     expect(answers).toHaveLength(1);
@@ -169,10 +169,10 @@ describe("the claims of a pass", () => {
   });
 
   it("sends no claim that another process has recovered", async () => {
-    const { memory, answer, answers, applying } = await openScene(3);
+    const { memory, answer, answers, applying } = await openFixture(3);
     expect(answers).toHaveLength(2);
     // The third row is claimed and waits for a worker.
-    await memory.settle(
+    await memory.recordOutcome(
       { runId: RUN, row: 4, from: "sending" },
       { to: "ready", cause: "recovery-unsent" },
     );
@@ -190,7 +190,10 @@ describe("claimRows", () => {
   it("hands out adds without a claim, and all rows in the order of the sheet", async () => {
     const { claims, journal } = await openClaims([toAdd(2, "A"), stock(3, "p3"), stock(4, "p4")]);
 
-    expect(await claims.next()).toMatchObject({ looked: { record: { row: 2 } }, claim: undefined });
+    expect(await claims.next()).toMatchObject({
+      rechecked: { record: { row: 2 } },
+      claim: undefined,
+    });
     expect(await readStates(journal)).toEqual(["2: ready", "3: sending", "4: sending"]);
     expect(await claims.next()).toMatchObject({ claim: { runId: RUN, row: 3, attempt: 1 } });
     expect(await claims.next()).toMatchObject({ claim: { runId: RUN, row: 4, attempt: 1 } });
@@ -201,14 +204,20 @@ describe("claimRows", () => {
     const { claims } = await openClaims([stock(2, "p2"), stock(3, "p2")]);
 
     expect(await claims.next()).toMatchObject({ claim: { row: 2 } });
-    expect(await claims.next()).toMatchObject({ looked: { record: { row: 3 } }, claim: undefined });
+    expect(await claims.next()).toMatchObject({
+      rechecked: { record: { row: 3 } },
+      claim: undefined,
+    });
   });
 
   it("claims nothing while the gate is closed", async () => {
     const { claims, journal, gate } = await openClaims([stock(2, "p2")]);
     gate.isOpen = false;
 
-    expect(await claims.next()).toMatchObject({ looked: { record: { row: 2 } }, claim: undefined });
+    expect(await claims.next()).toMatchObject({
+      rechecked: { record: { row: 2 } },
+      claim: undefined,
+    });
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 

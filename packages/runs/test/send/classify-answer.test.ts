@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { type Answer, type WirePhase } from "../../src/ports/marketplace.ts";
-import { classifyAdd, classifyUpdate, type Verdict } from "../../src/send/classify-answer.ts";
+import { classifyAdd, classifyUpdate, type SendVerdict } from "../../src/send/classify-answer.ts";
 
 type Case = readonly [name: string, answer: Answer, expected: string];
 
@@ -16,7 +16,7 @@ const refused = (status: number, phase: WirePhase): Answer => ({
 /**
  * Formats a verdict in one line: state, rule, and what the run does next where it does not go on.
  */
-function inWords({ to, cause, productId, next }: Verdict): string {
+function inWords({ to, cause, productId, next }: SendVerdict): string {
   const id = productId === undefined ? "" : ` ${productId}`;
   return `${to}${id} (${cause})${next === "go-on" ? "" : `, ${next}`}`;
 }

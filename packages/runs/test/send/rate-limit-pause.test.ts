@@ -1,7 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createPause, type Pause } from "../../src/send/rate-limit-pause.ts";
+import { createRateLimitPause, type RateLimitPause } from "../../src/send/rate-limit-pause.ts";
 
 function open(stop?: AbortSignal, fails?: Error) {
   const clock = createFakeClock();
@@ -12,11 +12,11 @@ function open(stop?: AbortSignal, fails?: Error) {
     return fails === undefined ? Promise.resolve() : Promise.reject(fails);
   };
   const penalty = { pause: (ms: number) => void penalties.push(ms) };
-  const pause: Pause = createPause({ clock, probe, penalty, stop });
+  const pause: RateLimitPause = createRateLimitPause({ clock, probe, penalty, stop });
   return { clock, probes, penalties, pause };
 }
 
-describe("createPause", () => {
+describe("createRateLimitPause", () => {
   it("starts without a pause and without a probe", async () => {
     const { pause, probes } = open();
 

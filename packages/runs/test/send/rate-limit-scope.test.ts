@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createCallLimit } from "../../src/send/rate-limit-scope.ts";
+import { createRateLimitScope } from "../../src/send/rate-limit-scope.ts";
 
 const WORDS = { tr: "çok", en: "many" };
 const refusal = (row: number, askedMs?: number, isPaused = false) => ({
@@ -12,13 +12,13 @@ const refusal = (row: number, askedMs?: number, isPaused = false) => ({
 
 describe("a refusal for too many calls", () => {
   it("waits shortly after a refusal, and long when the next write is refused too", () => {
-    const limit = createCallLimit();
+    const limit = createRateLimitScope();
 
     expect([2, 3, 4].map((row) => limit.refused(refusal(row)))).toEqual([5_000, 60_000, 60_000]);
   });
 
   it("waits shortly again after a write was accepted", () => {
-    const limit = createCallLimit();
+    const limit = createRateLimitScope();
     limit.refused(refusal(2));
     limit.passed();
 
@@ -26,14 +26,14 @@ describe("a refusal for too many calls", () => {
   });
 
   it("waits as long as the marketplace asks, and at most an hour", () => {
-    const limit = createCallLimit();
+    const limit = createRateLimitScope();
 
     expect(limit.refused(refusal(2, 1_500))).toBe(1_500);
     expect(limit.refused(refusal(2, 86_400_000))).toBe(3_600_000);
   });
 
   it("counts refusals of calls that were under way together once", () => {
-    const limit = createCallLimit();
+    const limit = createRateLimitScope();
     limit.refused(refusal(2));
     limit.refused(refusal(3, undefined, true));
 
@@ -41,7 +41,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("gives a row up after three tries between which other writes were accepted", () => {
-    const limit = createCallLimit();
+    const limit = createRateLimitScope();
     const tries = [1, 2, 3].map(() => {
       limit.refused(refusal(2));
       limit.passed();
@@ -52,7 +52,7 @@ describe("a refusal for too many calls", () => {
   });
 
   it("gives no row up while no write is accepted", () => {
-    const limit = createCallLimit();
+    const limit = createRateLimitScope();
     for (let n = 0; n < 9; n += 1) limit.refused(refusal(2));
 
     expect(limit.givenUp(2)).toBeUndefined();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ApplyResult } from "../../src/send/apply-result.ts";
 import { createSendGate, SendDeferred, type SendGate } from "../../src/send/send-gate.ts";
 
-interface Scene {
+interface Fixture {
   readonly gate: SendGate;
   readonly stop: AbortController;
   readonly breaker: { end: ApplyResult | undefined };
@@ -11,10 +11,10 @@ interface Scene {
   readonly endPause: () => void;
 }
 
-function openScene(): Scene {
+function openFixture(): Fixture {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
-  const breaker: Scene["breaker"] = { end: undefined };
+  const breaker: Fixture["breaker"] = { end: undefined };
   const pause = { isOn: false, over: async () => (pause.isOn ? await promise : undefined) };
   const endPause = (): void => {
     pause.isOn = false;
@@ -24,7 +24,7 @@ function openScene(): Scene {
   return { gate, stop, breaker, pause, endPause };
 }
 
-const CLOSERS: readonly (readonly [what: string, close: (scene: Scene) => void])[] = [
+const CLOSERS: readonly (readonly [what: string, close: (fixture: Fixture) => void])[] = [
   ["a stop", ({ stop }) => stop.abort()],
   ["an open breaker", ({ breaker }) => void (breaker.end = { end: "breaker" })],
   ["a failed row", ({ gate }) => gate.close()],
@@ -32,7 +32,7 @@ const CLOSERS: readonly (readonly [what: string, close: (scene: Scene) => void])
 
 describe("createSendGate", () => {
   it("lets requests leave in a running pass", async () => {
-    const { gate } = openScene();
+    const { gate } = openFixture();
 
     expect(gate.isOpen).toBe(true);
     expect(() => gate.assertOpen()).not.toThrow();
@@ -41,18 +41,18 @@ describe("createSendGate", () => {
 
   for (const [what, close] of CLOSERS) {
     it(`lets no request leave after ${what}`, async () => {
-      const scene = openScene();
+      const fixture = openFixture();
 
-      close(scene);
+      close(fixture);
 
-      expect(scene.gate.isOpen).toBe(false);
-      expect(() => scene.gate.assertOpen()).toThrow(SendDeferred);
-      expect(await scene.gate.ready()).toBe(false);
+      expect(fixture.gate.isOpen).toBe(false);
+      expect(() => fixture.gate.assertOpen()).toThrow(SendDeferred);
+      expect(await fixture.gate.ready()).toBe(false);
     });
   }
 
   it("lets no request leave during a pause, and is ready after it", async () => {
-    const { gate, pause, endPause } = openScene();
+    const { gate, pause, endPause } = openFixture();
     pause.isOn = true;
     const ready = gate.ready();
 
@@ -65,7 +65,7 @@ describe("createSendGate", () => {
   });
 
   it("reports that it is not ready after a pause during which it was stopped", async () => {
-    const { gate, pause, stop, endPause } = openScene();
+    const { gate, pause, stop, endPause } = openFixture();
     pause.isOn = true;
     const ready = gate.ready();
 

@@ -2,8 +2,8 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { type Marketplace } from "../../src/ports/marketplace.ts";
-import { toSignature } from "../../src/reconcile/refusal-signature.ts";
-import { createTrust } from "../../src/reconcile/refusal-trust.ts";
+import { toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
+import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
 import { sendRow } from "../../src/send/send-row.ts";
 import { type SentRow } from "../../src/send/sent-row.ts";
 import {
@@ -17,11 +17,11 @@ import {
   refused,
   type Reply,
 } from "../../src/testing.ts";
-import { lookOf } from "../helpers/apply-fixture.ts";
-import { addBody, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { recheckOf } from "../helpers/apply-fixture.ts";
+import { addBody, listed, RUN, SHEET } from "../helpers/products.ts";
 import { plan, readRow, toAdd, toUpdate } from "../helpers/rows.ts";
 
-interface Scene {
+interface Fixture {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   /** Makes refusals with the signature of the reply trusted. */
@@ -30,16 +30,18 @@ interface Scene {
 }
 
 /** Row 2 adds A1; rows 3 and 4 update p1. */
-async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}): Promise<Scene> {
+async function openFixture(
+  script: Readonly<Record<string, readonly Reply[]>> = {},
+): Promise<Fixture> {
   const journal = createMemoryJournal();
-  const marketplace = createFakeMarketplace({ products: [onShelf("p1", "B1")], script });
+  const marketplace = createFakeMarketplace({ products: [listed("p1", "B1")], script });
   await plan(journal, [
     toAdd(2, "A1"),
     toUpdate(3, "p1", { title: "Mug" }),
     toUpdate(4, "p1", { stock_count: 1 }),
   ]);
-  const kinds = createTrust({ journal, clock: createFakeClock() });
-  const fixed = { runId: RUN, journal, sheet: SHEET, look: lookOf(journal), trust: kinds };
+  const kinds = createRefusalTrust({ journal, clock: createFakeClock() });
+  const fixed = { runId: RUN, journal, sheet: SHEET, recheck: recheckOf(journal), trust: kinds };
   const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> => {
     const record = await readRow(journal, row);
     const { sent, written } = await sendRow({ ...fixed, marketplace: through }, record);
@@ -49,10 +51,10 @@ async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}
   const trust = async (): Promise<void> => {
     const [reply] = script["ADD A1"] ?? [];
     if (reply?.kind !== "answer") throw new Error("there is no answer to trust");
-    const signature = toSignature(reply.answer, addBody("A1"));
-    await journal.noteSignature(signature?.key ?? "", "not-applied");
+    const signature = toRefusalSignature(reply.answer, addBody("A1"));
+    await journal.recordSignature(signature?.key ?? "", "not-applied");
     // The first refusal of each kind is always looked up.
-    if (signature !== undefined) await kinds.believes(signature);
+    if (signature !== undefined) await kinds.trusts(signature);
   };
   return { journal, marketplace, send, trust };
 }
@@ -64,7 +66,7 @@ const movesOf = ({ events }: MemoryJournal): readonly string[] =>
 
 describe("sendRow", () => {
   it("adds a product and stores its id", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
 
     const sent = await send(2);
 
@@ -85,7 +87,7 @@ describe("sendRow", () => {
   });
 
   it("updates a product and keeps its id", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
 
     const sent = await send(3);
 
@@ -95,7 +97,7 @@ describe("sendRow", () => {
   });
 
   it("records the row before the request leaves", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
     const states: string[] = [];
     const through: Marketplace = {
       ...marketplace,
@@ -113,7 +115,7 @@ describe("sendRow", () => {
   });
 
   it("records an update that is sent twice once", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
     const through: Marketplace = {
       ...marketplace,
       updateProduct(body, options) {
@@ -128,7 +130,7 @@ describe("sendRow", () => {
   });
 
   it("leaves a row ready when its request was not started", async () => {
-    const { journal, send } = await openScene({ "ADD A1": [lost("none")] });
+    const { journal, send } = await openFixture({ "ADD A1": [lost("none")] });
 
     const sent = await send(2);
 
@@ -138,7 +140,7 @@ describe("sendRow", () => {
   });
 
   it("makes a row ready again whose request was started and provably never left", async () => {
-    const { journal, marketplace, send } = await openScene({
+    const { journal, marketplace, send } = await openFixture({
       "ADD A1": [lost("none", { begins: true })],
     });
 
@@ -150,7 +152,7 @@ describe("sendRow", () => {
   });
 
   it("frees the code of a row that never left", async () => {
-    const { journal, send } = await openScene({ "ADD A1": [lost("none", { begins: true })] });
+    const { journal, send } = await openFixture({ "ADD A1": [lost("none", { begins: true })] });
     await plan(journal, [toAdd(2, "a1")], "r-2");
 
     await send(2);
@@ -159,7 +161,7 @@ describe("sendRow", () => {
   });
 
   it("records how far a lost request got", async () => {
-    const { journal, send } = await openScene({ "ADD A1": [lost("headers")] });
+    const { journal, send } = await openFixture({ "ADD A1": [lost("headers")] });
 
     const sent = await send(2);
 
@@ -169,7 +171,7 @@ describe("sendRow", () => {
   });
 
   it("records the status of a refusal", async () => {
-    const { journal, send } = await openScene({ "ADD A1": [refused(502, { effect: "now" })] });
+    const { journal, send } = await openFixture({ "ADD A1": [refused(502, { effect: "now" })] });
 
     await send(2);
 
@@ -182,7 +184,7 @@ describe("sendRow", () => {
 
   it("reports a rejected row with the marketplace's message", async () => {
     const reply = answered({ status: false, message: "Fiyat çok düşük." });
-    const { journal, send, trust } = await openScene({ "ADD A1": [reply] });
+    const { journal, send, trust } = await openFixture({ "ADD A1": [reply] });
     await trust();
 
     await send(2);
@@ -194,7 +196,7 @@ describe("sendRow", () => {
   });
 
   it("says that a rejection has no message", async () => {
-    const { journal, send, trust } = await openScene({ "ADD A1": [answered({ status: false })] });
+    const { journal, send, trust } = await openFixture({ "ADD A1": [answered({ status: false })] });
     await trust();
 
     await send(2);
@@ -211,7 +213,7 @@ describe("sendRow", () => {
     ["a refusal for too many calls", refused(429, { message: "no" }), "ready"],
   ] as const) {
     it(`leaves a row ambiguous after ${name}, until it is looked up`, async () => {
-      const { journal, send } = await openScene({ "ADD A1": [reply] });
+      const { journal, send } = await openFixture({ "ADD A1": [reply] });
 
       expect(await send(2)).toMatchObject({ state: "ambiguous", claim });
 
@@ -223,7 +225,7 @@ describe("sendRow", () => {
   }
 
   it("never trusts an HTML page", async () => {
-    const { journal, send, trust } = await openScene({
+    const { journal, send, trust } = await openFixture({
       "ADD A1": [refused(400, { contentType: "text/html" })],
     });
     for (let n = 0; n < 9; n += 1) await trust();
@@ -233,27 +235,27 @@ describe("sendRow", () => {
   });
 
   it("leaves an update ambiguous after a rejection, until it is read back", async () => {
-    const { journal, send } = await openScene({ "UPDATE p1": [refused(422, { message: "no" })] });
+    const { journal, send } = await openFixture({ "UPDATE p1": [refused(422, { message: "no" })] });
 
     expect(await send(3)).toMatchObject({ state: "ambiguous", claim: "rejected" });
     expect(journal.events.at(-1)?.evidence).toMatchObject({ claim: "rejected", status: 422 });
   });
 
   it("makes an update ready again whose token was refused", async () => {
-    const { send } = await openScene({ "UPDATE p1": [refused(401)] });
+    const { send } = await openFixture({ "UPDATE p1": [refused(401)] });
 
     expect(await send(3)).toMatchObject({ state: "ready", next: "renew-login" });
   });
 
   it("never trusts the refused token of an add, even after many trusted ones", async () => {
-    const { send, trust } = await openScene({ "ADD A1": [refused(401)] });
+    const { send, trust } = await openFixture({ "ADD A1": [refused(401)] });
     for (let n = 0; n < 9; n += 1) await trust();
 
     expect(await send(2)).toMatchObject({ state: "ambiguous", claim: "ready" });
   });
 
   it("keeps the code of an add whose rejection it trusts", async () => {
-    const { journal, send, trust } = await openScene({ "ADD A1": [refused(422)] });
+    const { journal, send, trust } = await openFixture({ "ADD A1": [refused(422)] });
     await trust();
     await send(2);
     await plan(journal, [toAdd(2, "a1")], "r-2");
@@ -267,13 +269,13 @@ describe("sendRow", () => {
   });
 
   it("returns the wait that the marketplace asked for", async () => {
-    const { send } = await openScene({ "ADD A1": [refused(429, { retryAfterMs: 1_500 })] });
+    const { send } = await openFixture({ "ADD A1": [refused(429, { retryAfterMs: 1_500 })] });
 
     expect(await send(2)).toMatchObject({ next: "wait", limit: { askedMs: 1_500 } });
   });
 
   it("holds an add whose code another run has taken, and sends nothing", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
     await plan(journal, [toAdd(2, " a1 ")], "r-2");
     journal.beginSending({ runId: "r-2", row: 2 });
 
@@ -287,7 +289,7 @@ describe("sendRow", () => {
   });
 
   it("leaves an update ready while another update of its product is under way", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
     journal.beginSending({ runId: RUN, row: 3 });
 
     const sent = await send(4);
@@ -298,7 +300,7 @@ describe("sendRow", () => {
   });
 
   it("throws an error that concerns all rows, with the row still ready", async () => {
-    const { journal, send } = await openScene({ "ADD A1": [failing(new Error("wrong secret"))] });
+    const { journal, send } = await openFixture({ "ADD A1": [failing(new Error("wrong secret"))] });
 
     await expect(send(2)).rejects.toThrow("wrong secret");
 
@@ -306,7 +308,7 @@ describe("sendRow", () => {
   });
 
   it("throws when a request left without a record", async () => {
-    const { marketplace, send } = await openScene();
+    const { marketplace, send } = await openFixture();
     const careless: Marketplace = {
       ...marketplace,
       addProduct: (body) => marketplace.addProduct(body, { beforeSend: () => undefined }),
@@ -316,7 +318,7 @@ describe("sendRow", () => {
   });
 
   it("throws when a row's body does not match its action", async () => {
-    const { journal, marketplace, send } = await openScene();
+    const { journal, marketplace, send } = await openFixture();
     await plan(journal, [{ ...toAdd(2, "A1"), action: "update" }], "r-2");
     const record = await readRow(journal, 2, "r-2");
 
@@ -326,8 +328,8 @@ describe("sendRow", () => {
         journal,
         marketplace,
         sheet: SHEET,
-        look: lookOf(journal),
-        trust: createTrust({ journal, clock: createFakeClock() }),
+        recheck: recheckOf(journal),
+        trust: createRefusalTrust({ journal, clock: createFakeClock() }),
       },
       record,
     );

@@ -10,7 +10,7 @@ import {
   refused,
   type Reply,
 } from "../../src/testing.ts";
-import { addBody, id, onShelf, updateBody } from "../helpers/products.ts";
+import { addBody, id, listed, updateBody } from "../helpers/products.ts";
 
 const list = async (marketplace: Marketplace, query: ListQuery): Promise<readonly StoreProduct[]> =>
   await Array.fromAsync(marketplace.listProducts(query));
@@ -22,10 +22,10 @@ const GO = { beforeSend: (): void => undefined } as const;
 
 describe("createFakeMarketplace, listing", () => {
   const products = [
-    onShelf("p1", "A1"),
-    onShelf("p2", "A10"),
-    onShelf("p3", "A1", { placement: "passive" }),
-    onShelf("p4", "A1", { placement: "hidden" }),
+    listed("p1", "A1"),
+    listed("p2", "A10"),
+    listed("p3", "A1", { placement: "passive" }),
+    listed("p4", "A1", { placement: "hidden" }),
   ];
 
   it("lists each status separately, and hidden products in none", async () => {
@@ -78,7 +78,7 @@ describe("createFakeMarketplace, listing", () => {
   it("moves a product to another listing", async () => {
     const marketplace = createFakeMarketplace({ products });
 
-    marketplace.place(id("p1"), "veto");
+    marketplace.put(id("p1"), "veto");
 
     expect(idsOf(await list(marketplace, { status: "veto" }))).toEqual(["p1"]);
   });
@@ -108,7 +108,7 @@ describe("createFakeMarketplace, writing", () => {
   });
 
   it("updates a product that it has, and refuses one that it does not have", async () => {
-    const marketplace = createFakeMarketplace({ products: [onShelf("p1", "A1")] });
+    const marketplace = createFakeMarketplace({ products: [listed("p1", "A1")] });
 
     const known = await marketplace.updateProduct(updateBody("p1", { title: "Mug" }), GO);
     const unknown = await marketplace.updateProduct(updateBody("p9", { title: "Mug" }), GO);

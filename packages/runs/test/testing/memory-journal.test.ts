@@ -21,7 +21,7 @@ describe("createMemoryJournal", () => {
     const evidence = { phase: "started" };
 
     journal.beginSending({ runId: RUN, row: 2 });
-    await journal.settle(
+    await journal.recordOutcome(
       { runId: RUN, row: 2, from: "sending" },
       { to: "ambiguous", cause: "lost", evidence },
     );

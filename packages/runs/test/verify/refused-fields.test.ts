@@ -1,7 +1,7 @@
 import { type ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createRefusalWatch } from "../../src/verify/refused-fields.ts";
+import { createRefusedFieldWatch } from "../../src/verify/refused-fields.ts";
 import { updateBody } from "../helpers/products.ts";
 
 type Sent = readonly [
@@ -13,15 +13,15 @@ type Sent = readonly [
 
 const NAMED = "stock_count cannot be updated";
 
-const wordsOf = (field: string): readonly string[] =>
+const namesOf = (field: string): readonly string[] =>
   field === "stock_count" ? ["Stok", "Stock"] : [];
 
 function judge(...sent: readonly Sent[]): readonly string[] {
-  const watch = createRefusalWatch({ wordsOf });
+  const watch = createRefusedFieldWatch({ namesOf });
   for (const [state, fields, note = null, status] of sent) {
     watch.observe({ state, action: "update", payload: updateBody("p1", fields), note, status });
   }
-  return watch.judge().map(({ finding, rows }) => `${finding.field} ${rows}`);
+  return watch.findRefused().map(({ finding, rows }) => `${finding.field} ${rows}`);
 }
 
 describe("observing rejected updates with an undocumented field", () => {

@@ -2,7 +2,7 @@ import { type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { type RowRecord } from "../../src/row/row-record.ts";
-import { judgeReadBack } from "../../src/verify/verification.ts";
+import { judgeVerification } from "../../src/verify/verification.ts";
 import { addBody, id, updateBody } from "../helpers/products.ts";
 
 const done = (more: Partial<RowRecord>): RowRecord => ({
@@ -29,22 +29,28 @@ const STOCK_UP = done({
 
 const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
 
-describe("judgeReadBack", () => {
+describe("judgeVerification", () => {
   it("calls a field proven that was changed and is shown as it was sent", () => {
-    const judged = judgeReadBack(STOCK_UP, { seen: product({ stock: 9 }), priceUnit: "unknown" });
+    const judged = judgeVerification(STOCK_UP, {
+      seen: product({ stock: 9 }),
+      priceUnit: "unknown",
+    });
 
     expect(judged).toEqual({ status: "visible", fields: [], proven: ["stock_count"] });
   });
 
   it("returns a field that shows its old value, with both values", () => {
-    const judged = judgeReadBack(STOCK_UP, { seen: product({ stock: 5 }), priceUnit: "unknown" });
+    const judged = judgeVerification(STOCK_UP, {
+      seen: product({ stock: 5 }),
+      priceUnit: "unknown",
+    });
 
     const field = { field: "stock_count", sent: 9, seen: 5, isOld: true };
     expect(judged).toEqual({ status: "mismatch", fields: [field], proven: [] });
   });
 
   it("does not call a third value old", () => {
-    const { fields } = judgeReadBack(STOCK_UP, {
+    const { fields } = judgeVerification(STOCK_UP, {
       seen: product({ stock: 4 }),
       priceUnit: "unknown",
     });
@@ -56,7 +62,7 @@ describe("judgeReadBack", () => {
     const lastSent = { stock_count: 3 };
     const seen = product({ stock: 3 });
 
-    expect(judgeReadBack(STOCK_UP, { seen, priceUnit: "unknown", lastSent }).status).toBe(
+    expect(judgeVerification(STOCK_UP, { seen, priceUnit: "unknown", lastSent }).status).toBe(
       "visible",
     );
   });
@@ -65,15 +71,15 @@ describe("judgeReadBack", () => {
     const record = done({ action: "add", payload: addBody("A2") });
     const seen = product({ title: addBody("A2").title, price: 1 });
 
-    expect(judgeReadBack(record, { seen, priceUnit: "unknown" }).status).toBe("visible");
-    expect(judgeReadBack(record, { seen, priceUnit: "major" })).toMatchObject({
+    expect(judgeVerification(record, { seen, priceUnit: "unknown" }).status).toBe("visible");
+    expect(judgeVerification(record, { seen, priceUnit: "major" })).toMatchObject({
       status: "mismatch",
       fields: [{ field: "price", seen: 100 }],
     });
   });
 
   it("returns not-visible for a product that is not shown", () => {
-    expect(judgeReadBack(STOCK_UP, { seen: undefined, priceUnit: "minor" }).status).toBe(
+    expect(judgeVerification(STOCK_UP, { seen: undefined, priceUnit: "minor" }).status).toBe(
       "not-visible",
     );
   });

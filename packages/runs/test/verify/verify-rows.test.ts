@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type RowRecord } from "../../src/row/row-record.ts";
 import { createFakeMarketplace, type FakeProduct } from "../../src/testing.ts";
 import { readBackSample, type SampleReadBack } from "../../src/verify/verify-rows.ts";
-import { id, onShelf, updateBody } from "../helpers/products.ts";
+import { id, listed, updateBody } from "../helpers/products.ts";
 
 const sentStock = (product: string, stock: number): RowRecord => ({
   row: 2,
@@ -23,7 +23,7 @@ const sentStock = (product: string, stock: number): RowRecord => ({
 });
 
 const withStock = (product: string, stock: number): FakeProduct =>
-  onShelf(product, product, { stock });
+  listed(product, product, { stock });
 
 async function readBack(
   records: readonly RowRecord[],

@@ -58,17 +58,17 @@ function recordShapes(sample: string, newline: string): readonly string[] {
 function guessDelimiter(shapes: readonly string[]): string {
   let best = { delimiter: ";", records: 0 };
   for (const delimiter of DELIMITERS) {
-    const records = mostAlike(shapes.map((shape) => shape.split(delimiter).length - 1));
+    const records = mostUniformDelimiter(shapes.map((shape) => shape.split(delimiter).length - 1));
     if (records > best.records) best = { delimiter, records };
   }
   return best.delimiter;
 }
 
 /** Number of records that share the most common number of delimiters, zero excluded. */
-function mostAlike(counts: readonly number[]): number {
-  const tally = new Map<number, number>();
+function mostUniformDelimiter(counts: readonly number[]): number {
+  const occurrences = new Map<number, number>();
   for (const count of counts) {
-    if (count > 0) tally.set(count, (tally.get(count) ?? 0) + 1);
+    if (count > 0) occurrences.set(count, (occurrences.get(count) ?? 0) + 1);
   }
-  return Math.max(0, ...tally.values());
+  return Math.max(0, ...occurrences.values());
 }

@@ -84,7 +84,7 @@ const isVowel = (sign: string): boolean => sign !== "" && VOWELS.includes(toSmal
 const isConsonant = (sign: string): boolean => isLetter(sign) && !isVowel(sign);
 
 /** A sign and its neighbours in the word, which are empty at the ends. */
-interface Place {
+interface PatternPart {
   readonly sign: string;
   readonly before: string;
   readonly after: string;
@@ -94,15 +94,15 @@ interface Place {
 
 /** The cost of a word in points; 0 for ASCII only. */
 export function readingCost(word: string): number {
-  const places = placesBeyondAscii(word);
-  const cost = places.reduce((sum, place) => sum + placeCost(place), 0);
+  const parts = partsBeyondAscii(word);
+  const cost = parts.reduce((sum, part) => sum + partCost(part), 0);
   return cost + harmonyCost(Array.from(word));
 }
 
 /** Whether a character stands where no language writes it. */
-export const isBroken = (word: string): boolean => placesBeyondAscii(word).some(isBrokenAt);
+export const isBroken = (word: string): boolean => partsBeyondAscii(word).some(isBrokenAt);
 
-function placesBeyondAscii(word: string): readonly Place[] {
+function partsBeyondAscii(word: string): readonly PatternPart[] {
   const signs = Array.from(word);
   return signs.flatMap((sign, at) => {
     if (!isBeyondAscii(sign)) return [];
@@ -111,18 +111,18 @@ function placesBeyondAscii(word: string): readonly Place[] {
   });
 }
 
-const placeCost = (place: Place): number => (isSign(place) ? signCost(place) : letterCost(place));
+const partCost = (part: PatternPart): number => (isSign(part) ? signCost(part) : letterCost(part));
 
-const isBrokenAt = (place: Place): boolean =>
-  isSign(place) ? signCost(place) >= COST.tightDash : isMiscased(place);
+const isBrokenAt = (part: PatternPart): boolean =>
+  isSign(part) ? signCost(part) >= COST.tightDash : isMiscased(part);
 
 /** Whether it is a sign; Unicode counts some catalog signs as letters. */
-function isSign({ sign, before, after }: Place): boolean {
+function isSign({ sign, before, after }: PatternPart): boolean {
   if (sign === DIAMETER) return !isLetter(before) && !isLetter(after);
   return !isLetter(sign) || SIGNS.some(([signs]) => signs.includes(sign));
 }
 
-function signCost({ sign, before, after, start }: Place): number {
+function signCost({ sign, before, after, start }: PatternPart): number {
   if ("–—".includes(sign) && isLetter(before) && isLetter(after)) return COST.tightDash;
   const known = SIGNS.filter(([signs]) => signs.includes(sign));
   if (known.length === 0) return COST.unknownSign;
@@ -138,14 +138,14 @@ function kindOf(sign: string): "D" | "L" | "-" {
   return isLetter(sign) ? "L" : "-";
 }
 
-function letterCost(place: Place): number {
-  const { sign, before, after } = place;
+function letterCost(part: PatternPart): number {
+  const { sign, before, after } = part;
   let cost = rarity(sign);
   if (cost >= COST.foreign && isLetter(before) && isBeyondAscii(before)) cost += COST.foreignInRow;
   if (/\d/u.test(before + after)) cost += COST.besideDigit;
   else if (!isLetter(before) && !isLetter(after)) cost += COST.aloneLetter;
-  if (isMiscased(place)) cost += COST.miscased;
-  if (breaksSyllable(place)) cost += COST.noSyllable;
+  if (isMiscased(part)) cost += COST.miscased;
+  if (breaksSyllable(part)) cost += COST.noSyllable;
   return cost;
 }
 
@@ -158,7 +158,7 @@ function rarity(letter: string): number {
 }
 
 /** Whether a capital stands within lower-case letters, or a lower-case letter beside capitals. */
-function isMiscased({ sign, before, after, start }: Place): boolean {
+function isMiscased({ sign, before, after, start }: PatternPart): boolean {
   if (isCapital(sign)) return isSmall(before) || (isCapital(before) && isSmall(after));
   return isSmall(sign) && (isCapital(after) || /\p{Lu}{2}$/u.test(start));
 }
@@ -167,7 +167,7 @@ function isMiscased({ sign, before, after, start }: Place): boolean {
  * Whether a syllable is impossible in Turkish: ğ without a vowel before it, two vowels, or ç and ş
  * among consonants.
  */
-function breaksSyllable({ sign, before, after, start }: Place): boolean {
+function breaksSyllable({ sign, before, after, start }: PatternPart): boolean {
   const letter = toSmall(sign);
   if (letter === "ğ") return !isVowel(before);
   if ("ıiüö".includes(letter)) return isVowel(before) || isVowel(after);

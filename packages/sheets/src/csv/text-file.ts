@@ -86,7 +86,7 @@ export async function detectEncoding(path: string, question: EncodingQuestion): 
   const certain = certainOf(bomOf(head), asked) ?? utf16Of(head);
   const encoding = certain ?? "utf-8";
   const doubt = createUtf8Doubt();
-  if (await isValidText({ path, encoding }, { ...question, onText: doubt.look })) {
+  if (await isValidText({ path, encoding }, { ...question, onText: doubt.inspect })) {
     if (asked === undefined) assertOneReading(file, doubt.readings(encoding));
     return encoding;
   }

@@ -27,7 +27,7 @@ const MIXED =
 
 /** Examines a text slice by slice, and returns how else it can be read. */
 export interface Utf8Doubt {
-  readonly look: (text: string) => void;
+  readonly inspect: (text: string) => void;
   /**
    * The possible readings, then the text as it stands, which is in `encoding`; empty without a
    * doubt.
@@ -43,7 +43,7 @@ export function createUtf8Doubt(): Utf8Doubt {
   let isProven = false;
   let pending = "";
 
-  const lookAt = (word: string): void => {
+  const inspect = (word: string): void => {
     if (hasTrace(word) && traced.size < MAX_WORDS) traced.add(word);
     if (MIXED.test(word)) mixed.add(word);
     else isProven = true;
@@ -55,20 +55,20 @@ export function createUtf8Doubt(): Utf8Doubt {
     return isAllTwice(word) && readingCost(word) - readingCost(repaired) >= margin;
   };
 
-  const lookAll = (text: string): void => {
+  const inspectAll = (text: string): void => {
     if (isProven ? !hasTrace(text) : !BEYOND_ASCII.test(text)) return;
-    for (const [word] of text.matchAll(WORD)) lookAt(word);
+    for (const [word] of text.matchAll(WORD)) inspect(word);
   };
 
   return {
-    look(slice) {
+    inspect(slice) {
       const text = pending + slice;
       const end = lastWordStart(text);
-      lookAll(text.slice(0, end));
+      inspectAll(text.slice(0, end));
       pending = text.slice(end);
     },
     readings(encoding) {
-      lookAll(pending);
+      inspectAll(pending);
       const twice = [...traced].filter(isTwice);
       if (twice.length > 0) {
         const repaired = { encoding: `${encoding}${TWICE}`, words: twice.map(repair) };

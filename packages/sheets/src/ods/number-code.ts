@@ -163,7 +163,7 @@ function scientificCode(attributes: Attributes): string {
 
 const CONDITION = /^value\(\)\s*(<=|>=|!=|<|>|=)\s*(-?[\d.]+)$/;
 /** Conditions that the sections of a code have by their position. */
-const BY_PLACE: ReadonlySet<string> = new Set([">=0", ">0 <0", ">0 <0 =0"]);
+const BY_POSITION: ReadonlySet<string> = new Set([">=0", ">0 <0", ">0 <0 =0"]);
 
 /** Puts the codes of other styles for some values before the style's own. */
 function withSections(
@@ -177,7 +177,7 @@ function withSections(
     return `${operator === "!=" ? "<>" : operator}${operand}`;
   });
   const codes = sections.map(({ style }) => codeOf(style) ?? "");
-  const isByPlace = BY_PLACE.has(conditions.join(" "));
-  const parts = codes.map((code, index) => (isByPlace ? code : `[${conditions[index]}]${code}`));
+  const isByPosition = BY_POSITION.has(conditions.join(" "));
+  const parts = codes.map((code, index) => (isByPosition ? code : `[${conditions[index]}]${code}`));
   return [...parts, own].join(";");
 }

@@ -38,7 +38,7 @@ export async function readOds(source: ByteSource, tools: ReaderTools): Promise<R
   const opened = { ...tools, source, parts: readPackage(source, limits, file) };
   try {
     refuseEncrypted(opened);
-    const { styles, sheets, filled } = await survey(opened);
+    const { styles, sheets, filled } = await scanSheet(opened);
     const { listed, leftOutSheets } = await chooseSheet(sheets, {
       wanted,
       file,
@@ -80,14 +80,14 @@ async function scanContent(
   xml.end();
 }
 
-interface Survey {
+interface SheetScan {
   readonly styles: CellStyles;
   readonly sheets: readonly ListedSheet[];
   /** Positions of the sheets with content. */
   readonly filled: ReadonlySet<number>;
 }
 
-async function survey(opened: OpenPackage): Promise<Survey> {
+async function scanSheet(opened: OpenPackage): Promise<SheetScan> {
   const common = createCellStyles();
   const commonText = readText(opened, STYLES);
   if (commonText !== undefined) scanXml(commonText, common);

@@ -8,7 +8,7 @@ export const META_SHEET = "_meta";
 /** Names and values, in the order of their lines. */
 export type MetaLines = readonly (readonly [name: string, value: string])[];
 
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 /** Limits for reading the sheet; this program does not write a larger one. */
 export const META_LIMITS = { columns: 2, cellChars: 1_000 } as const;
@@ -26,7 +26,7 @@ export interface MetaCollector {
 /** Collects the first lines. */
 export function createMetaCollector(): MetaCollector {
   const lines: [string, string][] = [];
-  const isFull = (): boolean => lines.length >= MOST_LINES;
+  const isFull = (): boolean => lines.length >= MAX_LINES;
   return {
     add({ cells: [name, value] }) {
       if (!isFull()) lines.push([String(name ?? ""), String(value ?? "")]);

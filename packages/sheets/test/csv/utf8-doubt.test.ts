@@ -4,7 +4,7 @@ import { createUtf8Doubt } from "../../src/csv/utf8-doubt.ts";
 
 const readingsOf = (...slices: readonly string[]) => {
   const doubt = createUtf8Doubt();
-  for (const slice of slices) doubt.look(slice);
+  for (const slice of slices) doubt.inspect(slice);
   return doubt.readings("utf-8");
 };
 

@@ -16,9 +16,9 @@ export function toStoredZip(parts: ReadonlyMap<string, Buffer>): readonly Buffer
     const nameBytes = Buffer.from(name);
     const fields = storedFields(nameBytes, content);
     const header = Buffer.concat([uint32(HEADER_SIGNATURE), fields, nameBytes]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    records.push(Buffer.concat([uint32(RECORD_SIGNATURE), uint16(20), fields, place, nameBytes]));
+    const extra = Buffer.alloc(14);
+    extra.writeUInt32LE(offset, 10);
+    records.push(Buffer.concat([uint32(RECORD_SIGNATURE), uint16(20), fields, extra, nameBytes]));
     chunks.push(header, content);
     offset += header.length + content.length;
   }

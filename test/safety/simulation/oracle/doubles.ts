@@ -15,7 +15,7 @@ import { type SimProcess } from "../world/sim-process.ts";
  * When a process began to read the listing for what it sends: the whole listing, or recent products
  * only.
  */
-export interface Looked {
+export interface Rechecks {
   readonly wholeMs: number;
   readonly recentMs: number;
 }
@@ -23,7 +23,7 @@ export interface Looked {
 export interface DoubleJudge {
   /** Duplicates that no sender could have avoided. */
   readonly excused: number;
-  looked(process: SimProcess, what: "whole" | "recent"): void;
+  rechecked(process: SimProcess, what: "whole" | "recent"): void;
   /** A plan is decided from what its process has read. */
   planned(runId: string, process: SimProcess): void;
   /** An add is sent; what its sender knows is recorded. */
@@ -44,14 +44,14 @@ export interface DoubleJudgeOptions {
 /** A listing of recent products covers this period. */
 const RECENT_MS = 10 * 60_000;
 
-const NEVER: Looked = { wholeMs: -Infinity, recentMs: -Infinity };
+const NEVER: Rechecks = { wholeMs: -Infinity, recentMs: -Infinity };
 
 export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
   const { market, nowMs } = options;
-  const looked = new Map<SimProcess, Looked>();
+  const rechecked = new Map<SimProcess, Rechecks>();
   const plannedMs = new Map<string, number>();
   let excused = 0;
-  const lookedOf = (process: SimProcess): Looked => looked.get(process) ?? NEVER;
+  const lookedOf = (process: SimProcess): Rechecks => rechecked.get(process) ?? NEVER;
   // All runs of a home share its last listing, so a second reader changes it for the others; only
   // the lock of the store prevents that.
   const mayBeSpoilt = !options.scenario.isLocked && options.scenario.operators.length > 1;
@@ -71,11 +71,11 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
     get excused() {
       return excused;
     },
-    looked(process, what) {
+    rechecked(process, what) {
       const atMs = nowMs();
       const before = lookedOf(process);
       const wholeMs = what === "whole" ? atMs : before.wholeMs;
-      looked.set(process, { wholeMs, recentMs: atMs });
+      rechecked.set(process, { wholeMs, recentMs: atMs });
     },
     planned: (runId, process) => void plannedMs.set(runId, lookedOf(process).wholeMs),
     left({ body, by, line, runId }) {
@@ -114,7 +114,10 @@ export function productsOf({ products }: Market, key: string): readonly TrueProd
 }
 
 /** Whether the sender has read the listing after it began to show the product. */
-function wasShown({ visibleAtMs, addedAtMs }: TrueProduct, { wholeMs, recentMs }: Looked): boolean {
+function wasShown(
+  { visibleAtMs, addedAtMs }: TrueProduct,
+  { wholeMs, recentMs }: Rechecks,
+): boolean {
   const isRecent = visibleAtMs - addedAtMs < RECENT_MS && addedAtMs > wholeMs - RECENT_MS;
   return visibleAtMs < wholeMs || (isRecent && visibleAtMs < recentMs);
 }

@@ -102,18 +102,21 @@ export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
     async restore() {
       restored += 1;
       await replay(copied);
-      if (restoring?.isMarked === true) journal = toDoubted(journal);
+      if (restoring?.isMarked === true) journal = withSuspicion(journal);
     },
   };
 }
 
 /** The journal of a machine that has noticed that it is an older copy. */
-function toDoubted(journal: MemoryJournal): MemoryJournal {
+function withSuspicion(journal: MemoryJournal): MemoryJournal {
   const restoredSeq = journal.events.length + 1;
   return {
     ...journal,
     mustRecheck: async () => true,
-    readDoubt: async (runId) => ({ ...(await journal.readDoubt(runId)), restoredSeq }),
+    readCopySuspicion: async (runId) => ({
+      ...(await journal.readCopySuspicion(runId)),
+      restoredSeq,
+    }),
   };
 }
 

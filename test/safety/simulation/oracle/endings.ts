@@ -9,7 +9,7 @@ import { type Market, type TrueProduct } from "../world/market.ts";
 import { toTag } from "../world/program.ts";
 import { EDITED_FIELDS, type Scenario, type Sheet } from "../world/scenario.ts";
 import { productsOf } from "./doubles.ts";
-import { type Room } from "./oracle-context.ts";
+import { type OracleContext } from "./oracle-context.ts";
 import { SENT_AS } from "./overwrites.ts";
 
 interface JournalWithEvents extends FullJournal {
@@ -21,53 +21,53 @@ interface JournalWithEvents extends FullJournal {
 }
 
 /** Judges the final state, in which no event remains. */
-export async function judgeEnd(room: Room): Promise<void> {
+export async function judgeEnd(context: OracleContext): Promise<void> {
   const accounted = new Set<string>();
-  for (const home of room.homes) {
+  for (const home of context.homes) {
     // A second disk of a home is an error, which the duplicates show.
     const journal = home.disks[0]?.journal;
     if (journal === undefined) continue;
-    judgeMoves(room, journal);
-    for (const sheet of room.scenario.sheets.filter((each) => each.home === home.number)) {
-      for (const tag of await judgeSheet(room, sheet, journal)) accounted.add(tag);
+    judgeMoves(context, journal);
+    for (const sheet of context.scenario.sheets.filter((each) => each.home === home.number)) {
+      for (const tag of await judgeSheet(context, sheet, journal)) accounted.add(tag);
     }
   }
-  judgeUnsaid(room, accounted);
+  judgeUnsaid(context, accounted);
 }
 
 /** Products that only a lost state of a home could account for. */
-function judgeUnsaid(room: Room, accounted: ReadonlySet<string>): void {
-  const lines = new Set(room.homes.map((home) => home.line()));
-  for (const { by, tag = "", line = "" } of room.market.products.values()) {
+function judgeUnsaid(context: OracleContext, accounted: ReadonlySet<string>): void {
+  const lines = new Set(context.homes.map((home) => home.line()));
+  for (const { by, tag = "", line = "" } of context.market.products.values()) {
     if (by === "us" && lines.has(line) && !accounted.has(tag)) {
-      room.break("I8", `${tag} is in the store, no row says so`);
+      context.break("I8", `${tag} is in the store, no row says so`);
     }
   }
 }
 
 /** Adds the rows that account for a product. */
 async function judgeSheet(
-  room: Room,
+  context: OracleContext,
   sheet: Sheet,
   journal: JournalWithEvents,
 ): Promise<readonly string[]> {
-  await judgeCounts(room, sheet, journal);
+  await judgeCounts(context, sheet, journal);
   const records = await journal.readRows(sheet.runId, { limit: 100 });
-  const denied = await readDenied(room, records, { sheet, journal });
-  for (const record of records) judgeRow(room, { sheet, denied }, record);
+  const denied = await readDenied(context, records, { sheet, journal });
+  for (const record of records) judgeRow(context, { sheet, denied }, record);
   // A second process of the run may record what the first one sent, and a restored copy what the
   // lost state has sent.
-  const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
-  const isWhole = room.scenario.restoring === undefined || sheet.home !== 0;
-  if (isAlone && isWhole) await room.overwrites.judgeUndo(sheet.runId, records, journal);
-  judgeDoubleRows(room, sheet, records);
-  judgeDoubleUpdates(room, sheet, records);
+  const isAlone = context.scenario.isLocked || operatorsOf(context.scenario, sheet) === 1;
+  const isWhole = context.scenario.restoring === undefined || sheet.home !== 0;
+  if (isAlone && isWhole) await context.overwrites.judgeUndo(sheet.runId, records, journal);
+  judgeDoubleRows(context, sheet, records);
+  judgeDoubleUpdates(context, sheet, records);
   return [...records.filter(isAccounting).map(({ row }) => toTag(sheet, row)), ...denied];
 }
 
 /** Rows that were refused although they were carried out; the ledger must keep their codes. */
 async function readDenied(
-  { market, break: breakRule }: Room,
+  { market, break: breakRule }: OracleContext,
   records: readonly RowRecord[],
   { sheet, journal }: { readonly sheet: Sheet; readonly journal: Journal },
 ): Promise<ReadonlySet<string>> {
@@ -87,20 +87,20 @@ async function readDenied(
 const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
   operators.filter((operator) => operator.runId === runId).length;
 
-function judgeMoves(room: Room, { events }: JournalWithEvents): void {
+function judgeMoves(context: OracleContext, { events }: JournalWithEvents): void {
   // A lookup that changes no state is an event as well.
   for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
-    if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
+    if (!isLegalMove(from, to)) context.break("I10", `row ${row} went from ${from} to ${to}`);
   }
 }
 
-async function judgeCounts(room: Room, sheet: Sheet, journal: Journal): Promise<void> {
+async function judgeCounts(context: OracleContext, sheet: Sheet, journal: Journal): Promise<void> {
   const { rows: total, ...classes } = toCounts(await journal.countRows(sheet.runId));
   const sum = Object.values(classes).reduce((all, count) => all + count, 0);
   if (total !== sheet.rows.length || sum !== total) {
-    room.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
+    context.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
   }
-  if (classes.pending + classes.unknown > 0) room.break("I14", "rows are left open");
+  if (classes.pending + classes.unknown > 0) context.break("I14", "rows are left open");
 }
 
 const isAccounting = ({ state }: RowRecord): boolean => state === "done" || state === "held";
@@ -115,7 +115,11 @@ const UNSENT_ENDS: ReadonlySet<RowRecord["state"]> = new Set([
 ]);
 
 /** Products that a row has made, as far as its home can know of them. */
-function madeBy({ homes, market }: Room, { home }: Sheet, tag: string): readonly TrueProduct[] {
+function madeBy(
+  { homes, market }: OracleContext,
+  { home }: Sheet,
+  tag: string,
+): readonly TrueProduct[] {
   const line = homes.find(({ number }) => number === home)?.line();
   return [...market.products.values()].filter(
     (product) => product.tag === tag && product.line === line,
@@ -127,14 +131,14 @@ interface Judging {
   readonly denied: ReadonlySet<string>;
 }
 
-function judgeRow(room: Room, { sheet, denied }: Judging, record: RowRecord): void {
+function judgeRow(context: OracleContext, { sheet, denied }: Judging, record: RowRecord): void {
   const tag = toTag(sheet, record.row);
-  const made = madeBy(room, sheet, tag);
+  const made = madeBy(context, sheet, tag);
   if (UNSENT_ENDS.has(record.state) && made.length > 0 && !denied.has(tag)) {
-    room.break("I4", `${tag} is ${record.state} and made a product`);
+    context.break("I4", `${tag} is ${record.state} and made a product`);
   }
-  if (record.state === "done") judgeDone(room, record, tag);
-  if (record.state === "held") judgeHeldRow(room, { sheet, made }, record);
+  if (record.state === "done") judgeDone(context, record, tag);
+  if (record.state === "held") judgeHeldRow(context, { sheet, made }, record);
 }
 
 interface HeldRow {
@@ -143,25 +147,26 @@ interface HeldRow {
   readonly made: readonly TrueProduct[];
 }
 
-function judgeHeldRow(room: Room, { sheet, made }: HeldRow, record: RowRecord): void {
+function judgeHeldRow(context: OracleContext, { sheet, made }: HeldRow, record: RowRecord): void {
   const isUnknown = record.issues.some(
     ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
   );
-  const lastLookAtMs = room.homeLookedAtMs.get(sheet.home) ?? -Infinity;
+  const lastRecheckAtMs = context.homeRecheckedAtMs.get(sheet.home) ?? -Infinity;
   // A product that was edited elsewhere since is for a person to recognize.
   const isShown = made.some(
-    ({ id, visibleAtMs }) => visibleAtMs < lastLookAtMs && !isEdited(room.market, id),
+    ({ id, visibleAtMs }) => visibleAtMs < lastRecheckAtMs && !isEdited(context.market, id),
   );
   // Two products with one code are for a person to tell apart.
-  const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
+  const isAlone = productsOf(context.market, record.codeKey ?? "").length === 1;
   const tag = toTag(sheet, record.row);
-  if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
+  if (isUnknown && isShown && isAlone)
+    context.break("I5", `${tag} stays held and the store shows it`);
 }
 
 const isEdited = (market: Market, id: ProductId): boolean =>
   (["title", "price"] as const).some((field) => market.historyOf(id, field).length > 1);
 
-function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): void {
+function judgeDone({ market, ...room }: OracleContext, record: RowRecord, tag: string): void {
   const { productId } = record;
   const product = productId === null ? undefined : market.products.get(productId);
   if (product === undefined) {
@@ -182,20 +187,30 @@ function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): v
 }
 
 /** Of rows with the same code and different content, none may be sent. */
-function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+function judgeDoubleRows(
+  context: OracleContext,
+  sheet: Sheet,
+  records: readonly RowRecord[],
+): void {
   const byCode = Map.groupBy(records, (record) => record.codeKey);
   for (const [key, same] of byCode) {
     if (key === null) continue;
     const contents = new Set(same.map(({ cells }) => JSON.stringify(cells)));
     const isSent = same.some(({ attempts }) => attempts > 0);
-    if (contents.size > 1 && isSent) room.break("I4", `${sheet.runId} sent one of several ${key}`);
+    if (contents.size > 1 && isSent)
+      context.break("I4", `${sheet.runId} sent one of several ${key}`);
   }
 }
 
 /** At most one row of a sheet may change a product. */
-function judgeDoubleUpdates(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+function judgeDoubleUpdates(
+  context: OracleContext,
+  sheet: Sheet,
+  records: readonly RowRecord[],
+): void {
   const sent = records.filter(({ action, attempts }) => action === "update" && attempts > 0);
   for (const [id, same] of Map.groupBy(sent, ({ productId }) => productId)) {
-    if (same.length > 1) room.break("I4", `${sheet.runId} updated ${id} from ${same.length} rows`);
+    if (same.length > 1)
+      context.break("I4", `${sheet.runId} updated ${id} from ${same.length} rows`);
   }
 }

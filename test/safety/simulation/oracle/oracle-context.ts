@@ -15,14 +15,14 @@ export interface OracleOptions {
   readonly homes: readonly Home[];
 }
 
-export interface Room extends OracleOptions {
+export interface OracleContext extends OracleOptions {
   readonly broken: Set<string>;
   readonly break: (rule: string, what: string) => void;
   readonly doubles: DoubleJudge;
   /** When each process began to read the listing. */
-  readonly lookedAtMs: Map<SimProcess, number>;
+  readonly recheckedAtMs: Map<SimProcess, number>;
   /** When a process of each home last began to read the listing. */
-  readonly homeLookedAtMs: Map<number, number>;
+  readonly homeRecheckedAtMs: Map<number, number>;
   /** When an add of a code was last sent from a home. */
   readonly leftAtMs: Map<string, number>;
   /** Text of the marketplace's refusal of each row's last request, where it was refused. */

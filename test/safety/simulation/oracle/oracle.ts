@@ -12,7 +12,7 @@ import { type SentWrite, type WireWatch } from "../world/marketplace-port.ts";
 import { type SimProcess } from "../world/sim-process.ts";
 import { createDoubleJudge, productsOf } from "./doubles.ts";
 import { judgeEnd } from "./endings.ts";
-import { type OracleOptions, type Room } from "./oracle-context.ts";
+import { type OracleOptions, type OracleContext } from "./oracle-context.ts";
 import { createOverwriteJudge } from "./overwrites.ts";
 
 export interface Oracle extends WireWatch {
@@ -22,8 +22,8 @@ export interface Oracle extends WireWatch {
   /** Duplicate products that could not be avoided. */
   readonly excusedDoubles: number;
   /** The process begins to read the listing for what it is about to send. */
-  looked(process: SimProcess, what: "whole" | "recent", home: number): void;
-  readonly settled: JournalPortOptions["onSettle"];
+  rechecked(process: SimProcess, what: "whole" | "recent", home: number): void;
+  readonly recorded: JournalPortOptions["onOutcome"];
   readonly held: JournalPortOptions["onHeld"];
   /** The process stores the decisions of its plan. */
   decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
@@ -33,53 +33,53 @@ export interface Oracle extends WireWatch {
 
 export function createOracle(options: OracleOptions): Oracle {
   const broken = new Set<string>();
-  const lookedAtMs = new Map<SimProcess, number>();
+  const recheckedAtMs = new Map<SimProcess, number>();
   const breakRule: Oracle["break"] = (rule, what) => broken.add(`${rule}: ${what}`);
   const overwrites = createOverwriteJudge({ ...options, break: breakRule });
   const nowMs = (): number => options.timeline.nowMs;
   const doubles = createDoubleJudge({ ...options, nowMs, break: breakRule });
-  const room: Room = {
+  const context: OracleContext = {
     ...options,
     broken,
     doubles,
     overwrites,
     break: breakRule,
-    lookedAtMs,
-    homeLookedAtMs: new Map(),
+    recheckedAtMs,
+    homeRecheckedAtMs: new Map(),
     leftAtMs: new Map(),
     claims: new Map(),
   };
   return {
     broken,
-    break: room.break,
+    break: context.break,
     get excusedDoubles() {
       return doubles.excused;
     },
-    looked(process, what, home) {
-      room.lookedAtMs.set(process, options.timeline.nowMs);
-      room.homeLookedAtMs.set(home, options.timeline.nowMs);
-      doubles.looked(process, what);
+    rechecked(process, what, home) {
+      context.recheckedAtMs.set(process, options.timeline.nowMs);
+      context.homeRecheckedAtMs.set(home, options.timeline.nowMs);
+      doubles.rechecked(process, what);
     },
-    ...createWireWatch(room),
+    ...createWireWatch(context),
     decided(process, ...plan) {
       doubles.planned(plan[0], process);
-      overwrites.decided(plannedSince(options, lookedAtMs, process), ...plan);
+      overwrites.decided(plannedSince(options, recheckedAtMs, process), ...plan);
     },
     held(move, { cause, evidence }) {
       if (cause === "changed") overwrites.held(move, evidence);
     },
-    settled(move, { to, cause, evidence }) {
+    recorded(move, { to, cause, evidence }) {
       const key = `${move.runId}/${move.row}`;
-      if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
+      if (move.from === "sending") context.claims.set(key, evidence?.["claim"]);
       if (to !== "held" || cause !== "not-found") return;
       // Without a lock another process may have sent the row again since this process began its
       // lookups. They then refer to the earlier request, and holding the row is safe.
       if (!options.scenario.isLocked) return;
       // After a refusal no request is under way, so fewer lookups suffice.
-      const isRefused = room.claims.get(key) !== undefined;
-      judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
+      const isRefused = context.claims.get(key) !== undefined;
+      judgeHeld(context, move, isRefused ? 2 : MIN_LOOKUPS);
     },
-    judge: () => judgeEnd(room),
+    judge: () => judgeEnd(context),
   };
 }
 
@@ -94,52 +94,52 @@ function plannedSince(
   return Math.min(...all);
 }
 
-function createWireWatch(room: Room): WireWatch {
+function createWireWatch(context: OracleContext): WireWatch {
   const underWay = new Map<string, SimProcess>();
   return {
     left(write) {
-      if (write.kind === "update") judgePrice(room, write);
+      if (write.kind === "update") judgePrice(context, write);
       // Homes do not know of each other.
       const key = `${toHome(write)} ${toKey(write)}`;
       const rival = underWay.get(key);
       // Without a lock two processes may send an update, which carries absolute values.
-      const isForbidden = write.kind === "add" || room.scenario.isLocked;
-      if (isForbidden && rival?.isDead === false) room.break("I9", `two requests for ${key}`);
+      const isForbidden = write.kind === "add" || context.scenario.isLocked;
+      if (isForbidden && rival?.isDead === false) context.break("I9", `two requests for ${key}`);
       underWay.set(key, write.by);
-      if (write.kind === "add") judgeAdd(room, write);
-      else room.overwrites.left(write);
+      if (write.kind === "add") judgeAdd(context, write);
+      else context.overwrites.left(write);
       return () => underWay.delete(key);
     },
     arrived(write) {
       if (write.kind === "update") {
-        room.overwrites.arrived(write);
+        context.overwrites.arrived(write);
         return;
       }
       // The state is read now and judged when the promise resolves.
-      void judgeArrival(room, write);
+      void judgeArrival(context, write);
     },
   };
 }
 
 async function judgeArrival(
-  room: Room,
+  context: OracleContext,
   write: Extract<SentWrite, { readonly kind: "add" }>,
 ): Promise<void> {
   const key = codeKey(write.body.product_code);
-  const home = room.homes.find((each) => each.line() === write.line);
+  const home = context.homes.find((each) => each.line() === write.line);
   // What a lost state of a home has stored cannot be read.
   const known = await Promise.all(
     (home?.disks ?? []).map(({ journal }) => journal.readKnownCodes([key])),
   );
   if (home !== undefined && known.flat().length === 0) {
-    room.break("I6", `${key} was sent and not written down`);
+    context.break("I6", `${key} was sent and not written down`);
   }
-  room.doubles.added(write);
+  context.doubles.added(write);
 }
 
 /** A price is compared only where the unit of the listed prices is known. */
 function judgePrice(
-  { scenario, market, ...room }: Room,
+  { scenario, market, ...room }: OracleContext,
   { body, line }: Extract<SentWrite, { readonly kind: "update" }>,
 ): void {
   if (scenario.priceUnit !== "unknown" || body.price === undefined) return;
@@ -159,13 +159,16 @@ function toKey(write: SentWrite): string {
 const oursOf = (market: Market, key: string): readonly TrueProduct[] =>
   productsOf(market, key).filter(({ by }) => by === "us");
 
-function judgeAdd(room: Room, write: Extract<SentWrite, { readonly kind: "add" }>): void {
-  room.leftAtMs.set(`${toHome(write)} ${toKey(write)}`, room.timeline.nowMs);
-  room.doubles.left(write);
+function judgeAdd(
+  context: OracleContext,
+  write: Extract<SentWrite, { readonly kind: "add" }>,
+): void {
+  context.leftAtMs.set(`${toHome(write)} ${toKey(write)}`, context.timeline.nowMs);
+  context.doubles.left(write);
 }
 
 /** Reads of a code since its add was last sent. */
-function readsOf({ market, leftAtMs }: Room, key: string, home: number): Market["reads"] {
+function readsOf({ market, leftAtMs }: OracleContext, key: string, home: number): Market["reads"] {
   const sinceMs = leftAtMs.get(`home ${home} ${key}`) ?? -Infinity;
   return market.reads.filter(({ atMs, byIds, code }) => {
     const isCovering = !byIds && (code === undefined || codeKey(code) === key);
@@ -175,7 +178,7 @@ function readsOf({ market, leftAtMs }: Room, key: string, home: number): Market[
 
 /** The code and the home of a row. */
 function rowOf(
-  { scenario: { sheets } }: Room,
+  { scenario: { sheets } }: OracleContext,
   { runId, row }: RowKey,
 ): { readonly key: string; readonly home: number } {
   const sheet = sheets.find((each) => each.runId === runId);
@@ -187,19 +190,20 @@ function rowOf(
  * A row may be held as unknown only after enough lookups, and not while the store shows its
  * product.
  */
-function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
-  const { market } = room;
-  const { key, home } = rowOf(room, { runId, row });
-  const reads = readsOf(room, key, home);
+function judgeHeld(context: OracleContext, { runId, row }: RowKey, minLookups: number): void {
+  const { market } = context;
+  const { key, home } = rowOf(context, { runId, row });
+  const reads = readsOf(context, key, home);
   for (const status of ["approved", "passive", "veto"] as const) {
-    const looks = reads.filter((read) => read.status === status).length;
-    if (looks < leastLooks) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
+    const rechecks = reads.filter((read) => read.status === status).length;
+    if (rechecks < minLookups)
+      context.break("I5", `${key} was held after ${rechecks} looks at ${status}`);
   }
   const lastSweepAtMs =
     reads.filter((read) => read.status === "approved").at(-2)?.atMs ?? -Infinity;
   for (const { visibleAtMs } of oursOf(market, key)) {
-    if (visibleAtMs < lastSweepAtMs) room.break("I5", `${key} was held and the store showed it`);
+    if (visibleAtMs < lastSweepAtMs) context.break("I5", `${key} was held and the store showed it`);
   }
 }
 
-const LEAST_LOOKS = 3;
+const MIN_LOOKUPS = 3;

@@ -40,7 +40,7 @@ interface Replaced extends Standing {
   readonly leftMs: number;
 }
 
-interface Room extends OverwriteJudgeOptions {
+interface OverwriteContext extends OverwriteJudgeOptions {
   /** Values that a plan or a person may have seen, by run, product and field. */
   readonly known: Map<string, ReadonlySet<unknown>>;
   readonly productOf: Map<string, ProductId>;
@@ -59,7 +59,7 @@ const toKey = (runId: string, id: ProductId, field: EditedField): string =>
   `${runId} ${id} ${field}`;
 
 export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJudge {
-  const room: Room = {
+  const context: OverwriteContext = {
     ...options,
     known: new Map(),
     productOf: new Map(),
@@ -73,21 +73,21 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
       for (const { row, productId } of decisions) {
         if (productId === null) continue;
         const tag = toTag({ runId }, row);
-        room.productOf.set(tag, productId);
-        const earliestMs = Math.min(sinceMs, room.plannedMs.get(productId) ?? sinceMs);
-        room.plannedMs.set(productId, earliestMs);
+        context.productOf.set(tag, productId);
+        const earliestMs = Math.min(sinceMs, context.plannedMs.get(productId) ?? sinceMs);
+        context.plannedMs.set(productId, earliestMs);
         // A plan that has not seen the product is decided from what was sent for it.
         const { visibleAtMs = 0 } = options.market.products.get(productId) ?? {};
-        if (visibleAtMs > sinceMs) room.shown.add(tag);
+        if (visibleAtMs > sinceMs) context.shown.add(tag);
         for (const field of EDITED_FIELDS) {
           const seen = standingSince(options.market.historyOf(productId, field), sinceMs);
-          room.known.set(toKey(runId, productId, field), new Set(seen));
+          context.known.set(toKey(runId, productId, field), new Set(seen));
         }
       }
     },
-    held: (key, evidence) => noteShown(room, key, evidence),
-    left: (write) => void room.leftMs.set(write, options.timeline.nowMs),
-    arrived: (write) => judgeArrival(room, write),
+    held: (key, evidence) => noteShown(context, key, evidence),
+    left: (write) => void context.leftMs.set(write, options.timeline.nowMs),
+    arrived: (write) => judgeArrival(context, write),
     async judgeUndo(runId, records, journal) {
       const done = records.filter(({ state, action }) => state === "done" && action === "update");
       const before = await journal.readBefore(
@@ -100,7 +100,7 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
         const kept = before.get(row);
         // An undo reports a value that was not stored as unknown.
         if (now !== undefined && kept !== undefined) {
-          judgeUndo(room, { runId, record, before: kept, now });
+          judgeUndo(context, { runId, record, before: kept, now });
         }
       }
     },
@@ -115,39 +115,43 @@ function standingSince(history: readonly Standing[], sinceMs: number): readonly 
 
 /** A person may release what was shown, which must differ from what was planned. */
 function noteShown(
-  room: Room,
+  context: OverwriteContext,
   { runId, row }: RowKey,
   { fields, isGone }: Readonly<Record<string, unknown>> = {},
 ): void {
   const tag = toTag({ runId }, row);
-  const id = room.productOf.get(tag);
-  if (isGone === true) room.break("I5", `${tag} is held as gone, and nothing ever goes`);
+  const id = context.productOf.get(tag);
+  if (isGone === true) context.break("I5", `${tag} is held as gone, and nothing ever goes`);
   if (id === undefined || !Array.isArray(fields)) return;
   // A process may die between holding a row and storing what it shows; the row is then held again.
-  const isFirst = !room.shown.has(tag);
+  const isFirst = !context.shown.has(tag);
   for (const shown of fields) {
     const field = EDITED_FIELDS.find((each) => SENT_AS[each] === shown.field);
     if (field === undefined) continue;
     const key = toKey(runId, id, field);
-    const isAsPlanned = !hasMoved(room, id, field);
-    if (isFirst && isAsPlanned) room.break("I5", `${tag} is held, and ${field} is as planned`);
-    room.known.set(key, new Set([shown.now]));
+    const isAsPlanned = !hasMoved(context, id, field);
+    if (isFirst && isAsPlanned) context.break("I5", `${tag} is held, and ${field} is as planned`);
+    context.known.set(key, new Set([shown.now]));
   }
-  room.shown.add(tag);
+  context.shown.add(tag);
 }
 
 /** Whether the field was written since the plan began to read. */
-function hasMoved({ market, plannedMs }: Room, id: ProductId, field: EditedField): boolean {
+function hasMoved(
+  { market, plannedMs }: OverwriteContext,
+  id: ProductId,
+  field: EditedField,
+): boolean {
   const last = market.historyOf(id, field).at(-1);
   return last !== undefined && last.sinceMs > (plannedMs.get(id) ?? Infinity);
 }
 
-function judgeArrival(room: Room, write: Update): void {
+function judgeArrival(context: OverwriteContext, write: Update): void {
   for (const field of EDITED_FIELDS) {
-    const standing = room.market.historyOf(write.body.product_id, field).at(-1);
+    const standing = context.market.historyOf(write.body.product_id, field).at(-1);
     const isSent = write.body[SENT_AS[field]] !== undefined;
     if (!isSent || standing === undefined || standing.by === write.runId) continue;
-    judgeOverwritten(room, write, { field, standing });
+    judgeOverwritten(context, write, { field, standing });
   }
 }
 
@@ -156,19 +160,23 @@ interface Overwritten {
   readonly standing: Standing;
 }
 
-function judgeOverwritten(room: Room, write: Update, { field, standing }: Overwritten): void {
+function judgeOverwritten(
+  context: OverwriteContext,
+  write: Update,
+  { field, standing }: Overwritten,
+): void {
   const { body, runId } = write;
   const isSame = standing.value === body[SENT_AS[field]];
   const key = toKey(runId, body.product_id, field);
   // A product that is not listed cannot be read.
-  const { visibleAtMs = 0 } = room.market.products.get(body.product_id) ?? {};
+  const { visibleAtMs = 0 } = context.market.products.get(body.product_id) ?? {};
   const sinceMs = Math.max(standing.sinceMs, visibleAtMs);
-  const replaced = { ...standing, sinceMs, leftMs: room.leftMs.get(write) ?? Infinity };
-  room.replaced.set(key, replaced);
-  const isKnown = room.known.get(key)?.has(standing.value) === true;
-  if (isSame || isKnown || isExcused(room, replaced)) return;
+  const replaced = { ...standing, sinceMs, leftMs: context.leftMs.get(write) ?? Infinity };
+  context.replaced.set(key, replaced);
+  const isKnown = context.known.get(key)?.has(standing.value) === true;
+  if (isSame || isKnown || isExcused(context, replaced)) return;
   const what = `${field} of ${body.product_id}: ${JSON.stringify(standing.value)}`;
-  room.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
+  context.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
 }
 
 interface Undoing {
@@ -180,17 +188,17 @@ interface Undoing {
 }
 
 /** What is excused in a request is excused here, as no read has seen the value. */
-function judgeUndo(room: Room, undoing: Undoing): void {
+function judgeUndo(context: OverwriteContext, undoing: Undoing): void {
   const { runId, record, now } = undoing;
   const { changes } = planUndo(undoing);
   for (const field of EDITED_FIELDS) {
-    const replaced = room.replaced.get(toKey(runId, now.id, field));
+    const replaced = context.replaced.get(toKey(runId, now.id, field));
     const ours = record.payload?.[SENT_AS[field]];
-    if (replaced === undefined || now[field] !== ours || isExcused(room, replaced)) continue;
+    if (replaced === undefined || now[field] !== ours || isExcused(context, replaced)) continue;
     // After a lost request it is unknown which of two writers set a value that both would set.
     if (record.attempts > 1 && replaced.value === ours) continue;
     const change = changes.find((each) => each.field === SENT_AS[field]);
-    judgeRestored(room, undoing, {
+    judgeRestored(context, undoing, {
       field,
       replaced,
       back: change === undefined ? ours : change.new,
@@ -205,15 +213,19 @@ interface Restored {
   readonly back: unknown;
 }
 
-function judgeRestored(room: Room, { runId, record }: Undoing, restored: Restored): void {
+function judgeRestored(
+  context: OverwriteContext,
+  { runId, record }: Undoing,
+  restored: Restored,
+): void {
   const { field, replaced, back } = restored;
   if (back === replaced.value) return;
   const what = `${JSON.stringify(back)} in place of ${JSON.stringify(replaced.value)}`;
-  room.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);
+  context.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);
 }
 
-const isExcused = ({ scenario }: Room, { sinceMs, leftMs }: Replaced): boolean =>
-  sinceMs >= leftMs - scenario.lookMaxAgeMs;
+const isExcused = ({ scenario }: OverwriteContext, { sinceMs, leftMs }: Replaced): boolean =>
+  sinceMs >= leftMs - scenario.recheckMaxAgeMs;
 
 function planUndo({ record, before, now }: Undoing): RowDecision {
   const { row, code } = record;
@@ -224,7 +236,7 @@ function planUndo({ record, before, now }: Undoing): RowDecision {
     priceUnit: "minor",
     refused: new Set(),
     zeroStock: false,
-    place: { sheet: "", row, column: "", cell: "", value: code ?? "" },
+    location: { sheet: "", row, column: "", cell: "", value: code ?? "" },
     formatValue: (_field, value) => String(value),
   });
   return decision;

@@ -3,21 +3,21 @@
 import { suspectCodeKey } from "@catalog/mapping";
 import {
   CODE_TAKING_STATES,
-  type CodeBook,
+  type CodeRegistry,
   type Journal,
   type RowRecord,
-  type SeenProduct,
+  type ListedProductRow,
   type TakenCode,
 } from "@catalog/runs";
 
-export interface SimCodeBook extends CodeBook {
+export interface SimCodeRegistry extends CodeRegistry {
   /** Wraps the journal, so that its last listing is stored here. */
   watch<J extends Journal>(journal: J): J;
 }
 
 /** Creates the registry of one home's runs, which may read each other's rows. */
-export function createSimCodeBook(runIds: readonly string[]): SimCodeBook {
-  let seen: readonly SeenProduct[] = [];
+export function createSimCodeRegistry(runIds: readonly string[]): SimCodeRegistry {
+  let seen: readonly ListedProductRow[] = [];
   let journal: Journal | undefined;
   const readRows = async (runId: string): Promise<readonly RowRecord[]> =>
     (await journal?.readRows(runId, { limit: 100 })) ?? [];
@@ -48,14 +48,14 @@ export function createSimCodeBook(runIds: readonly string[]): SimCodeBook {
         },
       };
     },
-    async readAlike(runId, suspectKeys) {
+    async readLookAlikes(runId, suspectKeys) {
       const taken = await readTaken(runId);
       return taken.filter(({ suspectKey }) => suspectKeys.includes(suspectKey));
     },
     // The normalization of codes is tested elsewhere.
     readPairs: async () => [],
-    readWay: async () => undefined,
-    saveWay: async () => undefined,
+    readNormalization: async () => undefined,
+    saveNormalization: async () => undefined,
   };
 }
 

@@ -8,7 +8,7 @@ import { type Clock } from "@catalog/clock";
 
 import { createDisk, type Disk } from "../oracle/durability.ts";
 import { type Timeline } from "../timeline.ts";
-import { createSimCodeBook, type SimCodeBook } from "./code-registry.ts";
+import { createSimCodeRegistry, type SimCodeRegistry } from "./code-registry.ts";
 import { toParsedRows } from "./program.ts";
 import { type Random } from "./random.ts";
 import { type Scenario, type Sheet } from "./scenario.ts";
@@ -22,7 +22,7 @@ export interface Home {
   /** The disk of a process that was given the address in some spelling. */
   diskOf(random: Random): Disk;
   /** The home's registry of look-alike codes. */
-  readonly codes: SimCodeBook;
+  readonly codes: SimCodeRegistry;
   /** Name of the home's present state; a restored state has another name. */
   readonly line: () => string;
 }
@@ -77,7 +77,7 @@ async function createHome(
     number,
     lock: { isHeld: false },
     disks: all,
-    codes: createSimCodeBook(sheets.map(({ runId }) => runId)),
+    codes: createSimCodeRegistry(sheets.map(({ runId }) => runId)),
     diskOf(random) {
       const disk = disks.get(canonicalAddress(random.pick(SPELLINGS)));
       if (disk === undefined) throw new Error("the home has no disk for a spelling");

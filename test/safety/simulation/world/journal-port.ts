@@ -1,20 +1,20 @@
 /** The journal of one process in a simulated world; every call of it is a yield. */
 
 import {
-  type BeforeBook,
+  type BeforeValueLog,
   type Journal,
   type RowDecision,
   type RowKey,
   type RowState,
-  type Settlement,
+  type RowOutcome,
 } from "@catalog/runs";
 
 import { type SimProcess } from "./sim-process.ts";
 
-export type SettleMove = RowKey & { readonly from: RowState };
+export type OutcomeMove = RowKey & { readonly from: RowState };
 
 /** The journal of a run, with the values that its updates overwrite. */
-export type FullJournal = Journal & BeforeBook;
+export type FullJournal = Journal & BeforeValueLog;
 
 export interface JournalPortOptions {
   readonly journal: FullJournal;
@@ -26,9 +26,9 @@ export interface JournalPortOptions {
     readonly args: readonly unknown[];
   }) => void;
   /** Called with each outcome when it is stored. */
-  readonly onSettle: (move: SettleMove, settlement: Settlement) => void;
+  readonly onOutcome: (move: OutcomeMove, outcome: RowOutcome) => void;
   /** Called with each held row after it is stored. */
-  readonly onHeld: JournalPortOptions["onSettle"];
+  readonly onHeld: JournalPortOptions["onOutcome"];
   /** Called with the decisions of a plan. */
   readonly onDecide: (runId: string, decisions: readonly RowDecision[]) => void;
 }
@@ -45,10 +45,10 @@ export function createJournalPort(options: JournalPortOptions): FullJournal {
       options.onDecide(runId, decisions);
       await journal.decideRows(runId, decisions);
     },
-    async settle(move, settlement) {
-      options.onSettle(move, settlement);
-      await journal.settle(move, settlement);
-      if (settlement.to === "held") options.onHeld(move, settlement);
+    async recordOutcome(move, outcome) {
+      options.onOutcome(move, outcome);
+      await journal.recordOutcome(move, outcome);
+      if (outcome.to === "held") options.onHeld(move, outcome);
     },
   };
   const say = (name: PropertyKey, args: readonly unknown[]): string =>

@@ -18,7 +18,7 @@ import { type Timeline } from "../timeline.ts";
 import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
 import { type Market } from "./market.ts";
 import { type Random } from "./random.ts";
-import { type PageManner } from "./scenario.ts";
+import { type PageBehavior } from "./scenario.ts";
 import { type SimProcess } from "./sim-process.ts";
 
 /** Callbacks of the oracle. */
@@ -48,7 +48,7 @@ export interface MarketplacePortOptions {
   readonly runId: string;
   readonly line: string;
   /** @default everything on one page */
-  readonly pages: PageManner | undefined;
+  readonly pages: PageBehavior | undefined;
   readonly market: Market;
   readonly timeline: Timeline;
   readonly random: Random;
@@ -65,7 +65,7 @@ export class ReadFailed extends Error {
 }
 
 /** Maximum time until a request arrives. */
-const SLOWEST_WAY_MS = 50;
+const MAX_LATENCY_MS = 50;
 
 /** Share of connections that are slow enough for other processes to interleave. */
 const SLOW_CONNECTIONS = 0.15;
@@ -96,7 +96,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
         hear();
         return work();
       },
-      { delayMs: random.next() * SLOWEST_WAY_MS, what },
+      { delayMs: random.next() * MAX_LATENCY_MS, what },
     );
 
   return {
@@ -141,7 +141,7 @@ async function* listPages(
 function cutPage(
   all: readonly StoreProduct[],
   { limit = PAGING.defaultSize, page = 1 }: PageQuery,
-  { cap, total }: PageManner,
+  { cap, total }: PageBehavior,
 ): Page<StoreProduct> {
   const size = Math.min(limit, cap);
   const result = all.slice((page - 1) * size, page * size);
@@ -182,7 +182,7 @@ async function untilConnected(
   await process.yield(() => undefined, { what: "waits for its turn" });
   signal?.throwIfAborted();
   await prepare?.();
-  const longestMs = random.chance(SLOW_CONNECTIONS) ? SLOWEST_CONNECTION_MS : SLOWEST_WAY_MS;
+  const longestMs = random.chance(SLOW_CONNECTIONS) ? SLOWEST_CONNECTION_MS : MAX_LATENCY_MS;
   const delayMs = random.next() * longestMs;
   await process.yield(() => undefined, { delayMs, what: "waits for its connection" });
   signal?.throwIfAborted();
@@ -212,13 +212,13 @@ async function exchange(
   const end = watch.left(sent);
   const isLost = fate.answer?.kind === "lost";
   const { latestEffectMs, slowestAnswerMs } = weather ?? NO_WEATHER;
-  const wayMs = random.next() * SLOWEST_WAY_MS;
-  const answerMs = wayMs + random.next() * (isLost ? slowestAnswerMs : SLOWEST_WAY_MS);
+  const latencyMs = random.next() * MAX_LATENCY_MS;
+  const answerMs = latencyMs + random.next() * (isLost ? slowestAnswerMs : MAX_LATENCY_MS);
   let answer: Answer | undefined;
   const carryOut = (): void => {
     answer = carry(options, sent, fate.isLie === true);
   };
-  if (fate.effect === "now") timeline.add(wayMs, undefined, carryOut);
+  if (fate.effect === "now") timeline.add(latencyMs, undefined, carryOut);
   if (fate.effect === "late") {
     timeline.add(answerMs + random.next() * latestEffectMs, undefined, carryOut);
   }

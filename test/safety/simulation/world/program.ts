@@ -9,21 +9,25 @@ import {
   shippingTemplateId,
 } from "@catalog/contract";
 import { planRows } from "@catalog/importer/plan-rows";
-import { holdUnseen, lookForAdds, toReadMoment } from "@catalog/importer/pre-send-checks";
+import {
+  holdUnprovenAdds,
+  recheckAdds,
+  toListingReadTime,
+} from "@catalog/importer/pre-send-checks";
 import { codeKey, looseCodeKey, suspectCodeKey, trimText } from "@catalog/mapping";
 import {
-  type AddLooks,
+  type AddRechecks,
   applyRun,
   type ApplyEnd,
   type CandidateRow,
-  type CodeBook,
-  createAddLooks,
+  type CodeRegistry,
+  createAddRechecks,
   createProvenFilters,
   type FilterProofs,
   type Marketplace,
   type ParsedRow,
   type RowRecord,
-  settleOpen,
+  reconcileOpen,
   type UnknownPolicy,
 } from "@catalog/runs";
 
@@ -37,7 +41,7 @@ export interface ProgramOptions {
   readonly journal: FullJournal;
   readonly marketplace: Marketplace;
   readonly policy: UnknownPolicy;
-  readonly lookMaxAgeMs: number;
+  readonly recheckMaxAgeMs: number;
   readonly priceUnit: Scenario["priceUnit"];
   readonly concurrency: number;
   readonly stop: AbortSignal;
@@ -46,9 +50,9 @@ export interface ProgramOptions {
   /** Whether the filter by code may be useless, so that it is probed first. */
   readonly isFilterUseless: boolean;
   /** The home's registry of look-alike codes. */
-  readonly codes: CodeBook;
+  readonly codes: CodeRegistry;
   /** Called when the listing is read again; what it shows must be known before anything is sent. */
-  readonly onLook: (what: "whole" | "recent") => void;
+  readonly onRecheck: (what: "whole" | "recent") => void;
 }
 
 export const SHEET_NAME = "Ürünler";
@@ -58,20 +62,20 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const { runId } = sheet;
   const { clock } = process;
   const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
-  const { policy: onUnknown, concurrency, lookMaxAgeMs: maxAgeMs } = options;
+  const { policy: onUnknown, concurrency, recheckMaxAgeMs: maxAgeMs } = options;
   const looking = { journal, marketplace, clock, codeKey, suspectKey: suspectCodeKey, maxAgeMs };
-  const adds = createAddLooks({ ...looking, mayAskByCode: () => true });
-  await planOrLook({ ...options, marketplace }, adds);
+  const adds = createAddRechecks({ ...looking, mayAskByCode: () => true });
+  await planOrRecheck({ ...options, marketplace }, adds);
   const sender = { journal, marketplace, clock };
-  await holdUnseen(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
-  const look = { before: journal, priceUnit, maxAgeMs, adds };
+  await holdUnprovenAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
+  const recheck = { before: journal, priceUnit, maxAgeMs, adds };
   const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
-  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop });
+  const { end } = await applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
   return end;
 }
 
 /** Plans the run, or rechecks its adds after a person has confirmed the plan. */
-async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void> {
+async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promise<void> {
   const { sheet, journal, marketplace, process, stop, priceUnit, thinkMs } = options;
   const { runId } = sheet;
   const { clock } = process;
@@ -80,29 +84,29 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
   const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
   const isNew = undecided.length > 0;
   if (isNew) {
-    await settleOpen({ ...shared, clock, signal: stop });
-    options.onLook("whole");
+    await reconcileOpen({ ...shared, clock, signal: stop });
+    options.onRecheck("whole");
     const readAtMs = clock.now();
     const toDraft = ({ row }: RowRecord): CandidateRow => toRow(sheet, row);
     await planRows({
       ...shared,
       reader: { toCandidates: async (rows) => rows.map(toDraft), toDraft },
-      alike: { book: options.codes, suspectKey: suspectCodeKey },
+      lookAlikes: { registry: options.codes, suspectKey: suspectCodeKey },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
-      readBack: journal,
+      verificationLog: journal,
       yieldToLoop: () => Promise.resolve(),
       signal: stop,
     });
     // The counts that a person sees before confirming the plan.
     await journal.countRows(runId);
-    adds.noteRead(toReadMoment(sender, readAtMs));
+    adds.noteRead(toListingReadTime(sender, readAtMs));
     if (thinkMs > 0) await clock.sleep(thinkMs, stop);
   }
   const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;
-  if (hasWaited) options.onLook(isNew ? "recent" : "whole");
+  if (hasWaited) options.onRecheck(isNew ? "recent" : "whole");
   const recheck = hasWaited ? "adds" : "nothing";
   const looker = { ...sender, codes: options.codes };
-  await lookForAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
+  await recheckAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
 }
 
 /** After a shorter time nothing is read again. */
@@ -136,7 +140,7 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
   const found = sheet.rows.find(({ row }) => row === rowNumber);
   if (found === undefined) throw new Error(`the sheet has no row ${rowNumber}`);
   const { row, code, kind } = found;
-  const place = { sheet: SHEET_NAME, row, column: "Kod", cell: `A${row}`, value: code };
+  const location = { sheet: SHEET_NAME, row, column: "Kod", cell: `A${row}`, value: code };
   return {
     row,
     ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
@@ -147,8 +151,8 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
     issues: [],
     completeAdd: () =>
       kind === "incomplete" ? { ok: false, issues: [] } : { ok: true, body: toBody(sheet, found) },
-    codePlace: place,
-    placeOf: () => place,
+    codeLocation: location,
+    locationOf: () => location,
   };
 }
 

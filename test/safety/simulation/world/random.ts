@@ -6,7 +6,7 @@ export interface Random {
   /** A whole number from 0 up to `limit`, exclusive. */
   below(limit: number): number;
   /** A whole number from `least` to `most`, inclusive. */
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   chance(share: number): boolean;
   pick<T>(items: readonly [T, ...T[]]): T;
   /** One of the items, with a probability proportional to its weight. */
@@ -30,7 +30,7 @@ export function createRandom(seed: number): Random {
   return {
     next,
     below,
-    between: (least, most) => least + below(most - least + 1),
+    between: (min, max) => min + below(max - min + 1),
     chance: (share) => next() < share,
     pick: ([first, ...others]) => {
       const at = below(others.length + 1);

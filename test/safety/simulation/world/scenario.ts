@@ -64,7 +64,7 @@ export interface Restoring {
 }
 
 /** How the listing is cut into pages. */
-export interface PageManner {
+export interface PageBehavior {
   /** Maximum number of products on a page, whatever size is requested. */
   readonly cap: number;
   readonly total: "right" | "zero" | "half" | "this-page";
@@ -96,13 +96,13 @@ export interface Scenario {
   /** Time that a person takes between a plan and its sending. */
   readonly thinkMs: number;
   /** @default everything on one page */
-  readonly pages: PageManner | undefined;
+  readonly pages: PageBehavior | undefined;
   /** Whether a filter by product code finds nothing. */
   readonly isFilterUseless: boolean;
   readonly edits: readonly Edit[];
   /** Share of rows held for changed products that a person releases. */
   readonly releaseShare: number;
-  readonly lookMaxAgeMs: number;
+  readonly recheckMaxAgeMs: number;
   /** What is known of the unit of the listing's prices. */
   readonly priceUnit: "minor" | "unknown";
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
@@ -127,7 +127,7 @@ export function drawScenario(random: Random): Scenario {
   const policy = random.chance(0.3) ? "resend" : "hold";
   const storesCode = drawCodeManner(random);
   const sheets = drawSheets(random.fork("sheets"));
-  const mostLagMs = drawMostLagMs(random, policy);
+  const maxLagMs = drawMaxLagMs(random, policy);
   const lags = random.fork("lags");
   const news = random.fork("news");
   const pages = news.chance(0.08) ? drawPages(news) : undefined;
@@ -143,8 +143,8 @@ export function drawScenario(random: Random): Scenario {
     isLocked,
     concurrency: random.between(1, 4),
     weather: drawWeather(random, policy),
-    isBlind: mostLagMs === Infinity,
-    lagMs: () => (mostLagMs === Infinity ? Infinity : drawLagMs(lags, mostLagMs)),
+    isBlind: maxLagMs === Infinity,
+    lagMs: () => (maxLagMs === Infinity ? Infinity : drawLagMs(lags, maxLagMs)),
     storesCode,
     others: drawOthers(news),
     thinkMs: news.chance(0.3) ? news.below(20 * MINUTE_MS) : 0,
@@ -167,8 +167,7 @@ export function drawScenario(random: Random): Scenario {
 }
 
 /** No delay is so much longer than others that a few samples tell nothing of the rest. */
-const drawLagMs = (random: Random, mostMs: number): number =>
-  mostMs * (0.25 + 0.75 * random.next());
+const drawLagMs = (random: Random, maxMs: number): number => maxMs * (0.25 + 0.75 * random.next());
 
 const drawOthers = (random: Random): Scenario["others"] =>
   Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () => ({
@@ -182,19 +181,19 @@ function drawRestoring(random: Random): Restoring {
   return { copiedAtMs, atMs, isMarked: random.chance(0.7) };
 }
 
-const drawPages = (random: Random): PageManner => ({
+const drawPages = (random: Random): PageBehavior => ({
   cap: random.between(1, 4),
   total: random.pick(["right", "zero", "half", "this-page"]),
 });
 
-type SecondPerson = Pick<Scenario, "edits" | "releaseShare" | "lookMaxAgeMs" | "priceUnit">;
+type SecondPerson = Pick<Scenario, "edits" | "releaseShare" | "recheckMaxAgeMs" | "priceUnit">;
 
 function drawSecondPerson(random: Random): SecondPerson {
   const count = random.chance(0.5) ? random.between(1, 6) : 0;
   return {
     edits: Array.from({ length: count }, (_, number) => drawEdit(random, number)),
     releaseShare: random.pick([0, 0.5, 1]),
-    lookMaxAgeMs: random.pick([1_000, 5_000, MINUTE_MS]),
+    recheckMaxAgeMs: random.pick([1_000, 5_000, MINUTE_MS]),
     priceUnit: random.pick(["minor", "minor", "minor", "unknown"]),
   };
 }
@@ -300,8 +299,8 @@ function drawOperators(
     : operators;
 }
 
-function drawStarts(random: Random, most: number): readonly Start[] {
-  return Array.from({ length: random.between(1, most) }, () => ({
+function drawStarts(random: Random, max: number): readonly Start[] {
+  return Array.from({ length: random.between(1, max) }, () => ({
     delayMs: random.chance(0.8) ? random.below(30_000) : random.below(2 * HOUR_MS),
     death: random.chance(0.6)
       ? { at: 1 + random.below(random.pick([20, 60, 120])), when: random.pick(["before", "after"]) }
@@ -330,11 +329,11 @@ function drawWeather(random: Random, policy: UnknownPolicy): FaultWeather {
 }
 
 /** A store that never shows new products is played with both policies. */
-function drawMostLagMs(random: Random, policy: UnknownPolicy): number {
+function drawMaxLagMs(random: Random, policy: UnknownPolicy): number {
   return random.weigh([
-    { weight: 5, mostMs: 0 },
-    { weight: 4, mostMs: RESEND_BOUNDS_MS.lag },
-    { weight: 1, mostMs: policy === "hold" ? 3 * HOUR_MS : Infinity },
-    { weight: 1, mostMs: Infinity },
-  ]).mostMs;
+    { weight: 5, maxMs: 0 },
+    { weight: 4, maxMs: RESEND_BOUNDS_MS.lag },
+    { weight: 1, maxMs: policy === "hold" ? 3 * HOUR_MS : Infinity },
+    { weight: 1, maxMs: Infinity },
+  ]).maxMs;
 }

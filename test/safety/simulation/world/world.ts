@@ -39,17 +39,17 @@ export interface WorldOptions {
 /** Plays the world of a seed. The same seed gives the same events. */
 export async function playWorld(seed: number, options: WorldOptions = {}): Promise<WorldResult> {
   const world = await createWorld(seed, options);
-  const { timeline, oracle, scenario, tally } = world;
+  const { timeline, oracle, scenario, counts } = world;
   for (const operator of scenario.operators) operate(world, operator);
   await timeline.play();
-  await settleAgain(world);
+  await reconcileAgain(world);
   await oracle.judge();
   return {
     seed,
     broken: [...oracle.broken],
     steps: timeline.steps,
     simulatedMs: timeline.nowMs,
-    ...tally,
+    ...counts,
     rows: scenario.sheets.reduce((sum, { rows }) => sum + rows.length, 0),
     held: await countHeld(world),
     excused: oracle.excusedDoubles,
@@ -64,7 +64,7 @@ interface World {
   readonly market: Market;
   readonly homes: readonly Home[];
   readonly oracle: Oracle;
-  readonly tally: { starts: number; deaths: number };
+  readonly counts: { starts: number; deaths: number };
   readonly onEvent: WorldOptions["onEvent"];
   /** Whether the faults have ended. */
   readonly calm: { isHere: boolean };
@@ -106,7 +106,7 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
     homes,
     oracle,
     onEvent,
-    tally: { starts: 0, deaths: 0 },
+    counts: { starts: 0, deaths: 0 },
     calm,
     weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
     skewMs: () => skewMs,
@@ -114,7 +114,7 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
 }
 
 /** Starts within which a run must end once the faults have ended. */
-const MOST_CALM_STARTS = 8;
+const MAX_CALM_STARTS = 8;
 
 const BUSY_AGAIN_MS = 5_000;
 
@@ -130,7 +130,7 @@ function operate(world: World, { runId, starts }: Operator): void {
       timeline.add(start.delayMs, undefined, () => begin(start, () => startNext(index + 1)));
       return;
     }
-    if (calmStarts >= MOST_CALM_STARTS) {
+    if (calmStarts >= MAX_CALM_STARTS) {
       oracle.break("I14", `${runId} does not come to an end`);
       return;
     }
@@ -148,14 +148,14 @@ function operate(world: World, { runId, starts }: Operator): void {
   startNext(0);
 }
 
-interface Errand {
+interface ProgramStart {
   readonly sheet: Sheet;
   readonly start: Start;
   /** Called when a row of the run is still open. */
   readonly next: () => void;
 }
 
-async function startUntilEnd(world: World, { sheet, start, next }: Errand): Promise<void> {
+async function startUntilEnd(world: World, { sheet, start, next }: ProgramStart): Promise<void> {
   await startProgram(world, sheet, start);
   await releaseSome(world, sheet);
   if (await isOpen(world, sheet)) next();
@@ -164,10 +164,10 @@ async function startUntilEnd(world: World, { sheet, start, next }: Errand): Prom
 /** A person reviews rows held for changed products, and releases some. */
 async function releaseSome(world: World, sheet: Sheet): Promise<void> {
   const { runId } = sheet;
-  const { scenario, random, tally } = world;
+  const { scenario, random, counts } = world;
   const [disk] = homeOf(world, sheet).disks;
   if (disk === undefined) return;
-  const person = random.fork(`person ${tally.starts}`);
+  const person = random.fork(`person ${counts.starts}`);
   const held = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
   const changed = held.filter(({ issues }) => issues.some(({ code }) => code === "E_CHANGED"));
   for (const { row } of changed) {
@@ -178,7 +178,7 @@ async function releaseSome(world: World, sheet: Sheet): Promise<void> {
     ] as const;
     world.onEvent?.(`somebody lets ${runId}/${row} go`);
     disk.note({ name: "settle", args });
-    await disk.journal.settle(...args);
+    await disk.journal.recordOutcome(...args);
   }
 }
 
@@ -198,11 +198,11 @@ function sheetOf({ sheets }: Scenario, runId: string): Sheet {
 
 /** One process, from its start to its end or its death. */
 async function startProgram(world: World, sheet: Sheet, start: Start): Promise<void> {
-  const { timeline, scenario, market, oracle, tally } = world;
+  const { timeline, scenario, market, oracle, counts } = world;
   const home = homeOf(world, sheet);
   const { lock } = home;
-  tally.starts += 1;
-  const name = `p${tally.starts}`;
+  counts.starts += 1;
+  const name = `p${counts.starts}`;
   const random = world.random.fork(name);
   const disk = home.diskOf(random.fork("address"));
   const stop = new AbortController();
@@ -216,7 +216,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
     death: start.death,
     onTrace: world.onEvent,
     onDeath: () => {
-      tally.deaths += 1;
+      counts.deaths += 1;
       world.onEvent?.(`${name} dies`);
       onDeath();
     },
@@ -235,7 +235,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
       journal: home.codes.watch(disk.journal),
       process,
       isTraced: world.onEvent !== undefined,
-      onSettle: oracle.settled,
+      onOutcome: oracle.recorded,
       onHeld: oracle.held,
       onDecide: (...plan) => oracle.decided(process, ...plan),
       onCall: (call) => disk.note(call),
@@ -255,7 +255,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
           ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
           : undefined,
     }),
-    onLook: (what) => oracle.looked(process, what, home.number),
+    onRecheck: (what) => oracle.rechecked(process, what, home.number),
   });
   await Promise.race([died, end.then(...toOutcome(world, stop.signal, name))]);
   if (process.isDead && scenario.losesPower) await disk.losePower(random.between(1, 3));
@@ -304,7 +304,7 @@ async function readRows(
 const OPEN = ["parsed", "ready", "sending", "ambiguous"] as const;
 
 /** At the end, one more start must reconcile what it can, and send nothing again. */
-async function settleAgain(world: World): Promise<void> {
+async function reconcileAgain(world: World): Promise<void> {
   const { scenario, market, oracle } = world;
   world.calm.isHere = true;
   // A copy that was restored late has open rows.

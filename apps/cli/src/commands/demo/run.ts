@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { type ToolkitOverrides } from "@catalog/connection";
+import { type ConnectionOverrides } from "@catalog/connection";
 import { type Flags, printJson } from "@catalog/console";
 import { importCommand } from "@catalog/import";
 // `import type` loads nothing at run time, unlike `import { type … }`.
@@ -47,12 +47,14 @@ function enter(context: CommandContext, sandbox: Sandbox, home: string): Command
     CATALOG_STORE_ID: sandbox.storeId,
     CATALOG_HOME: home,
   };
-  const openToolkit = (overrides?: ToolkitOverrides): ReturnType<CommandContext["openToolkit"]> =>
-    context.openToolkit({ ...overrides, given });
+  const openConnection = (
+    overrides?: ConnectionOverrides,
+  ): ReturnType<CommandContext["openConnection"]> =>
+    context.openConnection({ ...overrides, given });
   // With --json the progress goes to stderr, and the result is one document.
   const { terminal } = context;
   const told = context.json ? { ...terminal, out: (text: string) => terminal.err(text) } : terminal;
-  return { ...context, openToolkit, terminal: told, json: false };
+  return { ...context, openConnection, terminal: told, json: false };
 }
 
 const TEXTS = {

@@ -2,7 +2,7 @@
 import { type Command } from "../../context.ts";
 import type { LoginStore } from "../../login/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
-import type { ConfigPlaces } from "../../trust/config-trust.ts";
+import type { ConfigLocations } from "../../trust/config-trust.ts";
 import type { Runtime } from "./machine-checks.ts";
 
 /** Dependencies of the doctor besides its context. */
@@ -10,7 +10,7 @@ export interface DoctorParts {
   readonly env: Environment;
   readonly cwd: string;
   readonly logins: Pick<LoginStore, "read">;
-  readonly configPlaces: ConfigPlaces;
+  readonly configLocations: ConfigLocations;
   readonly fetch: typeof fetch;
   readonly runtime: Runtime;
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 
 import { isTalkative } from "../../debugging.ts";
@@ -15,7 +15,7 @@ import { type Check, same } from "./check.ts";
 const WRONG_SETTINGS = 2;
 
 const MIB = 1024 * 1024;
-const LEAST_FREE_MIB = 64;
+const MIN_FREE_MIB = 64;
 
 const DISK: Localized = { tr: "Disk", en: "Disk" };
 
@@ -23,15 +23,15 @@ const DISK: Localized = { tr: "Disk", en: "Disk" };
 export async function checkDisk(home: string): Promise<Check> {
   const { bavail, bsize } = await statfs(nearestFolder(home));
   const freeMib = Math.floor((bavail * bsize) / MIB);
-  const isTight = freeMib < LEAST_FREE_MIB;
+  const isTight = freeMib < MIN_FREE_MIB;
   return {
     name: "disk",
     state: isTight ? "fail" : "ok",
     label: DISK,
     found: { tr: `${freeMib} MB boş (${home})`, en: `${freeMib} MB free (${home})` },
     fix: {
-      tr: `En az ${LEAST_FREE_MIB} MB yer açın ya da CATALOG_HOME ile başka bir klasör verin.`,
-      en: `Free at least ${LEAST_FREE_MIB} MB, or name another folder with CATALOG_HOME.`,
+      tr: `En az ${MIN_FREE_MIB} MB yer açın ya da CATALOG_HOME ile başka bir klasör verin.`,
+      en: `Free at least ${MIN_FREE_MIB} MB, or name another folder with CATALOG_HOME.`,
     },
     ...(isTight ? { exit: WRONG_SETTINGS } : {}),
   };
@@ -40,7 +40,7 @@ export async function checkDisk(home: string): Promise<Check> {
 const HOME: Localized = { tr: "Klasör", en: "Folder" };
 
 /** Reminds of what no check can find: another machine that sends to the same store. */
-export function tellHome(home: string): Check {
+export function describeHome(home: string): Check {
   return {
     name: "home",
     state: "ok",
@@ -59,9 +59,9 @@ function nearestFolder(path: string): string {
 const DATABASE: Localized = { tr: "Veritabanı", en: "Database" };
 
 /** Checks the whole database. */
-export function checkDatabaseOf(toolkit: Pick<Toolkit, "checkDatabase">): Check {
+export function checkDatabaseOf(connection: Pick<Connection, "checkDatabase">): Check {
   try {
-    const [complaint] = toolkit.checkDatabase();
+    const [complaint] = connection.checkDatabase();
     if (complaint === undefined) {
       return {
         name: "database",
@@ -115,21 +115,21 @@ export interface Runtime {
   readonly execArgv: readonly string[];
 }
 
-const LEAST_NODE = [24, 12] as const;
+const MIN_NODE = [24, 12] as const;
 
 /** Checks the version of Node; from 24.12.0 on it runs the sources without a warning. */
 export function checkVersions({ node, tool }: Runtime): Check {
   const [major = 0, minor = 0] = node.split(".").map(Number);
-  const [leastMajor, leastMinor] = LEAST_NODE;
-  const isOld = major < leastMajor || (major === leastMajor && minor < leastMinor);
+  const [minMajor, minMinor] = MIN_NODE;
+  const isOld = major < minMajor || (major === minMajor && minor < minMinor);
   return {
     name: "versions",
     state: isOld ? "fail" : "ok",
     label: { tr: "Sürümler", en: "Versions" },
     found: same(`catalog ${tool}, Node ${node}`),
     fix: {
-      tr: `Node ${LEAST_NODE.join(".")} ya da daha yenisini kurun.`,
-      en: `Install Node ${LEAST_NODE.join(".")} or newer.`,
+      tr: `Node ${MIN_NODE.join(".")} ya da daha yenisini kurun.`,
+      en: `Install Node ${MIN_NODE.join(".")} or newer.`,
     },
     ...(isOld ? { exit: WRONG_SETTINGS } : {}),
   };

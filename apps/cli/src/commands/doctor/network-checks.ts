@@ -20,10 +20,10 @@ export interface ReachOptions {
 
 const UNREACHABLE = 6;
 const WRONG_SETTINGS = 2;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** A token's lifetime is set by the marketplace's clock and measured by ours. */
-const MOST_SKEW_MS = 30_000;
+const MAX_SKEW_MS = 30_000;
 
 const ADDRESS: Localized = { tr: "Bağlantı", en: "Connection" };
 const CLOCK: Localized = { tr: "Saat", en: "Clock" };
@@ -32,7 +32,7 @@ const CLOCK: Localized = { tr: "Saat", en: "Clock" };
 export async function checkReach(options: ReachOptions): Promise<readonly Check[]> {
   const { baseUrl, clock, stop } = options;
   const startedAt = clock.now();
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_WAIT_MS)]);
   try {
     const { headers } = await options.fetch(baseUrl, {
       method: "HEAD",
@@ -72,14 +72,14 @@ function reasonOf(error: unknown): string {
   if (cause instanceof Error) {
     return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
   }
-  return error.name === "TimeoutError" ? `> ${LONGEST_WAIT_MS / 1000} s` : error.message;
+  return error.name === "TimeoutError" ? `> ${MAX_WAIT_MS / 1000} s` : error.message;
 }
 
 function checkClock(date: string | null, nowMs: number): Check {
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return skipped("clock", CLOCK);
   const seconds = Math.round((nowMs - theirs) / 1000);
-  const isOff = Math.abs(nowMs - theirs) > MOST_SKEW_MS;
+  const isOff = Math.abs(nowMs - theirs) > MAX_SKEW_MS;
   return {
     name: "clock",
     state: isOff ? "warn" : "ok",

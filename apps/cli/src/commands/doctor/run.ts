@@ -1,9 +1,9 @@
 import { type Versions } from "@catalog/client";
 import { ClientError, PermissionError } from "@catalog/client/errors";
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { UsageError, printJson } from "@catalog/console";
 import { type Version } from "@catalog/contract";
-import { StoreError } from "@catalog/database";
+import { DatabaseError } from "@catalog/database";
 
 import { type CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
@@ -22,7 +22,7 @@ import {
   checkDatabaseOf,
   checkDebugging,
   checkDisk,
-  tellHome,
+  describeHome,
   checkVersions,
   closedDatabase,
   skipDatabase,
@@ -74,7 +74,7 @@ async function examine(
   note: (found: readonly Check[]) => void,
 ): Promise<void> {
   const { env, runtime } = parts;
-  const found = await findUsableConfig({ ...parts.configPlaces, ...parts });
+  const found = await findUsableConfig({ ...parts.configLocations, ...parts });
   const { config } = found;
   const debugging = checkDebugging(env, runtime);
   const settings = await examineSettings(parts, config);
@@ -89,7 +89,7 @@ async function examine(
       : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()],
   );
   const home = resolveHome(env, config);
-  note([tellHome(home), await checkDisk(home)]);
+  note([describeHome(home), await checkDisk(home)]);
 }
 
 interface ExaminedSettings {
@@ -147,26 +147,26 @@ async function examineStore(
   { baseUrl, versions }: Pick<ExaminedSettings, "baseUrl" | "versions">,
 ): Promise<readonly Check[]> {
   const { clock, stop } = context;
-  let opened: Toolkit;
+  let opened: Connection;
   try {
-    opened = await context.openToolkit({ freshToken: true, patienceMs: PATIENCE_MS });
+    opened = await context.openConnection({ freshToken: true, patienceMs: PATIENCE_MS });
   } catch (error) {
     if (error instanceof ClientError) {
       const skipped = [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()];
       return [refusedSettings(error), ...skipped];
     }
-    if (!(error instanceof StoreError)) throw error;
+    if (!(error instanceof DatabaseError)) throw error;
     const reach = await checkReach({ baseUrl, fetch, clock, stop });
     return [...reach, ...skipAccess(), skipPause(), closedDatabase(error)];
   }
-  await using toolkit = opened;
-  if (mayFix) toolkit.meters.pacing.clear();
+  await using connection = opened;
+  if (mayFix) connection.meters.pacing.clear();
   const reach = await checkReach({ baseUrl, fetch, clock, stop });
   const access =
-    exitOf(reach) === 0 && toolkit.meters.pacing.pause() === undefined
+    exitOf(reach) === 0 && connection.meters.pacing.pause() === undefined
       ? await checkAccess({
-          login: () => toolkit.client.login({ signal: stop }),
-          countProducts: () => toolkit.marketplace.countProducts("approved", stop),
+          login: () => connection.client.login({ signal: stop }),
+          countProducts: () => connection.marketplace.countProducts("approved", stop),
           stop,
           versions: listVersions("product", versions),
           listWith: (version) => listWith(context, version),
@@ -175,17 +175,17 @@ async function examineStore(
   return [
     ...reach,
     ...access,
-    checkPause(toolkit.meters.pacing, clock.now()),
-    checkDatabaseOf(toolkit),
+    checkPause(connection.meters.pacing, clock.now()),
+    checkDatabaseOf(connection),
   ];
 }
 
 /** Lists with the token that was just fetched and is cached. */
 async function listWith(context: CommandContext, version: Version): Promise<"there" | "missing"> {
   const versions = { product: version };
-  await using toolkit = await context.openToolkit({ versions, patienceMs: PATIENCE_MS });
+  await using connection = await context.openConnection({ versions, patienceMs: PATIENCE_MS });
   try {
-    await toolkit.marketplace.countProducts("approved", context.stop);
+    await connection.marketplace.countProducts("approved", context.stop);
     return "there";
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;

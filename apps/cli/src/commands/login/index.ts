@@ -3,14 +3,14 @@ import { type Command } from "../../context.ts";
 import type { LoginStore } from "../../login/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
 import type { Prompts } from "../../terminal/prompts.ts";
-import type { ConfigPlaces } from "../../trust/config-trust.ts";
+import type { ConfigLocations } from "../../trust/config-trust.ts";
 
 /** Dependencies of the login command besides its context. */
 export interface LoginParts {
   readonly env: Environment;
   readonly cwd: string;
   readonly logins: LoginStore;
-  readonly configPlaces: ConfigPlaces;
+  readonly configLocations: ConfigLocations;
   readonly prompts: Prompts;
   /** Reads all of the standard input; `undefined` where that is a terminal. */
   readonly readInput: () => Promise<string | undefined>;

@@ -1,7 +1,7 @@
 import { type Flags, UsageError, printJson } from "@catalog/console";
 
 import { type CommandContext } from "../../context.ts";
-import { type LoginStore, type SecretPlace, type StoredLogin } from "../../login/login-store.ts";
+import { type LoginStore, type SecretLocation, type StoredLogin } from "../../login/login-store.ts";
 import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../../login/login-texts.ts";
 import { findSettings, type SettingName } from "../../settings/settings.ts";
 import { findUsableConfig } from "../../trust/config-trust.ts";
@@ -44,13 +44,13 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
     clientKey: answers.CATALOG_CLIENT_KEY,
     storeId: answers.CATALOG_STORE_ID,
   };
-  const wish = flags["in-file"] === true ? "file" : "keyring";
+  const location = flags["in-file"] === true ? "file" : "keyring";
   const clientSecret = answers.CATALOG_CLIENT_SECRET;
-  const place = await parts.logins.write({ ...login, clientSecret }, wish);
-  if (place !== wish) {
+  const savedIn = await parts.logins.write({ ...login, clientSecret }, location);
+  if (savedIn !== location) {
     context.terminal.err(`${LOGIN_TEXTS[context.lang].noKeyring(parts.logins.path)}\n`);
   }
-  show(context, { ...login, place }, parts.logins.path);
+  show(context, { ...login, savedIn }, parts.logins.path);
   return DONE;
 }
 
@@ -65,7 +65,7 @@ async function readAnswers(
   const { env, logins } = parts;
   // Values of an unconfirmed configuration file are not proposed, as the secret would be sent to
   // its address.
-  const { config } = await findUsableConfig({ ...parts.configPlaces, ...parts });
+  const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
   const known = findSettings({ env, config, login: await readKept(logins) });
   const answers: Answers = {
     CATALOG_BASE_URL: "",
@@ -110,9 +110,9 @@ async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
 /** Checks the login with a new token and one listing. */
 async function tryLogin(context: CommandContext, given: Answers): Promise<void> {
   const { stop } = context;
-  await using toolkit = await context.openToolkit({ given, freshToken: true });
-  await toolkit.client.login({ signal: stop });
-  await toolkit.client.product.list({ limit: 1 }, { signal: stop });
+  await using connection = await context.openConnection({ given, freshToken: true });
+  await connection.client.login({ signal: stop });
+  await connection.client.product.list({ limit: 1 }, { signal: stop });
 }
 
 async function showStatus(context: CommandContext, { logins }: LoginParts): Promise<number> {
@@ -129,11 +129,11 @@ async function showStatus(context: CommandContext, { logins }: LoginParts): Prom
 }
 
 type Shown = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
-  readonly place: SecretPlace;
+  readonly savedIn: SecretLocation;
 };
 
 function show({ terminal, json, lang }: CommandContext, login: Shown, path: string): void {
-  const { baseUrl, clientKey, storeId, place } = login;
+  const { baseUrl, clientKey, storeId, savedIn } = login;
   if (json) {
     const document = {
       command: "login",
@@ -141,7 +141,7 @@ function show({ terminal, json, lang }: CommandContext, login: Shown, path: stri
       base_url: baseUrl,
       client_key: maskKey(clientKey),
       store_id: storeId,
-      secret_in: place,
+      secret_in: savedIn,
       file: path,
       exit: DONE,
     };
@@ -153,7 +153,7 @@ function show({ terminal, json, lang }: CommandContext, login: Shown, path: stri
     [texts.address, baseUrl],
     [texts.key, maskKey(clientKey)],
     [texts.store, storeId],
-    [texts.secret, place === "file" ? path : texts.inKeyring],
+    [texts.secret, savedIn === "file" ? path : texts.inKeyring],
   ] as const;
   for (const [label, value] of lines) terminal.out(`${label.padEnd(14)} ${value}\n`);
 }
@@ -182,10 +182,10 @@ async function forgetToken(context: CommandContext, login: StoredLogin): Promise
     CATALOG_STORE_ID: storeId,
     CATALOG_CLIENT_SECRET: clientSecret,
   };
-  await using toolkit = await context.openToolkit({ given });
-  await toolkit.client.logout();
+  await using connection = await context.openConnection({ given });
+  await connection.client.logout();
 }
 
-function toUsage(say: (texts: LoginTexts) => string): UsageError {
-  return new UsageError({ tr: say(LOGIN_TEXTS.tr), en: say(LOGIN_TEXTS.en) });
+function toUsage(choose: (texts: LoginTexts) => string): UsageError {
+  return new UsageError({ tr: choose(LOGIN_TEXTS.tr), en: choose(LOGIN_TEXTS.en) });
 }

@@ -1,8 +1,8 @@
-import { FAULT_KINDS, listSwitches } from "@catalog/sandbox/options";
+import { FAULT_KINDS, listBehaviorSettings } from "@catalog/sandbox/options";
 
 import { type Command } from "../../context.ts";
 
-const SWITCH_LIST = listSwitches()
+const BEHAVIOR_LIST = listBehaviorSettings()
   .map(({ name, values }) => `${name}=${values.join("|")}`)
   .join("\n");
 
@@ -40,8 +40,8 @@ export const sandboxCommand: Command = {
       type: "string",
       many: true,
       describe: {
-        tr: `Belirtimin açık bıraktığı bir davranış; ilk değer varsayılandır:\n${SWITCH_LIST}`,
-        en: `Something that the specification leaves open; the first value is the default:\n${SWITCH_LIST}`,
+        tr: `Belirtimin açık bıraktığı bir davranış; ilk değer varsayılandır:\n${BEHAVIOR_LIST}`,
+        en: `Something that the specification leaves open; the first value is the default:\n${BEHAVIOR_LIST}`,
       },
     },
     fault: {

@@ -1,6 +1,6 @@
 import { type Flags, UsageError } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
-import { parseFault, parsePersonality } from "@catalog/sandbox/options";
+import { parseFault, parseBehavior } from "@catalog/sandbox/options";
 
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import { type CommandContext } from "../../context.ts";
@@ -39,7 +39,7 @@ function toOptions(flags: Flags): SandboxOptions {
     products: numberOf(flags["products"]),
     latencyMs: numberOf(flags["latency-ms"]),
     ...(limit === undefined ? {} : { requestsPerHour: numberOf(limit) }),
-    personality: parsePersonality(textsOf(flags["personality"])),
+    personality: parseBehavior(textsOf(flags["personality"])),
     faults: textsOf(flags["fault"]).map(parseFault),
     seed: String(flags["seed"]),
   };

@@ -1,11 +1,11 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import { type Command } from "../../context.ts";
-import type { ConfigPlaces } from "../../trust/config-trust.ts";
+import type { ConfigLocations } from "../../trust/config-trust.ts";
 
 /** Dependencies of the trust command besides its context. */
 export interface TrustParts {
   readonly cwd: string;
-  readonly configPlaces: ConfigPlaces;
+  readonly configLocations: ConfigLocations;
 }
 
 /** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */

@@ -29,7 +29,7 @@ export async function runTrustCommand(
   return await trust(context, parts, { path, isSure: flags["yes"] === true });
 }
 
-interface Wish {
+interface TrustRequest {
   readonly path: string | undefined;
   readonly isSure: boolean;
 }
@@ -37,15 +37,15 @@ interface Wish {
 async function trust(
   context: CommandContext,
   parts: TrustParts,
-  { path, isSure }: Wish,
+  { path, isSure }: TrustRequest,
 ): Promise<number> {
   const { terminal, clock, json, lang } = context;
-  const { trusted } = parts.configPlaces;
+  const { trusted } = parts.configLocations;
   const texts = TRUST_TEXTS[lang];
   const file = await readFileOf(parts, path);
   const known = (await trusted.list()).find((each) => each.path === file.path);
   if (known?.sha256 === file.sha256) {
-    return end(context, file, { isTrusted: true, said: texts.already(file.path) });
+    return end(context, file, { isTrusted: true, message: texts.already(file.path) });
   }
   if (!json || !isSure) terminal.err(formatConfigFile(file, lang));
   if (!isSure) {
@@ -53,24 +53,24 @@ async function trust(
     const answer = await terminal.ask(texts.question, texts);
     if (answer === undefined) terminal.err(`${texts.notTrusted}\n`);
     if (answer === undefined) return GIVEN_UP;
-    if (!answer) return end(context, file, { isTrusted: false, said: texts.notTrusted });
+    if (!answer) return end(context, file, { isTrusted: false, message: texts.notTrusted });
   }
-  const { path: place, sha256 } = file;
-  await trusted.add({ path: place, sha256, at: new Date(clock.now()).toISOString() });
-  return end(context, file, { isTrusted: true, said: texts.trusted(file.path) });
+  const { path: target, sha256 } = file;
+  await trusted.add({ path: target, sha256, at: new Date(clock.now()).toISOString() });
+  return end(context, file, { isTrusted: true, message: texts.trusted(file.path) });
 }
 
 async function readFileOf(parts: TrustParts, path: string | undefined): Promise<ConfigFile> {
-  const { cwd, configPlaces } = parts;
+  const { cwd, configLocations } = parts;
   const file =
     path === undefined
-      ? await findConfigFile(cwd, configPlaces)
-      : await readConfigAt(path, configPlaces);
+      ? await findConfigFile(cwd, configLocations)
+      : await readConfigAt(path, configLocations);
   if (file !== undefined) return file;
-  const place = path ?? cwd;
+  const target = path ?? cwd;
   throw new UsageError({
-    tr: `Ayar dosyası bulunamadı: ${place}. catalog.config.json ya da catalog.config.yaml adıyla bu klasörde, bir proje içindeyseniz en çok projenin ana klasöründe aranır.`,
-    en: `No configuration file was found: ${place}. It is looked for as catalog.config.json or catalog.config.yaml in this folder and, inside a project, up to the folder of the project.`,
+    tr: `Ayar dosyası bulunamadı: ${target}. catalog.config.json ya da catalog.config.yaml adıyla bu klasörde, bir proje içindeyseniz en çok projenin ana klasöründe aranır.`,
+    en: `No configuration file was found: ${target}. It is looked for as catalog.config.json or catalog.config.yaml in this folder and, inside a project, up to the folder of the project.`,
   });
 }
 
@@ -82,27 +82,31 @@ const needsYes = (): UsageError =>
 
 interface Ending {
   readonly isTrusted: boolean;
-  readonly said: string;
+  readonly message: string;
 }
 
 function end(
   { terminal, json }: CommandContext,
   { path, sha256, config }: ConfigFile,
-  { isTrusted, said }: Ending,
+  { isTrusted, message }: Ending,
 ): number {
   const document = { command: "trust", exit: DONE, trusted: isTrusted, file: path, sha256 };
   if (json) printJson(terminal, { ...document, sets: config });
-  else terminal.out(`${said}\n`);
+  else terminal.out(`${message}\n`);
   return DONE;
 }
 
 async function list(
   { terminal, json, lang }: CommandContext,
-  { configPlaces }: TrustParts,
+  { configLocations }: TrustParts,
 ): Promise<number> {
-  const known = await configPlaces.trusted.list();
+  const known = await configLocations.trusted.list();
   const files = await Promise.all(
-    known.map(async ({ path, sha256, at }) => ({ path, at, state: await lookAt(path, sha256) })),
+    known.map(async ({ path, sha256, at }) => ({
+      path,
+      at,
+      state: await readTrustedState(path, sha256),
+    })),
   );
   const texts = TRUST_TEXTS[lang];
   if (json) printJson(terminal, { command: "trust", exit: DONE, files });
@@ -111,7 +115,7 @@ async function list(
   return DONE;
 }
 
-async function lookAt(path: string, sha256: string): Promise<TrustedState> {
+async function readTrustedState(path: string, sha256: string): Promise<TrustedState> {
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) return "missing";
   return createHash("sha256").update(bytes).digest("hex") === sha256 ? "trusted" : "changed";
@@ -122,7 +126,7 @@ async function forget(
   parts: TrustParts,
   path: string | undefined,
 ): Promise<number> {
-  const { trusted } = parts.configPlaces;
+  const { trusted } = parts.configLocations;
   // The confirmation of a missing file can still be removed by its name.
   const found = path === undefined ? await readFileOf(parts, path) : undefined;
   const file = found?.path ?? (await readConfigPath(parts, path ?? parts.cwd));
@@ -134,7 +138,7 @@ async function forget(
   return DONE;
 }
 
-async function readConfigPath({ configPlaces }: TrustParts, path: string): Promise<string> {
-  const found = await readConfigAt(path, configPlaces).catch(() => undefined);
+async function readConfigPath({ configLocations }: TrustParts, path: string): Promise<string> {
+  const found = await readConfigAt(path, configLocations).catch(() => undefined);
   return found?.path ?? (await toConfigPath(path));
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { createWorkplace } from "../../helpers/cli-harness.ts";
+import { createCliHarness } from "../../helpers/cli-harness.ts";
 
 describe("catalog completion", () => {
   it.each(["bash", "zsh"])("prints only the script for %s", async (shell) => {
-    const { exit, out, err } = await createWorkplace().run("completion", shell);
+    const { exit, out, err } = await createCliHarness().run("completion", shell);
 
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).toContain("catalog --complete");
@@ -12,13 +12,13 @@ describe("catalog completion", () => {
   });
 
   it("prints one document", async () => {
-    const { out } = await createWorkplace().run("completion", "bash", "--json");
+    const { out } = await createCliHarness().run("completion", "bash", "--json");
 
     expect(JSON.parse(out)).toMatchObject({ command: "completion", shell: "bash", exit: 0 });
   });
 
   it.each([[["fish"]], [[]]])("refuses a shell without a script: %j", async (words) => {
-    const { exit, err } = await createWorkplace().run("completion", ...words);
+    const { exit, err } = await createCliHarness().run("completion", ...words);
 
     expect(exit).toBe(2);
     expect(err).toContain("--help");
@@ -27,7 +27,7 @@ describe("catalog completion", () => {
 
 describe("catalog --complete", () => {
   it("completes every command", async () => {
-    const { exit, out } = await createWorkplace().run("--complete", "");
+    const { exit, out } = await createCliHarness().run("--complete", "");
 
     expect(exit).toBe(0);
     expect(out.split("\n")).toEqual(
@@ -36,14 +36,14 @@ describe("catalog --complete", () => {
   });
 
   it("prints nothing and creates nothing when no store is configured", async () => {
-    const place = createWorkplace();
+    const harness = createCliHarness();
 
-    expect(await place.run("--complete", "report", "")).toEqual({ exit: 0, out: "", err: "" });
+    expect(await harness.run("--complete", "report", "")).toEqual({ exit: 0, out: "", err: "" });
   });
 
   it("prints no error for an unusable configuration file", async () => {
-    const place = createWorkplace({ files: { "catalog.config.json": "no json" } });
+    const harness = createCliHarness({ files: { "catalog.config.json": "no json" } });
 
-    expect(await place.run("--complete", "report", "")).toEqual({ exit: 0, out: "", err: "" });
+    expect(await harness.run("--complete", "report", "")).toEqual({ exit: 0, out: "", err: "" });
   });
 });

@@ -39,7 +39,7 @@ describe("describeFaults", () => {
     ],
     ["an add in the second", { ...SENT, second: { adds: 1, updates: 0 } }, "sent something"],
     ["an update in the second", { ...SENT, second: { adds: 0, updates: 1 } }, "sent something"],
-  ])("says so when the marketplace counted %s", (_, sent, says) => {
-    expect(describeFaults(sent, SEEN, "en")).toContain(says);
+  ])("says so when the marketplace counted %s", (_, sent, output) => {
+    expect(describeFaults(sent, SEEN, "en")).toContain(output);
   });
 });

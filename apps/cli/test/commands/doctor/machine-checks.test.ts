@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { StoreError } from "@catalog/database";
+import { DatabaseError } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -37,7 +37,7 @@ describe("checkDatabaseOf", () => {
   it("reports a database that cannot be read", () => {
     const check = checkDatabaseOf({
       checkDatabase: () => {
-        throw new StoreError("E_DATABASE", "catalog.db: malformed");
+        throw new DatabaseError("E_DATABASE", "catalog.db: malformed");
       },
     });
 

@@ -66,11 +66,11 @@ describe("checkReach", () => {
       "bad port",
     ],
     ["that it took too long", new DOMException("x", "TimeoutError"), "> 10 s"],
-  ])("gives %s for no connection", async (_name, fails, says) => {
+  ])("gives %s for no connection", async (_name, fails, output) => {
     const { connection, clock } = await reach({ fails });
 
     expect(connection).toMatchObject({ state: "fail", exit: 6 });
-    expect(connection?.found.tr).toBe(`ulaşılamadı (${says})`);
+    expect(connection?.found.tr).toBe(`ulaşılamadı (${output})`);
     expect(clock?.state).toBe("skip");
   });
 

@@ -3,7 +3,12 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { createWorkplace, type Ended, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
+import {
+  createCliHarness,
+  type Ended,
+  openSandbox,
+  settingsOf,
+} from "../../helpers/cli-harness.ts";
 
 /** Names of the checks, by state. */
 function states({ out }: Ended): Readonly<Record<string, string>> {
@@ -19,9 +24,9 @@ function states({ out }: Ended): Readonly<Record<string, string>> {
 describe("catalog doctor", () => {
   it("has a line for every check when all is well, without a secret", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ env: settingsOf(sandbox) });
+    const harness = createCliHarness({ env: settingsOf(sandbox) });
 
-    const { exit, out, err } = await place.run("doctor");
+    const { exit, out, err } = await harness.run("doctor");
 
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     const lines = out.trimEnd().split("\n");
@@ -49,7 +54,7 @@ describe("catalog doctor", () => {
   });
 
   it("states in English what is missing, with advice", async () => {
-    const { exit, out } = await createWorkplace().run("doctor", "--lang", "en");
+    const { exit, out } = await createCliHarness().run("doctor", "--lang", "en");
 
     expect(exit).toBe(2);
     expect(out).toContain(
@@ -65,15 +70,15 @@ describe("catalog doctor", () => {
       CATALOG_CLIENT_KEY: clientKey,
       ...env
     } = settingsOf(sandbox);
-    const place = createWorkplace({
+    const harness = createCliHarness({
       env,
       files: { "catalog.config.json": JSON.stringify({ storeId }) },
     });
     const login = { baseUrl: sandbox.baseUrl, clientKey: clientKey ?? "", storeId: "s-1" };
-    await place.logins.write({ ...login, clientSecret: "x" }, "keyring");
-    await place.run("trust", "--yes");
+    await harness.logins.write({ ...login, clientSecret: "x" }, "keyring");
+    await harness.run("trust", "--yes");
 
-    const { exit, out } = await place.run("doctor");
+    const { exit, out } = await harness.run("doctor");
 
     expect(exit).toBe(0);
     expect(out).toMatch(/✓ Ayar dosyası +\S+catalog\.config\.json \(onaylı\)/u);
@@ -86,11 +91,11 @@ describe("catalog doctor", () => {
     const fault = { kind: "too-many", endpoint: "token.create", nth: 1, ms: 86_400_000 } as const;
     const sandbox = await openSandbox({ faults: [fault] });
     const nowMs = Date.parse("2026-11-22T09:00:00Z");
-    const place = createWorkplace({ env: settingsOf(sandbox), nowMs });
+    const harness = createCliHarness({ env: settingsOf(sandbox), nowMs });
 
-    const refused = await place.run("doctor", "--json");
-    const waiting = await place.run("doctor", "--lang", "en");
-    const fixed = await place.run("doctor", "--fix", "--json");
+    const refused = await harness.run("doctor", "--json");
+    const waiting = await harness.run("doctor", "--lang", "en");
+    const fixed = await harness.run("doctor", "--fix", "--json");
 
     expect([refused.exit, waiting.exit, fixed.exit]).toEqual([6, 6, 0]);
     expect(states(refused)).toMatchObject({ connection: "ok", token: "fail", pause: "fail" });
@@ -105,12 +110,12 @@ describe("catalog doctor", () => {
 
   it("reports a configuration file that was not trusted, and makes no call", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({
+    const harness = createCliHarness({
       env: settingsOf(sandbox),
       files: { "catalog.config.json": JSON.stringify({ guards: { priceDropPercent: 100 } }) },
     });
 
-    const ended = await place.run("doctor", "--json");
+    const ended = await harness.run("doctor", "--json");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ config_file: "fail", token: "skip", database: "skip" });
@@ -122,7 +127,7 @@ describe("catalog doctor", () => {
     const sandbox = await openSandbox();
     const env = { ...settingsOf(sandbox), CATALOG_CLIENT_SECRET: "SECRET-CANARY" };
 
-    const ended = await createWorkplace({ env }).run("doctor", "--json");
+    const ended = await createCliHarness({ env }).run("doctor", "--json");
 
     expect(ended.exit).toBe(4);
     expect(states(ended)).toMatchObject({
@@ -138,7 +143,7 @@ describe("catalog doctor", () => {
   it("ends with 4 when the store denies access", async () => {
     const env = { ...settingsOf(await openSandbox()), CATALOG_STORE_ID: "5".repeat(24) };
 
-    const ended = await createWorkplace({ env }).run("doctor", "--json");
+    const ended = await createCliHarness({ env }).run("doctor", "--json");
 
     expect(ended.exit).toBe(4);
     expect(states(ended)).toMatchObject({ token: "ok", permission: "fail" });
@@ -146,12 +151,12 @@ describe("catalog doctor", () => {
 
   it("names the prefix that works when the one in use does not exist", async () => {
     const env = settingsOf(await openSandbox({ personality: { versions: "v1.0" } }));
-    const place = createWorkplace({ env });
+    const harness = createCliHarness({ env });
 
-    const ended = await place.run("doctor", "--json");
-    const { exit, out } = await place.run("doctor", "--lang", "en");
+    const ended = await harness.run("doctor", "--json");
+    const { exit, out } = await harness.run("doctor", "--lang", "en");
     const told = { ...env, CATALOG_API_VERSION: "v1.0" };
-    const cured = await createWorkplace({ env: told }).run("doctor", "--json");
+    const cured = await createCliHarness({ env: told }).run("doctor", "--json");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ token: "ok", api_version: "fail", permission: "skip" });
@@ -162,10 +167,10 @@ describe("catalog doctor", () => {
 
   it("ends with 2 for an unknown prefix", async () => {
     const env = { ...settingsOf(await openSandbox()), CATALOG_API_VERSION: "v3" };
-    const place = createWorkplace({ env });
+    const harness = createCliHarness({ env });
 
-    const ended = await place.run("doctor", "--json");
-    const other = await place.run("lookup", "cities", "--lang", "en");
+    const ended = await harness.run("doctor", "--json");
+    const other = await harness.run("lookup", "cities", "--lang", "en");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ api_version_setting: "fail", connection: "skip" });
@@ -180,7 +185,7 @@ describe("catalog doctor", () => {
     const env = settingsOf(sandbox);
     await sandbox.close();
 
-    const ended = await createWorkplace({ env }).run("doctor", "--json");
+    const ended = await createCliHarness({ env }).run("doctor", "--json");
 
     expect(ended.exit).toBe(6);
     expect(states(ended)).toMatchObject({ connection: "fail", token: "skip", database: "ok" });
@@ -190,7 +195,7 @@ describe("catalog doctor", () => {
   it("warns of a wrong clock, and still succeeds", async () => {
     const env = settingsOf(await openSandbox());
 
-    const ended = await createWorkplace({ env, nowMs: Date.UTC(2031, 0, 1) }).run(
+    const ended = await createCliHarness({ env, nowMs: Date.UTC(2031, 0, 1) }).run(
       "doctor",
       "--json",
     );
@@ -202,7 +207,7 @@ describe("catalog doctor", () => {
   it("ends with 2 for an address to which a token must not be sent", async () => {
     const env = { ...settingsOf(await openSandbox()), CATALOG_BASE_URL: "http://api.example" };
 
-    const ended = await createWorkplace({ env }).run("doctor", "--json");
+    const ended = await createCliHarness({ env }).run("doctor", "--json");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ settings: "fail", connection: "skip" });
@@ -210,11 +215,11 @@ describe("catalog doctor", () => {
 
   it("ends with 2 for a database that does not open, and still calls the server", async () => {
     const env = settingsOf(await openSandbox());
-    const place = createWorkplace({ env });
-    mkdirSync(join(place.folder, "home"));
-    writeFileSync(join(place.folder, "home", "catalog.db"), "Kod;Fiyat\r\n".repeat(500));
+    const harness = createCliHarness({ env });
+    mkdirSync(join(harness.folder, "home"));
+    writeFileSync(join(harness.folder, "home", "catalog.db"), "Kod;Fiyat\r\n".repeat(500));
 
-    const ended = await place.run("doctor", "--json");
+    const ended = await harness.run("doctor", "--json");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ connection: "ok", token: "skip", database: "fail" });
@@ -224,23 +229,23 @@ describe("catalog doctor", () => {
     const sandbox = await openSandbox();
     const env = { ...settingsOf(sandbox), NODE_DEBUG: "net,http" };
 
-    const ended = await createWorkplace({ env }).run("doctor", "--json");
+    const ended = await createCliHarness({ env }).run("doctor", "--json");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ debugging: "fail", token: "skip" });
-    const other = await createWorkplace({ env }).run("lookup", "cities", "--lang", "en");
+    const other = await createCliHarness({ env }).run("lookup", "cities", "--lang", "en");
     expect(other.exit).toBe(2);
     expect(other.err).toContain("Unset NODE_DEBUG");
     expect(sandbox.stats().requests).toBe(0);
   });
 
   it("explains why it refuses a stored login", async () => {
-    const place = createWorkplace({ keyring: "missing" });
+    const harness = createCliHarness({ keyring: "missing" });
     const login = { baseUrl: "https://api.example", clientKey: "key", storeId: "s-1" };
-    await place.logins.write({ ...login, clientSecret: "x" }, "file");
-    writeFileSync(place.logins.path, "no json");
+    await harness.logins.write({ ...login, clientSecret: "x" }, "file");
+    writeFileSync(harness.logins.path, "no json");
 
-    const ended = await place.run("doctor", "--json");
+    const ended = await harness.run("doctor", "--json");
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ stored_login: "fail" });

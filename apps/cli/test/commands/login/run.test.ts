@@ -2,17 +2,17 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { answersOf, createWorkplace, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
+import { answersOf, createCliHarness, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
 
 describe("catalog login on a terminal", () => {
   it("asks for four settings, checks them and stores them, the secret in the keyring", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox) });
+    const harness = createCliHarness({ answers: answersOf(sandbox) });
 
-    const { exit, out, err } = await place.run("login");
+    const { exit, out, err } = await harness.run("login");
 
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect(place.questions).toEqual([
+    expect(harness.questions).toEqual([
       "Pazaryerinin adresi []",
       "Uygulama anahtarı (client_key) []",
       "Mağaza kimliği []",
@@ -20,34 +20,34 @@ describe("catalog login on a terminal", () => {
     ]);
     expect(out).toContain(`Adres          ${sandbox.baseUrl}\n`);
     expect(out).toContain("Gizli anahtar  sistem anahtarlığında\n");
-    expect([...place.keyring.secrets.values()]).toEqual([sandbox.clientSecret]);
+    expect([...harness.keyring.secrets.values()]).toEqual([sandbox.clientSecret]);
     expect(sandbox.stats().byEndpoint).toEqual({ "token.create": 1, "product.list": 1 });
   });
 
   it("writes English too", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox), keyring: "missing" });
+    const harness = createCliHarness({ answers: answersOf(sandbox), keyring: "missing" });
 
-    const { out, err } = await place.run("login", "--lang", "en");
+    const { out, err } = await harness.run("login", "--lang", "en");
 
-    expect(place.questions[0]).toBe("Address of the marketplace []");
+    expect(harness.questions[0]).toBe("Address of the marketplace []");
     expect(err).toBe(
-      `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${place.logins.path}\n`,
+      `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${harness.logins.path}\n`,
     );
-    expect(out).toContain(`Secret         ${place.logins.path}\n`);
+    expect(out).toContain(`Secret         ${harness.logins.path}\n`);
   });
 
   it("proposes known values, and asks for nothing that a flag gives", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({
+    const harness = createCliHarness({
       answers: [sandbox.baseUrl, sandbox.clientKey, sandbox.clientSecret],
       files: { "catalog.config.json": JSON.stringify({ clientKey: "key-of-file" }) },
     });
-    await place.run("trust", "--yes");
+    await harness.run("trust", "--yes");
 
-    await place.run("login", "--store-id", sandbox.storeId);
+    await harness.run("login", "--store-id", sandbox.storeId);
 
-    expect(place.questions.map((question) => question.replace(/^.*\[/u, "["))).toEqual([
+    expect(harness.questions.map((question) => question.replace(/^.*\[/u, "["))).toEqual([
       "[]",
       "[key-of-file]",
       "* Gizli anahtar (client_secret; yazdığınız görünmez)",
@@ -56,51 +56,51 @@ describe("catalog login on a terminal", () => {
 
   it("proposes no address of a file that was not trusted, and works without it", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({
+    const harness = createCliHarness({
       answers: answersOf(sandbox),
       files: { "catalog.config.json": JSON.stringify({ baseUrl: "https://kotu.example" }) },
     });
 
-    const { exit } = await place.run("login");
+    const { exit } = await harness.run("login");
 
     expect(exit).toBe(0);
-    expect(place.questions[0]).toBe("Pazaryerinin adresi []");
+    expect(harness.questions[0]).toBe("Pazaryerinin adresi []");
   });
 
   it("stores no refused credentials, and shows no secret", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox, "SECRET-CANARY") });
+    const harness = createCliHarness({ answers: answersOf(sandbox, "SECRET-CANARY") });
 
-    const { exit, out, err } = await place.run("login", "--json");
+    const { exit, out, err } = await harness.run("login", "--json");
 
     expect(exit).toBe(4);
     expect(out + err).not.toContain("SECRET-CANARY");
-    expect(existsSync(place.logins.path)).toBe(false);
-    expect(place.keyring.secrets.size).toBe(0);
+    expect(existsSync(harness.logins.path)).toBe(false);
+    expect(harness.keyring.secrets.size).toBe(0);
   });
 
   it("stores nothing when the store denies access", async () => {
     const sandbox = await openSandbox();
     const [baseUrl, key, , secret] = answersOf(sandbox);
-    const place = createWorkplace({ answers: [baseUrl, key, "5".repeat(24), secret] });
+    const harness = createCliHarness({ answers: [baseUrl, key, "5".repeat(24), secret] });
 
-    const { exit, err } = await place.run("login");
+    const { exit, err } = await harness.run("login");
 
     expect(exit).toBe(4);
     expect(err).toContain("CATALOG_STORE_ID");
-    expect(existsSync(place.logins.path)).toBe(false);
+    expect(existsSync(harness.logins.path)).toBe(false);
   });
 
   it("checks with a new token even where one is stored", async () => {
     const sandbox = await openSandbox();
     const wrong = [...answersOf(sandbox), ...answersOf(sandbox, "wrong")];
-    const place = createWorkplace({ answers: wrong });
-    await place.run("login");
+    const harness = createCliHarness({ answers: wrong });
+    await harness.run("login");
 
-    const { exit } = await place.run("login");
+    const { exit } = await harness.run("login");
 
     expect(exit).toBe(4);
-    const kept = await place.logins.read();
+    const kept = await harness.logins.read();
     expect(await kept?.readSecret()).toBe(sandbox.clientSecret);
   });
 
@@ -108,12 +108,12 @@ describe("catalog login on a terminal", () => {
     [0, []],
     [3, ["http://127.0.0.1:9", "key", "s-1"]],
   ])("stores nothing when a person cancels after %i answers", async (_count, answers) => {
-    const place = createWorkplace({ answers: [...answers, undefined] });
+    const harness = createCliHarness({ answers: [...answers, undefined] });
 
-    const { exit, err } = await place.run("login");
+    const { exit, err } = await harness.run("login");
 
     expect({ exit, err }).toEqual({ exit: 130, err: "Vazgeçildi; hiçbir şey saklanmadı.\n" });
-    expect(existsSync(place.logins.path)).toBe(false);
+    expect(existsSync(harness.logins.path)).toBe(false);
   });
 });
 
@@ -129,9 +129,9 @@ const ALL = {
 describe("catalog login without a terminal", () => {
   it("reads the secret from standard input, and the rest from flags", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ input: `${sandbox.clientSecret}\n`, keyring: "missing" });
+    const harness = createCliHarness({ input: `${sandbox.clientSecret}\n`, keyring: "missing" });
 
-    const { exit, out } = await place.run(
+    const { exit, out } = await harness.run(
       "login",
       "--secret-stdin",
       "--json",
@@ -148,21 +148,24 @@ describe("catalog login without a terminal", () => {
       client_key: `${sandbox.clientKey.slice(0, 4)}…`,
       store_id: sandbox.storeId,
       secret_in: "file",
-      file: place.logins.path,
+      file: harness.logins.path,
       exit: 0,
     });
-    expect(readFileSync(place.logins.path, "utf8")).toContain(sandbox.clientSecret);
+    expect(readFileSync(harness.logins.path, "utf8")).toContain(sandbox.clientSecret);
   });
 
   it("reads from the environment what no flag gives", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ env: settingsOf(sandbox), input: sandbox.clientSecret });
+    const harness = createCliHarness({ env: settingsOf(sandbox), input: sandbox.clientSecret });
 
-    const { exit } = await place.run("login", "--secret-stdin", "--in-file");
+    const { exit } = await harness.run("login", "--secret-stdin", "--in-file");
 
     expect(exit).toBe(0);
-    expect(await place.logins.read()).toMatchObject({ storeId: sandbox.storeId, place: "file" });
-    expect(place.keyring.secrets.size).toBe(0);
+    expect(await harness.logins.read()).toMatchObject({
+      storeId: sandbox.storeId,
+      savedIn: "file",
+    });
+    expect(harness.keyring.secrets.size).toBe(0);
   });
 
   it.each([
@@ -172,23 +175,23 @@ describe("catalog login without a terminal", () => {
     ["the secret is empty", { ...ALL, input: " \n" }, ["login", "--secret-stdin"], "boş"],
     ["the secret is a flag", ALL, ["login", "--client-secret", "x"], "client-secret"],
   ])("stores nothing when %s", async (...[, options, argv, says]) => {
-    const place = createWorkplace(options);
+    const harness = createCliHarness(options);
 
-    const { exit, err } = await place.run(...argv);
+    const { exit, err } = await harness.run(...argv);
 
     expect(exit).toBe(2);
     expect(err).toContain(says);
-    expect(existsSync(place.logins.path)).toBe(false);
+    expect(existsSync(harness.logins.path)).toBe(false);
   });
 });
 
 describe("a stored login", () => {
   it("is used by the other commands", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox) });
-    await place.run("login");
+    const harness = createCliHarness({ answers: answersOf(sandbox) });
+    await harness.run("login");
 
-    const { exit, out } = await place.run("lookup", "templates", "--json");
+    const { exit, out } = await harness.run("lookup", "templates", "--json");
 
     expect(exit).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ command: "lookup", kind: "templates" });
@@ -198,10 +201,10 @@ describe("a stored login", () => {
 
   it("is shown by --status without its secret", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox) });
-    await place.run("login");
+    const harness = createCliHarness({ answers: answersOf(sandbox) });
+    await harness.run("login");
 
-    const { exit, out, err } = await place.run("login", "--status");
+    const { exit, out, err } = await harness.run("login", "--status");
 
     expect(exit).toBe(0);
     expect(out).toContain(sandbox.storeId);
@@ -211,45 +214,45 @@ describe("a stored login", () => {
 
   it("that others can read is refused with advice", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox), keyring: "missing" });
-    await place.run("login");
-    chmodSync(place.logins.path, 0o644);
+    const harness = createCliHarness({ answers: answersOf(sandbox), keyring: "missing" });
+    await harness.run("login");
+    chmodSync(harness.logins.path, 0o644);
 
-    const { exit, err } = await place.run("lookup", "templates");
+    const { exit, err } = await harness.run("lookup", "templates");
 
     expect(exit).toBe(2);
-    expect(err).toContain(`chmod 600 "${place.logins.path}"`);
+    expect(err).toContain(`chmod 600 "${harness.logins.path}"`);
   });
 
   it("is removed with its secret and its token", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({ answers: answersOf(sandbox) });
-    await place.run("login");
-    const kept = await place.logins.read();
+    const harness = createCliHarness({ answers: answersOf(sandbox) });
+    await harness.run("login");
+    const kept = await harness.logins.read();
 
-    const { exit, out } = await place.run("login", "--forget");
+    const { exit, out } = await harness.run("login", "--forget");
 
     expect({ exit, out }).toEqual({ exit: 0, out: "Saklanan oturum silindi.\n" });
-    expect(existsSync(place.logins.path)).toBe(false);
-    expect(place.keyring.secrets.size).toBe(0);
-    const after = await place.run("lookup", "templates");
+    expect(existsSync(harness.logins.path)).toBe(false);
+    expect(harness.keyring.secrets.size).toBe(0);
+    const after = await harness.run("lookup", "templates");
     expect(after.exit).toBe(2);
     expect(after.err).toContain("catalog login");
 
     // The same credentials must still fetch a token of their own.
     const { clientSecret } = sandbox;
-    if (kept !== undefined) await place.logins.write({ ...kept, clientSecret }, "keyring");
-    expect((await place.run("lookup", "templates")).exit).toBe(0);
+    if (kept !== undefined) await harness.logins.write({ ...kept, clientSecret }, "keyring");
+    expect((await harness.run("lookup", "templates")).exit).toBe(0);
     expect(sandbox.stats().tokens).toBe(2);
   });
 
   it("is reported as missing by --status and --forget", async () => {
-    const place = createWorkplace();
+    const harness = createCliHarness();
     const none = 'Saklanan oturum yok. Saklamak için: "catalog login".\n';
 
-    expect(await place.run("login", "--status")).toEqual({ exit: 4, out: none, err: "" });
-    expect(await place.run("login", "--forget")).toEqual({ exit: 0, out: none, err: "" });
-    const { out } = await place.run("login", "--status", "--json");
+    expect(await harness.run("login", "--status")).toEqual({ exit: 4, out: none, err: "" });
+    expect(await harness.run("login", "--forget")).toEqual({ exit: 0, out: none, err: "" });
+    const { out } = await harness.run("login", "--status", "--json");
     expect(JSON.parse(out)).toEqual({ command: "login", stored: false, exit: 4 });
   });
 });

@@ -2,7 +2,7 @@
 
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import { type ExportKind } from "@catalog/exporter/kinds";
-import { parseTypedMoment } from "@catalog/exporter/timestamps";
+import { parseTypedTimestamp } from "@catalog/exporter/timestamps";
 
 import { OUTPUT_FLAGS } from "./flags.ts";
 
@@ -186,7 +186,7 @@ function readNumber(flag: string, text: string): number {
 }
 
 function readSeconds(flag: string, text: string, edge: "start" | "end"): number {
-  const ms = parseTypedMoment(text, edge);
+  const ms = parseTypedTimestamp(text, edge);
   if (ms !== undefined) return Math.floor(ms / 1000);
   throw new UsageError({
     tr: `--${flag} "${text}" anlaşılamadı. Şöyle yazın: 2026-01-31 ya da 2026-01-31T09:30.`,

@@ -7,13 +7,13 @@ import { type ExportEvent } from "@catalog/exporter";
 
 import { type Texts } from "./texts.ts";
 
-export interface Watch {
+export interface ExportProgress {
   note(event: ExportEvent): void;
   /** Clears the progress line. */
   end(): void;
 }
 
-export interface WatchOptions {
+export interface ExportProgressOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal" | "columns">;
   readonly clock: Clock;
   readonly texts: Texts;
@@ -22,10 +22,10 @@ export interface WatchOptions {
   readonly estimateSeconds: (calls: number) => number;
 }
 
-export function createWatch(options: WatchOptions): Watch {
+export function createExportProgress(options: ExportProgressOptions): ExportProgress {
   const { terminal, texts, estimateSeconds } = options;
   const line = createProgressLine(options);
-  const say = (text: string): void => {
+  const textOf = (text: string): void => {
     line.clear();
     terminal.err(`${fitTerminal(terminal, text)}\n`);
   };
@@ -33,9 +33,9 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     end: () => line.clear(),
     note(event) {
-      if (event.event === "resumed") say(texts.resumed(event.items));
+      if (event.event === "resumed") textOf(texts.resumed(event.items));
       else if (event.event === "planned") {
-        say(texts.planned(event.calls, estimateSeconds(event.calls)));
+        textOf(texts.planned(event.calls, estimateSeconds(event.calls)));
       } else {
         const { items, expected, callsLeft } = event;
         line.show(() => `${texts.reading} ${texts.pages(items, expected, callsLeft)}`);

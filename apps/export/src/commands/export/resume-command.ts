@@ -3,7 +3,7 @@
 import { type FlagDefinition, type Flags } from "@catalog/console";
 
 /** Words of the command line, quoted where a shell would split them. */
-export function formatCommand(
+export function formatResumeCommand(
   flags: Flags,
   definitions: Readonly<Record<string, FlagDefinition>>,
 ): string {

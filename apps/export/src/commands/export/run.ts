@@ -1,4 +1,4 @@
-import { estimateSeconds, type Toolkit } from "@catalog/connection";
+import { estimateSeconds, type Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
 import { type Exported, type ExportOptions, runExport } from "@catalog/exporter";
 import { InputError } from "@catalog/i18n";
@@ -7,23 +7,23 @@ import { type CommandContext } from "../../context.ts";
 import { EXPORT_FLAGS, readFilters } from "./filters.ts";
 import { formatFlag, kindFlag, outFlag } from "./flags.ts";
 import { openOutFile, type OutFile } from "./output-file.ts";
-import { createWatch, fitTerminal } from "./progress.ts";
-import { formatCommand } from "./resume-command.ts";
+import { createExportProgress, fitTerminal } from "./progress.ts";
+import { formatResumeCommand } from "./resume-command.ts";
 import { textsFor } from "./texts.ts";
 
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export async function runExportCommand(context: CommandContext, flags: Flags): Promise<number> {
   const request = readRequest(context, flags);
   using out = openOutFile(context, request.out);
-  await using toolkit = await context.openToolkit({
+  await using connection = await context.openConnection({
     requestsPerHour: countFlag(flags, "requests-per-hour"),
   });
-  const exported = await exportAndTell(context, toolkit, {
+  const exported = await exportAndReport(context, connection, {
     options: { ...request.options, path: out.path },
     flags,
   });
   if (exported.state === "finished") await out.deliver();
-  return report(context, toolkit, { exported, request, out, flags });
+  return report(context, connection, { exported, request, out, flags });
 }
 
 interface Request {
@@ -68,30 +68,30 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
   return { out, options };
 }
 
-interface Told {
+interface ExportReport {
   readonly options: ExportOptions;
   readonly flags: Flags;
 }
 
-async function exportAndTell(
+async function exportAndReport(
   { terminal, clock, lang, quiet, json }: CommandContext,
-  toolkit: Toolkit,
-  { options, flags }: Told,
+  connection: Connection,
+  { options, flags }: ExportReport,
 ): Promise<Exported> {
   const texts = textsFor(lang);
-  const watch = createWatch({
+  const watch = createExportProgress({
     terminal,
     clock,
     texts,
     isQuiet: quiet || json,
-    estimateSeconds: (calls) => estimateSeconds({ ...toolkit, concurrency: 1 }, calls),
+    estimateSeconds: (calls) => estimateSeconds({ ...connection, concurrency: 1 }, calls),
   });
   try {
-    return await runExport(toolkit, { ...options, onEvent: (event) => watch.note(event) });
+    return await runExport(connection, { ...options, onEvent: (event) => watch.note(event) });
   } catch (error) {
     watch.end();
-    if (!(error instanceof InputError) && toolkit.meters.calls.counts().read > 0) {
-      terminal.err(`${texts.goOn(formatCommand(flags, EXPORT_FLAGS))}\n`);
+    if (!(error instanceof InputError) && connection.meters.calls.counts().read > 0) {
+      terminal.err(`${texts.goOn(formatResumeCommand(flags, EXPORT_FLAGS))}\n`);
     }
     throw error;
   } finally {
@@ -108,7 +108,7 @@ interface Ended {
 
 function report(
   { terminal, lang, json }: CommandContext,
-  { meters: { calls } }: Toolkit,
+  { meters: { calls } }: Connection,
   { exported, request, out, flags }: Ended,
 ): number {
   const texts = textsFor(lang);
@@ -126,7 +126,9 @@ function report(
     else terminal.out(line);
   }
   if (!isFinished) {
-    terminal.err(`${texts.stopped(rows)}\n${texts.goOn(formatCommand(flags, EXPORT_FLAGS))}\n`);
+    terminal.err(
+      `${texts.stopped(rows)}\n${texts.goOn(formatResumeCommand(flags, EXPORT_FLAGS))}\n`,
+    );
   }
   if (json) {
     const { kind } = request.options;

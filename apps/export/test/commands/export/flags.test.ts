@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { EXPORT_FLAGS, readFilters } from "../../../src/commands/export/filters.ts";
 import { formatFlag, kindFlag, outFlag } from "../../../src/commands/export/flags.ts";
-import { formatCommand } from "../../../src/commands/export/resume-command.ts";
+import { formatResumeCommand } from "../../../src/commands/export/resume-command.ts";
 
 /** Texts of a refusal in both languages. */
 function refusalOf(read: () => unknown): readonly string[] {
@@ -94,7 +94,7 @@ describe("readFilters", () => {
   });
 });
 
-describe("formatCommand", () => {
+describe("formatResumeCommand", () => {
   it("repeats the command line, quoted where a shell would split it", () => {
     const flags = {
       kind: "products",
@@ -107,7 +107,7 @@ describe("formatCommand", () => {
       quiet: true,
     };
 
-    expect(formatCommand(flags, EXPORT_FLAGS)).toBe(
+    expect(formatResumeCommand(flags, EXPORT_FLAGS)).toBe(
       "catalog export products --out 'benim dosyam.csv' --with-names --requests-per-hour 50 --title 'Ayşe'\\''nin'",
     );
   });

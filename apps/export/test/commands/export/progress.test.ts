@@ -2,36 +2,45 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { createWatch, type Watch } from "../../../src/commands/export/progress.ts";
+import {
+  createExportProgress,
+  type ExportProgress,
+} from "../../../src/commands/export/progress.ts";
 import { textsFor } from "../../../src/commands/export/texts.ts";
 
-interface Seat {
+interface Fixture {
   readonly isTerminal?: boolean;
   readonly isQuiet?: boolean;
   readonly lang?: Lang;
 }
 
-function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Seat): {
-  readonly watch: Watch;
+function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Fixture): {
+  readonly watch: ExportProgress;
   readonly clock: ReturnType<typeof createFakeClock>;
   readonly said: () => string;
 } {
-  let said = "";
+  let output = "";
   const clock = createFakeClock(Date.UTC(2026, 0, 31, 9));
   const terminal = {
-    err: (text: string) => void (said += text),
-    redraw: (line: string) => void (said += `<${line}>`),
+    err: (text: string) => void (output += text),
+    redraw: (line: string) => void (output += `<${line}>`),
     isTerminal,
     columns: isQuiet ? 31 : 30,
   };
   const texts = textsFor(lang);
-  const watch = createWatch({ terminal, clock, texts, isQuiet, estimateSeconds: (calls) => calls });
-  return { watch, clock, said: () => said };
+  const watch = createExportProgress({
+    terminal,
+    clock,
+    texts,
+    isQuiet,
+    estimateSeconds: (calls) => calls,
+  });
+  return { watch, clock, said: () => output };
 }
 
 const PAGE = { event: "page", items: 1_500, expected: 20_000, callsLeft: 370 } as const;
 
-describe("createWatch", () => {
+describe("createExportProgress", () => {
   it.each([
     ["tr", "Okumak için yaklaşık 400 istek gerekiyor, 7 dakika.\n"],
     ["en", "Reading takes about 400 calls, 7 minutes.\n"],

@@ -8,15 +8,15 @@ import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts"
 
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.locks.store("catalog apply");
-  const stored = await readRun(toolkit, runFlag(flags));
+  await using connection = await openForRun(context, flags);
+  using lock = connection.locks.store("catalog apply");
+  const stored = await readRun(connection, runFlag(flags));
   lock.nameRun(stored.id);
   if (flags["recheck"] === true) assertPlanned(stored);
-  else await assertPlanCurrent(toolkit, stored);
+  else await assertPlanCurrent(connection, stored);
   const command = "apply";
   const run = { ...stored, settings: mergeSettings(stored.settings, readSettings(flags)) };
-  const refused = await refuseByLimits(context, toolkit, { command, run });
+  const refused = await refuseByLimits(context, connection, { command, run });
   if (refused !== undefined) return refused;
-  return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });
+  return await applyAndReport(context, connection, { command, flags, run, recheck: "adds" });
 }

@@ -8,11 +8,11 @@ import { formatExplanation, toExplanation } from "./view.ts";
 /** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */
 export async function runExplainCommand(context: CommandContext, flags: Flags): Promise<number> {
   const row = readRow(textFlag(flags, "row") ?? "");
-  await using toolkit = await context.openToolkit();
-  const run = await readRun(toolkit, runFlag(flags));
-  const [record] = await toolkit.journal.readRows(run.id, { after: row - 1, limit: 1 });
+  await using connection = await context.openConnection();
+  const run = await readRun(connection, runFlag(flags));
+  const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
   if (record?.row !== row) throw noSuchRow(run.id, row);
-  const events = await toolkit.journal.readEvents({ runId: run.id, row });
+  const events = await connection.journal.readEvents({ runId: run.id, row });
   const evidence = { run, record, events };
   const { lang, terminal } = context;
   if (context.json) printJson(context.terminal, toExplanation(evidence, lang));

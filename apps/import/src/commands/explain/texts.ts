@@ -3,13 +3,13 @@
 import { type Localized } from "@catalog/i18n";
 import { isUnsendable, type NamedCause, type RowRecord, type RowState } from "@catalog/runs";
 
-type ToldState = RowState | "unsendable";
+type DescribedState = RowState | "unsendable";
 
-const toToldState = (record: Pick<RowRecord, "state" | "issues">): ToldState =>
+const toDescribedState = (record: Pick<RowRecord, "state" | "issues">): DescribedState =>
   isUnsendable(record) ? "unsendable" : record.state;
 
 /** Names of a row's states for people. */
-export const STATE_WORDS: Readonly<Record<ToldState, Localized>> = {
+export const STATE_TEXTS: Readonly<Record<DescribedState, Localized>> = {
   parsed: { tr: "okundu", en: "read" },
   invalid: { tr: "hatalı", en: "invalid" },
   duplicate: { tr: "tekrar", en: "duplicate" },
@@ -146,7 +146,7 @@ const CORRECT: Advice = () => ({
 });
 const NOTHING: Advice = () => ({ tr: "Yapılacak bir şey yok.", en: "There is nothing to do." });
 
-const ADVICE: Readonly<Record<ToldState, Advice>> = {
+const ADVICE: Readonly<Record<DescribedState, Advice>> = {
   parsed: () => ({
     tr: "Plan yarım kalmış; dosyayı yeniden yükleyin.",
     en: "The plan was cut off; import the file again.",
@@ -176,7 +176,7 @@ const ADVICE: Readonly<Record<ToldState, Advice>> = {
 
 /** The name of a row's state for people. */
 export function describeState(record: Pick<RowRecord, "state" | "issues">): Localized {
-  return STATE_WORDS[toToldState(record)];
+  return STATE_TEXTS[toDescribedState(record)];
 }
 
 /** Advice for a row in its state. */
@@ -184,11 +184,11 @@ export function adviseOn(
   record: Pick<RowRecord, "state" | "issues" | "row">,
   run: string,
 ): Localized {
-  return ADVICE[toToldState(record)](run, record.row);
+  return ADVICE[toDescribedState(record)](run, record.row);
 }
 
 /** Headings and names of evidence. */
-export const EXPLAIN_WORDS = {
+export const EXPLAIN_TEXTS = {
   tr: {
     row: "Satır",
     run: "Çalıştırma",

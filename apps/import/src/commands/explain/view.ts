@@ -5,7 +5,7 @@ import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { formatIssue } from "../../shared/report-texts.ts";
-import { adviseOn, describeCause, describeState, EXPLAIN_WORDS, STATE_WORDS } from "./texts.ts";
+import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";
 
 /** The evidence of a row. */
 export interface RowEvidence {
@@ -54,7 +54,7 @@ export function toExplanation(
 /** Formats the evidence for people, in lines of at most `columns` where words allow it. */
 export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: number): string {
   const { run, record, events } = evidence;
-  const words = EXPLAIN_WORDS[lang];
+  const words = EXPLAIN_TEXTS[lang];
   const line = (label: string, text: string): string =>
     `${wrapText(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
   const { row, code, productId, issues } = record;
@@ -87,7 +87,7 @@ function formatPlanned(
   lang: Lang,
   columns: number,
 ): readonly string[] {
-  const words = EXPLAIN_WORDS[lang];
+  const words = EXPLAIN_TEXTS[lang];
   if (action === null) return [`  ${words.nothing}\n`];
   const heading = `  ${words.actions[action]}\n`;
   const pairs =
@@ -109,7 +109,7 @@ function formatEvent(
   columns: number,
 ): string {
   const time = formatDateTime(atMs, lang, { timeStyle: "medium" });
-  const move = from === to ? "" : ` (${STATE_WORDS[from][lang]} → ${STATE_WORDS[to][lang]})`;
+  const move = from === to ? "" : ` (${STATE_TEXTS[from][lang]} → ${STATE_TEXTS[to][lang]})`;
   const head = `  ${time}  ${describeCause(cause)[lang]}${move}`;
   const details = formatEvidence(evidence, lang);
   const lines = [wrapText(head, { columns, indent: EVENT_INDENT })];
@@ -121,7 +121,7 @@ function formatEvent(
 
 /** Formats the parts of the evidence that help people; `--json` has all of it. */
 function formatEvidence(evidence: RowEvent["evidence"], lang: Lang): string {
-  return Object.entries(EXPLAIN_WORDS[lang].evidence)
+  return Object.entries(EXPLAIN_TEXTS[lang].evidence)
     .flatMap(([name, word]) => {
       const value = evidence[name];
       if (value === undefined || value === null) return [];

@@ -1,7 +1,7 @@
 import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 
 import { type Command } from "../../context.ts";
-import { MOST_FINDINGS } from "../../shared/flags.ts";
+import { MAX_LOOKUP_RESULTS } from "../../shared/flags.ts";
 
 /** `catalog lookup KIND [TEXT]`: finds ids for names. */
 export const lookupCommand: Command = {
@@ -41,8 +41,8 @@ export const lookupCommand: Command = {
     limit: {
       type: "number",
       describe: {
-        tr: `En çok kaç sonuç (${MOST_FINDINGS})`,
-        en: `Most results (${MOST_FINDINGS})`,
+        tr: `En çok kaç sonuç (${MAX_LOOKUP_RESULTS})`,
+        en: `Most results (${MAX_LOOKUP_RESULTS})`,
       },
     },
   },

@@ -1,18 +1,18 @@
 import { UsageError, type Flags, EXIT, countFlag, textFlag, printJson } from "@catalog/console";
-import { lookUp } from "@catalog/importer";
+import { findByName } from "@catalog/importer";
 import { isLookupKind, LOOKUP_KINDS, type LookupKind } from "@catalog/importer/lookup-kinds";
 
 import { type CommandContext } from "../../context.ts";
-import { MOST_FINDINGS } from "../../shared/flags.ts";
+import { MAX_LOOKUP_RESULTS } from "../../shared/flags.ts";
 import { formatFindings } from "./view.ts";
 
 /** `catalog lookup KIND [TEXT]`: finds ids for names. */
 export async function runLookupCommand(context: CommandContext, flags: Flags): Promise<number> {
   const kind = kindFlag(textFlag(flags, "kind"));
   const text = textFlag(flags, "text");
-  const limit = countFlag(flags, "limit") ?? MOST_FINDINGS;
-  await using toolkit = await context.openToolkit();
-  const findings = await lookUp(toolkit, {
+  const limit = countFlag(flags, "limit") ?? MAX_LOOKUP_RESULTS;
+  await using connection = await context.openConnection();
+  const findings = await findByName(connection, {
     kind,
     text,
     category: textFlag(flags, "category"),

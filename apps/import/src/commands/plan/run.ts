@@ -12,16 +12,16 @@ import { textsFor } from "../../shared/texts.ts";
 /** `catalog plan FILE`: plans without sending. */
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {
   const settings = readSettings(flags);
-  await using toolkit = await context.openToolkit(settings);
-  using lock = toolkit.locks.store("catalog plan");
-  const run = await planFromFlags(context, toolkit, { command: "plan", flags, settings, lock });
-  const exit = planExit(run, await readCounts(toolkit, run));
-  const summary = await reportRun(toolkit, run, { command: "plan", exit });
+  await using connection = await context.openConnection(settings);
+  using lock = connection.locks.store("catalog plan");
+  const run = await planFromFlags(context, connection, { command: "plan", flags, settings, lock });
+  const exit = planExit(run, await readCounts(connection, run));
+  const summary = await reportRun(connection, run, { command: "plan", exit });
   if (context.json) {
-    printJson(context.terminal, { ...summary, changes: await readBiggestChanges(toolkit, run) });
+    printJson(context.terminal, { ...summary, changes: await readBiggestChanges(connection, run) });
     return exit;
   }
-  await showPlan(context, toolkit, run);
+  await showPlan(context, connection, run);
   context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
   if (summary.planned.requests > 0) {
     context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);

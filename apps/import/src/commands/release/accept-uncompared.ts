@@ -1,6 +1,6 @@
 /** Asks before a price is sent that could not be compared, as the unit of prices is unknown. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { findUncompared } from "@catalog/importer";
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
 };
 
 /** Rows named one by one; the others are counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 interface UncomparedStep {
   readonly run: RunRecord;
@@ -43,14 +43,14 @@ interface UncomparedStep {
  */
 export async function acceptUncompared(
   { terminal, lang }: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, records }: UncomparedStep,
 ): Promise<ReadonlySet<number>> {
-  const rows = await findUncompared(toolkit, run, records);
+  const rows = await findUncompared(connection, run, records);
   if (rows.length === 0 || !terminal.canAsk) return new Set();
   const { question, yes, no } = TEXTS[lang];
-  const named = rows.slice(0, MOST_NAMED).join(", ");
-  const more = rows.length > MOST_NAMED ? `, … (${rows.length})` : "";
+  const named = rows.slice(0, MAX_NAMED).join(", ");
+  const more = rows.length > MAX_NAMED ? `, … (${rows.length})` : "";
   const text = wrapText(question(named + more), { columns: terminal.columns, indent: 0 });
   const isChecked = await terminal.ask(text, { yes, no });
   return new Set(isChecked === true ? rows : []);

@@ -1,19 +1,19 @@
 /** Asks before an add is sent again that the store may already have without showing it. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
-import { findResendDoubts, RESEND_WAIT_MINUTES } from "@catalog/importer";
+import { findResendRisks, RESEND_WAIT_MINUTES } from "@catalog/importer";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
 
 /** Codes that a person has to type; for more the flag is needed. */
-const MOST_TYPED = 10;
+const MAX_TYPED = 10;
 
 interface Texts {
-  readonly blind: (rows: number) => string;
+  readonly unproven: (rows: number) => string;
   readonly type: (row: number, code: string) => string;
   readonly other: (row: number) => string;
   readonly tooMany: string;
@@ -22,28 +22,28 @@ interface Texts {
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
-    blind: (rows) =>
+    unproven: (rows) =>
       `Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; mağazada görünmemeleri bir şey kanıtlamaz. Seçilen ${rows} ürün mağazada oluşmuş olabilir: yeniden gönderilirse iki kez eklenebilir, silinemez de.`,
     type: (row, code) =>
       `Satır ${row}: mağaza panelinde de yoksa ve yine de gönderilecekse ürün kodunu yazın (${code}); boş bırakırsanız bekler.`,
     other: (row) => `Satır ${row}: yazılan kod bu satırınki değil; satır beklemede kalır.`,
-    tooMany: `Kod yazarak en çok ${MOST_TYPED} satır gönderilir; satırları --rows ile bölün ya da hepsi için --resend-blind verin.`,
+    tooMany: `Kod yazarak en çok ${MAX_TYPED} satır gönderilir; satırları --rows ile bölün ya da hepsi için --resend-blind verin.`,
     early: (rows) =>
       `Bu satırların isteği ${RESEND_WAIT_MINUTES} dakikadan kısa süre önce gitti ve geç de olsa tamamlanabilir: ${rows}. Beklemek daha güvenlidir; şimdi gönderilen ürün iki kez eklenebilir.`,
   },
   en: {
-    blind: (rows) =>
+    unproven: (rows) =>
       `This store has not been seen to show the products that are added to it, so not finding them proves nothing. The chosen products (${rows}) may be in the store: sent again they may be there twice, and cannot be deleted.`,
     type: (row, code) =>
       `Row ${row}: if the panel does not show it either and it is to be sent all the same, type its product code (${code}); leave it empty to let the row wait.`,
     other: (row) => `Row ${row}: the code is not that of the row, which stays held.`,
-    tooMany: `At most ${MOST_TYPED} rows can be sent by typing their codes; choose fewer with --rows, or give --resend-blind for all of them.`,
+    tooMany: `At most ${MAX_TYPED} rows can be sent by typing their codes; choose fewer with --rows, or give --resend-blind for all of them.`,
     early: (rows) =>
       `The requests of these rows left less than ${RESEND_WAIT_MINUTES} minutes ago and may still be carried out: ${rows}. Waiting is safer; a product that is sent now may be added twice.`,
   },
 };
 
-export interface BlindStep {
+export interface UnprovenStep {
   readonly run: RunRecord;
   readonly flags: Flags;
   /** Rows to be sent again. */
@@ -55,29 +55,29 @@ export interface BlindStep {
  * code; `--yes` accepts none. `undefined` when a question was cancelled. Warns of requests that
  * were sent a moment ago.
  */
-export async function acceptBlind(
+export async function acceptUnprovenAdds(
   context: CommandContext,
-  toolkit: Toolkit,
-  { run, flags, records }: BlindStep,
+  connection: Connection,
+  { run, flags, records }: UnprovenStep,
 ): Promise<ReadonlySet<number> | undefined> {
   const { terminal, lang, stop } = context;
   const texts = TEXTS[lang];
-  const say = (text: string): void =>
+  const print = (text: string): void =>
     terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
-  const { blind, early } = await findResendDoubts(toolkit, { run, records, signal: stop });
-  if (early.length > 0) say(texts.early(early.map(({ row }) => row).join(", ")));
-  if (blind.length > 0) say(texts.blind(blind.length));
-  if (flags["resend-blind"] === true) return new Set(blind.map(({ row }) => row));
-  if (blind.length === 0 || !terminal.canAsk) return new Set();
-  if (blind.length <= MOST_TYPED) return await askForCodes(context, blind, say);
-  say(texts.tooMany);
+  const { unproven, early } = await findResendRisks(connection, { run, records, signal: stop });
+  if (early.length > 0) print(texts.early(early.map(({ row }) => row).join(", ")));
+  if (unproven.length > 0) print(texts.unproven(unproven.length));
+  if (flags["resend-blind"] === true) return new Set(unproven.map(({ row }) => row));
+  if (unproven.length === 0 || !terminal.canAsk) return new Set();
+  if (unproven.length <= MAX_TYPED) return await askForCodes(context, unproven, print);
+  print(texts.tooMany);
   return new Set();
 }
 
 async function askForCodes(
   { terminal: { askText }, lang }: CommandContext,
   records: readonly RowRecord[],
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<ReadonlySet<number> | undefined> {
   const texts = TEXTS[lang];
   const accepted = new Set<number>();
@@ -85,7 +85,7 @@ async function askForCodes(
     const typed = await askText?.(texts.type(row, code ?? ""));
     if (typed === undefined) return askText === undefined ? accepted : undefined;
     if (typed !== "" && typed === code?.trim()) accepted.add(row);
-    else if (typed !== "") say(texts.other(row));
+    else if (typed !== "") print(texts.other(row));
   }
   return accepted;
 }

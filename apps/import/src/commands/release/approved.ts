@@ -1,13 +1,13 @@
 /** Sends the held rows that a person has approved in the file of held rows. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { isFeedRun, readApprovals, type Release } from "@catalog/importer";
 import { type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
-import { settleAndSend } from "./decide.ts";
+import { recordAndSend } from "./decide.ts";
 import { releaseTexts } from "./texts.ts";
 
 interface ApprovedIn {
@@ -20,12 +20,12 @@ interface ApprovedIn {
 /** Releases exactly the marked rows, and reports the marks that cannot be followed. */
 export async function releaseApproved(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, flags, path }: ApprovedIn,
 ): Promise<number> {
   const { terminal, lang, json } = context;
   const texts = releaseTexts(lang);
-  const { approved, refused } = await readApprovals(toolkit, run, context.resolve(path));
+  const { approved, refused } = await readApprovals(connection, run, context.resolve(path));
   for (const { fileRow, why } of refused) {
     const columns = terminal.outColumns;
     terminal.err(`${wrapText(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
@@ -37,7 +37,7 @@ export async function releaseApproved(
     terminal.err(`${texts.noneApproved}\n`);
     return exit;
   }
-  const declined = await confirm(context, flags, {
+  const declined = await confirmRelease(context, flags, {
     kind: "approve",
     rows: approved.length,
     isFeed: isFeedRun(run),
@@ -46,13 +46,13 @@ export async function releaseApproved(
   const release: Release = { kind: "approve" };
   const decided = approved.map((record) => ({ record, release }));
   const hasRefused = refused.length > 0;
-  return await settleAndSend(context, toolkit, { run, flags, decided, hasRefused });
+  return await recordAndSend(context, connection, { run, flags, decided, hasRefused });
 }
 
 /**
  * Asks for confirmation, unless `--yes` was given. Returns the exit code where the person declines.
  */
-export async function confirm(
+export async function confirmRelease(
   { terminal, lang }: CommandContext,
   flags: Flags,
   asked: { readonly kind: Release["kind"]; readonly rows: number; readonly isFeed: boolean },

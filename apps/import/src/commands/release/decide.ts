@@ -1,6 +1,6 @@
 /** Records decisions on held rows, and sends the rows that are released. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -28,24 +28,24 @@ export interface ReleaseStep {
 }
 
 /** Returns the exit code, which rows that stay held make non-zero. */
-export async function settleAndSend(
+export async function recordAndSend(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   step: ReleaseStep,
 ): Promise<number> {
   const { run } = step;
-  const { released, sentBy } = await settleAll(context, toolkit, step);
+  const { released, sentBy } = await recordAll(context, connection, step);
   if (sentBy === "apply" && !context.stop.aborted) {
-    return await sendReleased(context, toolkit, step);
+    return await sendReleased(context, connection, step);
   }
   const isKept = step.hasRefused === true || released.some(({ to }) => to === "held");
   const exit = isKept ? EXIT.someFailed : EXIT.done;
-  await reportReleased(context, toolkit, { run, exit, released });
-  return sentBy === "nothing" ? exit : tellWhoSends(context, run, exit);
+  await reportReleased(context, connection, { run, exit, released });
+  return sentBy === "nothing" ? exit : describeSender(context, run, exit);
 }
 
 /** States which command sends the released rows, and returns the exit code. */
-function tellWhoSends({ terminal, lang }: CommandContext, run: RunRecord, exit: number): number {
+function describeSender({ terminal, lang }: CommandContext, run: RunRecord, exit: number): number {
   const texts = releaseTexts(lang);
   const isFeed = isFeedRun(run);
   const words = isFeed ? texts.feed.next : texts.othersWait(run.id);
@@ -53,7 +53,7 @@ function tellWhoSends({ terminal, lang }: CommandContext, run: RunRecord, exit: 
   return exit === EXIT.done && !isFeed ? EXIT.stopped : exit;
 }
 
-interface Settled {
+interface RecordedRelease {
   readonly run: RunRecord;
   readonly exit: number;
   readonly released: readonly ReleasedRow[];
@@ -62,41 +62,41 @@ interface Settled {
 /** Writes the result files again, with the decisions. */
 async function reportReleased(
   context: CommandContext,
-  toolkit: Toolkit,
-  { run, exit, released }: Settled,
+  connection: Connection,
+  { run, exit, released }: RecordedRelease,
 ): Promise<void> {
-  const guarded = await readGuarded(toolkit, run);
-  const stored = storedExit({ ...run, guarded }, await readCounts(toolkit, run));
-  const said = { command: "release", exit };
-  const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
+  const guarded = await readGuarded(connection, run);
+  const stored = storedExit({ ...run, guarded }, await readCounts(connection, run));
+  const printed = { command: "release", exit };
+  const summary = await reportRun(connection, run, { command: run.command, exit: stored, printed });
   if (context.json) printJson(context.terminal, { ...summary, released });
   else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
 }
 
 async function sendReleased(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, flags, hasRefused }: ReleaseStep,
 ): Promise<number> {
   const step = { command: "release", flags, run, recheck: "adds", isContinued: true } as const;
-  const exit = await applyAndReport(context, toolkit, step);
+  const exit = await applyAndReport(context, connection, step);
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 
 /** Settles the rows, and prints the outcome of each. */
-async function settleAll(
+async function recordAll(
   { terminal, lang, json, user = "?", stop: signal }: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, flags, decided }: ReleaseStep,
 ): Promise<ReleasedRows> {
   const texts = releaseTexts(lang);
   const onReleased = (row: ReleasedRow): void => {
     const text =
-      row.to === "held" ? texts.kept(row.row, row.why[lang]) : texts.settled[row.to](row.row);
+      row.to === "held" ? texts.kept(row.row, row.why[lang]) : texts.recorded[row.to](row.row);
     const line = wrapText(text, { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
   };
   const reason = textFlag(flags, "reason");
-  return await releaseRows(toolkit, { run, decided, by: user, reason, signal, onReleased });
+  return await releaseRows(connection, { run, decided, by: user, reason, signal, onReleased });
 }

@@ -1,4 +1,4 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -13,72 +13,72 @@ import {
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
-import { assertCanGoOn } from "../../shared/confirmation.ts";
+import { assertCanConfirm } from "../../shared/confirmation.ts";
 import { priceUnitFlag } from "../../shared/flags.ts";
 import { createHints, formatIssue } from "../../shared/report-texts.ts";
 import { openForRun, runFlag } from "../../shared/run-settings.ts";
 import { acceptUncompared } from "./accept-uncompared.ts";
-import { acceptBlind } from "./accept-unproven-adds.ts";
-import { confirm, releaseApproved } from "./approved.ts";
-import { type ReleaseStep, settleAndSend } from "./decide.ts";
+import { acceptUnprovenAdds } from "./accept-unproven-adds.ts";
+import { confirmRelease, releaseApproved } from "./approved.ts";
+import { type ReleaseStep, recordAndSend } from "./decide.ts";
 import { parseRowList } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
 
 /** Held rows processed at a time. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /** `catalog release RUN`: decides on held rows. */
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
   const release = readRelease(flags);
   const isNamed = parseRowList(textFlag(flags, "rows"));
   const approvedIn = textFlag(flags, "approved");
-  if (release !== undefined || approvedIn !== undefined) assertCanGoOn(context, flags);
-  await using toolkit = await openForRun(context, flags);
-  const run = await readRun(toolkit, runFlag(flags));
-  using _lock = lockForRelease(toolkit, run, "catalog release");
-  sayUnit(context, flags, run);
+  if (release !== undefined || approvedIn !== undefined) assertCanConfirm(context, flags);
+  await using connection = await openForRun(context, flags);
+  const run = await readRun(connection, runFlag(flags));
+  using _lock = lockForRelease(connection, run, "catalog release");
+  printUnit(context, flags, run);
   if (approvedIn !== undefined) {
-    return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
+    return await releaseApproved(context, connection, { run, flags, path: approvedIn });
   }
-  const held = await toolkit.journal.readRows(run.id, { states: ["held"], limit: MOST_ROWS });
+  const held = await connection.journal.readRows(run.id, { states: ["held"], limit: MAX_ROWS });
   const records = held.filter(({ row }) => isNamed(row));
-  if (release === undefined) return await showAndAsk(context, toolkit, { run, flags, records });
+  if (release === undefined) return await showAndAsk(context, connection, { run, flags, records });
   if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
   if (records.length === 0) return show(context, run, records);
-  const declined = await confirm(context, flags, {
+  const declined = await confirmRelease(context, flags, {
     kind: release.kind,
     rows: records.length,
     isFeed: isFeedRun(run),
   });
   if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
-  return await settleKnowingly(context, toolkit, { run, flags, decided });
+  return await recordKnowingly(context, connection, { run, flags, decided });
 }
 
 /** States what a unit of prices given now is used for. */
-function sayUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
+function printUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
   if (priceUnitFlag(flags) === undefined) return;
   const text = releaseTexts(lang).unitKept(id);
   terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
 }
 
 /** Records decisions, after possible duplicates were accepted row by row. */
-async function settleKnowingly(
+async function recordKnowingly(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   step: ReleaseStep,
 ): Promise<number> {
   const { run, flags } = step;
   const resent = step.decided.filter(({ release }) => release.kind === "resend");
   const records = resent.map(({ record }) => record);
-  const blind = await acceptBlind(context, toolkit, { run, flags, records });
-  if (blind === undefined) {
+  const unproven = await acceptUnprovenAdds(context, connection, { run, flags, records });
+  if (unproven === undefined) {
     context.terminal.err(`${releaseTexts(context.lang).declined}\n`);
     return EXIT.interrupted;
   }
-  const uncompared = await acceptUncompared(context, toolkit, { run, records });
-  const decided = acceptRows(step.decided, { blind, uncompared });
-  return await settleAndSend(context, toolkit, { ...step, decided });
+  const uncompared = await acceptUncompared(context, connection, { run, records });
+  const decided = acceptRows(step.decided, { unproven, uncompared });
+  return await recordAndSend(context, connection, { ...step, decided });
 }
 
 /** The decision of the flags; `undefined` when they leave it open. */
@@ -121,7 +121,7 @@ interface HeldRows {
 
 async function showAndAsk(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, flags, records }: HeldRows,
 ): Promise<number> {
   const exit = show(context, run, records);
@@ -130,7 +130,7 @@ async function showAndAsk(
   if (decided === undefined) return EXIT.interrupted;
   return decided.length === 0
     ? exit
-    : await settleKnowingly(context, toolkit, { run, flags, decided });
+    : await recordKnowingly(context, connection, { run, flags, decided });
 }
 
 /** The person's decision on each row; `undefined` when a question was cancelled. */

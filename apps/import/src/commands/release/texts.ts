@@ -12,7 +12,7 @@ interface ReleaseTexts {
   /** Replaces `choices.resend` for a product that is in the store. */
   readonly sendUpdate: string;
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
-  readonly settled: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
+  readonly recorded: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
   readonly kept: (row: number, why: string) => string;
   readonly refused: (fileRow: number, why: string) => string;
   readonly noneApproved: string;
@@ -56,7 +56,7 @@ const TURKISH: ReleaseTexts = {
     cancel: (rows) =>
       `${rows} satırdan vazgeçilecek; ürün mağazada yine de oluşmuş olabilir. Devam edilsin mi?`,
   },
-  settled: {
+  recorded: {
     done: (row) => `  ✓ ${row}  tamamlandı sayıldı`,
     ready: (row) => `  ✓ ${row}  gönderilecek`,
     cancelled: (row) => `  ✓ ${row}  vazgeçildi`,
@@ -117,7 +117,7 @@ const ENGLISH: ReleaseTexts = {
     cancel: (rows) =>
       `${rows} row(s) will be given up; the product may be in the store all the same. Go on?`,
   },
-  settled: {
+  recorded: {
     done: (row) => `  ✓ ${row}  counts as done`,
     ready: (row) => `  ✓ ${row}  will be sent`,
     cancelled: (row) => `  ✓ ${row}  given up`,

@@ -1,5 +1,5 @@
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
-import { lookBack, readRun } from "@catalog/importer";
+import { readBackPending, readRun } from "@catalog/importer";
 
 import { type CommandContext } from "../../context.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
@@ -9,21 +9,21 @@ import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
 
 /** `catalog report RUN`: writes the result files again from the database. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await using toolkit = await context.openToolkit();
-  const { id: runId } = await readRun(toolkit, textFlag(flags, "run") ?? "");
+  await using connection = await context.openConnection();
+  const { id: runId } = await readRun(connection, textFlag(flags, "run") ?? "");
   // Rows that the store did not show as sent may be shown by now.
-  await lookBack(toolkit, { runId, signal: context.stop });
-  const stored = await readRun(toolkit, runId);
+  await readBackPending(connection, { runId, signal: context.stop });
+  const stored = await readRun(connection, runId);
   const folder = textFlag(flags, "report");
   const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
-  const guarded = await readGuarded(toolkit, run);
-  const exit = storedExit({ ...run, guarded }, await readCounts(toolkit, run));
-  const said = { command: "report", exit: EXIT.done };
-  const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
+  const guarded = await readGuarded(connection, run);
+  const exit = storedExit({ ...run, guarded }, await readCounts(connection, run));
+  const printed = { command: "report", exit: EXIT.done };
+  const summary = await reportRun(connection, run, { command: run.command, exit, printed });
   if (context.json) {
     printJson(context.terminal, summary);
   } else {
-    for (const problems of await readAllProblems(toolkit, run)) {
+    for (const problems of await readAllProblems(connection, run)) {
       context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
     }
     context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));

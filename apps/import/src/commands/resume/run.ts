@@ -7,10 +7,10 @@ import { openForRun, runFlag } from "../../shared/run-settings.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.locks.store("catalog resume");
-  const run = await readRun(toolkit, runFlag(flags));
+  await using connection = await openForRun(context, flags);
+  using lock = connection.locks.store("catalog resume");
+  const run = await readRun(connection, runFlag(flags));
   lock.nameRun(run.id);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;
-  return await applyAndReport(context, toolkit, step);
+  return await applyAndReport(context, connection, step);
 }

@@ -8,7 +8,7 @@ import {
   VERIFY_FLAG,
   YES_FLAG,
 } from "../../shared/flags.ts";
-import { PICTURE_FLAGS } from "../../shared/image-flags.ts";
+import { IMAGE_FLAGS } from "../../shared/image-flags.ts";
 
 const { report } = FILE_FLAGS;
 
@@ -27,7 +27,7 @@ export const retryCommand: Command = {
     ...VERIFY_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
-    ...PICTURE_FLAGS,
+    ...IMAGE_FLAGS,
   },
   examples: ["retry r-261121-0930-4f2a", "retry r-261121-0930-4f2a --yes --json"],
   run: async (context, flags) => (await import("./run.ts")).runRetryCommand(context, flags),

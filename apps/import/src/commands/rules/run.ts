@@ -1,4 +1,4 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import {
   addRules,
@@ -23,8 +23,8 @@ type Action = (typeof RULE_ACTIONS)[number];
  */
 export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
   const action = readAction(textFlag(flags, "action"));
-  await using toolkit = await context.openToolkit();
-  const done = await HANDLERS[action](context, toolkit, flags);
+  await using connection = await context.openConnection();
+  const done = await HANDLERS[action](context, connection, flags);
   if (context.json)
     printJson(context.terminal, { command: "rules", action, ...done.json, exit: done.exit });
   else context.terminal.out(done.text);
@@ -37,7 +37,7 @@ interface Done {
   readonly exit: number;
 }
 
-type Handler = (context: CommandContext, toolkit: Toolkit, flags: Flags) => Promise<Done>;
+type Handler = (context: CommandContext, connection: Connection, flags: Flags) => Promise<Done>;
 
 const HANDLERS: Readonly<Record<Action, Handler>> = {
   async list({ lang, terminal }, { memory: { rules, profiles } }) {
@@ -45,42 +45,42 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     const text = formatRules(lists, { lang, columns: terminal.outColumns });
     return { text, json: lists, exit: EXIT.done };
   },
-  async add({ lang }, toolkit, flags) {
+  async add({ lang }, connection, flags) {
     const [field, value] = [need(flags, "what"), need(flags, "value")];
     const targetId = textFlag(flags, "id");
     const target = targetId === undefined ? need(flags, "meaning") : textFlag(flags, "meaning");
-    const rules = await addRules(toolkit.memory, [
+    const rules = await addRules(connection.memory, [
       { field, value, target: target ?? "", targetId },
     ]);
     return { text: RULE_TEXTS[lang].saved(rules.length), json: { rules }, exit: EXIT.done };
   },
-  async remove({ lang }, toolkit, flags) {
+  async remove({ lang }, connection, flags) {
     const texts = RULE_TEXTS[lang];
     const profile = textFlag(flags, "profile");
     if (profile !== undefined) {
-      await removeProfile(toolkit.memory, profile);
+      await removeProfile(connection.memory, profile);
       return { text: texts.profileRemoved(profile), json: { profile }, exit: EXIT.done };
     }
     const rule = { field: need(flags, "what"), value: need(flags, "value") };
-    const removed = await removeRule(toolkit.memory, rule);
+    const removed = await removeRule(connection.memory, rule);
     const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
   },
-  async export({ lang, resolve }, toolkit, flags) {
+  async export({ lang, resolve }, connection, flags) {
     const path = resolve(need(flags, "what"));
     const name = textFlag(flags, "profile");
-    if (name !== undefined) await exportProfile(toolkit.memory, { name, path });
-    const count = name === undefined ? await exportRules(toolkit.memory, { path, lang }) : 1;
+    if (name !== undefined) await exportProfile(connection.memory, { name, path });
+    const count = name === undefined ? await exportRules(connection.memory, { path, lang }) : 1;
     return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
   },
-  async import({ lang, resolve }, toolkit, flags) {
+  async import({ lang, resolve }, connection, flags) {
     const path = resolve(need(flags, "what"));
     const texts = RULE_TEXTS[lang];
     if (await isProfileFile(path)) {
-      const { name } = await importProfile(toolkit.memory, path);
+      const { name } = await importProfile(connection.memory, path);
       return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
     }
-    const rules = await importRules(toolkit.memory, path);
+    const rules = await importRules(connection.memory, path);
     return { text: texts.saved(rules.length), json: { rules }, exit: EXIT.done };
   },
 };

@@ -1,13 +1,13 @@
 /** Formats the output of `catalog rules` for people. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { ruleFieldName } from "@catalog/importer";
 
 export interface RuleLists {
-  readonly rules: Awaited<ReturnType<Toolkit["memory"]["rules"]["list"]>>;
-  readonly profiles: Awaited<ReturnType<Toolkit["memory"]["profiles"]["list"]>>;
+  readonly rules: Awaited<ReturnType<Connection["memory"]["rules"]["list"]>>;
+  readonly profiles: Awaited<ReturnType<Connection["memory"]["profiles"]["list"]>>;
 }
 
 export const RULE_TEXTS = {

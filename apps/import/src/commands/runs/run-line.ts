@@ -5,7 +5,7 @@ import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type Counts, type RunRecord } from "@catalog/runs";
 
 import { textsFor } from "../../shared/texts.ts";
-import { tellUnsendable } from "../../shared/unsendable-texts.ts";
+import { describeUnsendable } from "../../shared/unsendable-texts.ts";
 
 export interface RunLineOptions {
   readonly counts: Counts;
@@ -22,22 +22,26 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
   const state = texts.runStates[run.state].padEnd(10);
   const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
-  const told = run.kind === "sync" ? tellSync(run, options) : tellCounts(run, options);
+  const told = run.kind === "sync" ? describeSync(run, options) : describeCounts(run, options);
   const body = wrapText(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }
 
-function tellCounts(
+function describeCounts(
   { facts, state }: RunRecord,
   { counts: { rows, added, updated }, lang }: RunLineOptions,
 ): string {
   const { rows: rowsOf, counted } = textsFor(lang);
-  const left = tellUnsendable(facts?.unsendable, state === "planned" ? "planned" : "counted", lang);
+  const left = describeUnsendable(
+    facts?.unsendable,
+    state === "planned" ? "planned" : "counted",
+    lang,
+  );
   return [rowsOf(rows), counted.added(added), counted.updated(updated), ...left].join(", ");
 }
 
 /** Unchanged rows of a feed are counted in its plan and not stored. */
-function tellSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
+function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
   const { rows: rowsOf, counted, synced } = textsFor(lang);
   const { facts, warnings } = run;
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
@@ -49,7 +53,7 @@ function tellSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
   const others = [
     held > 0 ? counted.held(held) : "",
     invalid > 0 ? counted.invalid(invalid) : "",
-    ...tellUnsendable(facts.unsendable, "counted", lang),
+    ...describeUnsendable(facts.unsendable, "counted", lang),
   ].filter((text) => text !== "");
   const parts = [rowsOf(rows), counted.updated(updated), counted.unchanged(unchanged), ...others];
   return `${synced}: ${parts.join(", ")}`;

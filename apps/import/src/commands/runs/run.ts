@@ -1,4 +1,4 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { readRun } from "@catalog/importer";
 import { NO_FILES, readSummary } from "@catalog/report";
@@ -12,25 +12,30 @@ import { textsFor } from "../../shared/texts.ts";
 import { formatRunLine } from "./run-line.ts";
 
 /** Runs listed. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 /** `catalog runs [RUN]`: lists the runs, or shows one. */
 export async function runRunsCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await using toolkit = await context.openToolkit();
+  await using connection = await context.openConnection();
   const id = textFlag(flags, "run");
-  if (id === undefined) await listRuns(context, toolkit);
-  else await showRun(context, toolkit, await readRun(toolkit, id));
+  if (id === undefined) await listRuns(context, connection);
+  else await showRun(context, connection, await readRun(connection, id));
   return EXIT.done;
 }
 
-async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void> {
+async function listRuns(context: CommandContext, connection: Connection): Promise<void> {
   const { lang, terminal } = context;
   const texts = textsFor(lang);
-  const runs = await toolkit.runLog.list(MOST_RUNS);
+  const runs = await connection.runLog.list(MAX_RUNS);
   if (context.json) {
     const summaries = await Promise.all(
       runs.map((run) =>
-        readSummary(toolkit, run, { command: run.command, exit: EXIT.done, files: NO_FILES, lang }),
+        readSummary(connection, run, {
+          command: run.command,
+          exit: EXIT.done,
+          files: NO_FILES,
+          lang,
+        }),
       ),
     );
     printJson(context.terminal, { command: "runs", exit: EXIT.done, runs: summaries });
@@ -38,15 +43,19 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
   for (const run of runs) {
-    const counts = await readCounts(toolkit, run);
+    const counts = await readCounts(connection, run);
     terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns }));
   }
 }
 
-async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord): Promise<void> {
+async function showRun(
+  context: CommandContext,
+  connection: Connection,
+  run: RunRecord,
+): Promise<void> {
   const { lang, terminal } = context;
   const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
-  const summary = await readSummary(toolkit, run, rest);
+  const summary = await readSummary(connection, run, rest);
   if (context.json) {
     printJson(context.terminal, summary);
     return;
@@ -54,11 +63,11 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
   // The run is shown in the language of the present command, which may not be the run's.
   const shown = { ...run, lang: context.lang };
   const { rows } = summary.counts;
-  const callsPerHour = toolkit.meters.pacing.callsPerHour();
+  const callsPerHour = connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
-  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan(shown, view));
-  for (const problems of await readAllProblems(toolkit, run)) {
+  for (const problems of await readAllProblems(connection, run)) {
     terminal.out(formatProblems(problems, lang, columns));
   }
   terminal.out(formatResult(summary, lang, columns));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
@@ -16,11 +16,11 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
   const category = textFlag(flags, "category");
   const path = context.resolve(textFlag(flags, "out") ?? FILE_NAMES[kind][lang]);
   refuseToReplace(path);
-  await using store = await openStore(context, { kind, category });
-  const { toolkit } = store;
-  const made = await makeTemplate({ path, lang, kind, category, toolkit, signal });
+  await using store = await openConnectionFor(context, { kind, category });
+  const { connection } = store;
+  const made = await makeTemplate({ path, lang, kind, category, connection, signal });
   if (context.json) {
-    const isGeneral = toolkit === undefined;
+    const isGeneral = connection === undefined;
     printJson(context.terminal, {
       command: "template",
       ...made,
@@ -30,7 +30,7 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
     return EXIT.done;
   }
   context.terminal.out(formatMade(made, lang, context.terminal.outColumns));
-  if (toolkit === undefined && kind === "products") {
+  if (connection === undefined && kind === "products") {
     const { columns } = context.terminal;
     context.terminal.err(`${wrapText(TEXTS[lang].general, { columns, indent: 0 })}\n`);
   }
@@ -51,20 +51,20 @@ function refuseToReplace(path: string): void {
   });
 }
 
-interface OpenedStore extends AsyncDisposable {
+interface OpenedConnection extends AsyncDisposable {
   /** `undefined` where no store is configured and none is needed. */
-  readonly toolkit: Toolkit | undefined;
+  readonly connection: Connection | undefined;
 }
 
-async function openStore(
+async function openConnectionFor(
   context: CommandContext,
   wanted: { readonly kind: WorkbookKind; readonly category: string | undefined },
-): Promise<OpenedStore> {
-  const none = { toolkit: undefined, [Symbol.asyncDispose]: async () => undefined };
+): Promise<OpenedConnection> {
+  const none = { connection: undefined, [Symbol.asyncDispose]: async () => undefined };
   if (wanted.kind === "stock-price") return none;
   try {
-    const toolkit = await context.openToolkit();
-    return { toolkit, [Symbol.asyncDispose]: () => toolkit[Symbol.asyncDispose]() };
+    const connection = await context.openConnection();
+    return { connection, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
   } catch (error) {
     // Without a store the closed lists still exist.
     if (error instanceof InputError && wanted.category === undefined) return none;

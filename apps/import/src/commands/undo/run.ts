@@ -1,25 +1,25 @@
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import { type CommandContext } from "../../context.ts";
-import { confirmAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
+import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
-import { formatIssue, MOST_SHOWN } from "../../shared/report-texts.ts";
+import { formatIssue, MAX_SHOWN } from "../../shared/report-texts.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 import { reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 
 /** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
-  assertCanGoOn(context, flags);
-  await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.locks.store("catalog undo");
-  const old = await readRun(toolkit, runFlag(flags));
+  assertCanConfirm(context, flags);
+  await using connection = await openForRun(context, flags);
+  using lock = connection.locks.store("catalog undo");
+  const old = await readRun(connection, runFlag(flags));
   const command = "undo";
-  const [first] = await toolkit.journal.readRows(old.id, { states: ["done"], limit: 1 });
-  if (first === undefined) return await sayNothing(context, toolkit, old);
+  const [first] = await connection.journal.readRows(old.id, { states: ["done"], limit: 1 });
+  if (first === undefined) return await printNothing(context, connection, old);
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
       run: old,
@@ -29,22 +29,26 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
       reportDir: toReportDir(context, flags),
       settings: readSettings(flags),
     };
-    return (await planUndo(toolkit, { ...watched, ...options })).run;
+    return (await planUndo(connection, { ...watched, ...options })).run;
   });
   if (!context.json) {
-    await showPlan(context, toolkit, run);
-    await showLeft(context, toolkit, run);
+    await showPlan(context, connection, run);
+    await showLeft(context, connection, run);
   }
-  return await confirmAndApply(context, toolkit, { command, flags, run });
+  return await confirmAndApply(context, connection, { command, flags, run });
 }
 
-async function sayNothing(
+async function printNothing(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   old: RunRecord,
 ): Promise<number> {
-  const said = { command: "undo", exit: EXIT.done };
-  const summary = await reportRun(toolkit, old, { command: old.command, exit: EXIT.done, said });
+  const printed = { command: "undo", exit: EXIT.done };
+  const summary = await reportRun(connection, old, {
+    command: old.command,
+    exit: EXIT.done,
+    printed,
+  });
   if (context.json) printJson(context.terminal, summary);
   context.terminal.err(`${textsFor(context.lang).nothingToUndo(old.id)}\n`);
   return EXIT.done;
@@ -53,7 +57,7 @@ async function sayNothing(
 /** Lists the rows that are not restored, or only in part. */
 async function showLeft(
   { terminal, lang }: CommandContext,
-  { journal }: Toolkit,
+  { journal }: Connection,
   run: RunRecord,
 ): Promise<void> {
   const left: RowIssue[] = [];
@@ -64,7 +68,7 @@ async function showLeft(
       left.push(...named.map((issue) => withCode(issue, code ?? "")));
     }
   }
-  const shown = left.slice(0, MOST_SHOWN);
+  const shown = left.slice(0, MAX_SHOWN);
   for (const issue of shown) terminal.out(formatIssue(issue, lang, terminal.outColumns));
   const more = left.length - shown.length;
   if (more > 0) terminal.out(`  ${textsFor(lang).moreProblems(more)}\n`);

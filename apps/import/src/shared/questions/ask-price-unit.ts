@@ -2,7 +2,7 @@
 
 import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import { wordPriceUnitQuestion } from "@catalog/importer";
+import { describePriceUnitQuestion } from "@catalog/importer";
 import { type AskPriceUnit } from "@catalog/runs";
 
 /** Creates the question; cancelling it leaves the unit unknown, and the rows held. */
@@ -12,7 +12,7 @@ export function askPriceUnitOn(
 ): AskPriceUnit | undefined {
   if (terminal.choose === undefined) return undefined;
   return async (question) => {
-    const { text, choices } = wordPriceUnitQuestion(question);
+    const { text, choices } = describePriceUnitQuestion(question);
     const offered = choices.map(({ unit, label }) => ({ value: unit, label: label[lang] }));
     const answer = await terminal.choose?.(text[lang], offered);
     return answer === "minor" || answer === "major" ? answer : undefined;

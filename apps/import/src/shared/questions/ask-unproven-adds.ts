@@ -2,13 +2,13 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
-import { RESEND_WAIT_MINUTES, type UnseenDoubt } from "@catalog/importer";
+import { RESEND_WAIT_MINUTES, type UnprovenAdds } from "@catalog/importer";
 
 import { type CommandContext } from "../../context.ts";
 import { textsFor } from "../texts.ts";
 
 interface Texts {
-  readonly why: Readonly<Record<UnseenDoubt["cause"], string>>;
+  readonly why: Readonly<Record<UnprovenAdds["cause"], string>>;
   readonly risk: (rows: number) => string;
   readonly ask: (rows: number) => string;
 }
@@ -37,9 +37,9 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
 };
 
 /** Also `undefined` where no question can be asked. `--yes` does not answer this question. */
-export async function askUnseen(
+export async function askUnprovenAdds(
   { terminal, lang, json }: CommandContext,
-  { cause, rows }: UnseenDoubt,
+  { cause, rows }: UnprovenAdds,
 ): Promise<boolean | undefined> {
   const texts = TEXTS[lang];
   for (const text of [texts.why[cause], texts.risk(rows)]) {

@@ -5,15 +5,19 @@ import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../../src/commands/import/index.ts";
-import { createWorkplace } from "../../helpers/command-harness.ts";
-import { startMarket } from "../../helpers/marketplace-server.ts";
+import { createCommandHarness } from "../../helpers/command-harness.ts";
+import { startMarketplaceServer } from "../../helpers/marketplace-server.ts";
 
 const SHEET = "Ürün Kodu;Stok\nKOD-1;7\n";
 
 describe("catalog import on a terminal", () => {
   it("asks before it sends, and sends when the answer is yes", async () => {
-    const { baseUrl, updates } = await startMarket();
-    const { context, terminal, write } = createWorkplace({ baseUrl, answer: true, lang: "tr" });
+    const { baseUrl, updates } = await startMarketplaceServer();
+    const { context, terminal, write } = createCommandHarness({
+      baseUrl,
+      answer: true,
+      lang: "tr",
+    });
 
     const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
 
@@ -26,19 +30,21 @@ describe("catalog import on a terminal", () => {
   });
 
   it("does not overwrite what was changed elsewhere while the question waited (P0-1)", async () => {
-    const { baseUrl, updates, setStock } = await startMarket();
+    const { baseUrl, updates, setStock } = await startMarketplaceServer();
     const whileAsked = (): void => setStock(4);
-    const place = createWorkplace({ baseUrl, answer: true, lang: "tr", whileAsked });
+    const harness = createCommandHarness({ baseUrl, answer: true, lang: "tr", whileAsked });
 
-    const exit = await importCommand.run(place.context, { file: place.write("stok.csv", SHEET) });
+    const exit = await importCommand.run(harness.context, {
+      file: harness.write("stok.csv", SHEET),
+    });
 
     expect([exit, updates]).toEqual([5, []]);
-    expect(place.terminal.written.out).toContain("Stok: planda 5, şimdi 4, gönderilecek 7");
+    expect(harness.terminal.written.out).toContain("Stok: planda 5, şimdi 4, gönderilecek 7");
   });
 
   it("sends nothing when the answer is no, and names the next step", async () => {
-    const { baseUrl, updates } = await startMarket();
-    const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
+    const { baseUrl, updates } = await startMarketplaceServer();
+    const { context, terminal, write } = createCommandHarness({ baseUrl, answer: false });
 
     const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
 
@@ -48,12 +54,12 @@ describe("catalog import on a terminal", () => {
   });
 
   it("prints one document when the answer is no", async () => {
-    const { baseUrl } = await startMarket();
-    const place = createWorkplace({ baseUrl, answer: false, json: true });
+    const { baseUrl } = await startMarketplaceServer();
+    const harness = createCommandHarness({ baseUrl, answer: false, json: true });
 
-    await importCommand.run(place.context, { file: place.write("stok.csv", SHEET) });
+    await importCommand.run(harness.context, { file: harness.write("stok.csv", SHEET) });
 
-    expect(JSON.parse(place.terminal.written.out)).toMatchObject({
+    expect(JSON.parse(harness.terminal.written.out)).toMatchObject({
       command: "import",
       state: "planned",
       exit: 0,
@@ -62,27 +68,27 @@ describe("catalog import on a terminal", () => {
   });
 
   it("asks for the field of a column with an ambiguous header, and stores the answer (F10)", async () => {
-    const { baseUrl, updates } = await startMarket();
+    const { baseUrl, updates } = await startMarketplaceServer();
     const choices = ["Stok"];
-    const place = createWorkplace({ baseUrl, answer: true, lang: "tr", choices });
-    const file = place.write("liste.csv", "Ürün Kodu;Adet;Miktar\nKOD-1;7;\n");
+    const harness = createCommandHarness({ baseUrl, answer: true, lang: "tr", choices });
+    const file = harness.write("liste.csv", "Ürün Kodu;Adet;Miktar\nKOD-1;7;\n");
 
-    const exit = await importCommand.run(place.context, { file });
-    const again = await importCommand.run(place.context, { file });
+    const exit = await importCommand.run(harness.context, { file });
+    const again = await importCommand.run(harness.context, { file });
 
     expect([exit, again]).toEqual([0, 0]);
-    expect(place.terminal.questions).toEqual([
+    expect(harness.terminal.questions).toEqual([
       "“Adet” sütunu (B: 7) “Stok” olabilir, ama bu başlık başka bir şeyi de anlatabilir. " +
         "Hangisi olsun? Stok | Kullanılmasın | Vazgeç; dosya kullanılmasın",
       "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
     ]);
     expect(updates[0]).toEqual({ product_id: "p-1", stock_count: 7 });
-    expect(place.terminal.written.out).toContain("Adet=stock");
+    expect(harness.terminal.written.out).toContain("Adet=stock");
   });
 
   it("refuses the file when the question about a column is cancelled (F10)", async () => {
-    const { baseUrl, updates } = await startMarket();
-    const { context, terminal, write } = createWorkplace({ baseUrl, answer: true });
+    const { baseUrl, updates } = await startMarketplaceServer();
+    const { context, terminal, write } = createCommandHarness({ baseUrl, answer: true });
     const file = write("liste.csv", "Ürün Kodu;Stok;Fiyat;Sale price\nKOD-1;7;20,00;10,00\n");
 
     const importing = importCommand.run(context, { file });
@@ -96,8 +102,8 @@ describe("catalog import on a terminal", () => {
   });
 
   it("asks nothing when there is nothing to send", async () => {
-    const { baseUrl } = await startMarket();
-    const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
+    const { baseUrl } = await startMarketplaceServer();
+    const { context, terminal, write } = createCommandHarness({ baseUrl, answer: false });
 
     const exit = await importCommand.run(context, {
       file: write("stok.csv", "Ürün Kodu;Stok\nKOD-1;5\n"),
@@ -114,14 +120,14 @@ describe("catalog import with invalid arguments", () => {
     ["without --yes where no question can be asked", {}, "--yes"],
     ["with an invalid limit", { yes: true, "max-errors": "abc" }, "--max-errors"],
     ["with no calls at a time", { yes: true, concurrency: 0 }, "--concurrency"],
-  ])("is refused %s", async (_name, flags, says) => {
-    const { context, folder, write } = createWorkplace();
+  ])("is refused %s", async (_name, flags, output) => {
+    const { context, folder, write } = createCommandHarness();
     const file = write("stok.csv", SHEET);
 
     const running = importCommand.run(context, { file, ...flags });
 
     await expect(running).rejects.toThrow(InputError);
-    await expect(running).rejects.toThrow(says);
+    await expect(running).rejects.toThrow(output);
     expect(existsSync(join(folder, "home"))).toBe(false);
   });
 });

@@ -3,28 +3,28 @@ import { describe, expect, it } from "vitest";
 
 import { lookupCommand } from "../../../src/commands/lookup/index.ts";
 import {
-  createWorkplace,
-  type Workplace,
-  type WorkplaceOptions,
+  createCommandHarness,
+  type CommandHarness,
+  type CommandHarnessOptions,
 } from "../../helpers/command-harness.ts";
 
 /** A store whose lists are cached, so that no call is made. */
-async function openPlace(options: WorkplaceOptions = {}): Promise<Workplace> {
-  const place = createWorkplace(options);
-  await using toolkit = await place.open();
-  await toolkit.memory.names.write(`${toolkit.baseUrl} categories`, [
+async function openFixture(options: CommandHarnessOptions = {}): Promise<CommandHarness> {
+  const harness = createCommandHarness(options);
+  await using connection = await harness.open();
+  await connection.memory.names.write(`${connection.baseUrl} categories`, [
     { id: "c-1", name: "Fincan", category_path: "Ev > Fincan" },
   ]);
-  await toolkit.memory.names.write(`${toolkit.baseUrl} brands c-1`, [
+  await connection.memory.names.write(`${connection.baseUrl} brands c-1`, [
     { id: "b-1", name: "Bosch" },
     { id: "b-2", name: "Işık" },
   ]);
-  return place;
+  return harness;
 }
 
 describe("catalog lookup", () => {
   it("finds the id of a name in any case", async () => {
-    const { context, terminal } = await openPlace({ lang: "tr" });
+    const { context, terminal } = await openFixture({ lang: "tr" });
 
     const exit = await lookupCommand.run(context, { kind: "categories", text: "FİNCAN" });
 
@@ -33,7 +33,7 @@ describe("catalog lookup", () => {
   });
 
   it("shows similar names for an unknown one, and still succeeds", async () => {
-    const { context, terminal } = await openPlace({ lang: "tr" });
+    const { context, terminal } = await openFixture({ lang: "tr" });
 
     const flags = { kind: "brands", text: "bosh", category: "fincan" };
 
@@ -44,7 +44,7 @@ describe("catalog lookup", () => {
   });
 
   it("prints one document", async () => {
-    const { context, terminal } = await openPlace({ json: true });
+    const { context, terminal } = await openFixture({ json: true });
 
     await lookupCommand.run(context, { kind: "brands", text: "isik", category: "c-1" });
 
@@ -58,7 +58,7 @@ describe("catalog lookup", () => {
   });
 
   it("prints at most as many results as the limit", async () => {
-    const { context, terminal } = await openPlace();
+    const { context, terminal } = await openFixture();
 
     await lookupCommand.run(context, { kind: "brands", category: "c-1", limit: 1 });
 
@@ -70,12 +70,12 @@ describe("catalog lookup", () => {
     ["a limit of nothing", { kind: "categories", limit: 0 }, "--limit"],
     ["brands without a category", { kind: "brands" }, "--category"],
     ["models without a brand", { kind: "models", category: "c-1" }, "--brand"],
-  ])("refuses %s", async (_name, flags, says) => {
-    const { context } = await openPlace();
+  ])("refuses %s", async (_name, flags, output) => {
+    const { context } = await openFixture();
 
     const running = lookupCommand.run(context, flags);
 
     await expect(running).rejects.toThrow(InputError);
-    await expect(running).rejects.toThrow(says);
+    await expect(running).rejects.toThrow(output);
   });
 });

@@ -1,30 +1,30 @@
-import { rememberPriceUnit } from "@catalog/connection";
+import { savePriceUnitSetting } from "@catalog/connection";
 import { type RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { acceptUncompared } from "../../../src/commands/release/accept-uncompared.ts";
-import { createWorkplace, type WorkplaceOptions } from "../../helpers/command-harness.ts";
+import { createCommandHarness, type CommandHarnessOptions } from "../../helpers/command-harness.ts";
 import { createIssue, createRun } from "../../helpers/run-parts.ts";
 
 /** The accepted rows of a held update, and the questions. */
 async function accept(
-  options: WorkplaceOptions,
+  options: CommandHarnessOptions,
   { code, isKnown = false }: { readonly code: string; readonly isKnown?: boolean },
 ): Promise<{ readonly rows: readonly number[]; readonly questions: readonly string[] }> {
-  const { context, terminal, open } = createWorkplace(options);
-  await using toolkit = await open();
-  if (isKnown) await rememberPriceUnit(toolkit, "minor", "person");
+  const { context, terminal, open } = createCommandHarness(options);
+  await using connection = await open();
+  if (isKnown) await savePriceUnitSetting(connection, "minor", "person");
   const { facts, ...rest } = createRun();
   const run = { ...rest, facts: facts && { ...facts, priceUnit: "unknown" as const } };
-  await toolkit.runLog.create(run);
-  await toolkit.journal.appendRows(run.id, [{ row: 3, cells: [], code: "K", codeKey: "k" }]);
+  await connection.runLog.create(run);
+  await connection.journal.appendRows(run.id, [{ row: 3, cells: [], code: "K", codeKey: "k" }]);
   const held = { action: "update", productId: null, changes: [] } as const;
   const issues = [createIssue({ code })];
-  await toolkit.journal.decideRows(run.id, [
+  await connection.journal.decideRows(run.id, [
     { row: 3, state: "held", issues, payload: null, ...held },
   ]);
-  const records: readonly RowRecord[] = await toolkit.journal.readRows(run.id, { limit: 1 });
-  const accepted = await acceptUncompared(context, toolkit, { run, records });
+  const records: readonly RowRecord[] = await connection.journal.readRows(run.id, { limit: 1 });
+  const accepted = await acceptUncompared(context, connection, { run, records });
   return { rows: [...accepted], questions: terminal.questions };
 }
 

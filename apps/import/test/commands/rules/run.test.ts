@@ -6,20 +6,20 @@ import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { rulesCommand } from "../../../src/commands/rules/index.ts";
-import { createWorkplace, type WorkplaceOptions } from "../../helpers/command-harness.ts";
+import { createCommandHarness, type CommandHarnessOptions } from "../../helpers/command-harness.ts";
 
-function createDesk(options: WorkplaceOptions = {}) {
-  const place = createWorkplace({ lang: "tr", ...options });
+function createHarness(options: CommandHarnessOptions = {}) {
+  const harness = createCommandHarness({ lang: "tr", ...options });
   const rules = async (...words: readonly string[]): Promise<number> => {
     const [action, what, value, meaning] = words;
-    return rulesCommand.run(place.context, { action, what, value, meaning });
+    return rulesCommand.run(harness.context, { action, what, value, meaning });
   };
-  return { ...place, rules };
+  return { ...harness, rules };
 }
 
 describe("catalog rules", () => {
   it("lists added rules by field", async () => {
-    const { rules, terminal } = createDesk();
+    const { rules, terminal } = createHarness();
 
     await rules("add", "Marka", "KARACA HOM", "Karaca Home");
     await rules("add", "Özellik: Renk", "Kahve", "Açık Kahve");
@@ -33,7 +33,7 @@ describe("catalog rules", () => {
   });
 
   it("gives advice when there are no rules", async () => {
-    const { rules, terminal } = createDesk();
+    const { rules, terminal } = createHarness();
 
     await rules("list");
 
@@ -41,17 +41,19 @@ describe("catalog rules", () => {
   });
 
   it("accepts an id instead of a meaning", async () => {
-    const { context, open } = createDesk();
+    const { context, open } = createHarness();
 
     const flags = { action: "add", what: "brand", value: "X", id: "b-1" };
     await rulesCommand.run(context, flags);
 
-    await using toolkit = await open();
-    expect(await toolkit.memory.rules.list()).toMatchObject([{ target: "b-1", targetId: "b-1" }]);
+    await using connection = await open();
+    expect(await connection.memory.rules.list()).toMatchObject([
+      { target: "b-1", targetId: "b-1" },
+    ]);
   });
 
   it("removes a rule, and reports a missing one", async () => {
-    const { rules, terminal } = createDesk();
+    const { rules, terminal } = createHarness();
     await rules("add", "brand", "KARACA", "Karaca Home");
 
     const exits = [
@@ -64,7 +66,7 @@ describe("catalog rules", () => {
   });
 
   it("exports and imports rules as a file", async () => {
-    const [from, to] = [createDesk(), createDesk()];
+    const [from, to] = [createHarness(), createHarness()];
     const path = join(from.folder, "kurallar.xlsx");
     await from.rules("add", "brand", "KARACA", "Karaca Home");
 
@@ -76,7 +78,7 @@ describe("catalog rules", () => {
   });
 
   it("exports, imports and removes a profile", async () => {
-    const { rules, context, write, terminal, folder } = createDesk();
+    const { rules, context, write, terminal, folder } = createHarness();
     const profile = { kind: "catalog-profile", version: 1, name: "erp", columns: { Kod: "title" } };
 
     await rules("import", write("erp.json", JSON.stringify(profile)));
@@ -93,7 +95,7 @@ describe("catalog rules", () => {
   });
 
   it("prints one document with --json", async () => {
-    const { rules, terminal } = createDesk({ json: true });
+    const { rules, terminal } = createHarness({ json: true });
 
     await rules("add", "brand", "KARACA", "Karaca Home");
 
@@ -112,6 +114,6 @@ describe("catalog rules", () => {
     ["no meaning", ["add", "brand", "X"]],
     ["no file", ["import"]],
   ] as const)("refuses %s", async (_name, words) => {
-    await expect(createDesk().rules(...words)).rejects.toThrow(UsageError);
+    await expect(createHarness().rules(...words)).rejects.toThrow(UsageError);
   });
 });

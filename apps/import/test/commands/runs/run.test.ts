@@ -1,51 +1,51 @@
 import { describe, expect, it } from "vitest";
 
 import { runsCommand } from "../../../src/commands/runs/index.ts";
-import { createWorkplace } from "../../helpers/command-harness.ts";
+import { createCommandHarness } from "../../helpers/command-harness.ts";
 import { storeRun } from "../../helpers/store-run.ts";
 
 describe("catalog runs", () => {
   it.each([
     ["tr", "Bu mağaza için henüz çalıştırma yok.\n"],
     ["en", "This store has no runs yet.\n"],
-  ] as const)("states in %s that there are no runs", async (lang, says) => {
-    const { context, terminal } = createWorkplace({ lang });
+  ] as const)("states in %s that there are no runs", async (lang, output) => {
+    const { context, terminal } = createCommandHarness({ lang });
 
     expect(await runsCommand.run(context, {})).toBe(0);
 
-    expect(terminal.written).toEqual({ out: says, err: "" });
+    expect(terminal.written).toEqual({ out: output, err: "" });
   });
 
   it("lists a run with its state and its file", async () => {
-    const place = createWorkplace();
-    const id = await storeRun(place);
+    const harness = createCommandHarness();
+    const id = await storeRun(harness);
 
-    await runsCommand.run(place.context, {});
+    await runsCommand.run(harness.context, {});
 
-    const [line = "", counts = ""] = place.terminal.written.out.split("\n");
+    const [line = "", counts = ""] = harness.terminal.written.out.split("\n");
     expect(line).toContain(id);
     expect(line).toMatch(/planned +urunler\.xlsx$/u);
     expect(counts).toBe("    1 row, 0 added, 0 updated");
   });
 
   it("shows one run wholly in the language of the command", async () => {
-    const place = createWorkplace({ lang: "en" });
-    const run = await storeRun(place);
+    const harness = createCommandHarness({ lang: "en" });
+    const run = await storeRun(harness);
 
-    await runsCommand.run(place.context, { run });
+    await runsCommand.run(harness.context, { run });
 
-    expect(place.terminal.written.out).toContain("File        urunler.xlsx");
-    expect(place.terminal.written.out).toContain("“on iki” is not a number.");
-    expect(place.terminal.written.out).not.toMatch(/Dosya|Çalıştırma|eklenecek|hatalı/u);
+    expect(harness.terminal.written.out).toContain("File        urunler.xlsx");
+    expect(harness.terminal.written.out).toContain("“on iki” is not a number.");
+    expect(harness.terminal.written.out).not.toMatch(/Dosya|Çalıştırma|eklenecek|hatalı/u);
   });
 
   it("prints the summary of one run as a document", async () => {
-    const place = createWorkplace({ json: true });
-    const run = await storeRun(place);
+    const harness = createCommandHarness({ json: true });
+    const run = await storeRun(harness);
 
-    await runsCommand.run(place.context, { run });
+    await runsCommand.run(harness.context, { run });
 
-    expect(JSON.parse(place.terminal.written.out)).toMatchObject({
+    expect(JSON.parse(harness.terminal.written.out)).toMatchObject({
       command: "runs",
       run,
       state: "planned",
@@ -55,7 +55,7 @@ describe("catalog runs", () => {
   });
 
   it("refuses an unknown run", async () => {
-    const { context } = createWorkplace();
+    const { context } = createCommandHarness();
 
     await expect(runsCommand.run(context, { run: "r-yok" })).rejects.toMatchObject({
       code: "E_RUN_UNKNOWN",

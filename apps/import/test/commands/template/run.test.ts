@@ -6,17 +6,17 @@ import { describe, expect, it } from "vitest";
 
 import { templateCommand } from "../../../src/commands/template/index.ts";
 import { type CommandContext } from "../../../src/context.ts";
-import { createWorkplace } from "../../helpers/command-harness.ts";
+import { createCommandHarness } from "../../helpers/command-harness.ts";
 
 /** The context of a person who has never logged in. */
 const withoutStore = (context: CommandContext): CommandContext => ({
   ...context,
-  openToolkit: () => Promise.reject(new UsageError({ tr: "ayar yok", en: "no settings" })),
+  openConnection: () => Promise.reject(new UsageError({ tr: "ayar yok", en: "no settings" })),
 });
 
 describe("catalog template", () => {
   it("writes the general workbook without a store, and states what it lacks", async () => {
-    const { context, terminal, folder } = createWorkplace({ lang: "tr" });
+    const { context, terminal, folder } = createCommandHarness({ lang: "tr" });
 
     const exit = await templateCommand.run(withoutStore(context), {});
 
@@ -27,7 +27,7 @@ describe("catalog template", () => {
   });
 
   it("needs a store for the lists of a category", async () => {
-    const { context } = createWorkplace();
+    const { context } = createCommandHarness();
 
     const running = templateCommand.run(withoutStore(context), { category: "Ev" });
 
@@ -35,7 +35,7 @@ describe("catalog template", () => {
   });
 
   it("never replaces a file", async () => {
-    const { context, write } = createWorkplace();
+    const { context, write } = createCommandHarness();
     const path = write("dolu.xlsx", "somebody's work");
 
     const running = templateCommand.run(withoutStore(context), { out: path });
@@ -45,7 +45,7 @@ describe("catalog template", () => {
   });
 
   it("writes the stock and price workbook without a store", async () => {
-    const { context, terminal, folder } = createWorkplace({ lang: "tr", json: true });
+    const { context, terminal, folder } = createCommandHarness({ lang: "tr", json: true });
 
     await templateCommand.run(context, { kind: "stock-price" });
 

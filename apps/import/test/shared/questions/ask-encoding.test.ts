@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { importCommand } from "../../../src/commands/import/index.ts";
 import { planCommand } from "../../../src/commands/plan/index.ts";
 import { askEncodingOn } from "../../../src/shared/questions/ask-encoding.ts";
-import { createWorkplace } from "../../helpers/command-harness.ts";
-import { startMarket } from "../../helpers/marketplace-server.ts";
+import { createCommandHarness } from "../../helpers/command-harness.ts";
+import { startMarketplaceServer } from "../../helpers/marketplace-server.ts";
 
 const QUESTION = {
   file: "liste.csv",
@@ -48,18 +48,18 @@ describe("the question about an encoding", () => {
 /** A product of the marketplace, with a note that reads Ülker or İlker. */
 const SHEET = Buffer.from("product_code;stock;note\nKOD-1;7;\xdclker\n", "latin1");
 
-async function createPlace(choices: readonly string[], answer: boolean | undefined = true) {
-  const { baseUrl, updates } = await startMarket();
+async function createFixture(choices: readonly string[], answer: boolean | undefined = true) {
+  const { baseUrl, updates } = await startMarketplaceServer();
   const asked = answer === undefined ? {} : { answer };
-  const place = createWorkplace({ baseUrl, choices, lang: "tr", ...asked });
-  const file = join(place.folder, "liste.csv");
+  const harness = createCommandHarness({ baseUrl, choices, lang: "tr", ...asked });
+  const file = join(harness.folder, "liste.csv");
   writeFileSync(file, SHEET);
-  return { ...place, updates, file };
+  return { ...harness, updates, file };
 }
 
 describe("catalog import of a file with an ambiguous encoding", () => {
   it("asks on a terminal and continues with the answer (F1)", async () => {
-    const { context, terminal, file, updates } = await createPlace(["Ülker (windows-1254)"]);
+    const { context, terminal, file, updates } = await createFixture(["Ülker (windows-1254)"]);
 
     const exit = await importCommand.run(context, { file });
 
@@ -70,7 +70,7 @@ describe("catalog import of a file with an ambiguous encoding", () => {
   });
 
   it("reads nothing when no encoding is right (F1)", async () => {
-    const { context, file, updates } = await createPlace([]);
+    const { context, file, updates } = await createFixture([]);
 
     await expect(planCommand.run(context, { file })).rejects.toMatchObject({
       code: "E_ENCODING_UNSURE",
@@ -79,7 +79,7 @@ describe("catalog import of a file with an ambiguous encoding", () => {
   });
 
   it("asks nothing when the encoding is given", async () => {
-    const { context, terminal, file, updates } = await createPlace([]);
+    const { context, terminal, file, updates } = await createFixture([]);
 
     await importCommand.run(context, { file, encoding: "macturkish" });
 
@@ -89,7 +89,7 @@ describe("catalog import of a file with an ambiguous encoding", () => {
   });
 
   it("refuses it when no question can be asked, with both encodings and the flag (F1)", async () => {
-    const { context, terminal, file } = await createPlace(["Ülker (windows-1254)"], undefined);
+    const { context, terminal, file } = await createFixture(["Ülker (windows-1254)"], undefined);
 
     await expect(importCommand.run(context, { file, yes: true })).rejects.toMatchObject({
       code: "E_ENCODING_UNSURE",

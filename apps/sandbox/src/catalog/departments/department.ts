@@ -15,5 +15,5 @@ export interface Department {
   /** Names of properties in the property table. */
   readonly properties: string;
   /** Names of the second and third level, and the leaf names as a list. */
-  readonly shelves: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly categories: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

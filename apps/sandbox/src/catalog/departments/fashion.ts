@@ -11,7 +11,7 @@ export const FASHION_DEPARTMENTS: readonly Department[] = [
     brands:
       "Işık, Irmak Triko, İpekyolu, Defne Moda, Kuşak, Terzihane, Ayışığı, Pamukova, Çağla Butik, Eskişehir Denim, Lacivert, Gül & Diken, Mürdüm, Örgüevi, Şehrazat, Tuval Giyim",
     properties: "Renk, Beden, Materyal, Kalıp, Desen",
-    shelves: {
+    categories: {
       Kadın: {
         "Üst Giyim": "Bluz, Gömlek, Kazak, Hırka, Tişört, Sweatshirt",
         "Alt Giyim": "Pantolon, Etek, Şort, Tayt, Jean",
@@ -41,7 +41,7 @@ export const FASHION_DEPARTMENTS: readonly Department[] = [
     brands:
       "Adımsan, Kösele, Yemeniciler, Işıldar Deri, Bağcık, İstiklal Ayakkabı, Sırtımda, Valizci, Dericioğlu, Çarıkçı, Seyyah, Uğur Taban, Topuk Sesi, Ihlara",
     properties: "Renk, Numara, Materyal",
-    shelves: {
+    categories: {
       Ayakkabı: {
         "Kadın Ayakkabı": "Topuklu Ayakkabı, Babet, Bot, Çizme, Sandalet, Spor Ayakkabı",
         "Erkek Ayakkabı": "Klasik Ayakkabı, Loafer, Bot, Sandalet, Spor Ayakkabı, Terlik",
@@ -63,7 +63,7 @@ export const FASHION_DEPARTMENTS: readonly Department[] = [
     brands:
       "Kadran, Gümüşçü Halil, Kapalıçarşı Atölye, Işıl Takı, İncili, Zamane, Saatkulesi, Altınbaşak, Mercan, Nakkaş, Yakut & Oğul, Lâl, Şecere",
     properties: "Renk, Materyal, Taş",
-    shelves: {
+    categories: {
       Saat: {
         "Kol Saati": "Kadın Kol Saati, Erkek Kol Saati, Çocuk Kol Saati, Kordon, Yedek Parça",
         "Ev Saati": "Masa Saati, Çalar Saat, Guguklu Saat",
@@ -84,7 +84,7 @@ export const FASHION_DEPARTMENTS: readonly Department[] = [
     brands:
       "Işıltı, Gülsuyu, Lavantacı, Hamamönü, Gülendam, Zeytinalem, Doğadan Gelen, Süveyda, Isparta Gül, İncir & Nar, Ayna Ayna, Tıraşçı, Kehribar Parfüm, Şebnem, Ebruli",
     properties: "Renk, Hacim, Cilt Tipi",
-    shelves: {
+    categories: {
       Makyaj: {
         "Yüz Makyajı": "Fondöten, Kapatıcı, Allık, Pudra, Aydınlatıcı",
         "Göz & Dudak": "Maskara, Göz Kalemi, Far Paleti, Ruj, Dudak Parlatıcısı",

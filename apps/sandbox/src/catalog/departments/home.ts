@@ -11,7 +11,7 @@ export const HOME_DEPARTMENTS: readonly Department[] = [
     brands:
       "Işık, Işıl Ev, Çınar Home, Karaköy Seramik, Yörük Mutfak, Pera Cam, Lalezar, Anadolu Bakır, İznik Atölye, Gümüşdere, Ihlamur Konak, Şira, Ocakbaşı, Bodrum Tekstil, Kapadokya Çini, Tarçın Ev",
     properties: "Renk, Materyal, Parça Sayısı, Tarz",
-    shelves: {
+    categories: {
       Mutfak: {
         Sofra: "Kaşık, Çatal, Bıçak, Tabak, Kâse, Bardak, Sürahi, Çay Takımı, Aksesuar",
         Pişirme: "Tencere, Tava, Düdüklü Tencere, Fırın Tepsisi, Çaydanlık, Cezve, Yedek Parça",
@@ -49,7 +49,7 @@ export const HOME_DEPARTMENTS: readonly Department[] = [
     brands:
       "Bosch, Arıkovan Elektro, Ventora, Fındıklı Ev, Korel, Sedir Elektro, Hamarat, Karadeniz Elektro, Işıltek, Aryum, Dünyalı, Kumsal Ev, Arduç, Altınbakır, Semaver, Poyraz, Raşel, Ütopya",
     properties: "Renk, Güç, Enerji Sınıfı, Kapasite",
-    shelves: {
+    categories: {
       "Mutfak Aletleri": {
         "Kahve & Çay":
           "Türk Kahve Makinesi, Filtre Kahve Makinesi, Espresso Makinesi, Çay Makinesi, Kettle, Yedek Parça",
@@ -79,7 +79,7 @@ export const HOME_DEPARTMENTS: readonly Department[] = [
     brands:
       "Bosch, Işık, Demirkol, Ustaeli, Çelikhan, Ege Bahçe, Yapıtaş, Kalekent, Toprakana, İzolan, Güçlü Usta, Bağbahçe, Dağdelen, Şantiye Pro, Tuğra Boya, Ilgın Hırdavat",
     properties: "Renk, Materyal, Güç, Ölçü",
-    shelves: {
+    categories: {
       Hırdavat: {
         "El Aletleri":
           "Tornavida, Pense, Çekiç, Anahtar Takımı, Testere, Maket Bıçağı, Alet Çantası",

@@ -11,7 +11,7 @@ export const LEISURE_DEPARTMENTS: readonly Department[] = [
     brands:
       "Minik Işık, Uykucu, Bebeğimsi, Pıtırcık, İlk Adım, Ninni, Tatlı Telaş, Kundakçı, Ponpon, Mışıl, Çıngırak, Anne Eli, Gökkuşağı Bebek",
     properties: "Renk, Yaş Grubu, Materyal",
-    shelves: {
+    categories: {
       Taşıma: {
         "Bebek Arabası":
           "Baston Puset, Travel Sistem, İkiz Arabası, Yağmurluk, Kılıf, Aksesuar, Yedek Parça",
@@ -41,7 +41,7 @@ export const LEISURE_DEPARTMENTS: readonly Department[] = [
     brands:
       "Zirve Yolu, Toros Outdoor, Koşucu, Kaçkar, Pedalşör, Işık Spor, İrtifa, Rotaland, Kamp Ateşi, Mavi Kulvar, Güreşçi, Yayla, Çakıl Bisiklet, Şut",
     properties: "Renk, Beden, Materyal, Ölçü",
-    shelves: {
+    categories: {
       Fitness: {
         "Fitness Aletleri": "Koşu Bandı, Kondisyon Bisikleti, Eliptik, Kürek Aleti, Yedek Parça",
         "Ağırlık & Yoga": "Dambıl, Kettlebell, Yoga Matı, Pilates Topu, Direnç Bandı, Aksesuar",
@@ -74,7 +74,7 @@ export const LEISURE_DEPARTMENTS: readonly Department[] = [
     brands:
       "Kalemtıraş, Işık Kırtasiye, Defterdar, Mürekkep, İplikçi, Fırça Darbesi, Yazı Masası, Ilgaz Kâğıt, Sahaf & Sanat, Notaevi, Kutu Kutu, Çizgi Ötesi, Şövale",
     properties: "Renk, Ölçü, Parça Sayısı",
-    shelves: {
+    categories: {
       Kırtasiye: {
         Yazı: "Dolma Kalem, Tükenmez Kalem, Kurşun Kalem, Fosforlu Kalem, Silgi, Kalemlik",
         Kâğıt: "Defter, Ajanda, Fotokopi Kağıdı, Yapışkanlı Not, Dosya",
@@ -101,7 +101,7 @@ export const LEISURE_DEPARTMENTS: readonly Department[] = [
     brands:
       "Çaylık, Harman Yeri, Zeytin Dalı, Ihlamur Bahçesi, İncirlik Kuruyemiş, Kovan, Değirmenci, Bakkal Amca, Köy Sofrası, Temizel, Işıl Temizlik, Patidost, Şifahane, Tandır",
     properties: "Ağırlık, Hacim, Adet",
-    shelves: {
+    categories: {
       Gıda: {
         "Temel Gıda": "Makarna, Pirinç, Bulgur, Mercimek, Un, Şeker, Tuz",
         Kahvaltılık: "Bal, Reçel, Zeytin, Tahin & Pekmez, Peynir",

@@ -11,7 +11,7 @@ export const TECHNOLOGY_DEPARTMENTS: readonly Department[] = [
     brands:
       "Ventora, Kuzeytek, Işıltek, Yıldıztek, Turkuaz Mobil, Nomatek, Ses & Ötesi, Mavi Dalga, Ankara Bilişim, İleri Teknoloji, Piksel Atölye, Ural Elektronik, Cihan Dijital, Şarjmatik, Kablosan, Ekranix, Oyunkur, Hızlıbyte",
     properties: "Renk, Hafıza, Ekran Boyutu, Bağlantı",
-    shelves: {
+    categories: {
       Telefon: {
         "Cep Telefonu": "Akıllı Telefon, Tuşlu Telefon, Yenilenmiş Telefon, Yedek Parça",
         "Telefon Aksesuarları":
@@ -51,7 +51,7 @@ export const TECHNOLOGY_DEPARTMENTS: readonly Department[] = [
     brands:
       "Bosch, Isuzu, İsuzu, Işık, Yolaçan, Aküder, Motoryağ, Lastikhan, Fren Ustası, Anadolu Oto, Cilamatik, Şahin Yedek, Rüzgar Moto, Jantçı, Ege Filtre, Istanbul Garaj, Karayel",
     properties: "Renk, Materyal, Uyumlu Araç, Ölçü",
-    shelves: {
+    categories: {
       "Oto Aksesuar": {
         "İç Aksesuar":
           "Paspas, Koltuk Kılıfı, Direksiyon Kılıfı, Bagaj Havuzu, Oto Kokusu, Güneşlik, Aksesuar",

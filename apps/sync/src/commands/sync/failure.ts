@@ -1,9 +1,9 @@
 /** Describes a failed sync after which the next one may succeed. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
-import { ToolkitError } from "@catalog/connection";
+import { CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import { StoreError } from "@catalog/database";
+import { DatabaseError } from "@catalog/database";
 import { type Lang } from "@catalog/i18n";
 import { SheetError } from "@catalog/sheets";
 
@@ -20,10 +20,10 @@ export function describeFailure(
   error: unknown,
   { lang, texts }: { readonly lang: Lang; readonly texts: Texts },
 ): Failure | undefined {
-  if (error instanceof ToolkitError || error instanceof SheetError) {
+  if (error instanceof CatalogError || error instanceof SheetError) {
     return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] };
   }
-  if (error instanceof StoreError) {
+  if (error instanceof DatabaseError) {
     const exit = error.code === "E_STORE_BUSY" ? EXIT.busy : EXIT.stopped;
     return { exit, code: error.code, text: error.localized[lang] };
   }

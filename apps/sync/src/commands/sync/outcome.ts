@@ -29,16 +29,16 @@ const STOPS = {
 >;
 
 /** The outcome of a sync that was run. */
-export function toOutcome({ run, end, counts, unknownCodes, isDoubted }: Synced): Outcome {
+export function toOutcome({ run, end, counts, unknownCodes, isQuestioned }: Synced): Outcome {
   const base = { run: run?.id ?? null, counts, unknownCodes };
   if (end !== "finished") {
     const [exit, code] = STOPS[end];
     return { ...base, state: "stopped", exit, code };
   }
-  return { ...base, ...finished(counts, isDoubted) };
+  return { ...base, ...finished(counts, isQuestioned) };
 }
 
-function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "exit" | "code"> {
+function finished(counts: Counts, isQuestioned: boolean): Pick<Outcome, "state" | "exit" | "code"> {
   if (counts.pending + counts.unknown > 0) {
     return { state: "stopped", exit: EXIT.stopped, code: "E_PENDING" };
   }
@@ -48,7 +48,7 @@ function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "
   if (rows > 0 && invalid + duplicate === rows) {
     return { state: "finished", exit: EXIT.nothingSent, code: null };
   }
-  const exit = bad > 0 || isDoubted ? EXIT.someFailed : EXIT.done;
+  const exit = bad > 0 || isQuestioned ? EXIT.someFailed : EXIT.done;
   return { state: "finished", exit, code: null };
 }
 

@@ -6,20 +6,20 @@ import { type SyncEvent } from "@catalog/feed-sync";
 
 import { type Texts } from "./texts.ts";
 
-export interface WatchOptions {
+export interface SyncProgressOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly clock: Clock;
   readonly texts: Texts;
   readonly isQuiet: boolean;
 }
 
-export interface Watch {
+export interface SyncProgress {
   note(event: SyncEvent): void;
   /** Ends the progress line. */
   end(): void;
 }
 
-export function createWatch(options: WatchOptions): Watch {
+export function createSyncProgress(options: SyncProgressOptions): SyncProgress {
   const line = createProgressLine(options);
   return {
     note: (event) => line.show(() => describe(event, options.texts)),

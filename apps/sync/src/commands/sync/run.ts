@@ -7,7 +7,7 @@ import { type CommandContext } from "../../context.ts";
 import { durationFlag, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
 import { notify, type Post } from "./notification.ts";
 import { type Outcome } from "./outcome.ts";
-import { keepSyncing, toFeedName } from "./schedule-loop.ts";
+import { runScheduleLoop, toFeedName } from "./schedule-loop.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { textsFor } from "./texts.ts";
 
@@ -18,17 +18,17 @@ export async function runSyncCommand(
 ): Promise<number> {
   const options = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
-  const tellOthers = createTelling(context, { flags, feed: options.feed, post });
-  await using toolkit = await context.openToolkit({
+  const printOthers = createNotifier(context, { flags, feed: options.feed, post });
+  await using connection = await context.openConnection({
     concurrency: rangeFlag(flags, "concurrency"),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   if (schedule !== undefined) {
-    await keepSyncing(context, toolkit, { ...options, ...schedule, onOutcome: tellOthers });
+    await runScheduleLoop(context, connection, { ...options, ...schedule, onOutcome: printOthers });
     return 0;
   }
-  const outcome = await syncOnce(context, toolkit, options);
-  await tellOthers(outcome);
+  const outcome = await syncOnce(context, connection, options);
+  await printOthers(outcome);
   return outcome.exit;
 }
 
@@ -77,12 +77,12 @@ interface Schedule {
   readonly statusPort: number | undefined;
 }
 
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | undefined {
   const pattern = textFlag(flags, "every");
   const health = textFlag(flags, "health");
-  const statusPort = rangeFlag(flags, "status-port", HIGHEST_PORT);
+  const statusPort = rangeFlag(flags, "status-port", MAX_PORT);
   if (pattern !== undefined) {
     const timeZone = textFlag(flags, "time-zone") ?? "Europe/Istanbul";
     const healthPath = health === undefined ? undefined : resolve(health);
@@ -95,15 +95,15 @@ function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | und
   });
 }
 
-interface Telling {
+interface NotifyOptions {
   readonly flags: Flags;
   readonly feed: string;
   readonly post: Post;
 }
 
-function createTelling(
+function createNotifier(
   { terminal, lang }: CommandContext,
-  { flags, feed, post }: Telling,
+  { flags, feed, post }: NotifyOptions,
 ): (outcome: Outcome) => Promise<void> {
   const url = notifyFlag(flags);
   return async (outcome) => {

@@ -1,16 +1,16 @@
 /** Syncs at the times of a cron pattern until it is stopped. */
 
-import { type StoreMemory, type Toolkit } from "@catalog/connection";
+import { type StoreMemory, type Connection } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
   createTimetable,
   feedKey,
   isAddress,
-  keepSchedule,
+  runOnSchedule,
   listNext,
   nameOfAddress,
-  type ScheduleNote,
+  type ScheduleRecord,
   scheduleNoteSchema,
   type Timetable,
 } from "@catalog/feed-sync";
@@ -23,7 +23,7 @@ import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
 
-export interface KeepOptions extends OnceOptions {
+export interface ScheduleLoopOptions extends OnceOptions {
   readonly pattern: string;
   readonly timeZone: string;
   readonly healthPath: string | undefined;
@@ -38,17 +38,17 @@ const TIMES_SHOWN = 3;
 const LATE_MS = 60_000;
 
 /** Runs the schedule. Throws errors that the next time would repeat. */
-export async function keepSyncing(
+export async function runScheduleLoop(
   context: CommandContext,
-  toolkit: Toolkit,
-  options: KeepOptions,
+  connection: Connection,
+  options: ScheduleLoopOptions,
 ): Promise<void> {
   const { terminal, clock, lang, stop } = context;
   const { feed, pattern, timeZone } = options;
   const texts = textsFor(lang);
   const timetable = createTimetable(pattern, timeZone);
   const key = feedKey(`${feed} ${pattern} ${timeZone}`);
-  using _lock = toolkit.locks.schedule(key);
+  using _lock = connection.locks.schedule(key);
   const board = createStatusBoard({
     feed: toFeedName(feed),
     clock,
@@ -62,13 +62,14 @@ export async function keepSyncing(
   const show = createTimeText(lang, timeZone);
   const times = listNext(timetable, clock.now(), TIMES_SHOWN).map(show);
   terminal.err(`${texts.next(times, timeZone)}\n`);
-  await keepSchedule({
+  await runOnSchedule({
     timetable,
     clock,
     stop,
-    memory: createMemory(toolkit.memory, key),
+    records: createScheduleRecords(connection.memory, key),
     onWait: (nextMs) => board.update({ state: "waiting", next: new Date(nextMs).toISOString() }),
-    run: (dueMs) => runDue(context, toolkit, { ...options, dueMs, board, texts, show, timetable }),
+    run: (dueMs) =>
+      runDue(context, connection, { ...options, dueMs, board, texts, show, timetable }),
   });
   terminal.err(`${texts.ended}\n`);
 }
@@ -91,18 +92,18 @@ const DAY_AND_TIME = {
   minute: "2-digit",
 } as const;
 
-function createMemory(
-  { feeds }: Pick<StoreMemory, "feeds">,
+function createScheduleRecords(
+  { feedState }: Pick<StoreMemory, "feedState">,
   key: string,
-): { read(): ScheduleNote | undefined; save(note: ScheduleNote): void } {
-  const place = `schedule ${key}`;
+): { read(): ScheduleRecord | undefined; save(note: ScheduleRecord): void } {
+  const event = `schedule ${key}`;
   return {
-    read: () => feeds.readNote(place, scheduleNoteSchema),
-    save: (note) => feeds.saveNotes({ [place]: note }),
+    read: () => feedState.readNote(event, scheduleNoteSchema),
+    save: (note) => feedState.saveNotes({ [event]: note }),
   };
 }
 
-interface Due extends KeepOptions {
+interface Due extends ScheduleLoopOptions {
   readonly dueMs: number;
   readonly board: StatusBoard;
   readonly texts: Texts;
@@ -110,13 +111,13 @@ interface Due extends KeepOptions {
   readonly timetable: Timetable;
 }
 
-async function runDue(context: CommandContext, toolkit: Toolkit, due: Due): Promise<void> {
+async function runDue(context: CommandContext, connection: Connection, due: Due): Promise<void> {
   const { terminal, clock } = context;
   const { dueMs, board, texts, show } = due;
   const isLate = clock.now() - dueMs > LATE_MS;
   terminal.err(`\n${isLate ? texts.late(show(dueMs)) : texts.due(show(dueMs))}\n`);
   board.update({ state: "syncing" });
-  const outcome = await syncOrFail(context, toolkit, due);
+  const outcome = await syncOrFail(context, connection, due);
   // An interrupted sync has no outcome; the next process starts this time again.
   if (context.stop.aborted) return;
   const { state, exit, code, run, counts, unknownCodes } = outcome;
@@ -141,12 +142,12 @@ async function runDue(context: CommandContext, toolkit: Toolkit, due: Due): Prom
 
 async function syncOrFail(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   options: Due,
 ): Promise<Outcome> {
   const { terminal, lang, json, stop } = context;
   try {
-    return await syncOnce(context, toolkit, options);
+    return await syncOnce(context, connection, options);
   } catch (error) {
     if (stop.aborted && error === stop.reason) return toFailedOutcome(130, "E_INTERRUPTED");
     const failure = describeFailure(error, { lang, texts: options.texts });

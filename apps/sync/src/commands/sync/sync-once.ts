@@ -1,6 +1,6 @@
 /** Runs one sync and prints its outcome for people or scripts. */
 
-import { type Toolkit } from "@catalog/connection";
+import { type Connection } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { syncFeed, type Synced, type SyncFeedOptions } from "@catalog/feed-sync";
@@ -15,7 +15,7 @@ import {
 
 import { type CommandContext } from "../../context.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
-import { createWatch } from "./progress.ts";
+import { createSyncProgress } from "./progress.ts";
 import { textsFor } from "./texts.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
@@ -26,30 +26,34 @@ export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
 /** Runs a sync and prints its outcome. Throws what {@link syncFeed} throws. */
 export async function syncOnce(
   context: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   options: OnceOptions,
 ): Promise<Outcome> {
   const { terminal, clock, lang, quiet, json, stop } = context;
   const texts = textsFor(lang);
-  const watch = createWatch({ terminal, clock, texts, isQuiet: quiet || json });
-  const before = toolkit.meters.calls.counts();
+  const watch = createSyncProgress({ terminal, clock, texts, isQuiet: quiet || json });
+  const before = connection.meters.calls.counts();
   let synced: Synced;
   try {
-    synced = await syncFeed(toolkit, { ...options, stop, onEvent: (event) => watch.note(event) });
+    synced = await syncFeed(connection, {
+      ...options,
+      stop,
+      onEvent: (event) => watch.note(event),
+    });
   } finally {
     watch.end();
   }
   const outcome = toOutcome(synced);
   const files =
     options.writesFiles && synced.run !== undefined
-      ? await writeResultFiles({ ...toolkit, journal: toolkit.feedJournal }, synced.run)
+      ? await writeResultFiles({ ...connection, journal: connection.feedJournal }, synced.run)
       : NO_FILES;
-  const calls = subtract(toolkit.meters.calls.counts(), before);
+  const calls = subtract(connection.meters.calls.counts(), before);
   const ended = { synced, outcome, files, calls };
   if (json) {
-    const listed = await listIssues(toolkit, synced.run);
+    const listed = await listIssues(connection, synced.run);
     printJson(terminal, toDocument(context, { ...ended, listed }));
-  } else await tell(context, toolkit, ended);
+  } else await report(context, connection, ended);
   return outcome;
 }
 
@@ -68,10 +72,10 @@ const subtract = (now: RunRecord["requests"], before: RunRecord["requests"]): En
 
 type Listed = Awaited<ReturnType<typeof readIssues>>;
 
-const listIssues = async (toolkit: Toolkit, run: RunRecord | undefined): Promise<Listed> =>
+const listIssues = async (connection: Connection, run: RunRecord | undefined): Promise<Listed> =>
   run === undefined
     ? { issues: [], more_issues: 0 }
-    : await readIssues({ ...toolkit, journal: toolkit.feedJournal }, run);
+    : await readIssues({ ...connection, journal: connection.feedJournal }, run);
 
 function toDocument(
   { lang }: CommandContext,
@@ -114,11 +118,11 @@ const WARNING_INDENT = 2;
 const PROBLEM_STATES = ["invalid", "duplicate", "held", "rejected"] as const;
 
 /** Rows listed one by one. */
-const MOST_TOLD = 10;
+const MAX_SHOWN = 10;
 
-async function tell(
+async function report(
   { terminal, lang, quiet }: CommandContext,
-  toolkit: Toolkit,
+  connection: Connection,
   { synced, outcome, files, calls }: Ended,
 ): Promise<void> {
   const texts = textsFor(lang);
@@ -135,7 +139,7 @@ async function tell(
   });
   terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
-  await tellProblems({ terminal, lang }, toolkit, { run, unguarded });
+  await reportProblems({ terminal, lang }, connection, { run, unguarded });
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
   // advice.
@@ -150,15 +154,15 @@ interface Problems {
   readonly unguarded: number;
 }
 
-async function tellProblems(
+async function reportProblems(
   { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
-  toolkit: Toolkit,
+  connection: Connection,
   { run, unguarded }: Problems,
 ): Promise<void> {
-  const { feedJournal: journal } = toolkit;
+  const { feedJournal: journal } = connection;
   const texts = textsFor(lang);
   const left = (await countProblems(journal, run)) - unguarded;
-  const shown = Math.min(left, MOST_TOLD);
+  const shown = Math.min(left, MAX_SHOWN);
   for (const record of await readFirstProblems(journal, run, shown)) {
     const line = formatProblem(record, lang);
     terminal.err(`${wrapText(line, { columns: terminal.columns - 1, indent: PROBLEM_INDENT })}\n`);
@@ -167,7 +171,7 @@ async function tellProblems(
 }
 
 async function readFirstProblems(
-  journal: Toolkit["journal"],
+  journal: Connection["journal"],
   { id }: RunRecord,
   count: number,
 ): Promise<readonly RowRecord[]> {
@@ -187,7 +191,7 @@ function formatProblem({ row, code, issues }: RowRecord, lang: CommandContext["l
 
 const isUnguarded = ({ code }: RowIssue): boolean => code === PRICE_UNIT_CODE;
 
-async function countProblems(journal: Toolkit["journal"], { id }: RunRecord): Promise<number> {
+async function countProblems(journal: Connection["journal"], { id }: RunRecord): Promise<number> {
   const wanted = new Set<string>(PROBLEM_STATES);
   const counted = await journal.countRows(id);
   return counted.reduce((sum, { state, rows }) => sum + (wanted.has(state) ? rows : 0), 0);

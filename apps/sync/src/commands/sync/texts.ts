@@ -1,12 +1,12 @@
 /** Texts of the sync in both languages. */
 
-import { fieldWord } from "@catalog/connection";
+import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatNumber } from "@catalog/i18n";
-import { type Counts, type Unsendable } from "@catalog/runs";
+import { type Counts, type UnsendableFields } from "@catalog/runs";
 
 /** Counts in the result line of a sync. */
-export interface ToldCounts extends Counts {
-  readonly unsendable: Unsendable;
+export interface ReportedCounts extends Counts {
+  readonly unsendable: UnsendableFields;
   readonly unknownCodes: number;
 }
 
@@ -14,7 +14,7 @@ export interface Texts {
   readonly readingStore: (products: number) => string;
   readonly planned: (updates: number) => string;
   readonly sent: (done: number, total: number) => string;
-  readonly result: (counts: ToldCounts) => string;
+  readonly result: (counts: ReportedCounts) => string;
   readonly calls: (read: number, write: number) => string;
   readonly reconciled: (products: number) => string;
   readonly problem: (row: number, code: string, message: string) => string;
@@ -42,8 +42,8 @@ const join = (parts: readonly (readonly [count: number, text: string])[]): strin
     .map(([, text]) => text)
     .join(", ");
 
-const wordsOf = ({ fields }: Unsendable, lang: Lang): string =>
-  [...new Set(fields.map((field) => fieldWord(field, lang)))].join(", ");
+const fieldList = ({ fields }: UnsendableFields, lang: Lang): string =>
+  [...new Set(fields.map((field) => fieldLabel(field, lang)))].join(", ");
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
@@ -56,11 +56,11 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [unchanged, `${tr(unchanged)} değişmedi`],
         [
           unsendable.rows,
-          `${tr(unsendable.rows)} gönderilemedi (mağaza güncellemede almıyor: ${wordsOf(unsendable, "tr")})`,
+          `${tr(unsendable.rows)} gönderilemedi (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
         ],
         [
           unsendable.partly,
-          `${tr(unsendable.partly)} satır eksik gönderildi (mağaza güncellemede almıyor: ${wordsOf(unsendable, "tr")})`,
+          `${tr(unsendable.partly)} satır eksik gönderildi (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
         ],
         [unknown, `${tr(unknown)} kod mağazada yok`],
         [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
@@ -104,11 +104,11 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [unchanged, `${en(unchanged)} unchanged`],
         [
           unsendable.rows,
-          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${wordsOf(unsendable, "en")})`,
+          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${fieldList(unsendable, "en")})`,
         ],
         [
           unsendable.partly,
-          `${en(unsendable.partly)} sent in part (the store does not take updates of: ${wordsOf(unsendable, "en")})`,
+          `${en(unsendable.partly)} sent in part (the store does not take updates of: ${fieldList(unsendable, "en")})`,
         ],
         [unknown, `${en(unknown)} not in the store`],
         [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],

@@ -1,4 +1,4 @@
-import { VALUE_WORDS } from "../../values/keywords.ts";
+import { VALUE_KEYWORDS } from "../../values/keywords.ts";
 import { headerKey, headerTokens } from "../header-key.ts";
 
 /** A currency that the marketplace takes, or `other`. */
@@ -16,7 +16,7 @@ const ALSO: Readonly<Record<NamedCurrency, readonly string[]>> = {
 };
 
 const CURRENCIES: ReadonlyMap<string, NamedCurrency> = new Map<string, NamedCurrency>([
-  ...VALUE_WORDS.currency.flatMap(({ value, tr, en, also }) =>
+  ...VALUE_KEYWORDS.currency.flatMap(({ value, tr, en, also }) =>
     [tr, en, ...also].map((text) => [headerKey(text), value] as const),
   ),
   ...(["TL", "USD", "EUR", "other"] as const).flatMap((currency) =>

@@ -3,17 +3,17 @@
  * it: a currency, a price without tax, a minimum, a language.
  */
 
-import { VALUE_WORDS, type ValueWord } from "../../values/keywords.ts";
+import { VALUE_KEYWORDS, type ValueKeyword } from "../../values/keywords.ts";
 import { headerKey } from "../header-key.ts";
 import { type FieldDefinition, type FieldKey } from "./field.ts";
 
 /** Where an addition stands: more words are harmless in brackets than beside the field's name. */
-export type AdditionPlace = "brackets" | "beside";
+export type AdditionPosition = "brackets" | "beside";
 
 /** Decides whether additions to the headers of one field are harmless. */
 export interface HarmlessAdditions {
   /** `key` is the header key of the whole text in one pair of brackets, or at one end. */
-  readonly isHarmless: (key: string, place: AdditionPlace) => boolean;
+  readonly isHarmless: (key: string, position: AdditionPosition) => boolean;
   /** Whether the addition names the currency or says that tax is included. */
   readonly isTelling: (key: string) => boolean;
 }
@@ -73,9 +73,9 @@ const IN_BRACKETS: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
 /** Size and format of an image, which do not change the field. */
 const IMAGE_SIZE = String.raw`\d{2,5}x\d{2,5}(?:px|piksel)?|jpe?g|png`;
 
-const LISTED_WORDS: Readonly<Partial<Record<FieldKey, readonly ValueWord<unknown>[]>>> = {
-  ...VALUE_WORDS,
-  custom_order: VALUE_WORDS.yes_no,
+const LISTED_WORDS: Readonly<Partial<Record<FieldKey, readonly ValueKeyword<unknown>[]>>> = {
+  ...VALUE_KEYWORDS,
+  custom_order: VALUE_KEYWORDS.yes_no,
 };
 
 /**
@@ -106,8 +106,8 @@ export function createHarmlessAdditions(
     brackets: oneOrMore([...brackets, ...anyOf(...same)]),
   };
   return {
-    isHarmless: (text, place) =>
-      text === "" || (text.length <= MAX_LENGTH && (patterns[place]?.test(text) ?? false)),
+    isHarmless: (text, position) =>
+      text === "" || (text.length <= MAX_LENGTH && (patterns[position]?.test(text) ?? false)),
     isTelling: (text) => text.length <= MAX_LENGTH && TELLING.test(text),
   };
 }

@@ -9,7 +9,7 @@ const MARKS: ReadonlySet<string> = new Set(
 );
 
 /** Keeps headers in doubt only in a supplier's list; in any other file they are certain. */
-export function settleTradeDoubts(
+export function resolveTradeHeaders(
   matches: readonly HeaderMatch[],
   headers: readonly string[],
 ): readonly HeaderMatch[] {

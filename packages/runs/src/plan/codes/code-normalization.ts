@@ -1,10 +1,17 @@
 /** How a store rewrites the product codes that it is sent, as far as its listing has shown. */
 
 /** One change that a store makes to a code. */
-export type CodeStep = "trim" | "nfkc" | "visible" | "upper" | "lower" | "upper-tr" | "lower-tr";
+export type NormalizationStep =
+  | "trim"
+  | "nfkc"
+  | "visible"
+  | "upper"
+  | "lower"
+  | "upper-tr"
+  | "lower-tr";
 
 /** The changes in their order; an empty list stands for a store that keeps codes as they are. */
-export type CodeWay = readonly CodeStep[];
+export type CodeNormalization = readonly NormalizationStep[];
 
 /** A code as it was sent, and as the listing shows it for the product that it created. */
 export interface CodePair {
@@ -14,7 +21,7 @@ export interface CodePair {
 
 const INVISIBLE = /[\u00ad\u180e\u200b-\u200f\u2060\ufeff]/gu;
 
-const STEPS: Readonly<Record<CodeStep, (code: string) => string>> = {
+const STEPS: Readonly<Record<NormalizationStep, (code: string) => string>> = {
   trim: (code) => code.trim(),
   nfkc: (code) => code.normalize("NFKC"),
   visible: (code) => code.replaceAll(INVISIBLE, "").replace(/^['‘’ʼ＇`´]/u, ""),
@@ -25,21 +32,21 @@ const STEPS: Readonly<Record<CodeStep, (code: string) => string>> = {
 };
 
 /** Rewrites a code as the store does. */
-export function writeCode(way: CodeWay, code: string): string {
-  return way.reduce((text, step) => STEPS[step](text), code);
+export function normalizeCode(normalization: CodeNormalization, code: string): string {
+  return normalization.reduce((text, step) => STEPS[step](text), code);
 }
 
-const CASES: readonly CodeWay[] = [[], ["upper"], ["lower"], ["upper-tr"], ["lower-tr"]];
+const CASES: readonly CodeNormalization[] = [[], ["upper"], ["lower"], ["upper-tr"], ["lower-tr"]];
 
 /** The known ways of rewriting, simple ones first. */
-const WAYS: readonly CodeWay[] = [
-  ...CASES.map((letters) => toWay([], letters)),
-  ...CASES.map((letters) => toWay(["nfkc"], letters)),
-  ...CASES.map((letters) => toWay(["visible"], letters)),
-  ...CASES.map((letters) => toWay(["nfkc", "visible"], letters)),
+const NORMALIZATIONS: readonly CodeNormalization[] = [
+  ...CASES.map((letters) => toNormalization([], letters)),
+  ...CASES.map((letters) => toNormalization(["nfkc"], letters)),
+  ...CASES.map((letters) => toNormalization(["visible"], letters)),
+  ...CASES.map((letters) => toNormalization(["nfkc", "visible"], letters)),
 ];
 
-function toWay(form: CodeWay, letters: CodeWay): CodeWay {
+function toNormalization(form: CodeNormalization, letters: CodeNormalization): CodeNormalization {
   return ["trim", ...form, ...letters];
 }
 
@@ -47,18 +54,20 @@ function toWay(form: CodeWay, letters: CodeWay): CodeWay {
  * Returns the simplest way that explains every pair; `undefined` where none does, or none is
  * needed. Codes with the same key are equal.
  */
-export function learnCodeWay(
+export function learnCodeNormalization(
   pairs: readonly CodePair[],
   codeKey: (code: string) => string,
-): CodeWay | undefined {
+): CodeNormalization | undefined {
   if (pairs.every(({ sent, shown }) => codeKey(sent) === codeKey(shown))) return undefined;
-  return WAYS.find((way) =>
-    pairs.every(({ sent, shown }) => codeKey(writeCode(way, sent)) === codeKey(shown)),
+  return NORMALIZATIONS.find((normalization) =>
+    pairs.every(
+      ({ sent, shown }) => codeKey(normalizeCode(normalization, sent)) === codeKey(shown),
+    ),
   );
 }
 
 /** Returns other spellings of a code, for filters that are exact. */
-export function variantsOf(code: string): readonly string[] {
+export function codeVariants(code: string): readonly string[] {
   const plain = STEPS.visible(STEPS.nfkc(code.trim()));
   const variants = new Set([plain, plain.toUpperCase(), plain.toLowerCase()]);
   variants.delete(code);
@@ -69,8 +78,12 @@ export function variantsOf(code: string): readonly string[] {
  * Returns other codes to search where a code is not found: the store's rewriting of it, and every
  * variant where a missing product may be sent again.
  */
-export function toAsked(code: string, way: CodeWay = [], maySend = false): readonly string[] {
-  if (maySend) return variantsOf(code);
-  const stored = writeCode(way, code);
+export function toSearchedCodes(
+  code: string,
+  normalization: CodeNormalization = [],
+  maySend = false,
+): readonly string[] {
+  if (maySend) return codeVariants(code);
+  const stored = normalizeCode(normalization, code);
   return stored === code ? [] : [stored];
 }

@@ -29,7 +29,7 @@ export function createSameRequest(): (draft: CandidateRow) => boolean {
   return (draft) => {
     // A row with an error may differ from the others.
     if (draft.issues.some(isBlocking)) return false;
-    const asked = toAsked(draft);
+    const asked = toRequest(draft);
     first ??= asked;
     return isDeepStrictEqual(first, asked);
   };
@@ -38,7 +38,7 @@ export function createSameRequest(): (draft: CandidateRow) => boolean {
 /**
  * All fields that an add or an update may send for the row, because the action is not decided yet.
  */
-function toAsked(candidate: CandidateRow): Readonly<Record<string, unknown>> {
+function toRequest(candidate: CandidateRow): Readonly<Record<string, unknown>> {
   const { code, productId, action, changes } = candidate;
   const add = candidate.completeAdd();
   return { code, productId, action, changes, body: add.ok ? add.body : undefined };

@@ -5,15 +5,19 @@
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
-import { type CodeBook, type TakenCode } from "../../ports/code-registry.ts";
+import { type CodeRegistry, type TakenCode } from "../../ports/code-registry.ts";
 import { toIssue } from "../../row/issue-texts.ts";
 import { type RowIssue } from "../../row/issue.ts";
 import { type CandidateRow } from "../decide-row.ts";
-import { type CodeWay, learnCodeWay, writeCode } from "./code-normalization.ts";
+import {
+  type CodeNormalization,
+  learnCodeNormalization,
+  normalizeCode,
+} from "./code-normalization.ts";
 
 /** How look-alike codes are found, and whether they are allowed. */
-export interface AlikeOptions {
-  readonly book: CodeBook;
+export interface LookAlikeOptions {
+  readonly registry: CodeRegistry;
   /** Product codes that share only this key look alike. */
   readonly suspectKey: (code: string) => string;
   /** Look-alike codes are different products. @default false */
@@ -27,36 +31,36 @@ const MAX_PAIRS = 500;
  * Reads how the store rewrites codes: from its last listing, or from what was learnt before where
  * that listing shows no rewritten code.
  */
-export async function readCodeWay(
-  { book, suspectKey }: AlikeOptions,
+export async function readCodeNormalization(
+  { registry, suspectKey }: LookAlikeOptions,
   codeKey: (code: string) => string,
-): Promise<CodeWay> {
-  const found = await book.readPairs(MAX_PAIRS);
+): Promise<CodeNormalization> {
+  const found = await registry.readPairs(MAX_PAIRS);
   // A product whose code was replaced by another one is left out.
   const pairs = found.filter(({ sent, shown }) => suspectKey(sent) === suspectKey(shown));
-  const known = (await book.readWay()) ?? [];
+  const known = (await registry.readNormalization()) ?? [];
   const isChanged = pairs.some(({ sent, shown }) => codeKey(sent) !== codeKey(shown));
-  const isKept = pairs.some(({ sent }) => codeKey(writeCode(known, sent)) !== codeKey(sent));
+  const isKept = pairs.some(({ sent }) => codeKey(normalizeCode(known, sent)) !== codeKey(sent));
   if (!isChanged && !isKept) return known;
-  const learnt = learnCodeWay(pairs, codeKey);
-  await book.saveWay(learnt);
-  return learnt ?? [];
+  const learned = learnCodeNormalization(pairs, codeKey);
+  await registry.saveNormalization(learned);
+  return learned ?? [];
 }
 
 /** Returns the key of a code as the store rewrites it; `null` where that is the code's own key. */
 export function toStoredKey(
-  way: CodeWay,
+  normalization: CodeNormalization,
   { code, codeKey: key }: Pick<CandidateRow, "code" | "codeKey">,
   codeKey: (code: string) => string,
 ): string | null {
-  if (way.length === 0 || code === null) return null;
-  const stored = codeKey(writeCode(way, code));
+  if (normalization.length === 0 || code === null) return null;
+  const stored = codeKey(normalizeCode(normalization, code));
   return stored === key ? null : stored;
 }
 
 /** Returns the codes in use that look like those of the rows, by row. */
-export async function readAlike(
-  { book, suspectKey, isAllowed = false }: AlikeOptions,
+export async function readLookAlikes(
+  { registry, suspectKey, isAllowed = false }: LookAlikeOptions,
   runId: string,
   rows: readonly Pick<CandidateRow, "row" | "code" | "codeKey">[],
 ): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
@@ -67,7 +71,7 @@ export async function readAlike(
     key: suspectKey(code ?? ""),
   }));
   const wanted = keys.map(({ key }) => key).filter((key) => key !== "");
-  const taken = Map.groupBy(await book.readAlike(runId, wanted), (one) => one.suspectKey);
+  const taken = Map.groupBy(await registry.readLookAlikes(runId, wanted), (one) => one.suspectKey);
   // An equal code on a waiting row is refused when the second of the two starts to be sent.
   const others = (codeKey: string | null, key: string): readonly TakenCode[] =>
     taken.get(key)?.filter(({ code }) => code !== codeKey) ?? [];
@@ -77,15 +81,15 @@ export async function readAlike(
 const MAX_NAMED = 3;
 
 /** Creates the issue of a row whose code looks like codes in use. */
-export function toAlikeIssue(
-  { code, codePlace }: Pick<CandidateRow, "code" | "codePlace">,
+export function toLookAlikeIssue(
+  { code, codeLocation }: Pick<CandidateRow, "code" | "codeLocation">,
   taken: readonly TakenCode[],
 ): RowIssue {
   const named = taken.slice(0, MAX_NAMED);
   const others = (lang: Lang): string =>
     named.map(({ code: other, where, id }) => WHERE[where](other, id)[lang]).join(", ");
   const detail = { tr: `"${code}" ~ ${others("tr")}`, en: `"${code}" ~ ${others("en")}` };
-  return toIssue("E_CODE_SUSPECT", codePlace, detail);
+  return toIssue("E_CODE_SUSPECT", codeLocation, detail);
 }
 
 const WHERE: Readonly<Record<TakenCode["where"], (code: string, id: string) => Localized>> = {

@@ -13,7 +13,7 @@ import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
 import { type ShopBehavior } from "../../ports/shop-behavior.ts";
 import { SKEW_MS } from "../find-lost-adds.ts";
 
-export interface TryFilterOptions {
+export interface ProbeFilterOptions {
   /** The marketplace with its filters as they are. */
   readonly marketplace: Pick<Marketplace, "listProducts">;
   readonly journal: ShopBehavior;
@@ -21,26 +21,26 @@ export interface TryFilterOptions {
 }
 
 /** `unknown` where no product is known to probe the filter with. */
-export type FilterFinding = "works" | "fails" | "unknown";
+export type FilterProbeResult = "works" | "fails" | "unknown";
 
 /** Asks the filter for products that are there; takes two to four calls. */
-export async function tryFilter(
+export async function probeFilter(
   filter: ListingFilter,
-  options: TryFilterOptions,
-): Promise<FilterFinding> {
-  return await TRIALS[filter](options);
+  options: ProbeFilterOptions,
+): Promise<FilterProbeResult> {
+  return await PROBES[filter](options);
 }
 
-type Trial = (options: TryFilterOptions) => Promise<FilterFinding>;
+type FilterProbe = (options: ProbeFilterOptions) => Promise<FilterProbeResult>;
 
-const TRIALS: Readonly<Record<ListingFilter, Trial>> = {
-  product_code: tryCodes,
-  ids: tryIds,
-  start_date: tryDate,
+const PROBES: Readonly<Record<ListingFilter, FilterProbe>> = {
+  product_code: probeCodes,
+  ids: probeIds,
+  start_date: probeDate,
 };
 
-async function tryCodes(options: TryFilterOptions): Promise<FilterFinding> {
-  const { status, products } = await readSome(options, ({ product_code: code }) => hasText(code));
+async function probeCodes(options: ProbeFilterOptions): Promise<FilterProbeResult> {
+  const { status, products } = await readSample(options, ({ product_code: code }) => hasText(code));
   if (products.length === 0) return "unknown";
   for (const { id, product_code: code } of chooseControls(products)) {
     const found = await isFound(options, { status, code: code ?? "" }, [id]);
@@ -50,8 +50,8 @@ async function tryCodes(options: TryFilterOptions): Promise<FilterFinding> {
 }
 
 /** Asks for all ids in one call: a filter may accept one id and not a list. */
-async function tryIds(options: TryFilterOptions): Promise<FilterFinding> {
-  const { status, products } = await readSome(options, () => true);
+async function probeIds(options: ProbeFilterOptions): Promise<FilterProbeResult> {
+  const { status, products } = await readSample(options, () => true);
   const ids = products.map(({ id }) => id);
   if (ids.length === 0) return "unknown";
   return (await isFound(options, { status, ids }, ids)) ? "works" : "fails";
@@ -60,7 +60,7 @@ async function tryIds(options: TryFilterOptions): Promise<FilterFinding> {
 /**
  * Listed products have no time of addition, so the date filter is asked for one of our own adds.
  */
-async function tryDate(options: TryFilterOptions): Promise<FilterFinding> {
+async function probeDate(options: ProbeFilterOptions): Promise<FilterProbeResult> {
   const samples = await options.journal.readLagSamples();
   const known = samples.findLast(({ isShown, addedMs }) => isShown && addedMs !== null);
   if (known === undefined) return "unknown";
@@ -71,16 +71,16 @@ async function tryDate(options: TryFilterOptions): Promise<FilterFinding> {
   return "fails";
 }
 
-interface Some {
+interface Sample {
   readonly status: ListingStatus;
   readonly products: readonly StoreProduct[];
 }
 
 /** Reads the first page of the first status that has such products. */
-async function readSome(
-  { marketplace, signal }: TryFilterOptions,
+async function readSample(
+  { marketplace, signal }: ProbeFilterOptions,
   isFit: (product: StoreProduct) => boolean,
-): Promise<Some> {
+): Promise<Sample> {
   for (const status of LISTING_STATUSES) {
     const listed = marketplace.listProducts({ status, signal });
     const products = (await take(listed, MAX_PAGE_SIZE)).filter(isFit);
@@ -107,7 +107,7 @@ function chooseControls(products: readonly StoreProduct[]): ReadonlySet<StorePro
 const MAX_LISTED = 4 * MAX_PAGE_SIZE;
 
 async function isFound(
-  { marketplace, signal }: TryFilterOptions,
+  { marketplace, signal }: ProbeFilterOptions,
   query: ListQuery,
   ids: readonly ProductId[],
 ): Promise<boolean> {

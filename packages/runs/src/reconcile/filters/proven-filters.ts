@@ -9,12 +9,12 @@ import { type ProductId, type StoreProduct } from "@catalog/contract";
 import {
   type FilterProof,
   type FilterProofs,
-  isFresh,
+  isFreshProof,
   type ListingFilter,
 } from "../../ports/filter-proofs.ts";
 import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
 import { type ShopBehavior } from "../../ports/shop-behavior.ts";
-import { tryFilter } from "./probe-filter.ts";
+import { probeFilter } from "./probe-filter.ts";
 
 /** Options of {@link createProvenFilters}: the marketplace to probe, and where proofs are kept. */
 export interface ProvenFiltersOptions {
@@ -25,18 +25,18 @@ export interface ProvenFiltersOptions {
 }
 
 /** The same marketplace, which can also say whether an empty result of a filter proves absence. */
-export type ProvenMarketplace = Marketplace & Required<Pick<Marketplace, "mayTrust">>;
+export type ProvenMarketplace = Marketplace & Required<Pick<Marketplace, "trustsFilter">>;
 
 /**
  * Returns a marketplace whose listings by code and by ids are complete: a product missing from them
- * is absent. A listing by date is passed on as it is; ask `mayTrust` before its absence counts.
+ * is absent. A listing by date is passed on as it is; ask `trustsFilter` before its absence counts.
  */
 export function createProvenFilters(options: ProvenFiltersOptions): ProvenMarketplace {
   const { marketplace } = options;
-  const trust = createTrust(options);
+  const trust = createFilterTrust(options);
   return {
     ...marketplace,
-    mayTrust: (filter, signal) => trust.mayTrust(filter, signal),
+    trustsFilter: (filter, signal) => trust.trustsFilter(filter, signal),
     listProducts(query) {
       const { code, ids } = query;
       if (ids !== undefined) return listByIds({ marketplace, trust }, query, ids);
@@ -47,17 +47,22 @@ export function createProvenFilters(options: ProvenFiltersOptions): ProvenMarket
   };
 }
 
-interface Trust {
-  mayTrust(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
+interface FilterTrust {
+  trustsFilter(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
   /** Records that the filter has just found what it was asked for. */
   noteFound(filter: ListingFilter): Promise<void>;
 }
 
-function createTrust({ marketplace, proofs, journal, clock }: ProvenFiltersOptions): Trust {
+function createFilterTrust({
+  marketplace,
+  proofs,
+  journal,
+  clock,
+}: ProvenFiltersOptions): FilterTrust {
   const known = new Map<ListingFilter, FilterProof>();
   const readFresh = async (filter: ListingFilter): Promise<FilterProof | undefined> => {
     const proof = known.get(filter) ?? (await proofs.readProof(filter));
-    if (proof === undefined || !isFresh(proof, clock.now())) return undefined;
+    if (proof === undefined || !isFreshProof(proof, clock.now())) return undefined;
     known.set(filter, proof);
     return proof;
   };
@@ -67,10 +72,10 @@ function createTrust({ marketplace, proofs, journal, clock }: ProvenFiltersOptio
     await proofs.saveProof(filter, proof);
   };
   return {
-    async mayTrust(filter, signal) {
+    async trustsFilter(filter, signal) {
       const proof = await readFresh(filter);
       if (proof !== undefined) return proof.works;
-      const finding = await tryFilter(filter, { marketplace, journal, signal });
+      const finding = await probeFilter(filter, { marketplace, journal, signal });
       // A store without products proves nothing, and may have some a moment later.
       if (finding !== "unknown") await save(filter, finding === "works");
       return finding === "works";
@@ -83,7 +88,7 @@ function createTrust({ marketplace, proofs, journal, clock }: ProvenFiltersOptio
 
 interface Listing {
   readonly marketplace: Pick<Marketplace, "listProducts">;
-  readonly trust: Trust;
+  readonly trust: FilterTrust;
 }
 
 async function* listByCode(
@@ -103,7 +108,7 @@ async function* listByCode(
     await trust.noteFound("product_code");
     return;
   }
-  if (await trust.mayTrust("product_code", signal)) return;
+  if (await trust.trustsFilter("product_code", signal)) return;
   for await (const product of marketplace.listProducts({ status, signal })) {
     if (!passed.has(product.id)) yield product;
   }
@@ -122,7 +127,7 @@ async function* listByIds(
     if (missing.size === 0 && ids.length > 1) await trust.noteFound("ids");
     yield product;
   }
-  if (missing.size === 0 || (await trust.mayTrust("ids", signal))) return;
+  if (missing.size === 0 || (await trust.trustsFilter("ids", signal))) return;
   for await (const product of marketplace.listProducts({ status, signal })) {
     if (missing.delete(product.id)) yield product;
     if (missing.size === 0) return;

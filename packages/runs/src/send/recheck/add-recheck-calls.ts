@@ -1,18 +1,18 @@
 import { LISTING_STATUSES } from "@catalog/contract";
 
-import { ADD_LOOK_MAX_AGE_MS } from "./recheck-age.ts";
+import { ADD_RECHECK_MAX_AGE_MS } from "./recheck-age.ts";
 
 /**
  * With a small rate limit a recheck stays valid until this number of adds have left for each of its
  * calls.
  */
-export const ADDS_PER_CALL = 5;
+export const ADDS_PER_RECHECK = 5;
 
 /**
  * Returns the fewest calls that recheck this number of adds while they are sent within `seconds`.
  */
-export function addLookCalls(adds: number, seconds: number): number {
+export function countAddRecheckCalls(adds: number, seconds: number): number {
   const calls = LISTING_STATUSES.length;
-  const byTime = Math.floor((seconds * 1_000) / ADD_LOOK_MAX_AGE_MS);
-  return calls * Math.min(byTime, Math.floor(adds / (ADDS_PER_CALL * calls)));
+  const byTime = Math.floor((seconds * 1_000) / ADD_RECHECK_MAX_AGE_MS);
+  return calls * Math.min(byTime, Math.floor(adds / (ADDS_PER_RECHECK * calls)));
 }

@@ -8,26 +8,26 @@
 import { type Clock } from "@catalog/clock";
 import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
-import { toSeen } from "../../plan/read-listing.ts";
-import { type ListingCache, type SeenProduct } from "../../ports/listing-cache.ts";
+import { toListedProductRow } from "../../plan/read-listing.ts";
+import { type ListingCache, type ListedProductRow } from "../../ports/listing-cache.ts";
 import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
 import { type ShopBehavior } from "../../ports/shop-behavior.ts";
-import { mayTrust } from "../../reconcile/filters/trusts-filter.ts";
-import { judgeVisibility, type Visibility } from "../../reconcile/visibility.ts";
+import { trustsFilter } from "../../reconcile/filters/trusts-filter.ts";
+import { judgeVisibility, type Visibility } from "../../reconcile/visibility/visibility.ts";
 import { type RowRecord } from "../../row/row-record.ts";
-import { ADDS_PER_CALL } from "./add-recheck-calls.ts";
-import { ADD_LOOK_MAX_AGE_MS } from "./recheck-age.ts";
+import { ADDS_PER_RECHECK } from "./add-recheck-calls.ts";
+import { ADD_RECHECK_MAX_AGE_MS } from "./recheck-age.ts";
 
 /** When the store was read: by our clock, and by the marketplace's where it gives its time. */
-export interface ReadMoment {
+export interface ListingReadTime {
   readonly atMs: number;
   readonly serverMs: number | null;
 }
 
-/** Ports and limits of {@link createAddLooks}. */
-export interface AddLooksOptions {
+/** Ports and limits of {@link createAddRechecks}. */
+export interface AddRechecksOptions {
   readonly journal: ListingCache & ShopBehavior;
-  readonly marketplace: Pick<Marketplace, "listProducts" | "mayTrust" | "serverTimeMs">;
+  readonly marketplace: Pick<Marketplace, "listProducts" | "trustsFilter" | "serverTimeMs">;
   readonly clock: Pick<Clock, "now">;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
@@ -35,17 +35,17 @@ export interface AddLooksOptions {
   readonly suspectKey?: ((code: string) => string) | undefined;
   /** Whether the rate limit allows one call for each code. @default never */
   readonly mayAskByCode?: (() => boolean) | undefined;
-  /** @default {@link ADD_LOOK_MAX_AGE_MS} */
+  /** @default {@link ADD_RECHECK_MAX_AGE_MS} */
   readonly maxAgeMs?: number | undefined;
 }
 
 /** What is known of the codes of a run's adds; shared by all passes over its rows. */
-export interface AddLooks {
+export interface AddRechecks {
   /**
    * Records a reading of the store that covered the codes of all adds. Nothing is rechecked before
    * it.
    */
-  noteRead(reading: ReadMoment): void;
+  noteRead(reading: ListingReadTime): void;
   /** Makes every recheck expire, because nothing was sent for a while. */
   expire(): void;
   /** Says whether the last recheck of the row's code is recent enough to send its request. */
@@ -53,11 +53,11 @@ export interface AddLooks {
   /** Returns the products that the store shows under the row's code. */
   readShown(record: RowRecord): readonly ProductId[];
   /** Rechecks the codes of these rows, or of all rows where one listing covers them. */
-  look(records: readonly RowRecord[], signal?: AbortSignal): Promise<void>;
+  recheck(records: readonly RowRecord[], signal?: AbortSignal): Promise<void>;
   /** Starts to renew a recheck that will soon expire, without waiting for it. */
-  renewSoon(signal?: AbortSignal): void;
+  renewInBackground(signal?: AbortSignal): void;
   /** Lists what was added since the store was read; returns `false` where that proves nothing. */
-  lookByDate(signal?: AbortSignal): Promise<boolean>;
+  recheckByDate(signal?: AbortSignal): Promise<boolean>;
   /** Records that a row has left, or was given up. */
   noteLeft(): void;
 }
@@ -77,10 +77,10 @@ const NEXT_SKEW_MS = 60_000;
 const LAG_FACTOR = 2;
 
 /** Longest validity of a recheck, in milliseconds, however few adds have left since. */
-const LONGEST_AGE_MS = 10 * 60_000;
+const MAX_AGE_MS = 10 * 60_000;
 
 /** A listing that is longer than this, in products, costs too many calls. */
-const MOST_LISTED = 5_000;
+const MAX_LISTED = 5_000;
 
 /** Codes that are searched at a time. */
 const CODES_AT_ONCE = 8;
@@ -102,8 +102,8 @@ interface State {
 }
 
 /** Creates rechecks that do nothing until `noteRead` is called. */
-export function createAddLooks(options: AddLooksOptions): AddLooks {
-  const { maxAgeMs = ADD_LOOK_MAX_AGE_MS } = options;
+export function createAddRechecks(options: AddRechecksOptions): AddRechecks {
+  const { maxAgeMs = ADD_RECHECK_MAX_AGE_MS } = options;
   const state: State = {
     shown: new Map(),
     askedAtMs: new Map(),
@@ -123,7 +123,7 @@ export function createAddLooks(options: AddLooksOptions): AddLooks {
     noteRead({ atMs, serverMs }) {
       state.atMs = atMs;
       state.since = serverMs === null ? undefined : { serverMs, isFirst: true };
-      noteLook(state, 0);
+      recordRecheck(state, 0);
     },
     expire() {
       if (state.atMs !== undefined) state.atMs = -Infinity;
@@ -131,21 +131,21 @@ export function createAddLooks(options: AddLooksOptions): AddLooks {
     },
     isFresh,
     readShown: ({ codeKey: key }) => [...(state.shown.get(key ?? "") ?? [])],
-    lookByDate: (signal) => lookByDate(options, state, signal),
-    async look(records, signal) {
+    recheckByDate: (signal) => recheckByDate(options, state, signal),
+    async recheck(records, signal) {
       const startMs = options.clock.now();
-      if (await lookByDate(options, state, signal)) return;
+      if (await recheckByDate(options, state, signal)) return;
       const stale = records.filter((record) => !isFresh(record));
-      if (stale.length === 0 || (await askByCode(options, state, { stale, signal }))) return;
+      if (stale.length === 0 || (await recheckByCode(options, state, { stale, signal }))) return;
       // Where no filter is proven, rows are sent without a recheck.
       state.atMs = startMs;
     },
-    renewSoon(signal) {
+    renewInBackground(signal) {
       const { atMs, listing } = state;
       if (atMs === undefined || listing !== undefined) return;
       if (isCovered(options, state, atMs - maxAgeMs / 2)) return;
       // The row that needs the recheck repeats it, and gets the error.
-      lookByDate(options, state, signal).catch(() => undefined);
+      recheckByDate(options, state, signal).catch(() => undefined);
     },
     noteLeft() {
       state.left += 1;
@@ -154,31 +154,29 @@ export function createAddLooks(options: AddLooksOptions): AddLooks {
 }
 
 function isCovered(
-  { clock, mayAskByCode, maxAgeMs = ADD_LOOK_MAX_AGE_MS }: AddLooksOptions,
+  { clock, mayAskByCode, maxAgeMs = ADD_RECHECK_MAX_AGE_MS }: AddRechecksOptions,
   { left, calls }: State,
-  lookedMs: number,
+  readMs: number,
 ): boolean {
-  const ageMs = clock.now() - lookedMs;
+  const ageMs = clock.now() - readMs;
   // A recheck from the future was made before the clock was put back.
   if (ageMs < 0) return false;
   // A recheck stays valid longer only under a small rate limit, to save calls.
   const isThrifty = mayAskByCode?.() !== true;
-  return (
-    ageMs <= maxAgeMs || (isThrifty && ageMs <= LONGEST_AGE_MS && left < ADDS_PER_CALL * calls)
-  );
+  return ageMs <= maxAgeMs || (isThrifty && ageMs <= MAX_AGE_MS && left < ADDS_PER_RECHECK * calls);
 }
 
-function noteLook(state: State, calls: number): void {
+function recordRecheck(state: State, calls: number): void {
   state.calls = calls;
   state.left = 0;
 }
 
-async function readVisible({ journal }: AddLooksOptions): Promise<Visibility> {
+async function readVisible({ journal }: AddRechecksOptions): Promise<Visibility> {
   return judgeVisibility(await journal.readLagSamples());
 }
 
-async function lookByDate(
-  options: AddLooksOptions,
+async function recheckByDate(
+  options: AddRechecksOptions,
   state: State,
   signal?: AbortSignal,
 ): Promise<boolean> {
@@ -195,7 +193,7 @@ async function lookByDate(
 
 /** Lists every product that was added since the store was read, in every status. */
 async function listSince(
-  options: AddLooksOptions,
+  options: AddRechecksOptions,
   state: State,
   signal?: AbortSignal,
 ): Promise<boolean> {
@@ -204,7 +202,7 @@ async function listSince(
   const { verdict, maxLagMs } = await readVisible(options);
   // A store that hides new products hides those of other programs too.
   if (since === undefined || verdict === "blind") return false;
-  if (!(await mayTrust(options.marketplace, "start_date", signal))) return false;
+  if (!(await trustsFilter(options.marketplace, "start_date", signal))) return false;
   const startMs = clock.now();
   const startServerMs = marketplace.serverTimeMs?.() ?? since.serverMs;
   const laterMs = Math.min(FIRST_SKEW_MS, Math.max(NEXT_SKEW_MS, LAG_FACTOR * maxLagMs));
@@ -214,24 +212,24 @@ async function listSince(
   state.atMs = startMs;
   // Where the marketplace's time goes back, the listing starts where the last one did.
   state.since = { serverMs: Math.max(since.serverMs, startServerMs), isFirst: false };
-  noteLook(state, calls);
+  recordRecheck(state, calls);
   return true;
 }
 
-interface Asked {
+interface CodeQuery {
   readonly stale: readonly RowRecord[];
   readonly signal: AbortSignal | undefined;
 }
 
 /** Searches the code of each row, several at a time. */
-async function askByCode(
-  options: AddLooksOptions,
+async function recheckByCode(
+  options: AddRechecksOptions,
   state: State,
-  { stale, signal }: Asked,
+  { stale, signal }: CodeQuery,
 ): Promise<boolean> {
   if (options.mayAskByCode?.() !== true) return false;
   if ((await readVisible(options)).verdict !== "visible") return false;
-  if (!(await mayTrust(options.marketplace, "product_code", signal))) return false;
+  if (!(await trustsFilter(options.marketplace, "product_code", signal))) return false;
   const ask = async ({ code, codeKey: key }: RowRecord): Promise<void> => {
     const startMs = options.clock.now();
     await list(options, state, { code: code ?? "", signal });
@@ -240,7 +238,7 @@ async function askByCode(
   for (let at = 0; at < stale.length; at += CODES_AT_ONCE) {
     await Promise.all(stale.slice(at, at + CODES_AT_ONCE).map(ask));
   }
-  noteLook(state, LISTING_STATUSES.length);
+  recordRecheck(state, LISTING_STATUSES.length);
   return true;
 }
 
@@ -248,7 +246,7 @@ type Listing = Pick<ListQuery, "addedAfterMs" | "code" | "signal">;
 
 /** Returns the number of calls; `undefined` where the listing is too long. */
 async function list(
-  { journal, marketplace, codeKey, suspectKey }: AddLooksOptions,
+  { journal, marketplace, codeKey, suspectKey }: AddRechecksOptions,
   { shown }: State,
   query: Listing,
 ): Promise<number | undefined> {
@@ -256,13 +254,13 @@ async function list(
   let listed = 0;
   for (const status of LISTING_STATUSES) {
     const before = listed;
-    const seen: SeenProduct[] = [];
+    const seen: ListedProductRow[] = [];
     for await (const product of marketplace.listProducts({ ...query, status })) {
-      const found = toSeen(product, status, { codeKey, suspectKey });
+      const found = toListedProductRow(product, status, { codeKey, suspectKey });
       shown.set(found.codeKey, (shown.get(found.codeKey) ?? new Set()).add(product.id));
       seen.push(found);
       listed += 1;
-      if (listed > MOST_LISTED) return undefined;
+      if (listed > MAX_LISTED) return undefined;
     }
     // Saved, because look-alike codes are compared with everything that was listed.
     await journal.saveSeen(seen);

@@ -6,66 +6,66 @@ import { type Localized } from "@catalog/i18n";
 
 import { type Ledger } from "../../ports/ledger.ts";
 import { toIssue } from "../../row/issue-texts.ts";
-import { type Settlement } from "../../row/row-outcome.ts";
+import { type RowOutcome } from "../../row/row-outcome.ts";
 import { type RowRecord } from "../../row/row-record.ts";
-import { changesFrom, type OvertakenField } from "./judge-recheck.ts";
+import { changesFrom, type ChangedField } from "./judge-recheck.ts";
 import {
-  type LookedRow,
-  type LookOptions,
-  type LookVerdict,
-  type LookWords,
+  type RecheckedRow,
+  type RecheckOptions,
+  type RecheckVerdict,
+  type RecheckTexts,
 } from "./update-rechecks.ts";
 
-export interface HoldLookedOptions {
+export interface HoldChangedRowOptions {
   readonly runId: string;
   readonly journal: Ledger;
-  readonly look: LookOptions;
+  readonly recheck: RecheckOptions;
   /** The sheet's name, for issues. */
   readonly sheet: string;
 }
 
-type HeldVerdict = Exclude<LookVerdict, { readonly kind: "go" }>;
+type HeldVerdict = Exclude<RecheckVerdict, { readonly kind: "go" }>;
 
 /** Holds a ready row, with an issue that says why. */
-export async function holdLooked(
-  options: HoldLookedOptions,
-  { record, verdict }: Pick<LookedRow, "record"> & { readonly verdict: HeldVerdict },
+export async function holdChangedRow(
+  options: HoldChangedRowOptions,
+  { record, verdict }: Pick<RecheckedRow, "record"> & { readonly verdict: HeldVerdict },
 ): Promise<Localized> {
-  const { runId, journal, look } = options;
+  const { runId, journal, recheck } = options;
   const { row } = record;
-  const settlement = toSettlement(options, record, verdict);
-  await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });
+  const outcome = toOutcome(options, record, verdict);
+  await journal.recordOutcome({ runId, row, from: "ready" }, { to: "held", ...outcome });
   // Stored after the hold: a released row is compared with this listing, and a row that is not held
   // yet must still be compared with its plan.
   if (verdict.kind === "overtaken" && verdict.before !== undefined) {
-    await look.before.saveBefore(runId, [{ row, product: verdict.before }]);
+    await recheck.before.saveBefore(runId, [{ row, product: verdict.before }]);
   }
-  return settlement.issues?.at(-1)?.message ?? { tr: "", en: "" };
+  return outcome.issues?.at(-1)?.message ?? { tr: "", en: "" };
 }
 
-function toSettlement(
-  { look, sheet }: HoldLookedOptions,
+function toOutcome(
+  { recheck, sheet }: HoldChangedRowOptions,
   record: RowRecord,
   verdict: HeldVerdict,
-): Omit<Settlement, "to"> {
+): Omit<RowOutcome, "to"> {
   if (verdict.kind === "guarded") {
     const evidence = { rule: "the price guards, asked again by a look before sending" };
     return { cause: "guard", issues: [...record.issues, ...verdict.issues], evidence };
   }
-  const place = { sheet, row: record.row, column: "", cell: "", value: record.code ?? "" };
+  const location = { sheet, row: record.row, column: "", cell: "", value: record.code ?? "" };
   if (verdict.kind === "appeared") {
-    const issues = [toIssue("E_APPEARED", place, verdict.ids.join(", "))];
+    const issues = [toIssue("E_APPEARED", location, verdict.ids.join(", "))];
     const evidence = { rule: "looked for by code before sending", found: verdict.ids };
     return { cause: "appeared", issues, evidence };
   }
   const rule = "looked at again by id before sending";
   if (verdict.kind === "gone") {
-    const issues = [toIssue("E_CHANGED", place, GONE)];
+    const issues = [toIssue("E_CHANGED", location, GONE)];
     return { cause: "changed", issues, evidence: { rule, isGone: true } };
   }
   const { fields, before } = verdict;
-  const issues = [toIssue("E_CHANGED", place, tellFields(record, fields, look.words))];
-  const changes = before && changesFrom(record, before, look.priceUnit);
+  const issues = [toIssue("E_CHANGED", location, describeFields(record, fields, recheck.texts))];
+  const changes = before && changesFrom(record, before, recheck.priceUnit);
   return { cause: "changed", issues, changes, evidence: { rule, fields } };
 }
 
@@ -74,10 +74,10 @@ const GONE: Localized = {
   en: "no listing of the store shows the product any more",
 };
 
-function tellFields(
+function describeFields(
   record: RowRecord,
-  fields: readonly OvertakenField[],
-  words: LookWords = PLAIN_WORDS,
+  fields: readonly ChangedField[],
+  words: RecheckTexts = PLAIN_TEXTS,
 ): Localized {
   const told = fields.map(({ field, old: was, now, new: ours }) => {
     const name = words.field(field);
@@ -97,7 +97,7 @@ function tellFields(
 
 const same = (text: string): Localized => ({ tr: text, en: text });
 
-const PLAIN_WORDS: LookWords = {
+const PLAIN_TEXTS: RecheckTexts = {
   field: same,
   value: (_row, { value }) => same(value === undefined ? "?" : JSON.stringify(value)),
 };

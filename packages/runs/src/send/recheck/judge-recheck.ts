@@ -11,7 +11,7 @@ import { type FieldChange } from "../../row/row-decision.ts";
 import { type RowRecord } from "../../row/row-record.ts";
 
 /** A field that has another value than in the plan, in the terms of the add call. */
-export interface OvertakenField {
+export interface ChangedField {
   readonly field: string;
   /** The value when the row was planned or last released. */
   readonly old: unknown;
@@ -21,7 +21,7 @@ export interface OvertakenField {
   readonly new: unknown;
 }
 
-export interface LookInput {
+export interface RecheckInput {
   readonly record: RowRecord;
   /** The listing that the row was decided on; absent where it did not show the product. */
   readonly planned: StoreProduct | undefined;
@@ -33,7 +33,7 @@ export interface LookInput {
   /**
    * Whether a request of the row may have left before, so that the store may show our own value.
    */
-  readonly hasDeparted: boolean;
+  readonly wasSent: boolean;
   /** Fields that the row may write over any listed value. @default none */
   readonly ignored?: ReadonlySet<string> | undefined;
 }
@@ -43,17 +43,17 @@ export interface LookInput {
  * - `overtaken`: it would overwrite other values.
  * - `gone`: the product was listed when the row was planned, and no status shows it now.
  */
-export type LookFinding =
+export type RecheckFinding =
   | { readonly kind: "same"; readonly before: StoreProduct | undefined }
   | {
       readonly kind: "overtaken";
-      readonly fields: readonly OvertakenField[];
+      readonly fields: readonly ChangedField[];
       readonly before: StoreProduct | undefined;
     }
   | { readonly kind: "gone" };
 
 /** Judges one row. `before` is the listing that its request would overwrite, for an undo. */
-export function judgeLook(input: LookInput): LookFinding {
+export function judgeRecheck(input: RecheckInput): RecheckFinding {
   const { record, planned, now } = input;
   if (now === undefined) {
     const wasShown = planned !== undefined || record.changes.some(({ old }) => old !== undefined);
@@ -61,7 +61,7 @@ export function judgeLook(input: LookInput): LookFinding {
   }
   const wanted = new Set(fieldsOf(input).filter((field) => isWanted(input, now, field)));
   const others = fieldsOf(input).filter((field) => !wanted.has(field));
-  const fields = others.flatMap((field) => findOvertaken(input, now, field));
+  const fields = others.flatMap((field) => findChanged(input, now, field));
   const before = toBefore(input, now, wanted);
   return fields.length === 0 ? { kind: "same", before } : { kind: "overtaken", fields, before };
 }
@@ -86,7 +86,7 @@ type Attribute = keyof StoreProduct;
  * The listed fields behind each field of a row. A price belongs to its currency, and the fields of
  * a discount to each other. A field that is missing here is in no listing and is not rechecked.
  */
-const LISTED: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
+const LISTED_FIELDS: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
   title: ["title"],
   sub_title: ["subtitle"],
   category_id: ["category_name"],
@@ -105,24 +105,24 @@ const LISTED: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
   properties: ["properties"],
 };
 
-const isField = (name: string): name is Field => name in LISTED;
+const isField = (name: string): name is Field => name in LISTED_FIELDS;
 
-function fieldsOf({ record, ignored }: LookInput): readonly Field[] {
+function fieldsOf({ record, ignored }: RecheckInput): readonly Field[] {
   return Object.entries(record.payload ?? {})
     .filter(([name, value]) => value !== undefined && ignored?.has(name) !== true)
     .map(([name]) => name)
     .filter(isField);
 }
 
-function findOvertaken(
-  input: LookInput,
+function findChanged(
+  input: RecheckInput,
   now: StoreProduct,
   field: Field,
-): readonly OvertakenField[] {
+): readonly ChangedField[] {
   const { record, planned, priceUnit } = input;
   const body: ProductChanges = record.payload ?? {};
   if (planned === undefined) return findUnplanned(input, now, field);
-  const [first, ...rest] = LISTED[field] ?? [];
+  const [first, ...rest] = LISTED_FIELDS[field] ?? [];
   const differs = (attribute: Attribute): boolean =>
     !isSameValue(planned[attribute] ?? null, now[attribute] ?? null);
   if (first !== undefined && differs(first)) {
@@ -141,10 +141,10 @@ function findOvertaken(
  * values sent last.
  */
 function findUnplanned(
-  { record, lastSent, priceUnit }: LookInput,
+  { record, lastSent, priceUnit }: RecheckInput,
   now: StoreProduct,
   field: Field,
-): readonly OvertakenField[] {
+): readonly ChangedField[] {
   const body: ProductChanges = record.payload ?? {};
   const current = shownIn(body, now, priceUnit).get(field)?.shown;
   const planned = record.changes.find((change) => change.field === field)?.old;
@@ -162,25 +162,25 @@ const shownIn = (body: ProductChanges, seen: StoreProduct, priceUnit: PriceUnit)
 
 /** A field that has the row's value already is not overwritten. */
 function isWanted(
-  { record, priceUnit, hasDeparted }: LookInput,
+  { record, priceUnit, wasSent }: RecheckInput,
   now: StoreProduct,
   field: Field,
 ): boolean {
   // While the unit is unknown, the store may show our own price in either unit.
-  const isOpen = priceUnit === "unknown" && hasDeparted;
+  const isOpen = priceUnit === "unknown" && wasSent;
   const units: readonly PriceUnit[] = isOpen ? ["minor", "major"] : [priceUnit];
   return units.some((unit) => shownIn(record.payload ?? {}, now, unit).get(field)?.isSame === true);
 }
 
 /** A value that an earlier request of the row may have written is not what the row overwrites. */
 function toBefore(
-  { planned, hasDeparted }: LookInput,
+  { planned, wasSent }: RecheckInput,
   now: StoreProduct,
   wanted: ReadonlySet<Field>,
 ): StoreProduct | undefined {
-  if (!hasDeparted) return now;
+  if (!wasSent) return now;
   if (planned === undefined) return undefined;
-  const attributes = [...wanted].flatMap((field) => LISTED[field] ?? []);
+  const attributes = [...wanted].flatMap((field) => LISTED_FIELDS[field] ?? []);
   const kept = attributes.map((attribute) => [attribute, planned[attribute]]);
   return { ...now, ...Object.fromEntries(kept) };
 }

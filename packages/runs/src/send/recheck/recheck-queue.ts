@@ -6,25 +6,25 @@
 import { MAX_PAGE_SIZE } from "@catalog/contract";
 
 import { type RowRecord } from "../../row/row-record.ts";
-import { type LookedRow, type Looks } from "./update-rechecks.ts";
+import { type RecheckedRow, type Rechecks } from "./update-rechecks.ts";
 
-export interface LookAheadOptions {
+export interface RecheckQueueOptions {
   readonly rows: AsyncIterable<RowRecord>;
-  readonly looks: Looks;
+  readonly rechecks: Rechecks;
   /** Rows that the caller takes at a time. */
   readonly batchRows: number;
   /** Number of rows to hand out; rows held by their recheck do not count. @default all */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   /** Resolves once reading is allowed. */
   readonly mayRead: () => Promise<void>;
   /** Holds a row that must not be sent; it is not handed out. */
-  readonly hold: (row: LookedRow) => Promise<void>;
+  readonly hold: (row: RecheckedRow) => Promise<void>;
   readonly stop?: AbortSignal | undefined;
 }
 
-export interface LookAhead {
+export interface RecheckQueue {
   /** Returns the next row that may be sent; `undefined` after the last one. */
-  next(): Promise<LookedRow | undefined>;
+  next(): Promise<RecheckedRow | undefined>;
   /** Ends the rechecks under way. */
   close(): Promise<void>;
 }
@@ -32,23 +32,23 @@ export interface LookAhead {
 /**
  * One recheck serves any number of adds, so rows are not gathered further for the sake of updates.
  */
-const MOST_GATHERED = 100;
+const MAX_GATHERED = 100;
 
-export function createLookAhead(options: LookAheadOptions): LookAhead {
-  const { looks, batchRows, most = Infinity, mayRead, stop } = options;
+export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
+  const { rechecks, batchRows, max = Infinity, mayRead, stop } = options;
   const closing = new AbortController();
   const signal = stop === undefined ? closing.signal : AbortSignal.any([stop, closing.signal]);
-  const parts = gather(options.rows, most);
+  const parts = gather(options.rows, max);
   // A small number of rows must not cost the recheck of many.
-  const depth = most === Infinity ? Math.ceil(batchRows / MAX_PAGE_SIZE) : 0;
-  const pending: Promise<readonly LookedRow[] | undefined>[] = [];
+  const depth = max === Infinity ? Math.ceil(batchRows / MAX_PAGE_SIZE) : 0;
+  const pending: Promise<readonly RecheckedRow[] | undefined>[] = [];
 
-  const load = async (): Promise<readonly LookedRow[] | undefined> => {
+  const load = async (): Promise<readonly RecheckedRow[] | undefined> => {
     const part = await parts.next();
     if (part.done === true) return undefined;
     await mayRead();
     signal.throwIfAborted();
-    return await looks.open(part.value, signal);
+    return await rechecks.open(part.value, signal);
   };
   const fill = (count: number): void => {
     while (pending.length < count) {
@@ -58,7 +58,7 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
       pending.push(loading);
     }
   };
-  async function* rows(): AsyncGenerator<LookedRow> {
+  async function* rows(): AsyncGenerator<RecheckedRow> {
     for (;;) {
       fill(Math.max(depth, 1));
       // It stays in `pending` until it is done, so that `close` waits for it.
@@ -77,7 +77,7 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
 
   return {
     async next() {
-      if (given >= most) return undefined;
+      if (given >= max) return undefined;
       given += 1;
       const next = await handedOut.next();
       return next.done === true ? undefined : next.value;
@@ -92,14 +92,14 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
 /** Rows for one recheck: 50 updates and the adds between them, or fewer at the end. */
 async function* gather(
   rows: AsyncIterable<RowRecord>,
-  most: number,
+  max: number,
 ): AsyncGenerator<readonly RowRecord[]> {
   let part: RowRecord[] = [];
   let updates = 0;
   for await (const row of rows) {
     part.push(row);
     if (row.action === "update") updates += 1;
-    if (updates < MAX_PAGE_SIZE && part.length < Math.min(MOST_GATHERED, most)) continue;
+    if (updates < MAX_PAGE_SIZE && part.length < Math.min(MAX_GATHERED, max)) continue;
     yield part;
     part = [];
     updates = 0;

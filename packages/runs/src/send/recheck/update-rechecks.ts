@@ -11,32 +11,32 @@ import { type Localized } from "@catalog/i18n";
 
 import { toGuardIssue } from "../../guards/guard-issue.ts";
 import { type GuardSettings } from "../../guards/guard-settings.ts";
-import { isPersonRelease } from "../../guards/manual-release.ts";
+import { isManualRelease } from "../../guards/manual-release.ts";
 import { guardPrice } from "../../guards/row-guards.ts";
 import { readPriceTag } from "../../plan/compare.ts";
 import { type PriceUnit } from "../../plan/price-unit.ts";
-import { type BeforeBook } from "../../ports/before-value-log.ts";
+import { type BeforeValueLog } from "../../ports/before-value-log.ts";
 import { type Ledger } from "../../ports/ledger.ts";
 import { type Marketplace } from "../../ports/marketplace.ts";
-import { countDepartures } from "../../reconcile/count-sent.ts";
+import { countSentAttempts } from "../../reconcile/count-sent.ts";
 import { idsOf, readProducts } from "../../reconcile/find-products.ts";
-import { type IssuePlace } from "../../row/issue-texts.ts";
+import { type IssueLocation } from "../../row/issue-texts.ts";
 import { type RowIssue } from "../../row/issue.ts";
 import { type RowEvent } from "../../row/row-event.ts";
 import { type RowRecord } from "../../row/row-record.ts";
-import { type AddLooks } from "./add-rechecks.ts";
-import { judgeLook, type LookFinding, type LookInput } from "./judge-recheck.ts";
-import { LOOK_MAX_AGE_MS } from "./recheck-age.ts";
+import { type AddRechecks } from "./add-rechecks.ts";
+import { judgeRecheck, type RecheckFinding, type RecheckInput } from "./judge-recheck.ts";
+import { RECHECK_MAX_AGE_MS } from "./recheck-age.ts";
 
 /** Ports and limits of the rechecks of a run. */
-export interface LookOptions {
-  readonly before: BeforeBook;
+export interface RecheckOptions {
+  readonly before: BeforeValueLog;
   /** Rechecks of the codes of adds. @default adds are not rechecked */
-  readonly adds?: AddLooks | undefined;
+  readonly adds?: AddRechecks | undefined;
   /** Unit of the listed prices as it is known now. */
   readonly priceUnit: PriceUnit;
   /** Price guards to run on the listed values. @default none */
-  readonly guards?: LookGuards | undefined;
+  readonly guards?: RecheckGuards | undefined;
   /** Fields that a row may write over any listed value. @default none */
   readonly ignored?: ReadonlySet<string> | undefined;
   /**
@@ -45,19 +45,19 @@ export interface LookOptions {
    */
   readonly keptAtMs?: number | undefined;
   /** Texts for fields and their values. @default the API's names */
-  readonly words?: LookWords | undefined;
-  /** @default {@link LOOK_MAX_AGE_MS} */
+  readonly texts?: RecheckTexts | undefined;
+  /** @default {@link RECHECK_MAX_AGE_MS} */
   readonly maxAgeMs?: number | undefined;
 }
 
-export interface LookGuards {
+export interface RecheckGuards {
   readonly settings: GuardSettings;
   /** The cell that a field of the row came from. */
-  readonly placeOf: (row: RowRecord, field: string) => IssuePlace;
+  readonly locationOf: (row: RowRecord, field: string) => IssueLocation;
 }
 
 /** Texts for fields and their values in issues. */
-export interface LookWords {
+export interface RecheckTexts {
   readonly field: (field: string) => Localized;
   readonly value: (row: RowRecord, shown: ShownValue) => Localized;
 }
@@ -73,16 +73,16 @@ export interface ShownValue {
 }
 
 /** The result of rechecking a row. */
-export type LookVerdict =
+export type RecheckVerdict =
   | { readonly kind: "go" }
-  | Extract<LookFinding, { readonly kind: "overtaken" | "gone" }>
+  | Extract<RecheckFinding, { readonly kind: "overtaken" | "gone" }>
   | { readonly kind: "guarded"; readonly issues: readonly RowIssue[] }
   | { readonly kind: "appeared"; readonly ids: readonly ProductId[] };
 
 /** A row that is to be sent, with the last recheck of its product or its code. */
-export interface LookedRow {
+export interface RecheckedRow {
   readonly record: RowRecord;
-  readonly verdict: LookVerdict;
+  readonly verdict: RecheckVerdict;
   /** Says whether the recheck is recent enough to send the request. */
   readonly isFresh: () => boolean;
   /** Rechecks again where the recheck has expired, together with other expired rows. */
@@ -91,45 +91,45 @@ export interface LookedRow {
   readonly close: () => void;
 }
 
-export interface Looks {
+export interface Rechecks {
   /** Rechecks rows that are about to be sent; up to 50 updates take one call. */
-  open(records: readonly RowRecord[], signal?: AbortSignal): Promise<readonly LookedRow[]>;
+  open(records: readonly RowRecord[], signal?: AbortSignal): Promise<readonly RecheckedRow[]>;
 }
 
-export interface LooksOptions {
+export interface RechecksOptions {
   readonly runId: string;
   readonly journal: Ledger;
   readonly marketplace: Pick<Marketplace, "listProducts">;
   readonly clock: Pick<Clock, "now">;
-  readonly look: LookOptions;
+  readonly recheck: RecheckOptions;
   readonly stop?: AbortSignal | undefined;
 }
 
 /** A row that is still being rechecked. */
-interface Looked {
+interface Rechecked {
   readonly record: RowRecord;
   /** Whether a request of the row may have left before this process opened it. */
-  readonly hasDeparted: boolean;
+  readonly wasSent: boolean;
   atMs: number;
-  verdict: LookVerdict;
+  verdict: RecheckVerdict;
 }
 
-const GO: LookVerdict = { kind: "go" };
+const SEND: RecheckVerdict = { kind: "go" };
 
-export function createLooks(options: LooksOptions): Looks {
-  const { look, stop } = options;
-  const { keptAtMs = -Infinity } = look;
+export function createRechecks(options: RechecksOptions): Rechecks {
+  const { recheck, stop } = options;
+  const { keptAtMs = -Infinity } = recheck;
   const isYoung = createIsYoung(options);
-  const open = new Set<Looked>();
+  const open = new Set<Rechecked>();
   /** Rechecks under way, by row. */
-  const underWay = new Map<Looked, Promise<void>>();
+  const underWay = new Map<Rechecked, Promise<void>>();
 
-  const isFresh = ({ record, atMs }: Looked): boolean =>
+  const isFresh = ({ record, atMs }: Rechecked): boolean =>
     record.action !== "update" || isYoung(atMs);
-  const isStale = (row: Looked): boolean => row.verdict === GO && !isFresh(row);
+  const isStale = (row: Rechecked): boolean => row.verdict === SEND && !isFresh(row);
 
-  const lookAt = async (rows: readonly Looked[], signal?: AbortSignal): Promise<void> => {
-    const work = lookTogether(options, rows, signal);
+  const recheckRows = async (rows: readonly Rechecked[], signal?: AbortSignal): Promise<void> => {
+    const work = recheckBatch(options, rows, signal);
     for (const row of rows) underWay.set(row, work);
     try {
       await work;
@@ -137,16 +137,16 @@ export function createLooks(options: LooksOptions): Looks {
       for (const row of rows) if (underWay.get(row) === work) underWay.delete(row);
     }
   };
-  const renew = async (row: Looked): Promise<void> => {
+  const renew = async (row: Rechecked): Promise<void> => {
     const joined = underWay.get(row);
     if (joined !== undefined) await joined;
     if (!isStale(row)) return;
     const others = [...open].filter((one) => one !== row && isStale(one) && !underWay.has(one));
-    await lookAt([row, ...others].slice(0, MAX_PAGE_SIZE), stop);
+    await recheckRows([row, ...others].slice(0, MAX_PAGE_SIZE), stop);
     // Under a small rate limit the other statuses may have taken longer than a recheck is valid.
-    if (isStale(row)) await lookAt([row], stop);
+    if (isStale(row)) await recheckRows([row], stop);
   };
-  const toRow = (row: Looked): LookedRow => ({
+  const toRow = (row: Rechecked): RecheckedRow => ({
     record: row.record,
     get verdict() {
       return row.verdict;
@@ -158,18 +158,18 @@ export function createLooks(options: LooksOptions): Looks {
 
   return {
     async open(records, signal) {
-      const rows = await takeUp(options, records);
-      if (isYoung(keptAtMs)) await takeKept(options, rows, keptAtMs);
+      const rows = await createRecheckedRow(options, records);
+      if (isYoung(keptAtMs)) await takeKeptValues(options, rows, keptAtMs);
       const stale = rows.filter(isStale);
-      if (stale.length > 0) await lookAt(stale, signal);
+      if (stale.length > 0) await recheckRows(stale, signal);
       for (const row of rows) open.add(row);
       return rows.map(toRow);
     },
   };
 }
 
-function createIsYoung({ clock, look }: LooksOptions): (atMs: number) => boolean {
-  const { maxAgeMs = LOOK_MAX_AGE_MS } = look;
+function createIsYoung({ clock, recheck }: RechecksOptions): (atMs: number) => boolean {
+  const { maxAgeMs = RECHECK_MAX_AGE_MS } = recheck;
   return (atMs) => {
     const ageMs = clock.now() - atMs;
     // A recheck from the future was made before the clock was put back.
@@ -177,58 +177,61 @@ function createIsYoung({ clock, look }: LooksOptions): (atMs: number) => boolean
   };
 }
 
-async function takeUp(options: LooksOptions, records: readonly RowRecord[]): Promise<Looked[]> {
-  const rows: Looked[] = [];
+async function createRecheckedRow(
+  options: RechecksOptions,
+  records: readonly RowRecord[],
+): Promise<Rechecked[]> {
+  const rows: Rechecked[] = [];
   for (const record of records) {
-    const hasDeparted = record.attempts > 0 && (await departed(options, record));
-    rows.push({ record, hasDeparted, atMs: -Infinity, verdict: GO });
+    const wasSent = record.attempts > 0 && (await readSentRows(options, record));
+    rows.push({ record, wasSent, atMs: -Infinity, verdict: SEND });
   }
   return rows;
 }
 
 /** A listing that the plan has just read need not be read again. */
-async function takeKept(
-  { runId, look }: LooksOptions,
-  rows: readonly Looked[],
+async function takeKeptValues(
+  { runId, recheck }: RechecksOptions,
+  rows: readonly Rechecked[],
   keptAtMs: number,
 ): Promise<void> {
-  const kept = await look.before.readBefore(
+  const kept = await recheck.before.readBefore(
     runId,
     rows.map(({ record }) => record.row),
   );
   for (const row of rows) if (kept.has(row.record.row)) row.atMs = keptAtMs;
 }
 
-async function lookTogether(
-  options: LooksOptions,
-  rows: readonly Looked[],
+async function recheckBatch(
+  options: RechecksOptions,
+  rows: readonly Rechecked[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { runId, clock, look } = options;
+  const { runId, clock, recheck } = options;
   const records = rows.map(({ record }) => record);
   const seen = await readProducts(idsOf(records), { ...options, signal });
   const endMs = clock.now();
-  const before = await look.before.readBefore(
+  const before = await recheck.before.readBefore(
     runId,
     records.map(({ row }) => row),
   );
   const asking = records.filter((record) => !before.has(record.row) || hasPrice(record));
   const lastSent = await options.journal.readLastSent(idsOf(asking));
-  const judged: (Judged & { readonly row: Looked; readonly atMs: number })[] = [];
+  const judged: (JudgedRecheck & { readonly row: Rechecked; readonly atMs: number })[] = [];
   for (const row of rows) {
     const { productId: id } = row.record;
     const listed = id === null ? undefined : seen.get(id);
     const sent = id === null ? undefined : lastSent.get(id);
     const known = { planned: before.get(row.record.row), now: listed?.product, lastSent: sent };
     const atMs = listed?.atMs ?? endMs;
-    judged.push({ ...(await judge(options, row, known)), row, atMs });
+    judged.push({ ...(await judgeRow(options, row, known)), row, atMs });
   }
   const kept = judged.flatMap(({ row: { record }, overwritten }) =>
     overwritten === undefined || isDeepStrictEqual(overwritten, before.get(record.row))
       ? []
       : [{ row: record.row, product: overwritten }],
   );
-  await look.before.saveBefore(runId, kept);
+  await recheck.before.saveBefore(runId, kept);
   // Set after the listing was stored, so that a row never leaves without its overwritten values.
   for (const { row, verdict, atMs } of judged) Object.assign(row, { verdict, atMs });
 }
@@ -236,66 +239,66 @@ async function lookTogether(
 const hasPrice = ({ payload }: RowRecord): boolean =>
   payload?.price !== undefined || payload?.has_discount !== undefined;
 
-type Known = Pick<LookInput, "planned" | "now" | "lastSent">;
+type Known = Pick<RecheckInput, "planned" | "now" | "lastSent">;
 
-interface Judged {
-  readonly verdict: LookVerdict;
+interface JudgedRecheck {
+  readonly verdict: RecheckVerdict;
   /** The listing that the request of a row that may be sent overwrites. */
   readonly overwritten?: StoreProduct | undefined;
 }
 
-async function judge(
-  options: LooksOptions,
-  { record, hasDeparted }: Looked,
+async function judgeRow(
+  options: RechecksOptions,
+  { record, wasSent }: Rechecked,
   known: Known,
-): Promise<Judged> {
-  const { priceUnit, ignored } = options.look;
-  const found = judgeLook({ ...known, record, priceUnit, hasDeparted, ignored });
+): Promise<JudgedRecheck> {
+  const { priceUnit, ignored } = options.recheck;
+  const found = judgeRecheck({ ...known, record, priceUnit, wasSent, ignored });
   if (found.kind === "gone") {
-    return { verdict: (await wasReleasedAsGone(options, record)) ? GO : found };
+    return { verdict: (await wasReleasedAsGone(options, record)) ? SEND : found };
   }
   if (found.kind === "overtaken") return { verdict: found };
   const issues = await guard(options, record, known);
   if (issues.length > 0) return { verdict: { kind: "guarded", issues } };
-  return { verdict: GO, overwritten: found.before };
+  return { verdict: SEND, overwritten: found.before };
 }
 
 async function guard(
-  options: LooksOptions,
+  options: RechecksOptions,
   record: RowRecord,
   { now, lastSent }: Known,
 ): Promise<readonly RowIssue[]> {
-  const { guards, priceUnit } = options.look;
+  const { guards, priceUnit } = options.recheck;
   const { payload: sent } = record;
   if (guards === undefined || sent === null || now === undefined) return [];
   const old = readPriceTag({ seen: now, lastSent, priceUnit });
   const found = guardPrice({ old, sent }, guards.settings);
   if (found.length === 0 || (await wasReleased(options, record))) return [];
-  const place = guards.placeOf(record, sent.price === undefined ? "discount_value" : "price");
-  return found.map((finding) => toGuardIssue(finding, place));
+  const location = guards.locationOf(record, sent.price === undefined ? "discount_value" : "price");
+  return found.map((finding) => toGuardIssue(finding, location));
 }
 
 /**
  * Says whether a person has released the row; the recheck then compares only what has changed
  * since.
  */
-async function wasReleased(options: LooksOptions, record: RowRecord): Promise<boolean> {
+async function wasReleased(options: RechecksOptions, record: RowRecord): Promise<boolean> {
   const events = await readEvents(options, record);
-  return events.some(isPersonRelease);
+  return events.some(isManualRelease);
 }
 
 /** Says whether a person has released the row although its product was not listed. */
-async function wasReleasedAsGone(options: LooksOptions, record: RowRecord): Promise<boolean> {
+async function wasReleasedAsGone(options: RechecksOptions, record: RowRecord): Promise<boolean> {
   const events = await readEvents(options, record);
   const at = events.findLastIndex(({ to }) => to === "held");
-  return events[at]?.evidence["isGone"] === true && events.slice(at).some(isPersonRelease);
+  return events[at]?.evidence["isGone"] === true && events.slice(at).some(isManualRelease);
 }
 
-async function departed(options: LooksOptions, record: RowRecord): Promise<boolean> {
-  return countDepartures(await readEvents(options, record)) > 0;
+async function readSentRows(options: RechecksOptions, record: RowRecord): Promise<boolean> {
+  return countSentAttempts(await readEvents(options, record)) > 0;
 }
 
 const readEvents = (
-  { journal, runId }: LooksOptions,
+  { journal, runId }: RechecksOptions,
   { row }: RowRecord,
 ): Promise<readonly RowEvent[]> => journal.readEvents({ runId, row });

@@ -1,30 +1,30 @@
 /** Rechecks the codes of adds before they are handed out, and again before they leave. */
 
 import { type RowRecord } from "../../row/row-record.ts";
-import { type AddLooks } from "./add-rechecks.ts";
-import { type LookedRow, type Looks, type LookVerdict } from "./update-rechecks.ts";
+import { type AddRechecks } from "./add-rechecks.ts";
+import { type RecheckedRow, type Rechecks, type RecheckVerdict } from "./update-rechecks.ts";
 
-export interface LookAtAddsOptions {
+export interface WithAddRechecksOptions {
   /** Rechecks of the updates. */
-  readonly looks: Looks;
+  readonly rechecks: Rechecks;
   /** Rechecks of the codes of adds. @default adds are not rechecked */
-  readonly adds: AddLooks | undefined;
+  readonly adds: AddRechecks | undefined;
   readonly stop?: AbortSignal | undefined;
 }
 
 /** Returns the rechecks for every row of a run. */
-export function lookAtAdds({ looks, adds, stop }: LookAtAddsOptions): Looks {
-  if (adds === undefined) return looks;
-  const toAdd = (row: LookedRow): LookedRow => {
+export function withAddRechecks({ rechecks, adds, stop }: WithAddRechecksOptions): Rechecks {
+  if (adds === undefined) return rechecks;
+  const toAdd = (row: RecheckedRow): RecheckedRow => {
     const { record } = row;
     let isOpen = true;
     return {
       record,
       get verdict() {
-        return judge(adds, record);
+        return judgeAdd(adds, record);
       },
       isFresh: () => adds.isFresh(record),
-      renew: () => adds.look([record], stop),
+      renew: () => adds.recheck([record], stop),
       close() {
         if (isOpen) adds.noteLeft();
         isOpen = false;
@@ -35,10 +35,10 @@ export function lookAtAdds({ looks, adds, stop }: LookAtAddsOptions): Looks {
 
   return {
     async open(records, signal) {
-      const rows = await looks.open(records, signal);
+      const rows = await rechecks.open(records, signal);
       const stale = records.filter((record) => isAdd(record) && !adds.isFresh(record));
-      if (stale.length > 0) await adds.look(stale, signal);
-      else adds.renewSoon(signal);
+      if (stale.length > 0) await adds.recheck(stale, signal);
+      else adds.renewInBackground(signal);
       return rows.map((row) => (isAdd(row.record) ? toAdd(row) : row));
     },
   };
@@ -47,7 +47,7 @@ export function lookAtAdds({ looks, adds, stop }: LookAtAddsOptions): Looks {
 const isAdd = ({ action }: RowRecord): boolean => action === "add";
 
 /** Holds an add whose product the store shows, whichever program has added it. */
-function judge(adds: AddLooks, record: RowRecord): LookVerdict {
+function judgeAdd(adds: AddRechecks, record: RowRecord): RecheckVerdict {
   const ids = adds.readShown(record);
   return ids.length === 0 ? { kind: "go" } : { kind: "appeared", ids };
 }

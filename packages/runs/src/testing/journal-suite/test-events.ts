@@ -6,7 +6,7 @@ import { type CreateJournal } from "./journal-under-test.ts";
 /** Contract tests of the events of rows, and of the suspicion that another copy has sent rows. */
 export function testEvents(create: CreateJournal): void {
   testReadEvents(create);
-  testDoubts(create);
+  testCopySuspicion(create);
 }
 
 function testReadEvents(create: CreateJournal): void {
@@ -18,18 +18,18 @@ function testReadEvents(create: CreateJournal): void {
       journal.beginSending(key, { serverMs: 5 });
       const evidence = { phase: "started", signature: "422 …" };
       const lost = { to: "ambiguous", cause: "lost", evidence } as const;
-      await journal.settle({ ...key, from: "sending" }, lost);
-      await journal.noteLook({ ...key, state: "ambiguous" }, { found: [], serverMs: 9 });
+      await journal.recordOutcome({ ...key, from: "sending" }, lost);
+      await journal.recordLookup({ ...key, state: "ambiguous" }, { found: [], serverMs: 9 });
 
       const events = await journal.readEvents(key);
 
       const same = { ...key, atMs: 1_000, seq: expect.any(Number) };
-      const [to, look] = ["ambiguous", { found: [], serverMs: 9 }];
+      const [to, reading] = ["ambiguous", { found: [], serverMs: 9 }];
       expect(events).toEqual([
         { ...same, from: "parsed", to: "ready", cause: "plan", evidence: {} },
         { ...same, from: "ready", to: "sending", cause: "begin", evidence: { serverMs: 5 } },
         { ...same, from: "sending", to, cause: "lost", evidence },
-        { ...same, from: to, to, cause: "look", evidence: look },
+        { ...same, from: to, to, cause: "look", evidence: reading },
       ]);
       expect(events.map(({ seq }) => seq)).toEqual(
         events.map(({ seq }) => seq).toSorted((a, b) => a - b),
@@ -42,7 +42,7 @@ function testReadEvents(create: CreateJournal): void {
       const { journal } = await create();
       const key = await planToSend(journal, { runId: "run-1", row: 2 });
 
-      const noting = journal.noteLook({ ...key, state: "ambiguous" }, {});
+      const noting = journal.recordLookup({ ...key, state: "ambiguous" }, {});
 
       await expect(noting).rejects.toThrow("row 2 of run-1 is not ambiguous");
       expect(await journal.readEvents(key)).toHaveLength(1);
@@ -50,11 +50,11 @@ function testReadEvents(create: CreateJournal): void {
   });
 }
 
-function testDoubts(create: CreateJournal): void {
+function testCopySuspicion(create: CreateJournal): void {
   describe("readDoubt", () => {
     it("reads when a request of the run was last started, by both clocks", async () => {
       const { journal, clock } = await create();
-      const nothing = await journal.readDoubt("run-1");
+      const nothing = await journal.readCopySuspicion("run-1");
       const [first, second] = [2, 3].map((row) => ({ runId: "run-1", row }));
       for (const key of [first, second]) if (key !== undefined) await planToSend(journal, key);
       await planToSend(journal, { runId: "run-2", row: 2 });
@@ -64,11 +64,11 @@ function testDoubts(create: CreateJournal): void {
       if (second !== undefined) journal.beginSending(second, { serverMs: 7_000 });
 
       expect(nothing).toEqual({ restoredSeq: null, lastBegun: null });
-      expect(await journal.readDoubt("run-1")).toEqual({
+      expect(await journal.readCopySuspicion("run-1")).toEqual({
         restoredSeq: null,
         lastBegun: { atMs: 1_010, serverMs: 7_000 },
       });
-      expect(await journal.readDoubt("run-2")).toEqual(nothing);
+      expect(await journal.readCopySuspicion("run-2")).toEqual(nothing);
       expect(await journal.mustRecheck("run-1")).toBe(false);
     });
   });
@@ -98,19 +98,19 @@ function testDoubts(create: CreateJournal): void {
       const { journal } = await create();
       for (const row of [9, 2, 5]) {
         const key = await appendRowIn(journal, { runId: "run-1", row }, "ambiguous");
-        await journal.settle({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
+        await journal.recordOutcome({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
       }
       await appendRowIn(journal, { runId: "run-1", row: 3 }, "done");
       await appendRowIn(journal, { runId: "run-1", row: 4 }, "ambiguous");
       const update = { runId: "run-1", row: 6, productId: "p-1" };
       await appendRowIn(journal, update, "ambiguous");
       const updated = { runId: "run-1", row: 6, from: "ambiguous" } as const;
-      await journal.settle(updated, { to: "done", cause: "read-back" });
+      await journal.recordOutcome(updated, { to: "done", cause: "read-back" });
 
-      const doubted = await journal.readDoubtedAdds("run-1", 9);
+      const suspect = await journal.readSuspectAdds("run-1", 9);
 
-      expect(doubted.map(({ row }) => row)).toEqual([2, 5, 9]);
-      expect(await journal.readDoubtedAdds("run-1", 1)).toEqual(doubted.slice(0, 1));
+      expect(suspect.map(({ row }) => row)).toEqual([2, 5, 9]);
+      expect(await journal.readSuspectAdds("run-1", 1)).toEqual(suspect.slice(0, 1));
     });
   });
 }

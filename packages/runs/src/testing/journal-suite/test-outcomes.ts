@@ -11,7 +11,7 @@ const at = (row: number): RowKey => ({ runId: RUN, row });
 /** Contract tests of moves and outcomes. */
 export function testSettling(create: CreateJournal): void {
   testMoves(create);
-  testSettle(create);
+  testRecordOutcome(create);
 }
 
 function testMoves(create: CreateJournal): void {
@@ -38,7 +38,7 @@ function testMoves(create: CreateJournal): void {
         const key = await appendRowIn(journal, at(index + 1), from);
         const events = await journal.readEvents(key);
 
-        const move = journal.settle({ ...key, from }, { to, cause: "answer" });
+        const move = journal.recordOutcome({ ...key, from }, { to, cause: "answer" });
 
         await expect(move).rejects.toThrow(
           to === "sending"
@@ -56,9 +56,12 @@ function testMoves(create: CreateJournal): void {
       const ambiguous = await appendRowIn(journal, at(2), "ambiguous");
       const cause = "answer";
 
-      const unsent = journal.settle({ ...sending, from: "sending" }, { to: "ready", cause });
+      const unsent = journal.recordOutcome({ ...sending, from: "sending" }, { to: "ready", cause });
       await expect(unsent).rejects.toThrow();
-      const again = journal.settle({ ...ambiguous, from: "ambiguous" }, { to: "ready", cause });
+      const again = journal.recordOutcome(
+        { ...ambiguous, from: "ambiguous" },
+        { to: "ready", cause },
+      );
       await expect(again).rejects.toThrow();
 
       const states = [await readState(journal, sending), await readState(journal, ambiguous)];
@@ -69,7 +72,10 @@ function testMoves(create: CreateJournal): void {
       const { journal } = await create();
       const key = await appendRowIn(journal, at(1), "ambiguous");
 
-      const move = journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+      const move = journal.recordOutcome(
+        { ...key, from: "sending" },
+        { to: "done", cause: "answer" },
+      );
 
       await expect(move).rejects.toThrow("row 1 of run-1 is not sending");
       expect(await readState(journal, key)).toBe("ambiguous");
@@ -79,7 +85,10 @@ function testMoves(create: CreateJournal): void {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
 
-      const move = journal.settle({ ...key, from: "ready" }, { to: "sending", cause: "answer" });
+      const move = journal.recordOutcome(
+        { ...key, from: "ready" },
+        { to: "sending", cause: "answer" },
+      );
 
       await expect(move).rejects.toThrow("can only begin to be sent");
       expect(await readState(journal, key)).toBe("ready");
@@ -97,14 +106,14 @@ const ISSUE = {
   message: { tr: "Reddedildi", en: "Rejected" },
 };
 
-function testSettle(create: CreateJournal): void {
+function testRecordOutcome(create: CreateJournal): void {
   describe("settle", () => {
     it("keeps the values of the outcome with its evidence", async () => {
       const { journal, clock } = await create();
       const key = await appendRowIn(journal, at(1), "sending");
       await clock.advance(250);
 
-      await journal.settle(
+      await journal.recordOutcome(
         { ...key, from: "sending" },
         {
           to: "rejected",
@@ -136,12 +145,12 @@ function testSettle(create: CreateJournal): void {
       const { journal } = await create();
       const key = await appendRowIn(journal, at(1), "sending");
       const lost = { productId: toProductId("p-1"), note: "zaman aşımı", issues: [ISSUE] };
-      await journal.settle(
+      await journal.recordOutcome(
         { ...key, from: "sending" },
         { to: "ambiguous", cause: "lost", ...lost },
       );
 
-      await journal.settle({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
+      await journal.recordOutcome({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
 
       expect(await journal.readRows(RUN, { limit: 1 })).toMatchObject([{ state: "done", ...lost }]);
     });
@@ -153,9 +162,15 @@ function testSettle(create: CreateJournal): void {
       const read = async (): Promise<unknown> =>
         (await journal.readRows(RUN, { limit: 1 })).map((row) => row.changes);
 
-      await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "changed", changes });
+      await journal.recordOutcome(
+        { ...key, from: "ready" },
+        { to: "held", cause: "changed", changes },
+      );
       const held = await read();
-      await journal.settle({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
+      await journal.recordOutcome(
+        { ...key, from: "held" },
+        { to: "ready", cause: "released-resend" },
+      );
 
       expect([held, await read()]).toEqual([[changes], [changes]]);
     });

@@ -24,7 +24,7 @@ interface SentRow extends Omit<RowToSend, "runId"> {
 async function send(journal: Journal, { answeredId, ...row }: SentRow): Promise<void> {
   const key = await planToSend(journal, { runId: RUN, ...row });
   journal.beginSending(key);
-  await journal.settle(
+  await journal.recordOutcome(
     { ...key, from: "sending" },
     { to: "done", cause: "answer", productId: toProductId(answeredId) },
   );
@@ -77,12 +77,12 @@ function testOpenRequests(create: CreateJournal): void {
       const hold = { to: "held", cause: "not-found" } as const;
       for (const row of [7, 4]) {
         const key = await appendRowIn(journal, at(row), "ambiguous");
-        await journal.settle({ ...key, from: "ambiguous" }, hold);
+        await journal.recordOutcome({ ...key, from: "ambiguous" }, hold);
         await clock.advance(10);
       }
       await appendRowIn(journal, at(1), "held");
       const update = await appendRowIn(journal, { ...at(2), productId: "p-1" }, "ambiguous");
-      await journal.settle({ ...update, from: "ambiguous" }, hold);
+      await journal.recordOutcome({ ...update, from: "ambiguous" }, hold);
 
       const held = await journal.readHeldAdds(10);
 
@@ -102,7 +102,10 @@ function testKnownCodes(create: CreateJournal): void {
       }
       // Held after a request that may have been carried out, unlike a row that a guard holds.
       await appendRowIn(journal, { ...at(50), code: "unknown" }, "ambiguous");
-      await journal.settle({ ...at(50), from: "ambiguous" }, { to: "held", cause: "not-found" });
+      await journal.recordOutcome(
+        { ...at(50), from: "ambiguous" },
+        { to: "held", cause: "not-found" },
+      );
 
       const known = await journal.readKnownCodes([...ROW_STATES, "unknown", "never seen"]);
 
@@ -123,7 +126,7 @@ function testKnownCodes(create: CreateJournal): void {
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
       const refused = { to: "rejected", cause: "refused-and-absent", keepsCode: true } as const;
 
-      await journal.settle({ ...at(1), from: "ambiguous" }, refused);
+      await journal.recordOutcome({ ...at(1), from: "ambiguous" }, refused);
 
       expect(await journal.readKnownCodes(["A"])).toMatchObject([{ ...at(1), isRefused: true }]);
       expect(await journal.readHeldAdds(10)).toEqual([]);
@@ -136,7 +139,10 @@ function testKnownCodes(create: CreateJournal): void {
     it("does not free the code of a held row", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
-      await journal.settle({ ...at(1), from: "ambiguous" }, { to: "held", cause: "not-found" });
+      await journal.recordOutcome(
+        { ...at(1), from: "ambiguous" },
+        { to: "held", cause: "not-found" },
+      );
 
       await journal.freeCode(at(1));
 
@@ -186,7 +192,7 @@ function testLastSent(create: CreateJournal): void {
       // The row that is lower in the sheet is sent first, and the clock does not move.
       for (const key of [second, first]) {
         journal.beginSending(key);
-        await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+        await journal.recordOutcome({ ...key, from: "sending" }, { to: "done", cause: "answer" });
       }
 
       const sent = await journal.readLastSent([P1]);

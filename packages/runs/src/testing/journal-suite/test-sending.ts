@@ -35,7 +35,7 @@ function testBeginSending(create: CreateJournal): void {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
       journal.beginSending(key);
-      await journal.settle({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
+      await journal.recordOutcome({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
 
       expect(journal.beginSending(key)).toBe("begun");
 
@@ -82,12 +82,15 @@ function testTakenCodes(create: CreateJournal): void {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
       const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
-      await journal.settle({ ...at(1), from: "ambiguous" }, { to: "held", cause: "not-found" });
+      await journal.recordOutcome(
+        { ...at(1), from: "ambiguous" },
+        { to: "held", cause: "not-found" },
+      );
 
       expect(journal.beginSending(rival)).toBe("taken");
       expect(await journal.readEvents(rival)).toHaveLength(1);
 
-      await journal.settle(
+      await journal.recordOutcome(
         { ...at(1), from: "held" },
         { to: "cancelled", cause: "released-cancel" },
       );
@@ -106,13 +109,16 @@ function testTakenCodes(create: CreateJournal): void {
       const { journal } = await create();
       const late = await planToSend(journal, { ...at(1), code: "A" });
       journal.beginSending(late);
-      await journal.settle({ ...late, from: "sending" }, { to: "ready", cause: "unsent" });
+      await journal.recordOutcome({ ...late, from: "sending" }, { to: "ready", cause: "unsent" });
       const first = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
       journal.beginSending(first);
       expect(journal.beginSending(late)).toBe("taken");
 
-      await journal.settle({ ...late, from: "ready" }, { to: "held", cause: "code-taken" });
-      await journal.settle({ ...late, from: "held" }, { to: "done", cause: "released-as-done" });
+      await journal.recordOutcome({ ...late, from: "ready" }, { to: "held", cause: "code-taken" });
+      await journal.recordOutcome(
+        { ...late, from: "held" },
+        { to: "done", cause: "released-as-done" },
+      );
 
       expect(await readState(journal, late)).toBe("done");
       expect(await journal.readKnownCodes(["A"])).toMatchObject([{ runId: "run-2" }]);
@@ -127,7 +133,10 @@ function testTakenCodes(create: CreateJournal): void {
       expect(journal.beginSending(second)).toBe("taken");
       expect(journal.beginSending(other)).toBe("begun");
 
-      await journal.settle({ ...at(1), from: "ambiguous" }, { to: "done", cause: "read-back" });
+      await journal.recordOutcome(
+        { ...at(1), from: "ambiguous" },
+        { to: "done", cause: "read-back" },
+      );
       expect(journal.beginSending(second)).toBe("begun");
     });
   });
@@ -178,11 +187,11 @@ function testClaim(create: CreateJournal): void {
       const sending = { ...claim, from: "sending" } as const;
 
       // Another process recovers it, and claims it for itself.
-      await journal.settle(sending, { to: "ready", cause: "recovery-unsent" });
+      await journal.recordOutcome(sending, { to: "ready", cause: "recovery-unsent" });
       expect(await journal.claim([at(2)])).toEqual([{ ...at(2), attempt: 2 }]);
 
       expect(() => journal.beginSending(claim)).toThrow("was recovered by another process");
-      const takingBack = journal.settle(sending, { to: "ready", cause: "unsent" });
+      const takingBack = journal.recordOutcome(sending, { to: "ready", cause: "unsent" });
       await expect(takingBack).rejects.toThrow("row 2 of run-1 is not sending");
       expect(journal.beginSending({ ...at(2), attempt: 2 })).toBe("begun");
       expect(await readState(journal, at(2))).toBe("sending");

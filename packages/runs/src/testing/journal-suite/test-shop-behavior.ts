@@ -9,11 +9,11 @@ export function testShopBehavior(create: CreateJournal): void {
     it("counts refusals by kind, and dates those that left no product", async () => {
       const { journal, clock } = await create();
 
-      await journal.noteSignature("422 a", "not-applied");
+      await journal.recordSignature("422 a", "not-applied");
       await clock.advance(500);
-      await journal.noteSignature("422 a", "not-applied");
+      await journal.recordSignature("422 a", "not-applied");
       await clock.advance(500);
-      await journal.noteSignature("422 a", "applied");
+      await journal.recordSignature("422 a", "applied");
 
       expect(await journal.readSignature("422 a")).toEqual({
         applied: 1,
@@ -29,36 +29,36 @@ export function testShopBehavior(create: CreateJournal): void {
     it("keeps the first times at which a product was added and seen", async () => {
       const { journal } = await create();
       const [p1, p2] = [toProductId("p1"), toProductId("p2")];
-      await journal.watchLag(p1, 100);
-      await journal.watchLag(p2, null);
-      await journal.watchLag(p1, 900);
+      await journal.startLagSample(p1, 100);
+      await journal.startLagSample(p2, null);
+      await journal.startLagSample(p1, 900);
 
-      await journal.noteLagSample(p1, { shown: false, serverMs: 200 });
-      await journal.noteLagSample(p1, { shown: true, serverMs: 300 });
-      await journal.noteLagSample(p1, { shown: true, serverMs: 400 });
-      await journal.noteLagSample(p1, { shown: false, serverMs: 500 });
+      await journal.recordLagSample(p1, { shown: false, serverMs: 200 });
+      await journal.recordLagSample(p1, { shown: true, serverMs: 300 });
+      await journal.recordLagSample(p1, { shown: true, serverMs: 400 });
+      await journal.recordLagSample(p1, { shown: false, serverMs: 500 });
 
       expect(await journal.readLagSamples()).toEqual([
-        { productId: "p1", addedMs: 100, shownMs: 300, lookedMs: 300, isShown: true },
-        { productId: "p2", addedMs: null, shownMs: null, lookedMs: null, isShown: false },
+        { productId: "p1", addedMs: 100, shownMs: 300, readMs: 300, isShown: true },
+        { productId: "p2", addedMs: null, shownMs: null, readMs: null, isShown: false },
       ]);
     });
 
     it("keeps the longest time that a product was missing when the clock is put back", async () => {
       const { journal } = await create();
-      await journal.watchLag(toProductId("p1"), 100);
+      await journal.startLagSample(toProductId("p1"), 100);
 
       for (const serverMs of [900, 300, null]) {
-        await journal.noteLagSample(toProductId("p1"), { shown: false, serverMs });
+        await journal.recordLagSample(toProductId("p1"), { shown: false, serverMs });
       }
 
-      expect(await journal.readLagSamples()).toMatchObject([{ lookedMs: 900, isShown: false }]);
+      expect(await journal.readLagSamples()).toMatchObject([{ readMs: 900, isShown: false }]);
     });
 
     it("reads the latest 200 samples", async () => {
       const { journal } = await create();
       for (let index = 0; index <= 200; index += 1) {
-        await journal.watchLag(toProductId(`p${index}`), index);
+        await journal.startLagSample(toProductId(`p${index}`), index);
       }
 
       const samples = await journal.readLagSamples();

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { learnCodeWay, variantsOf, writeCode } from "../../../src/plan/codes/code-normalization.ts";
+import {
+  learnCodeNormalization,
+  codeVariants,
+  normalizeCode,
+} from "../../../src/plan/codes/code-normalization.ts";
 
 const same = (code: string): string => code;
 
-describe("learnCodeWay", () => {
+describe("learnCodeNormalization", () => {
   it.each([
     ["capitals", [["ab-1", "AB-1"]], "cd-2", "CD-2"],
     ["lower case", [["AB-1", "ab-1"]], "CD-2", "cd-2"],
@@ -16,16 +20,16 @@ describe("learnCodeWay", () => {
     ["capitals of normal width", [["ａ1", "A1"]], "ｂ2", "B2"],
   ] as const)("learns that a store writes %s", (...given) => {
     const [, pairs, sent, shown] = given;
-    const way = learnCodeWay(
+    const normalization = learnCodeNormalization(
       pairs.map(([from, to]) => ({ sent: from, shown: to })),
       same,
     );
 
-    expect(writeCode(way ?? [], sent)).toBe(shown);
+    expect(normalizeCode(normalization ?? [], sent)).toBe(shown);
   });
 
   it("learns nothing from a store that keeps codes as they are", () => {
-    expect(learnCodeWay([{ sent: "ab-1", shown: "ab-1" }], same)).toBeUndefined();
+    expect(learnCodeNormalization([{ sent: "ab-1", shown: "ab-1" }], same)).toBeUndefined();
   });
 
   it("learns nothing where one code was changed and a similar one was not", () => {
@@ -34,17 +38,17 @@ describe("learnCodeWay", () => {
       { sent: "cd-2", shown: "cd-2" },
     ];
 
-    expect(learnCodeWay(pairs, same)).toBeUndefined();
+    expect(learnCodeNormalization(pairs, same)).toBeUndefined();
   });
 });
 
-describe("variantsOf", () => {
+describe("codeVariants", () => {
   it.each([
     ["AB-1", ["ab-1"]],
     ["ab-1", ["AB-1"]],
     ["12-34", []],
     ["'Ａb 1", ["Ab 1", "AB 1", "ab 1"]],
   ])("returns the variants of %s that differ from it", (code, variants) => {
-    expect(variantsOf(code)).toEqual(variants);
+    expect(codeVariants(code)).toEqual(variants);
   });
 });

@@ -34,8 +34,8 @@ describe("createSameRequest", () => {
 
   it("calls a row with an error different", () => {
     const isSame = createSameRequest();
-    const { codePlace } = candidate(2, "A1");
-    const issues = [{ code: "E_NUMBER", ...codePlace, message: { tr: "tr", en: "en" } }];
+    const { codeLocation } = candidate(2, "A1");
+    const issues = [{ code: "E_NUMBER", ...codeLocation, message: { tr: "tr", en: "en" } }];
 
     expect(isSame(candidate(2, "A1", { issues }))).toBe(false);
   });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 
-import { type CodePair, type CodeWay } from "../../../src/plan/codes/code-normalization.ts";
-import { type AlikeOptions } from "../../../src/plan/codes/look-alike-codes.ts";
-import { type CodeBook, type TakenCode } from "../../../src/ports/code-registry.ts";
+import {
+  type CodePair,
+  type CodeNormalization,
+} from "../../../src/plan/codes/code-normalization.ts";
+import { type LookAlikeOptions } from "../../../src/plan/codes/look-alike-codes.ts";
+import { type CodeRegistry, type TakenCode } from "../../../src/ports/code-registry.ts";
 import { type Marketplace } from "../../../src/ports/marketplace.ts";
 import { type FakeProduct, type MemoryJournal } from "../../../src/testing.ts";
-import { openScene, readAll, shelf } from "../../helpers/plan-fixture.ts";
-import { onShelf } from "../../helpers/products.ts";
+import { openPlanFixture, readAll, listedProducts } from "../../helpers/plan-fixture.ts";
+import { listed } from "../../helpers/products.ts";
 import { readStates } from "../../helpers/rows.ts";
 
 const exactKey = (code: string): string => code;
@@ -14,16 +17,16 @@ const suspectKey = (code: string): string => code.toLowerCase().replaceAll(/[ ']
 
 interface Known {
   readonly pairs?: readonly CodePair[];
-  readonly way?: CodeWay;
+  readonly normalization?: CodeNormalization;
   readonly taken?: readonly TakenCode[];
   readonly isAllowed?: boolean;
 }
 
 /** Creates a code registry over the journal's listing cache and the given codes. */
-function createAlike(journal: () => MemoryJournal, known: Known = {}): AlikeOptions {
-  let way = known.way;
-  const book: CodeBook = {
-    async readAlike(_runId, keys) {
+function createAlike(journal: () => MemoryJournal, known: Known = {}): LookAlikeOptions {
+  let normalization = known.normalization;
+  const registry: CodeRegistry = {
+    async readLookAlikes(_runId, keys) {
       const codes = ["AB-1", "A 2", ...Array.from({ length: 200 }, (_, n) => `B${n}`)];
       const seen = await journal().readSeenByCode(codes);
       const taken = seen.map(({ codeKey: code, product: { id } }): TakenCode => {
@@ -32,12 +35,12 @@ function createAlike(journal: () => MemoryJournal, known: Known = {}): AlikeOpti
       return [...taken, ...(known.taken ?? [])].filter((one) => keys.includes(one.suspectKey));
     },
     readPairs: async () => known.pairs ?? [],
-    readWay: async () => way,
-    saveWay: async (learnt) => {
-      way = learnt;
+    readNormalization: async () => normalization,
+    saveNormalization: async (learned) => {
+      normalization = learned;
     },
   };
-  return { book, suspectKey, isAllowed: known.isAllowed };
+  return { registry, suspectKey, isAllowed: known.isAllowed };
 }
 
 async function planWith(
@@ -45,26 +48,23 @@ async function planWith(
   products: readonly FakeProduct[],
   known: Known = {},
 ) {
-  const scene = await openScene(codes, products);
-  const alike = createAlike(() => scene.journal, known);
+  const fixture = await openPlanFixture(codes, products);
+  const lookAlikes = createAlike(() => fixture.journal, known);
   const marketplace: Marketplace = {
-    ...scene.marketplace,
+    ...fixture.marketplace,
     async *listProducts(query) {
-      for await (const product of scene.marketplace.listProducts(query)) {
+      for await (const product of fixture.marketplace.listProducts(query)) {
         if (query.code === undefined || product.product_code === query.code) yield product;
       }
     },
   };
-  const facts = await scene.planAll({ codeKey: exactKey, alike, marketplace });
-  return { ...scene, ...facts, alike };
+  const facts = await fixture.planAll({ codeKey: exactKey, lookAlikes, marketplace });
+  return { ...fixture, ...facts, lookAlikes };
 }
 
 describe("planning a row whose code looks like one in use", () => {
   it("holds the row as an add, with both codes in the issue", async () => {
-    const { journal } = await planWith(
-      ["ab-1", "A2"],
-      [onShelf("p1", "AB-1"), onShelf("p2", "A 2")],
-    );
+    const { journal } = await planWith(["ab-1", "A2"], [listed("p1", "AB-1"), listed("p2", "A 2")]);
 
     const [first, second] = await readAll(journal);
     expect([first?.state, second?.state]).toEqual(["held", "held"]);
@@ -87,13 +87,13 @@ describe("planning a row whose code looks like one in use", () => {
   );
 
   it("adds the product where a person has allowed look-alike codes", async () => {
-    const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { isAllowed: true });
+    const { journal } = await planWith(["ab-1"], [listed("p1", "AB-1")], { isAllowed: true });
 
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
   it("compares the row with the product of its own code where both codes are listed", async () => {
-    const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1"), onShelf("p2", "ab-1")]);
+    const { journal } = await planWith(["ab-1"], [listed("p1", "AB-1"), listed("p2", "ab-1")]);
 
     expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p2" });
   });
@@ -106,16 +106,16 @@ describe("planning a row whose code looks like one in use", () => {
   });
 
   it("looks up the variants of the code where rows are looked up", async () => {
-    const others = shelf(400).slice(200);
-    const { journal, readBy } = await planWith(["b3"], [onShelf("p1", "B3"), ...others]);
+    const others = listedProducts(400).slice(200);
+    const { journal, readBy } = await planWith(["b3"], [listed("p1", "B3"), ...others]);
 
     expect(readBy).toBe("lookups");
     expect(await readStates(journal)).toEqual(["2: held"]);
   });
 
   it("counts the calls for variants when it chooses how to read the store", async () => {
-    const plain = await planWith(["77"], shelf(110));
-    const other = await planWith(["a7"], shelf(110));
+    const plain = await planWith(["77"], listedProducts(110));
+    const other = await planWith(["a7"], listedProducts(110));
 
     expect([plain.readBy, other.readBy]).toEqual(["lookups", "listing"]);
   });
@@ -125,30 +125,32 @@ describe("planning for a store that rewrites codes", () => {
   const pairs = [{ sent: "xy-9", shown: "XY-9" }];
 
   it("finds the product under the rewritten code", async () => {
-    const { journal, alike } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { pairs });
+    const { journal, lookAlikes } = await planWith(["ab-1"], [listed("p1", "AB-1")], { pairs });
 
     expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p1" });
-    expect(await alike.book.readWay()).toEqual(["trim", "upper"]);
+    expect(await lookAlikes.registry.readNormalization()).toEqual(["trim", "upper"]);
   });
 
   it("uses the remembered rewriting where the listing shows no code of ours", async () => {
-    const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { way: ["upper"] });
+    const { journal } = await planWith(["ab-1"], [listed("p1", "AB-1")], {
+      normalization: ["upper"],
+    });
 
     expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p1" });
   });
 
   it("forgets the rewriting once the listing shows a code as it was sent", async () => {
-    const known = { way: ["upper"], pairs: [{ sent: "xy-9", shown: "xy-9" }] } as const;
-    const { journal, alike } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], known);
+    const known = { normalization: ["upper"], pairs: [{ sent: "xy-9", shown: "xy-9" }] } as const;
+    const { journal, lookAlikes } = await planWith(["ab-1"], [listed("p1", "AB-1")], known);
 
     expect(await readStates(journal)).toEqual(["2: held"]);
-    expect(await alike.book.readWay()).toBeUndefined();
+    expect(await lookAlikes.registry.readNormalization()).toBeUndefined();
   });
 
   it("ignores a product whose code was replaced by another one", async () => {
     const renamed = [...pairs, { sent: "q-1", shown: "Z-99" }];
-    const { alike } = await planWith(["ab-1"], [], { pairs: renamed });
+    const { lookAlikes } = await planWith(["ab-1"], [], { pairs: renamed });
 
-    expect(await alike.book.readWay()).toEqual(["trim", "upper"]);
+    expect(await lookAlikes.registry.readNormalization()).toEqual(["trim", "upper"]);
   });
 });

@@ -2,11 +2,11 @@ import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import {
-  FAILED_MS,
+  FAILURE_LIFE_MS,
   type FilterProof,
   type FilterProofs,
   type ListingFilter,
-  PROVEN_MS,
+  PROOF_LIFE_MS,
 } from "../../../src/ports/filter-proofs.ts";
 import { type Marketplace } from "../../../src/ports/marketplace.ts";
 import {
@@ -20,9 +20,9 @@ import {
   type FakeMarketplaceOptions,
   type MemoryJournal,
 } from "../../../src/testing.ts";
-import { id, onShelf } from "../../helpers/products.ts";
+import { id, listed } from "../../helpers/products.ts";
 
-interface Scene {
+interface Fixture {
   readonly fake: FakeMarketplace;
   readonly journal: MemoryJournal;
   readonly proofs: Map<ListingFilter, FilterProof>;
@@ -31,25 +31,25 @@ interface Scene {
   readonly open: () => ProvenMarketplace;
 }
 
-const SHELF = [
-  onShelf("p1", "A1"),
-  onShelf("p2", "A2"),
-  onShelf("p3", "A3", { placement: "passive" }),
+const LISTED_PRODUCTS = [
+  listed("p1", "A1"),
+  listed("p2", "A2"),
+  listed("p3", "A3", { placement: "passive" }),
 ];
 
-function openScene(options: FakeMarketplaceOptions = {}): Scene {
-  const fake = createFakeMarketplace({ products: SHELF, ...options });
+function openFixture(options: FakeMarketplaceOptions = {}): Fixture {
+  const fake = createFakeMarketplace({ products: LISTED_PRODUCTS, ...options });
   const journal = createMemoryJournal();
   const proofs = new Map<ListingFilter, FilterProof>();
   const clock = { nowMs: 0 };
-  const book: FilterProofs = {
+  const store: FilterProofs = {
     readProof: async (filter) => proofs.get(filter),
     saveProof: async (filter, proof) => void proofs.set(filter, proof),
   };
   const open = (): ProvenMarketplace =>
     createProvenFilters({
       marketplace: fake,
-      proofs: book,
+      proofs: store,
       journal,
       clock: { now: () => clock.nowMs },
     });
@@ -64,13 +64,13 @@ const idsOf = async (
 
 describe("a listing by code", () => {
   it("finds a product although the filter finds nothing", async () => {
-    const { open } = openScene({ useless: ["product_code"] });
+    const { open } = openFixture({ useless: ["product_code"] });
 
     expect(await idsOf(open(), { status: "approved", code: "A2" })).toContain("p2");
   });
 
   it("makes no further call for a missing product once the filter has found one", async () => {
-    const { open, fake } = openScene();
+    const { open, fake } = openFixture();
     const marketplace = open();
 
     expect(await idsOf(marketplace, { status: "approved", code: "A1" })).toEqual(["p1"]);
@@ -80,7 +80,7 @@ describe("a listing by code", () => {
   });
 
   it("probes the filter with a known product before it reports a product as missing", async () => {
-    const { open, fake } = openScene();
+    const { open, fake } = openFixture();
 
     expect(await idsOf(open(), { status: "approved", code: "new" })).toEqual([]);
 
@@ -88,7 +88,7 @@ describe("a listing by code", () => {
   });
 
   it("yields no product twice where an unproven filter finds some", async () => {
-    const { open, proofs } = openScene({ products: [onShelf("p1", "xA1"), onShelf("p2", "B")] });
+    const { open, proofs } = openFixture({ products: [listed("p1", "xA1"), listed("p2", "B")] });
     proofs.set("product_code", { works: false, atMs: 0 });
 
     expect(await idsOf(open(), { status: "approved", code: "A1" })).toEqual(["p1", "p2"]);
@@ -99,13 +99,13 @@ describe("a listing by ids", () => {
   const both = [id("p1"), id("p3")];
 
   it("finds a product although the filter finds nothing", async () => {
-    const { open } = openScene({ useless: ["ids"] });
+    const { open } = openFixture({ useless: ["ids"] });
 
     expect(await idsOf(open(), { status: "passive", ids: both })).toEqual(["p3"]);
   });
 
   it("trusts a filter that has found all of several ids, without a further call", async () => {
-    const { open, fake } = openScene();
+    const { open, fake } = openFixture();
     const marketplace = open();
 
     await idsOf(marketplace, { status: "approved", ids: [id("p1"), id("p2")] });
@@ -115,120 +115,120 @@ describe("a listing by ids", () => {
   });
 
   it("does not trust a filter that finds one id and no list of ids", async () => {
-    const { fake, journal, proofs } = openScene();
+    const { fake, journal, proofs } = openFixture();
     const single: Marketplace = {
       ...fake,
       listProducts: (query) =>
         fake.listProducts({ ...query, ids: query.ids?.length === 1 ? query.ids : query.ids && [] }),
     };
-    const book: FilterProofs = {
+    const store: FilterProofs = {
       readProof: async () => undefined,
       saveProof: async (filter, proof) => void proofs.set(filter, proof),
     };
     const clock = { now: () => 0 };
-    const marketplace = createProvenFilters({ marketplace: single, proofs: book, journal, clock });
+    const marketplace = createProvenFilters({ marketplace: single, proofs: store, journal, clock });
 
     await idsOf(marketplace, { status: "approved", ids: [id("p1")] });
 
-    expect(await marketplace.mayTrust("ids")).toBe(false);
+    expect(await marketplace.trustsFilter("ids")).toBe(false);
     expect(await idsOf(marketplace, { status: "approved", ids: both })).toEqual(["p1"]);
   });
 });
 
-describe("mayTrust", () => {
+describe("trustsFilter", () => {
   it("probes codes of every shape among the newest products", async () => {
-    const products = ["A1", "A2", "a 3", "b4", "Ç5"].map((code, n) => onShelf(`p${n}`, code));
-    const { open, fake } = openScene({ products });
+    const products = ["A1", "A2", "a 3", "b4", "Ç5"].map((code, n) => listed(`p${n}`, code));
+    const { open, fake } = openFixture({ products });
 
-    expect(await open().mayTrust("product_code")).toBe(true);
+    expect(await open().trustsFilter("product_code")).toBe(true);
 
     expect(fake.log).toEqual(["LIST approved", "LIST approved A1", "LIST approved a 3"]);
   });
 
   it("does not trust a filter that misses codes of one shape", async () => {
-    const products = [onShelf("p1", "A1"), onShelf("p2", "Ç2")];
-    const { fake, journal, proofs } = openScene({ products });
+    const products = [listed("p1", "A1"), listed("p2", "Ç2")];
+    const { fake, journal, proofs } = openFixture({ products });
     const plainOnly: Marketplace = {
       ...fake,
       listProducts: (query) =>
         fake.listProducts({ ...query, code: query.code?.replaceAll(/[^ -~]/gu, "?") }),
     };
-    const book: FilterProofs = {
+    const store: FilterProofs = {
       readProof: async (filter) => proofs.get(filter),
       saveProof: async (filter, proof) => void proofs.set(filter, proof),
     };
     const marketplace = createProvenFilters({
       marketplace: plainOnly,
-      proofs: book,
+      proofs: store,
       journal,
       clock: { now: () => 0 },
     });
 
-    expect(await marketplace.mayTrust("product_code")).toBe(false);
+    expect(await marketplace.trustsFilter("product_code")).toBe(false);
   });
 
   it.each([
-    [[], PROVEN_MS, true],
-    [["product_code" as const], FAILED_MS, false],
+    [[], PROOF_LIFE_MS, true],
+    [["product_code" as const], FAILURE_LIFE_MS, false],
   ])(
     "remembers the result of a probe over processes until it expires (useless: %j)",
     async (...given) => {
       const [useless, lastsMs, expected] = given;
-      const { open, fake, clock } = openScene({ useless });
-      expect(await open().mayTrust("product_code")).toBe(expected);
+      const { open, fake, clock } = openFixture({ useless });
+      expect(await open().trustsFilter("product_code")).toBe(expected);
       const calls = fake.log.length;
 
       clock.nowMs = lastsMs - 1;
-      expect(await open().mayTrust("product_code")).toBe(expected);
+      expect(await open().trustsFilter("product_code")).toBe(expected);
       expect(fake.log).toHaveLength(calls);
 
       clock.nowMs = lastsMs;
-      expect(await open().mayTrust("product_code")).toBe(expected);
+      expect(await open().trustsFilter("product_code")).toBe(expected);
       expect(fake.log.length).toBeGreaterThan(calls);
     },
   );
 
   it("probes again after the clock was put back", async () => {
-    const { open, fake, clock } = openScene();
-    await open().mayTrust("product_code");
+    const { open, fake, clock } = openFixture();
+    await open().trustsFilter("product_code");
     const calls = fake.log.length;
 
     clock.nowMs = -1;
-    await open().mayTrust("product_code");
+    await open().trustsFilter("product_code");
 
     expect(fake.log.length).toBeGreaterThan(calls);
   });
 
   it("learns nothing in a store without products, and probes again a moment later", async () => {
-    const { open, fake, proofs } = openScene({
-      products: [onShelf("p1", "A1", { placement: "hidden" })],
+    const { open, fake, proofs } = openFixture({
+      products: [listed("p1", "A1", { placement: "hidden" })],
     });
     const marketplace = open();
 
-    expect(await marketplace.mayTrust("product_code")).toBe(false);
+    expect(await marketplace.trustsFilter("product_code")).toBe(false);
     expect(proofs.size).toBe(0);
 
-    fake.place(id("p1"), "veto");
-    expect(await marketplace.mayTrust("product_code")).toBe(true);
+    fake.put(id("p1"), "veto");
+    expect(await marketplace.trustsFilter("product_code")).toBe(true);
   });
 
   it("trusts the filter by date once it has found a product of ours", async () => {
-    const { open, journal, fake } = openScene();
+    const { open, journal, fake } = openFixture();
     const marketplace = open();
 
-    expect(await marketplace.mayTrust("start_date")).toBe(false);
+    expect(await marketplace.trustsFilter("start_date")).toBe(false);
 
-    await journal.watchLag(productId.parse("p3"), 900_000);
-    await journal.noteLagSample(productId.parse("p3"), { shown: true, serverMs: 900_100 });
-    expect(await marketplace.mayTrust("start_date")).toBe(true);
+    await journal.startLagSample(productId.parse("p3"), 900_000);
+    await journal.recordLagSample(productId.parse("p3"), { shown: true, serverMs: 900_100 });
+    expect(await marketplace.trustsFilter("start_date")).toBe(true);
     expect(fake.log).toEqual(["LIST approved since 300000", "LIST passive since 300000"]);
   });
 
   it("does not trust a filter by date that misses a product of ours", async () => {
-    const { open, journal } = openScene({ useless: ["start_date"] });
-    await journal.watchLag(productId.parse("p1"), 900_000);
-    await journal.noteLagSample(productId.parse("p1"), { shown: true, serverMs: 900_100 });
+    const { open, journal } = openFixture({ useless: ["start_date"] });
+    await journal.startLagSample(productId.parse("p1"), 900_000);
+    await journal.recordLagSample(productId.parse("p1"), { shown: true, serverMs: 900_100 });
 
-    expect(await open().mayTrust("start_date")).toBe(false);
+    expect(await open().trustsFilter("start_date")).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { type StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
 import { type RowRecord } from "../../../src/row/row-record.ts";
-import { holdLooked } from "../../../src/send/recheck/hold-changed-row.ts";
+import { holdChangedRow } from "../../../src/send/recheck/hold-changed-row.ts";
 import { createMemoryJournal } from "../../../src/testing.ts";
 import { id, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
 
@@ -30,10 +30,10 @@ it("stores the listing for a held row only once the row is held", async () => {
     readBefore: async () => new Map<number, StoreProduct>(),
     saveBefore: async () => void log.push("kept"),
   };
-  const journal = { ...createMemoryJournal(), settle: async () => void log.push("held") };
+  const journal = { ...createMemoryJournal(), recordOutcome: async () => void log.push("held") };
 
-  await holdLooked(
-    { runId: RUN, journal, look: { before, priceUnit: "minor" }, sheet: SHEET },
+  await holdChangedRow(
+    { runId: RUN, journal, recheck: { before, priceUnit: "minor" }, sheet: SHEET },
     { record: RECORD, verdict: { kind: "overtaken", fields: [], before: NOW } },
   );
 

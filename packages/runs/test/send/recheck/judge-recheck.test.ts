@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import { type FieldChange, type Payload } from "../../../src/row/row-decision.ts";
 import { type RowRecord } from "../../../src/row/row-record.ts";
-import { changesFrom, judgeLook, type LookInput } from "../../../src/send/recheck/judge-recheck.ts";
+import {
+  changesFrom,
+  judgeRecheck,
+  type RecheckInput,
+} from "../../../src/send/recheck/judge-recheck.ts";
 import { id, price, updateBody } from "../../helpers/products.ts";
 
 const PLANNED: StoreProduct = {
@@ -37,17 +41,17 @@ function record(payload: Payload, changes: readonly FieldChange[] = []): RowReco
 
 const BODY = updateBody("p1", { price: price(7_000), stock_count: 9 });
 
-const look = (more: Partial<LookInput>): ReturnType<typeof judgeLook> =>
-  judgeLook({
+const look = (more: Partial<RecheckInput>): ReturnType<typeof judgeRecheck> =>
+  judgeRecheck({
     record: record(BODY),
     planned: PLANNED,
     now: PLANNED,
     priceUnit: "major",
-    hasDeparted: false,
+    wasSent: false,
     ...more,
   });
 
-describe("judgeLook", () => {
+describe("judgeRecheck", () => {
   it("passes a row that overwrites the values of its plan", () => {
     expect(look({})).toEqual({ kind: "same", before: PLANNED });
   });
@@ -135,7 +139,7 @@ describe("judgeLook", () => {
   it("keeps the value from before our own lost request as the overwritten one", () => {
     const now = { ...PLANNED, price: 70, title: "Theirs" };
 
-    const found = look({ now, hasDeparted: true, priceUnit: "unknown" });
+    const found = look({ now, wasSent: true, priceUnit: "unknown" });
 
     expect(found).toEqual({ kind: "same", before: { ...now, price: 65 } });
   });

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import { toGuardSettings } from "../../../src/guards/guard-settings.ts";
 import { type RowRecord } from "../../../src/row/row-record.ts";
-import { LOOK_MAX_AGE_MS } from "../../../src/send/recheck/recheck-age.ts";
+import { RECHECK_MAX_AGE_MS } from "../../../src/send/recheck/recheck-age.ts";
 import {
-  createLooks,
-  type LookedRow,
-  type LookOptions,
+  createRechecks,
+  type RecheckedRow,
+  type RecheckOptions,
 } from "../../../src/send/recheck/update-rechecks.ts";
 import {
   createFakeMarketplace,
@@ -15,24 +15,24 @@ import {
   type FakeMarketplace,
   type MemoryJournal,
 } from "../../../src/testing.ts";
-import { onShelf, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
+import { listed, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
 import { plan, readRow, toUpdate } from "../../helpers/rows.ts";
 
-interface Scene {
+interface Fixture {
   readonly clock: FakeClock;
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
-  readonly open: (more?: Partial<LookOptions>) => Promise<readonly LookedRow[]>;
+  readonly open: (more?: Partial<RecheckOptions>) => Promise<readonly RecheckedRow[]>;
   /** Another program changes the title of a product. */
   readonly edit: (product: string, title: string) => Promise<void>;
 }
 
 /** Opens rows 2, 3 …, which update the titles of p2, p3 …, with the listing of their plan. */
-async function openScene(rows: number): Promise<Scene> {
+async function openFixture(rows: number): Promise<Fixture> {
   const clock = createFakeClock();
   const journal = createMemoryJournal({ clock });
   const numbers = Array.from({ length: rows }, (_, n) => n + 2);
-  const products = numbers.map((n) => onShelf(`p${n}`, `B${n}`, { price: 6_500 }));
+  const products = numbers.map((n) => listed(`p${n}`, `B${n}`, { price: 6_500 }));
   const marketplace = createFakeMarketplace({ products });
   await plan(
     journal,
@@ -47,11 +47,11 @@ async function openScene(rows: number): Promise<Scene> {
       beforeSend: () => undefined,
     });
   };
-  const open = async (more: Partial<LookOptions> = {}): Promise<readonly LookedRow[]> => {
-    const look = { before: journal, priceUnit: "minor", ...more } as const;
+  const open = async (more: Partial<RecheckOptions> = {}): Promise<readonly RecheckedRow[]> => {
+    const recheck = { before: journal, priceUnit: "minor", ...more } as const;
     const records: RowRecord[] = [];
     for (const n of numbers) records.push(await readRow(journal, n));
-    return await createLooks({ runId: RUN, journal, marketplace, clock, look }).open(records);
+    return await createRechecks({ runId: RUN, journal, marketplace, clock, recheck }).open(records);
   };
   return { clock, journal, marketplace, open, edit };
 }
@@ -61,7 +61,7 @@ const listsOf = ({ log }: FakeMarketplace): readonly string[] =>
 
 describe("a recheck", () => {
   it("takes one call for many rows, and stores what they overwrite", async () => {
-    const { journal, marketplace, open, edit } = await openScene(3);
+    const { journal, marketplace, open, edit } = await openFixture(3);
     await edit("p3", "Mug");
 
     const rows = await open();
@@ -72,7 +72,7 @@ describe("a recheck", () => {
   });
 
   it("holds the rows whose product has changed, and keeps the listing of their plan", async () => {
-    const { journal, open, edit } = await openScene(2);
+    const { journal, open, edit } = await openFixture(2);
     await edit("p3", "Theirs");
 
     const rows = await open();
@@ -82,12 +82,12 @@ describe("a recheck", () => {
   });
 
   it("expires after a minute, and when the clock was put back", async () => {
-    const { clock, open } = await openScene(1);
+    const { clock, open } = await openFixture(1);
     await clock.advance(1_000);
     const [row] = await open();
 
     const young = row?.isFresh();
-    await clock.advance(LOOK_MAX_AGE_MS);
+    await clock.advance(RECHECK_MAX_AGE_MS);
     const last = row?.isFresh();
     await clock.advance(1);
 
@@ -95,10 +95,10 @@ describe("a recheck", () => {
   });
 
   it("renews all open rows in one call", async () => {
-    const { clock, marketplace, open, edit } = await openScene(4);
+    const { clock, marketplace, open, edit } = await openFixture(4);
     const rows = await open();
     rows[1]?.close();
-    await clock.advance(LOOK_MAX_AGE_MS + 1);
+    await clock.advance(RECHECK_MAX_AGE_MS + 1);
     await edit("p5", "Theirs");
 
     await Promise.all(rows.filter((_, at) => at !== 1).map((row) => row.renew()));
@@ -109,8 +109,8 @@ describe("a recheck", () => {
   });
 
   it("uses the plan's listing when this process has read it, and reads again otherwise", async () => {
-    const { clock, marketplace, open } = await openScene(1);
-    await clock.advance(LOOK_MAX_AGE_MS);
+    const { clock, marketplace, open } = await openFixture(1);
+    await clock.advance(RECHECK_MAX_AGE_MS);
 
     const [row] = await open({ keptAtMs: 1 });
     const none = listsOf(marketplace).length;
@@ -120,15 +120,15 @@ describe("a recheck", () => {
   });
 
   it("runs the price guards on the listed values", async () => {
-    const { clock, journal, marketplace } = await openScene(1);
-    const place = { sheet: SHEET, row: 2, column: "Fiyat", cell: "B2", value: "10" };
-    const guards = { settings: toGuardSettings(), placeOf: () => place };
-    const look = { before: journal, priceUnit: "minor", guards } as const;
+    const { clock, journal, marketplace } = await openFixture(1);
+    const location = { sheet: SHEET, row: 2, column: "Fiyat", cell: "B2", value: "10" };
+    const guards = { settings: toGuardSettings(), locationOf: () => location };
+    const recheck = { before: journal, priceUnit: "minor", guards } as const;
     const payload = updateBody("p2", { price: price(1_000) });
     const record = { ...(await readRow(journal, 2)), payload };
 
-    const looks = createLooks({ runId: RUN, journal, marketplace, clock, look });
-    const [row] = await looks.open([record]);
+    const rechecks = createRechecks({ runId: RUN, journal, marketplace, clock, recheck });
+    const [row] = await rechecks.open([record]);
 
     expect(row?.verdict).toMatchObject({
       kind: "guarded",

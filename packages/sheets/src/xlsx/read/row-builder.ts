@@ -7,7 +7,7 @@ import { columnLetters, MAX_COLUMN, parseCellAddress, parseRowNumber } from "../
 import { type CellSource, toCell, toNumber, type WorkbookFacts } from "./cell-value.ts";
 import { createFormatTable, type FormatTable, NO_FORMAT } from "./format-table.ts";
 import { type NumberFormat } from "./number-formats.ts";
-import { type StoredPlace } from "./process/byte-store.ts";
+import { type StoredRange } from "./process/byte-store.ts";
 import { createRowWriter, type RowWriter } from "./process/row-frame.ts";
 import { unescapeXlsxText } from "./shared-strings.ts";
 import { type PlainCell, toInteger } from "./xml/plain-markup.ts";
@@ -46,7 +46,7 @@ class Builder implements RowBuilder {
   /** Number formats by style, for numbers and for texts. */
   readonly #numberFormats: readonly number[];
   readonly #textFormats: readonly number[];
-  readonly #place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };
+  readonly #place: StoredRange = { bytes: Buffer.alloc(0), start: 0, end: 0 };
   #number = 0;
   #column = 0;
   #filledRows = 0;
@@ -78,9 +78,9 @@ class Builder implements RowBuilder {
       this.#column += 1;
       return;
     }
-    const place = parseCellAddress(address);
-    if (place?.row !== this.#number) throw this.#refuse("E_CELL_REF", { found: address });
-    this.#column = place.column;
+    const position = parseCellAddress(address);
+    if (position?.row !== this.#number) throw this.#refuse("E_CELL_REF", { found: address });
+    this.#column = position.column;
   }
 
   endCell(source: CellSource): void {
@@ -117,10 +117,14 @@ class Builder implements RowBuilder {
 
   #putShared(index: number, style: number): void {
     const { strings } = this.#options.workbook;
-    const place = this.#place;
+    const position = this.#place;
     const format = this.#textFormat(style);
-    if (format === NO_FORMAT && strings.find(index, place) && this.#fits(place.end - place.start)) {
-      this.#putBytes(place);
+    if (
+      format === NO_FORMAT &&
+      strings.find(index, position) &&
+      this.#fits(position.end - position.start)
+    ) {
+      this.#putBytes(position);
       return;
     }
     const text = strings.get(index);
@@ -155,12 +159,12 @@ class Builder implements RowBuilder {
     this.#putRead(toNumber(text, format, isDate1904), text);
   }
 
-  #placeOf(bytes: Buffer, { start, end }: PlainCell): StoredPlace {
-    const place = this.#place;
-    place.bytes = bytes;
-    place.start = start;
-    place.end = end;
-    return place;
+  #placeOf(bytes: Buffer, { start, end }: PlainCell): StoredRange {
+    const position = this.#place;
+    position.bytes = bytes;
+    position.start = start;
+    position.end = end;
+    return position;
   }
 
   /** A text never has more characters than bytes. */
@@ -169,10 +173,10 @@ class Builder implements RowBuilder {
   }
 
   /** An empty text is an empty cell. */
-  #putBytes(place: StoredPlace): void {
-    if (place.end === place.start) return;
+  #putBytes(range: StoredRange): void {
+    if (range.end === range.start) return;
     this.#assertFree();
-    this.#writer.putText(this.#column, place);
+    this.#writer.putText(this.#column, range);
   }
 
   #putRead(cell: ReturnType<typeof toCell>, text: string): void {

@@ -4,7 +4,7 @@ import {
   type ByteStoreOptions,
   createByteStore,
   type ByteStore,
-  type StoredPlace,
+  type StoredRange,
 } from "./process/byte-store.ts";
 import { CELL_SEPARATOR } from "./process/row-frame.ts";
 import { type PlainText, readPlainText } from "./xml/plain-markup.ts";
@@ -19,7 +19,7 @@ export interface SharedStrings {
    * Finds the bytes of a text that can stand unchanged in the frame of a row. Returns false for any
    * other text and for none; `get` distinguishes them.
    */
-  find(index: number, place: StoredPlace): boolean;
+  find(index: number, range: StoredRange): boolean;
 }
 
 export interface SharedStringsOptions extends ByteStoreOptions {
@@ -83,8 +83,8 @@ export function collectSharedStrings(options: SharedStringsOptions): SharedStrin
 const toStrings = (store: ByteStore, separated: ReadonlySet<number>): SharedStrings => ({
   size: () => store.size(),
   get: (index) => store.text(index),
-  find: (index, place) =>
-    (separated.size === 0 || !separated.has(index)) && store.find(index, place),
+  find: (index, range) =>
+    (separated.size === 0 || !separated.has(index)) && store.find(index, range),
 });
 
 const ESCAPE = /_x([0-9a-f]{4})_/gi;

@@ -4,7 +4,7 @@ import { MAX_COLUMN, parseCellAddress } from "../cell-address.ts";
 import { isTrue } from "./workbook-parts.ts";
 
 /**
- * Row numbers as Excel shows them, columns from 1; the lists hold at most `MOST_LISTED` entries.
+ * Row numbers as Excel shows them, columns from 1; the lists hold at most `MAX_LISTED` entries.
  */
 export interface SheetFacts {
   /** The last row of each merged block. */
@@ -18,7 +18,7 @@ export interface SheetFacts {
 }
 
 /** Maximum length of the lists; a notice then says "at least". */
-const MOST_LISTED = 100_000;
+const MAX_LISTED = 100_000;
 
 /** The facts that are needed of a row. */
 interface SeenRow {
@@ -50,10 +50,10 @@ export function createSheetFacts(): SheetFactsCollector {
     },
     merge(attributes) {
       const last = parseCellAddress(attributes.get("ref")?.split(":").at(-1) ?? "");
-      if (last !== undefined && mergedRows.length < MOST_LISTED) mergedRows.push(last.row);
+      if (last !== undefined && mergedRows.length < MAX_LISTED) mergedRows.push(last.row);
     },
     row(row, isHidden) {
-      if (isHidden && hiddenRows.length < MOST_LISTED) hiddenRows.push(row.row());
+      if (isHidden && hiddenRows.length < MAX_LISTED) hiddenRows.push(row.row());
       for (let at = used.length; at < row.size(); at += 1) used[at] = false;
       if (hidden.length === 0) return;
       for (let at = 0; at < row.size(); at += 1) if (row.isFilled(at + 1)) used[at] = true;

@@ -32,7 +32,7 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
   const facts = createSheetFacts();
   const row = createRowBuilder(options);
   const cell: Mutable<CellSource> = { ...NO_CELL };
-  let place: "none" | "value" | "inline" = "none";
+  let valueIn: "none" | "value" | "inline" = "none";
   let phonetic = 0;
 
   const opened: Readonly<Record<string, (attributes: string) => void>> = {
@@ -42,11 +42,11 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
       row.beginCell(cell.address);
     },
     v() {
-      place = "value";
+      valueIn = "value";
       cell.value = "";
     },
     t() {
-      if (cell.type === "inlineStr" && phonetic === 0) place = "inline";
+      if (cell.type === "inlineStr" && phonetic === 0) valueIn = "inline";
     },
     rPh: () => (phonetic += 1),
     f: () => (cell.isFormula = true),
@@ -63,8 +63,8 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
   };
   const closed: Readonly<Record<string, () => void>> = {
     c: () => row.endCell(cell),
-    v: () => (place = "none"),
-    t: () => (place = "none"),
+    v: () => (valueIn = "none"),
+    t: () => (valueIn = "none"),
     rPh: () => (phonetic -= 1),
     row() {
       const { done, isHidden } = row.end();
@@ -84,7 +84,7 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
     open: (name, attributes) => openers.get(name)?.(attributes),
     close: (name) => closers.get(name)?.(),
     text(text) {
-      if (place === "none") return;
+      if (valueIn === "none") return;
       const soFar = cell.value ?? "";
       if (soFar.length <= options.limits.cellChars) cell.value = soFar + text;
     },

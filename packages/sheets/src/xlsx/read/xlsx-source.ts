@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import { HEADER_SEARCH_ROWS } from "../../header-row.ts";
 import { type RowSource, type SourceOptions } from "../../row-source.ts";
 import { type ReaderOrder } from "./process/reader-protocol.ts";
-import { createSpool } from "./process/row-file.ts";
+import { createRowFile } from "./process/row-file.ts";
 import { runReader } from "./process/run-reader.ts";
 
 /** Reads the whole sheet; errors in the file are thrown here and not by `rows()`. */
@@ -18,9 +18,9 @@ export async function openXlsxSource(options: SourceOptions): Promise<RowSource>
     ...(options.sheet !== undefined && { sheet: options.sheet }),
   };
   await using input = await open(path);
-  const spool = await createSpool();
+  const rowFile = await createRowFile();
   try {
-    const { sheet, facts, formats, meta } = await readInto(spool.fd, {
+    const { sheet, facts, formats, meta } = await readInto(rowFile.fd, {
       fd: input.fd,
       order,
       signal,
@@ -30,11 +30,11 @@ export async function openXlsxSource(options: SourceOptions): Promise<RowSource>
       sheet,
       facts,
       ...(meta !== undefined && { meta: new Map(meta) }),
-      rows: () => spool.rows({ formats, signal }),
-      close: () => spool.close(),
+      rows: () => rowFile.rows({ formats, signal }),
+      close: () => rowFile.close(),
     };
   } catch (error) {
-    await spool.close();
+    await rowFile.close();
     throw error;
   }
 }
@@ -49,7 +49,7 @@ async function readInto(
   rowsFd: number,
   { fd, order, signal }: Reading,
 ): ReturnType<typeof runReader> {
-  const strings = await createSpool();
+  const strings = await createRowFile();
   try {
     const report = {
       fd,

@@ -8,7 +8,7 @@ export interface ChoiceColumn {
 }
 
 /** Maximum length of a list that is stored in the sheet itself, a limit of Excel. */
-const MOST_CHARS = 255;
+const MAX_CHARS = 255;
 
 const FIRST_ROW = 2;
 
@@ -27,7 +27,7 @@ export function formatDropDowns(columns: readonly ChoiceColumn[], lastRow: numbe
 
 function formatList(letters: string, choices: readonly string[], lastRow: number): string {
   const list = choices.join(",");
-  if (list.length > MOST_CHARS || choices.some((word) => /[",]/u.test(word))) {
+  if (list.length > MAX_CHARS || choices.some((word) => /[",]/u.test(word))) {
     throw new RangeError(`these words make no drop-down: ${list}`);
   }
   const cells = `${letters}${FIRST_ROW}:${letters}${lastRow}`;

@@ -7,7 +7,7 @@ export const MARK = { none: 0, error: 1, warning: 2, header: 3 } as const;
 export type Mark = (typeof MARK)[keyof typeof MARK];
 
 /** Style of a cell: its mark, and the number format, by its text or by Excel's own number. */
-export interface Look {
+export interface CellStyle {
   readonly mark: Mark;
   /** @default any content */
   readonly format?: string | number | undefined;
@@ -19,7 +19,7 @@ export const TEXT_FORMAT = 49;
 /** Collects the styles of cells as they are written; the part is made at the end. */
 export interface ReportStyles {
   /** Index of a style in the part. */
-  readonly place: (look: Look) => number;
+  readonly indexOf: (style: CellStyle) => number;
   readonly part: () => string;
 }
 
@@ -36,7 +36,7 @@ const FONTS_AND_FILLS: readonly (readonly [font: number, fill: number])[] = [
 ];
 
 export function createReportStyles(): ReportStyles {
-  const places = new Map<Look["format"], Partial<Record<Mark, number>>>();
+  const indexes = new Map<CellStyle["format"], Partial<Record<Mark, number>>>();
   const cellFormats: string[] = [];
   const custom = new Map<string, number>();
   const numberOf = (format: string | number): number => {
@@ -45,8 +45,8 @@ export function createReportStyles(): ReportStyles {
     custom.set(format, known);
     return known;
   };
-  const place = ({ mark, format }: Look): number => {
-    const byMark = places.get(format) ?? {};
+  const indexOf = ({ mark, format }: CellStyle): number => {
+    const byMark = indexes.get(format) ?? {};
     const known = byMark[mark];
     if (known !== undefined) return known;
     const [font, fill] = FONTS_AND_FILLS[mark] ?? [PLAIN_FONT, NO_FILL];
@@ -54,12 +54,12 @@ export function createReportStyles(): ReportStyles {
       `<xf numFmtId="${numberOf(format ?? 0)}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
     );
     byMark[mark] = added - 1;
-    places.set(format, byMark);
+    indexes.set(format, byMark);
     return added - 1;
   };
   // The first style is that of cells that are not written.
-  place({ mark: MARK.none });
-  return { place, part: () => stylesPart(cellFormats, custom) };
+  indexOf({ mark: MARK.none });
+  return { indexOf, part: () => stylesPart(cellFormats, custom) };
 }
 
 const font = (inner: string): string => `<font>${inner}<sz val="11"/><name val="Calibri"/></font>`;

@@ -49,16 +49,16 @@ export interface StreamXlsxOptions {
 }
 
 /** Maximum number of rows of a sheet, its header included. */
-export const MOST_SHEET_ROWS = 1_048_576;
+export const MAX_SHEET_ROWS = 1_048_576;
 
 /** Maximum length of a text in a cell, in characters; {@link streamXlsx} cuts longer ones. */
-export const MOST_CELL_CHARS: number = MAX_CELL_CHARS;
+export const MAX_STREAM_CELL_CHARS: number = MAX_CELL_CHARS;
 
 const WIDTH = { least: 8, most: 60, padding: 4 } as const;
 
 /**
  * Writes a workbook in which every text stays text, even after typing into its cell, and every
- * number a number; nothing becomes a formula or a link. Text over {@link MOST_CELL_CHARS}
+ * number a number; nothing becomes a formula or a link. Text over {@link MAX_STREAM_CELL_CHARS}
  * characters is cut, and unpaired surrogates become U+FFFD. Rows are requested as they are written,
  * so memory is bounded. `path` is replaced at the end, completely or not at all. Throws a
  * `RangeError` for more rows than a sheet takes.
@@ -88,7 +88,7 @@ async function* sheetTexts({ columns, rows }: StreamSheet): AsyncGenerator<strin
   let row = 1;
   for await (const cells of rows) {
     row += 1;
-    if (row > MOST_SHEET_ROWS) throw new RangeError(`a sheet holds ${MOST_SHEET_ROWS} rows`);
+    if (row > MAX_SHEET_ROWS) throw new RangeError(`a sheet holds ${MAX_SHEET_ROWS} rows`);
     yield formatRow(row, cells, { columns, letters });
   }
   yield "</sheetData>";

@@ -151,7 +151,7 @@ const toColumn = (
   styles: ReportStyles,
 ): Parameters<typeof formatColumns>[0][number] => ({
   width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
-  ...(kind === "text" && { style: styles.place({ mark: MARK.none, format: TEXT_FORMAT }) }),
+  ...(kind === "text" && { style: styles.indexOf({ mark: MARK.none, format: TEXT_FORMAT }) }),
 });
 
 interface GivenRow extends Omit<MarkedRow, "notes"> {
@@ -183,10 +183,14 @@ function formatRowCell(row: GivenRow, index: number, layout: Layout): string {
   const address = `${letters[index] ?? columnLetters(index + 1)}${number}`;
   const kept = toKeptCell(cell, { trait: traits?.[index], format: formats?.[index] });
   if (kept !== undefined) {
-    return `<c r="${address}" s="${styles.place({ mark, format: kept.format })}"${kept.xml}`;
+    return `<c r="${address}" s="${styles.indexOf({ mark, format: kept.format })}"${kept.xml}`;
   }
   if (isEmptyCell(cell) && fills?.[index] === undefined) return "";
-  return formatCell(address, styles.place({ mark, format: textFormat(cell, layout, index) }), cell);
+  return formatCell(
+    address,
+    styles.indexOf({ mark, format: textFormat(cell, layout, index) }),
+    cell,
+  );
 }
 
 /** In the text format, Excel leaves an active text as it is even after the cell was edited. */

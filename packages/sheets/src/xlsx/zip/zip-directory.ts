@@ -80,29 +80,33 @@ export function readZipDirectory(source: ByteSource, maxEntries: number): readon
   return parseDirectory(source.read(start, length), start, count);
 }
 
-interface DirectoryPlace {
+interface DirectoryLocation {
   readonly count: number;
   readonly start: number;
   readonly length: number;
 }
 
-function readEnd(source: ByteSource): DirectoryPlace {
+function readEnd(source: ByteSource): DirectoryLocation {
   const tailBytes = Math.min(source.sizeBytes, END_BYTES + MAX_COMMENT_BYTES);
   const tail = source.read(source.sizeBytes - tailBytes, tailBytes);
   const end = findEnd(tail);
   if (end === -1) throw new ZipError("truncated", "The zip has no directory.");
-  const place = {
+  const location = {
     count: tail.readUInt16LE(end + 10),
     length: tail.readUInt32LE(end + 12),
     start: tail.readUInt32LE(end + 16),
   };
   const isLarge =
-    place.count === ELSEWHERE_16 || place.length === ELSEWHERE_32 || place.start === ELSEWHERE_32;
-  return (isLarge ? readLargeEnd(source, source.sizeBytes - tailBytes + end) : undefined) ?? place;
+    location.count === ELSEWHERE_16 ||
+    location.length === ELSEWHERE_32 ||
+    location.start === ELSEWHERE_32;
+  return (
+    (isLarge ? readLargeEnd(source, source.sizeBytes - tailBytes + end) : undefined) ?? location
+  );
 }
 
 /** The ZIP64 record of a zip with many or large parts, if there is one before the usual end. */
-function readLargeEnd(source: ByteSource, end: number): DirectoryPlace | undefined {
+function readLargeEnd(source: ByteSource, end: number): DirectoryLocation | undefined {
   if (end < LOCATOR64_BYTES) return undefined;
   const locator = source.read(end - LOCATOR64_BYTES, LOCATOR64_BYTES);
   if (locator.readUInt32LE(0) !== LOCATOR64_SIGNATURE) return undefined;

@@ -31,7 +31,7 @@ const UTF8_FLAG = 0x0800;
 const DEFLATED = 8;
 /** Date field of 1 January 1980, the first day that a zip can hold. */
 const FIRST_DAY = 0x21;
-const MOST_BYTES = 0xffff_ffff;
+const MAX_BYTES = 0xffff_ffff;
 
 /** Writes to an empty file that is open for reading and writing. */
 export function createZipWriter(handle: FileHandle): ZipWriter {
@@ -39,7 +39,7 @@ export function createZipWriter(handle: FileHandle): ZipWriter {
   let end = 0;
 
   const append = async (bytes: Uint8Array): Promise<void> => {
-    if (end + bytes.length > MOST_BYTES) throw new RangeError("a zip file holds 4 GB at most");
+    if (end + bytes.length > MAX_BYTES) throw new RangeError("a zip file holds 4 GB at most");
     await handle.write(bytes, 0, bytes.length, end);
     end += bytes.length;
   };
@@ -62,8 +62,8 @@ export function createZipWriter(handle: FileHandle): ZipWriter {
       for (const part of parts) await append(toRecord(part));
       const length = end - start;
       const counts = Buffer.concat([uint16(parts.length), uint16(parts.length)]);
-      const place = Buffer.concat([uint32(length), uint32(start), uint16(0)]);
-      await append(Buffer.concat([uint32(END_SIGNATURE), uint32(0), counts, place]));
+      const extra = Buffer.concat([uint32(length), uint32(start), uint16(0)]);
+      await append(Buffer.concat([uint32(END_SIGNATURE), uint32(0), counts, extra]));
     },
   };
 }
@@ -101,7 +101,7 @@ async function pack(
     deflate.end();
   };
   await Promise.all([written, feed().catch((error: unknown) => deflate.destroy(toError(error)))]);
-  if (unpackedBytes > MOST_BYTES) throw new RangeError("a part of a zip holds 4 GB at most");
+  if (unpackedBytes > MAX_BYTES) throw new RangeError("a part of a zip holds 4 GB at most");
   return { checksum, unpackedBytes };
 }
 

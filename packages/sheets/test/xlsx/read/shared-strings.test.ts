@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { type StoredPlace } from "../../../src/xlsx/read/process/byte-store.ts";
+import { type StoredRange } from "../../../src/xlsx/read/process/byte-store.ts";
 import { collectSharedStrings } from "../../../src/xlsx/read/shared-strings.ts";
 import { temporaryFolder } from "../../helpers/files.ts";
 import { sharedStrings, writeInPieces } from "../../helpers/xml.ts";
@@ -18,15 +18,15 @@ it("keeps texts beyond its memory in the file, and finds each of them in any ord
 
   writeInPieces(xml, `<sst>${texts.join("")}</sst>`, 10_000);
 
-  const place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };
+  const range: StoredRange = { bytes: Buffer.alloc(0), start: 0, end: 0 };
   let found = 0;
   for (let step = 0; step < count; step += 1) {
     const index = (step * 7_919) % count;
     expect(strings.get(index) === textAt(index)).toBe(true);
-    if (!strings.find(index, place)) continue;
+    if (!strings.find(index, range)) continue;
     found += 1;
     expect(
-      Buffer.from(place.bytes).toString("utf8", place.start, place.end) === textAt(index),
+      Buffer.from(range.bytes).toString("utf8", range.start, range.end) === textAt(index),
     ).toBe(true);
   }
   // The other texts cross the border of two pages.
@@ -44,8 +44,8 @@ it("cuts a text that is too long one character beyond the limit", () => {
 it("does not return a text as bytes that contain a cell separator", () => {
   const strings = sharedStrings(["a&#31;b", "_x001F_", "ab"]);
 
-  const place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };
-  expect([0, 1, 2, 3].map((index) => strings.find(index, place))).toEqual([
+  const range: StoredRange = { bytes: Buffer.alloc(0), start: 0, end: 0 };
+  expect([0, 1, 2, 3].map((index) => strings.find(index, range))).toEqual([
     false,
     false,
     true,

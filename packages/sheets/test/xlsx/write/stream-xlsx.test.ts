@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { type OutCell } from "../../../src/out-cell.ts";
 import {
-  MOST_CELL_CHARS,
+  MAX_STREAM_CELL_CHARS,
   type StreamSheet,
   streamXlsx,
 } from "../../../src/xlsx/write/stream-xlsx.ts";
@@ -95,12 +95,14 @@ describe("streamXlsx", () => {
   });
 
   it("cuts a text over the cell's limit without splitting a character", async () => {
-    const letters = "x".repeat(MOST_CELL_CHARS - 2);
-    const path = await written({ rows: [["ş".repeat(MOST_CELL_CHARS + 1), 1, `${letters}😍😍`]] });
+    const letters = "x".repeat(MAX_STREAM_CELL_CHARS - 2);
+    const path = await written({
+      rows: [["ş".repeat(MAX_STREAM_CELL_CHARS + 1), 1, `${letters}😍😍`]],
+    });
 
     const [row] = await readCells(path);
 
-    expect(row?.[0]).toBe(`${"ş".repeat(MOST_CELL_CHARS - 1)}…`);
+    expect(row?.[0]).toBe(`${"ş".repeat(MAX_STREAM_CELL_CHARS - 1)}…`);
     expect(row?.[2]).toBe(`${letters}…`);
   });
 

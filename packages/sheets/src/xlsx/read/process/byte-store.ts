@@ -13,7 +13,7 @@ export interface ByteStoreOptions {
 }
 
 /** Location of a text. */
-export interface StoredPlace {
+export interface StoredRange {
   bytes: Uint8Array;
   start: number;
   end: number;
@@ -30,7 +30,7 @@ export interface ByteStore {
    * Finds a text without allocating. Returns false for an unknown number, and for a text that spans
    * two pages. The result is valid until the next call.
    */
-  find(index: number, place: StoredPlace): boolean;
+  find(index: number, range: StoredRange): boolean;
 }
 
 const PAGE_BYTES = 256 * 1024;
@@ -44,16 +44,16 @@ export function createByteStore(options: ByteStoreOptions): ByteStore {
   const pages = createPages(options);
   const ends = createOffsets();
 
-  const find = (index: number, place: StoredPlace): boolean => {
+  const find = (index: number, range: StoredRange): boolean => {
     if (!(index >= 0 && index < ends.size())) return false;
     const start = ends.at(index);
     const end = ends.at(index + 1);
     const page = Math.floor(start / PAGE_BYTES);
     const shift = page * PAGE_BYTES;
     if (end - shift > PAGE_BYTES) return false;
-    place.bytes = pages.page(page);
-    place.start = start - shift;
-    place.end = end - shift;
+    range.bytes = pages.page(page);
+    range.start = start - shift;
+    range.end = end - shift;
     return true;
   };
 
@@ -112,7 +112,7 @@ interface Pages {
 
 function createPages({ fd, memoryBytes = MEMORY_BYTES }: ByteStoreOptions): Pages {
   const kept: Buffer[] = [];
-  const mostKept = fd === undefined ? Infinity : Math.max(1, Math.floor(memoryBytes / PAGE_BYTES));
+  const maxKept = fd === undefined ? Infinity : Math.max(1, Math.floor(memoryBytes / PAGE_BYTES));
   const stored = fd === undefined ? undefined : createPageCache(fd);
   let current = Buffer.allocUnsafeSlow(PAGE_BYTES);
   let filled = 0;
@@ -122,9 +122,9 @@ function createPages({ fd, memoryBytes = MEMORY_BYTES }: ByteStoreOptions): Page
     index === finished ? current : (kept[index] ?? stored?.(index) ?? current);
 
   function finishPage(): void {
-    if (finished < mostKept || fd === undefined) kept.push(current);
+    if (finished < maxKept || fd === undefined) kept.push(current);
     else writeSync(fd, current, 0, PAGE_BYTES, finished * PAGE_BYTES);
-    if (finished < mostKept) current = Buffer.allocUnsafeSlow(PAGE_BYTES);
+    if (finished < maxKept) current = Buffer.allocUnsafeSlow(PAGE_BYTES);
     finished += 1;
     filled = 0;
   }
@@ -159,7 +159,7 @@ function createPages({ fd, memoryBytes = MEMORY_BYTES }: ByteStoreOptions): Page
 
 /** Copies the bytes from `start` to `end`; most texts are short. */
 export function copyBytes(
-  { bytes, start, end }: Readonly<StoredPlace>,
+  { bytes, start, end }: Readonly<StoredRange>,
   target: Uint8Array,
   at: number,
 ): void {

@@ -29,7 +29,7 @@ import { toFrame } from "./row-frame.ts";
 
 const FILE_FD = 0;
 const BATCH_BYTES = 256 * 1024;
-const PAUSES_A_LOOK = 8;
+const PAUSES_PER_CHECK = 8;
 const MB = 1024 * 1024;
 
 async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
@@ -79,7 +79,7 @@ function createOutput({ file, limits }: ReaderOrder): Output {
     onPause() {
       pauses += 1;
       // Measuring the memory takes longer than reading a few cells.
-      if (pauses % PAUSES_A_LOOK !== 0) return;
+      if (pauses % PAUSES_PER_CHECK !== 0) return;
       if (process.memoryUsage.rss() > limits.readerRssMb * MB) {
         throw new SheetError("E_READER_LIMIT", { file });
       }

@@ -11,22 +11,22 @@ import { frameLength, unpackRow } from "./row-frame.ts";
 
 const READ_BYTES = 256 * 1024;
 
-export interface Spool {
+export interface RowFile {
   /** Receives frames, written one after another by the owner of the descriptor. */
   readonly fd: number;
   /** Reads the written rows from the first one; each call reads independently. */
-  rows(options?: SpoolRowsOptions): AsyncGenerator<SheetRow>;
+  rows(options?: RowFileOptions): AsyncGenerator<SheetRow>;
   close(): Promise<void>;
 }
 
-export interface SpoolRowsOptions {
+export interface RowFileOptions {
   /** The number formats that the frames name. @default none, and rows have no formats */
   readonly formats?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Creates the file. It has no name once this resolves, so nothing of it outlives the program. */
-export async function createSpool(): Promise<Spool> {
+export async function createRowFile(): Promise<RowFile> {
   const folder = await mkdtemp(join(tmpdir(), "sheet-"));
   const path = join(folder, "rows");
   const handle = await open(path, "wx+", 0o600);
@@ -40,7 +40,7 @@ export async function createSpool(): Promise<Spool> {
 
 async function* readRows(
   handle: FileHandle,
-  { formats, signal }: SpoolRowsOptions = {},
+  { formats, signal }: RowFileOptions = {},
 ): AsyncGenerator<SheetRow> {
   let bytes = Buffer.alloc(0);
   let offset = 0;

@@ -7,7 +7,7 @@
 
 import { type CellTrait, type CellValue, type SheetRow } from "../../../cell.ts";
 import { createFormatTable, type FormatTable, NO_FORMAT } from "../format-table.ts";
-import { copyBytes, type StoredPlace } from "./byte-store.ts";
+import { copyBytes, type StoredRange } from "./byte-store.ts";
 
 /** Length, row, number of cells and number of formats, four bytes each. */
 const FRAME_HEAD_BYTES = 16;
@@ -43,9 +43,9 @@ export interface RowWriter {
   /** Sets the format number of a cell that was put. */
   setFormat(column: number, format: number): void;
   /** Puts a text as UTF-8 without a separator in it. */
-  putText(column: number, place: Readonly<StoredPlace>): void;
+  putText(column: number, range: Readonly<StoredRange>): void;
   /** Puts a number in digits that JavaScript can parse, with the number of its format. */
-  putNumber(column: number, place: Readonly<StoredPlace>, format: number): void;
+  putNumber(column: number, range: Readonly<StoredRange>, format: number): void;
   /** Length of the row's frame in bytes. */
   frameBytes(): number;
   copyFrame(target: Buffer, at: number): void;
@@ -106,12 +106,12 @@ class Writer implements RowWriter {
     this.#write(column, letter, { bytes, start: 0, end: bytes.length });
   }
 
-  putText(column: number, place: Readonly<StoredPlace>): void {
-    this.#write(column, TEXT, place);
+  putText(column: number, range: Readonly<StoredRange>): void {
+    this.#write(column, TEXT, range);
   }
 
-  putNumber(column: number, place: Readonly<StoredPlace>, format: number): void {
-    this.#write(column, NUMBER, place);
+  putNumber(column: number, range: Readonly<StoredRange>, format: number): void {
+    this.#write(column, NUMBER, range);
     this.setFormat(column, format);
   }
 
@@ -149,7 +149,7 @@ class Writer implements RowWriter {
     this.#formatted += 1;
   }
 
-  #write(column: number, letter: number, source: Readonly<StoredPlace>): void {
+  #write(column: number, letter: number, source: Readonly<StoredRange>): void {
     const at = column >= this.#size ? this.#extend(column) : this.#placeOf(column);
     const length = source.end - source.start;
     this.#reserve(length, column);

@@ -45,7 +45,7 @@ const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ["<![CDATA[", "]]>"],
   ["<?", "?>"],
 ];
-const LONGEST_START = 9;
+const MAX_START = 9;
 
 /** Makes the scanner. `write` and `end` throw an `XmlError` for XML that is refused. */
 export const createXmlScanner = (handler: XmlHandler): XmlScanner => new Scanner(handler);
@@ -111,7 +111,7 @@ class Scanner implements XmlScanner {
   #scanSection(source: string, start: number): number {
     const section = SECTIONS.find(([opening]) => source.startsWith(opening, start));
     if (section === undefined) {
-      const begun = source.slice(start, start + LONGEST_START);
+      const begun = source.slice(start, start + MAX_START);
       if (SECTIONS.some(([opening]) => opening.startsWith(begun))) return -1;
       throw new XmlError("The document has a type.");
     }

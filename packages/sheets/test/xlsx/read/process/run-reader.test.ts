@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { type SheetRow } from "../../../../src/cell.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "../../../../src/limits.ts";
-import { createSpool } from "../../../../src/xlsx/read/process/row-file.ts";
+import { createRowFile } from "../../../../src/xlsx/read/process/row-file.ts";
 import { runReader } from "../../../../src/xlsx/read/process/run-reader.ts";
 import { collect, fileOf, refusal } from "../../../helpers/files.ts";
 import { SMALL_ROWS, textCell, xlsxOf } from "../../../helpers/workbooks.ts";
@@ -19,7 +19,7 @@ async function run(
   { limits = {}, signal }: { limits?: Partial<ReadLimits>; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   await using file = await open(fileOf("a.xlsx", content));
-  const [rows, strings] = [await createSpool(), await createSpool()];
+  const [rows, strings] = [await createRowFile(), await createRowFile()];
   onTestFinished(async () => {
     await rows.close();
     await strings.close();

@@ -5,9 +5,9 @@
 
 import { type ProductId } from "@catalog/contract";
 
-import { type Marketplace } from "../ports/marketplace.ts";
-import { type LagSample, type ShopBehavior } from "../ports/shop-behavior.ts";
-import { findProducts } from "./find-products.ts";
+import { type Marketplace } from "../../ports/marketplace.ts";
+import { type LagSample, type ShopBehavior } from "../../ports/shop-behavior.ts";
+import { findProducts } from "../find-products.ts";
 
 /**
  * - `unknown`: no sample is old enough.
@@ -34,39 +34,39 @@ export function judgeVisibility(samples: readonly LagSample[]): Visibility {
   return { verdict, maxLagMs, samples: samples.length };
 }
 
-const isOverdue = ({ isShown, addedMs, lookedMs }: LagSample): boolean =>
-  !isShown && addedMs !== null && lookedMs !== null && lookedMs - addedMs >= PATIENCE_MS;
+const isOverdue = ({ isShown, addedMs, readMs }: LagSample): boolean =>
+  !isShown && addedMs !== null && readMs !== null && readMs - addedMs >= PATIENCE_MS;
 
-/** Ports of {@link lookForSamples}. */
-export interface WatchOptions {
+/** Ports of {@link sampleVisibility}. */
+export interface SampleVisibilityOptions {
   readonly journal: ShopBehavior;
   readonly marketplace: Marketplace;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Maximum number of samples in one lookup; a listing takes 50 ids in one call (section Limits). */
-const MOST_SAMPLES = 50;
+const MAX_SAMPLES = 50;
 
 /**
  * Looks up the samples that were not shown yet. Returns how many are still missing. A listing that
  * cannot be read is ignored, because no row depends on it.
  */
-export async function lookForSamples(options: WatchOptions): Promise<number> {
+export async function sampleVisibility(options: SampleVisibilityOptions): Promise<number> {
   const { journal, marketplace } = options;
   const open = (await journal.readLagSamples()).filter(({ isShown }) => !isShown);
-  const ids = open.slice(-MOST_SAMPLES).map(({ productId }) => productId);
+  const ids = open.slice(-MAX_SAMPLES).map(({ productId }) => productId);
   if (ids.length === 0) return 0;
   const { found, isComplete } = await listSamples(options, ids);
   const serverMs = toServerMs(marketplace);
   for (const id of ids) {
     const shown = found.has(id);
-    if (shown || isComplete) await journal.noteLagSample(id, { shown, serverMs });
+    if (shown || isComplete) await journal.recordLagSample(id, { shown, serverMs });
   }
   return ids.length - found.size;
 }
 
 async function listSamples(
-  { marketplace, signal }: WatchOptions,
+  { marketplace, signal }: SampleVisibilityOptions,
   ids: readonly ProductId[],
 ): Promise<{ readonly found: ReadonlySet<ProductId>; readonly isComplete: boolean }> {
   const found = new Set<ProductId>();

@@ -4,7 +4,7 @@ import { type Localized } from "@catalog/i18n";
 import { addLocale, format } from "numfmt";
 
 /** How a value is displayed. */
-export interface CellLook {
+export interface CellDisplay {
   /** In the notation of each language; empty where the format hides the value. */
   readonly shown: Localized;
   /** `undefined` where anything but the signs of a number stands among the digits. */
@@ -24,11 +24,11 @@ export interface ShownNumber {
 }
 
 /** Computes what number formats display. */
-export interface CellLooks {
+export interface CellDisplays {
   /**
    * `undefined` for a value that is displayed as it is, `unknown` for a format that cannot be read.
    */
-  look(value: number | string, code: string | undefined): CellLook | "unknown" | undefined;
+  displayOf(value: number | string, code: string | undefined): CellDisplay | "unknown" | undefined;
   /** Whether a number is displayed to its last decimal, with nothing around it. */
   isExact(value: number, code: string): boolean;
 }
@@ -56,7 +56,7 @@ const AS_IT_IS = /^(?:general|@)$/iu;
 const DECIMALS_ONLY = /^(?:#,##)?0(?:\.(0+))?$/u;
 
 /** Makes a reader of formats that caches the ones it has seen. */
-export function createCellLooks(): CellLooks {
+export function createCellDisplays(): CellDisplays {
   addLocale({ decimal: DECIMAL, group: GROUP }, OWN_SIGNS);
   const prepared = new Map<string, string | undefined>();
   const decimals = new Map<string, number | undefined>();
@@ -65,16 +65,16 @@ export function createCellLooks(): CellLooks {
     return prepared.get(code);
   };
   return {
-    look(value, code) {
+    displayOf(value, code) {
       if (code === undefined || AS_IT_IS.test(code)) return undefined;
       const pattern = prepare(code);
       const shown = pattern === undefined ? undefined : render(pattern, value);
-      return shown === undefined ? "unknown" : toLook(shown);
+      return shown === undefined ? "unknown" : toDisplay(shown);
     },
     isExact(value, code) {
       if (!decimals.has(code)) decimals.set(code, countDecimals(code));
-      const places = decimals.get(code);
-      return places !== undefined && Number(value.toFixed(places)) === value;
+      const decimalPlaces = decimals.get(code);
+      return decimalPlaces !== undefined && Number(value.toFixed(decimalPlaces)) === value;
     },
   };
 }
@@ -128,7 +128,7 @@ function render(pattern: string, value: number | string): string | undefined {
   }
 }
 
-const toLook = (rendered: string): CellLook => ({
+const toDisplay = (rendered: string): CellDisplay => ({
   shown: {
     tr: rendered.replaceAll(DECIMAL, ",").replaceAll(GROUP, ".").trim(),
     en: rendered.replaceAll(DECIMAL, ".").replaceAll(GROUP, ",").trim(),

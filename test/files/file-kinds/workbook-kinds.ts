@@ -1,9 +1,9 @@
 /** Kinds of workbooks that several cells, or the whole workbook, decide. */
 
 import { codeOf, type Facts, type Kind, type Row, rowOf, xlsxOf } from "./kind.ts";
-import { type BookCell, makeWorkbook, shown } from "./make-workbook.ts";
+import { type WorkbookCell, makeWorkbook, shown } from "./make-workbook.ts";
 
-const discountRow = (cell: BookCell): Row =>
+const discountRow = (cell: WorkbookCell): Row =>
   rowOf({ "İndirim Tipi": "Yüzde", "İndirim Değeri": cell });
 
 function one(
@@ -26,13 +26,13 @@ const hiddenRow = rowOf();
 const merged = rowOf();
 const second = rowOf();
 const date1904 = rowOf({ "Ürün Kodu *": shown(44_620, "yyyy\\-mm\\-dd") });
-const table = (rows: readonly Row[]): readonly (readonly BookCell[])[] => {
+const table = (rows: readonly Row[]): readonly (readonly WorkbookCell[])[] => {
   const headers = Object.keys(rows[0] ?? {});
   return [headers, ...rows.map((row) => headers.map((header) => row[header] ?? null))];
 };
 
 /** Kinds of workbooks that the whole workbook decides. */
-export const BOOK_KINDS: readonly Kind[] = [
+export const WORKBOOK_KINDS: readonly Kind[] = [
   one("fifteen percent in a percent cell (F20)", discountRow(shown(0.15, "0%")), {
     must: "sent",
     facts: { discount_value: 15 },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { createCellLooks } from "../../src/values/cell-look.ts";
+import { createCellDisplays } from "../../src/values/cell-display.ts";
 
-const looks = createCellLooks();
+const displays = createCellDisplays();
 
 const shownOf = (value: number | string, code: string): string | undefined => {
-  const look = looks.look(value, code);
-  return look === "unknown" ? look : look?.shown.en;
+  const display = displays.displayOf(value, code);
+  return display === "unknown" ? display : display?.shown.en;
 };
 
 /** Compared with what LibreOffice 7.4 writes for such cells to a CSV file. */
@@ -56,18 +56,18 @@ describe("the display of a cell", () => {
   });
 
   it("uses the signs of either notation", () => {
-    expect(looks.look(1299.9, '#,##0.00 "TL"')).toMatchObject({
+    expect(displays.displayOf(1299.9, '#,##0.00 "TL"')).toMatchObject({
       shown: { tr: "1.299,90 TL", en: "1,299.90 TL" },
     });
   });
 
   it("distinguishes a point in quotes from the decimal sign", () => {
-    expect(looks.look(12_345, '000"."000')).toMatchObject({ number: undefined });
-    expect(looks.look(12.345, "00.000")).toMatchObject({ number: { digits: "12.345" } });
+    expect(displays.displayOf(12_345, '000"."000')).toMatchObject({ number: undefined });
+    expect(displays.displayOf(12.345, "00.000")).toMatchObject({ number: { digits: "12.345" } });
   });
 
   it.each(["General", "general", "GENERAL", "@"])("equals the number in format %s", (code) => {
-    expect(looks.look(8_690_123_456_789, code)).toBeUndefined();
+    expect(displays.displayOf(8_690_123_456_789, code)).toBeUndefined();
   });
 
   it.each(["#,##0.00 USD", "0.00 EUR", "YTL 0.00"])(
@@ -102,6 +102,6 @@ describe("isExact", () => {
     ["00000", 12, false],
   ] as const;
   it.each(cases)("in format %s, holding %d, is %s", (code, value, isExact) => {
-    expect(looks.isExact(value, code)).toBe(isExact);
+    expect(displays.isExact(value, code)).toBe(isExact);
   });
 });

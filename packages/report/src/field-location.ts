@@ -1,13 +1,13 @@
 /** Finds the cell that a field of the API came from, for issues that are found after the plan. */
 
 import { cellAddress, findField } from "@catalog/mapping";
-import { type IssuePlace, type RowRecord, type RunRecord } from "@catalog/runs";
+import { type IssueLocation, type RowRecord, type RunRecord } from "@catalog/runs";
 
 /**
  * Location of the field in its row, or of the row as a whole where the field has no cell of its
  * own.
  */
-export function placeOfField(run: RunRecord, record: RowRecord, field: string): IssuePlace {
+export function findFieldLocation(run: RunRecord, record: RowRecord, field: string): IssueLocation {
   const { sheet, header } = run.file;
   const { row, code, cells } = record;
   const index = findColumn(run, record, field);

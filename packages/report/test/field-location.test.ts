@@ -1,8 +1,8 @@
-import { createWorkplace, RUN_ID, storeRun } from "@catalog/connection/testing";
+import { createTestConnection, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { type CellValue, type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { placeOfField } from "../src/field-place.ts";
+import { findFieldLocation } from "../src/field-location.ts";
 
 const COLUMNS = {
   Kod: "product_code",
@@ -15,9 +15,9 @@ const COLUMNS = {
 };
 
 /** The address of a field in a row with these cells, in the order of {@link COLUMNS}. */
-async function placeOf(field: string, cells: readonly CellValue[]): Promise<string> {
-  const { toolkit } = await createWorkplace();
-  const stored = await storeRun(toolkit, { header: Object.keys(COLUMNS), rows: [{ cells }] });
+async function locationOf(field: string, cells: readonly CellValue[]): Promise<string> {
+  const { connection } = await createTestConnection();
+  const stored = await storeRun(connection, { header: Object.keys(COLUMNS), rows: [{ cells }] });
   const reading = { profile: null, columns: COLUMNS, chosen: [], constants: {}, decimal: null };
   const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
   const run: RunRecord = {
@@ -29,9 +29,9 @@ async function placeOf(field: string, cells: readonly CellValue[]): Promise<stri
       reading: { notes: [], openNames: [], columns: reading },
     },
   };
-  const [record] = await toolkit.journal.readRows(RUN_ID, { limit: 1 });
+  const [record] = await connection.journal.readRows(RUN_ID, { limit: 1 });
   if (record === undefined) throw new Error("the row was not stored");
-  const { cell, column, value } = placeOfField(run, record, field);
+  const { cell, column, value } = findFieldLocation(run, record, field);
   return `${cell} ${column} ${value}`;
 }
 
@@ -49,6 +49,6 @@ describe("the cell of a field", () => {
     ["stock_count", cells.with(3, null), "  KOD-1"],
     ["description", cells, "  KOD-1"],
   ] as const)("of the field %s is found", async (field, row, expected) => {
-    expect(await placeOf(field, row)).toBe(expected);
+    expect(await locationOf(field, row)).toBe(expected);
   });
 });

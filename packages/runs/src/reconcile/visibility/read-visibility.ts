@@ -2,10 +2,10 @@
  * Reads whether the store shows new products, as far as the decision to send an add again needs it.
  */
 
-import { type Ledger } from "../ports/ledger.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
-import { type ShopBehavior } from "../ports/shop-behavior.ts";
-import { sweep } from "./find-lost-adds.ts";
+import { type Ledger } from "../../ports/ledger.ts";
+import { type Marketplace } from "../../ports/marketplace.ts";
+import { type ShopBehavior } from "../../ports/shop-behavior.ts";
+import { findByCode } from "../find-lost-adds.ts";
 import { judgeVisibility, type Visibility } from "./visibility.ts";
 
 export interface ReadVisibilityOptions {
@@ -23,7 +23,7 @@ export async function readVisibility(options: ReadVisibilityOptions): Promise<Vi
   if (visibility.verdict !== "visible") return visibility;
   const latest = await journal.readLatestAdded();
   if (latest === undefined) return visibility;
-  const shown = (await sweep(marketplace, latest.code, signal)).some(
+  const shown = (await findByCode(marketplace, latest.code, signal)).some(
     ({ id, product_code }) =>
       id === latest.productId && codeKey(product_code ?? "") === codeKey(latest.code),
   );

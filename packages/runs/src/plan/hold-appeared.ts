@@ -1,19 +1,19 @@
 /** Rechecks an older plan before any of its adds is sent. */
 
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type ListedProductRow } from "../ports/listing-cache.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { toIssue } from "../row/issue-texts.ts";
 import { type RowRecord } from "../row/row-record.ts";
-import { type CodeWay } from "./codes/code-normalization.ts";
+import { type CodeNormalization } from "./codes/code-normalization.ts";
 import { toStoredKey } from "./codes/look-alike-codes.ts";
-import { readStore, type StoreReading } from "./read-listing.ts";
+import { readListing, type ReadListingOptions } from "./read-listing.ts";
 
 /** Ports and keys of {@link holdAppeared}. */
-export interface HoldAppearedOptions extends StoreReading {
+export interface HoldAppearedOptions extends ReadListingOptions {
   /** The sheet's name, for issues. */
   readonly sheet: string;
   /** How the store rewrites codes. @default codes are kept as sent */
-  readonly way?: CodeWay | undefined;
+  readonly normalization?: CodeNormalization | undefined;
 }
 
 /** Rows checked at a time, with one query of the listing cache. */
@@ -30,7 +30,7 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   const states = await journal.countRows(runId);
   const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
   if (waiting === undefined) return 0;
-  await readStore(options, waiting.rows, options.way);
+  await readListing(options, waiting.rows, options.normalization);
 
   let held = 0;
   const filter = { states: ["ready"], action: "add" } as const;
@@ -41,9 +41,9 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
       const found = seenOf(record);
       if (found === undefined) continue;
       const ids = found.map(({ product }) => product.id).join(", ");
-      const place = { sheet, row, column: "", cell: "", value: code ?? "" };
-      const issues = [toIssue("E_APPEARED", place, ids)];
-      await journal.settle(
+      const location = { sheet, row, column: "", cell: "", value: code ?? "" };
+      const issues = [toIssue("E_APPEARED", location, ids)];
+      await journal.recordOutcome(
         { runId, row, from: "ready" },
         { to: "held", cause: "appeared", issues },
       );
@@ -58,10 +58,10 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
  * codes.
  */
 async function readByCode(
-  { journal, codeKey, way = [] }: HoldAppearedOptions,
+  { journal, codeKey, normalization = [] }: HoldAppearedOptions,
   rows: readonly RowRecord[],
-): Promise<(row: RowRecord) => readonly SeenProduct[] | undefined> {
-  const storedKey = (row: RowRecord): string | null => toStoredKey(way, row, codeKey);
+): Promise<(row: RowRecord) => readonly ListedProductRow[] | undefined> {
+  const storedKey = (row: RowRecord): string | null => toStoredKey(normalization, row, codeKey);
   const keys = rows.flatMap((row) => [row.codeKey, storedKey(row)]).filter((key) => key !== null);
   const seen = Map.groupBy(await journal.readSeenByCode(keys), (product) => product.codeKey);
   return (row) => seen.get(row.codeKey ?? "") ?? seen.get(storedKey(row) ?? "");

@@ -4,34 +4,34 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type SentRow } from "../send/sent-row.ts";
+import { type SentRow } from "../../send/sent-row.ts";
 import {
   judgeVisibility,
-  lookForSamples,
+  sampleVisibility,
   toServerMs,
   type Visibility,
-  type WatchOptions,
+  type SampleVisibilityOptions,
 } from "./visibility.ts";
 
-export interface SamplerOptions extends WatchOptions {
+export interface VisibilitySamplerOptions extends SampleVisibilityOptions {
   readonly clock: Clock;
   /** One of this many adds is sampled; 0 samples none. */
   readonly every: number;
 }
 
 /** Receives each row that was sent. */
-export interface Sampler {
+export interface VisibilitySampler {
   /** Samples the row's product if it is due, and looks up at once whether the store shows it. */
   note(row: SentRow): Promise<void>;
   read(): Promise<Visibility>;
   /** Looks up the first product ever added to the store a few times, within a few seconds. */
-  awaitCanary(): Promise<void>;
+  awaitProbe(): Promise<void>;
 }
 
 /** Later lookups of the first product are made by later runs. */
-const CANARY_DELAYS_MS: readonly number[] = [1_000, 4_000];
+const PROBE_DELAYS_MS: readonly number[] = [1_000, 4_000];
 
-export function createSampler(options: SamplerOptions): Sampler {
+export function createVisibilitySampler(options: VisibilitySamplerOptions): VisibilitySampler {
   const { journal, marketplace, clock, every, signal } = options;
   let adds = 0;
 
@@ -43,14 +43,14 @@ export function createSampler(options: SamplerOptions): Sampler {
       adds += 1;
       const isFirst = adds === 1 && (await read()).samples === 0;
       if (!isFirst && adds % every !== 0) return;
-      await journal.watchLag(productId, toServerMs(marketplace));
-      await lookForSamples(options);
+      await journal.startLagSample(productId, toServerMs(marketplace));
+      await sampleVisibility(options);
     },
-    async awaitCanary() {
-      for (const delayMs of CANARY_DELAYS_MS) {
+    async awaitProbe() {
+      for (const delayMs of PROBE_DELAYS_MS) {
         if ((await read()).verdict === "visible") return;
         await clock.sleep(delayMs, signal);
-        await lookForSamples(options);
+        await sampleVisibility(options);
       }
     },
   };
