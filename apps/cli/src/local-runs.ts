@@ -34,9 +34,9 @@ export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly
   return runs.map(({ id }) => id);
 }
 
-type Found = ReturnType<typeof findSettings>;
+type FoundSettings = ReturnType<typeof findSettings>;
 
-const toStore = ({ CATALOG_BASE_URL, CATALOG_STORE_ID }: Found): StoreAddress => ({
+const toStore = ({ CATALOG_BASE_URL, CATALOG_STORE_ID }: FoundSettings): StoreAddress => ({
   baseUrl: CATALOG_BASE_URL.value,
   storeId: CATALOG_STORE_ID.value,
 });

@@ -6,13 +6,13 @@ import yargs, { type Argv, type Options } from "yargs";
 
 import { type Command } from "./context.ts";
 
-export interface Chosen {
+export interface ParsedCommand {
   readonly kind: "command";
   readonly command: Command;
   readonly flags: Flags;
 }
 
-export type ParsedCommandLine = Chosen | { readonly kind: "help"; readonly text: string };
+export type ParsedCommandLine = ParsedCommand | { readonly kind: "help"; readonly text: string };
 
 const TEXTS = {
   tr: {
@@ -67,7 +67,7 @@ export async function parseCommandLine(
   lang: Lang,
 ): Promise<ParsedCommandLine> {
   const texts = TEXTS[lang];
-  let chosen: Chosen | undefined;
+  let chosen: ParsedCommand | undefined;
   // The first of several errors is the cause, such as a misspelt command.
   const complaints: string[] = [];
   let parser = yargs([])

@@ -15,7 +15,7 @@ import { assertSilent } from "./debugging.ts";
 import { readLoginSettings } from "./login/login-settings.ts";
 import { type LoginStore } from "./login/login-store.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Chosen } from "./parse-command-line.ts";
+import type { ParsedCommand } from "./parse-command-line.ts";
 import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
 import {
@@ -57,7 +57,7 @@ const SELF_CHECK = "doctor";
 export async function runProgram(options: ProgramOptions): Promise<number> {
   const { argv, env, terminal } = options;
   let lang = resolveLang(argv, env);
-  let chosen: Chosen | undefined;
+  let chosen: ParsedCommand | undefined;
   try {
     if (argv[0] === COMPLETE_FLAG) return await complete(options);
     if (argv[0] === VERSION_FLAG) {
@@ -106,7 +106,7 @@ async function complete(options: ProgramOptions): Promise<number> {
 interface Session {
   readonly found: FoundConfig;
   readonly lang: Lang;
-  readonly chosen: Chosen;
+  readonly chosen: ParsedCommand;
 }
 
 async function createContext(

@@ -33,7 +33,7 @@ export interface AnswerFacts {
 }
 
 /** One value that does not match the contract, with its path. */
-export interface Misfit {
+export interface ContractMismatch {
   /** Field names from the outside in, joined by dots; empty for the whole. */
   readonly path: string;
   readonly message: string;
@@ -165,14 +165,17 @@ export class ShapeError extends ClientError {
   readonly reason: ShapeReason;
   readonly status: number;
   /** Which values were wrong; empty unless `reason` is `mismatch`. */
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly ContractMismatch[];
   /** The start of the body, at most 512 bytes. */
   readonly excerpt: string | undefined;
 
   constructor(
     message: string,
     facts: ErrorFacts &
-      AnswerFacts & { readonly reason: ShapeReason; readonly misfits?: readonly Misfit[] },
+      AnswerFacts & {
+        readonly reason: ShapeReason;
+        readonly misfits?: readonly ContractMismatch[];
+      },
   ) {
     super(message, facts);
     this.reason = facts.reason;
@@ -186,9 +189,12 @@ export class ShapeError extends ClientError {
 export class InputError extends ClientError {
   override readonly name = "InputError";
   readonly code = "INPUT_ERROR";
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly ContractMismatch[];
 
-  constructor(message: string, facts: ErrorFacts & { readonly misfits: readonly Misfit[] }) {
+  constructor(
+    message: string,
+    facts: ErrorFacts & { readonly misfits: readonly ContractMismatch[] },
+  ) {
     super(message, facts);
     this.misfits = redactMisfits(facts.misfits, facts);
   }
@@ -223,7 +229,10 @@ function redactLocalized(
   return Object.fromEntries(Object.entries(text).map(([lang, words]) => [lang, redact(words)]));
 }
 
-function redactMisfits(misfits: readonly Misfit[], facts: ErrorFacts): readonly Misfit[] {
+function redactMisfits(
+  misfits: readonly ContractMismatch[],
+  facts: ErrorFacts,
+): readonly ContractMismatch[] {
   const redact = facts.redact ?? redactParameters;
   return misfits.map(({ path, message }) => ({ path: redact(path), message: redact(message) }));
 }

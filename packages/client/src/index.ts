@@ -15,7 +15,7 @@ export {
   type ErrorFacts,
   type GrantFacts,
   InputError,
-  type Misfit,
+  type ContractMismatch,
   NetworkError,
   PermissionError,
   SettingsError,

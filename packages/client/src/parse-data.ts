@@ -6,7 +6,7 @@
 
 import { type Endpoint } from "@catalog/contract";
 
-import { type Misfit } from "./errors.ts";
+import { type ContractMismatch } from "./errors.ts";
 import { isFields, toMisfit } from "./request.ts";
 
 /**
@@ -15,7 +15,7 @@ import { isFields, toMisfit } from "./request.ts";
  */
 export type ParsedData<Data> =
   | { readonly ok: true; readonly data: Data; readonly leftOut: readonly string[] }
-  | { readonly ok: false; readonly misfits: readonly Misfit[] };
+  | { readonly ok: false; readonly misfits: readonly ContractMismatch[] };
 
 type Form<Data> = Pick<Endpoint<never, Data>, "data" | "paging" | "spareFields">;
 
@@ -45,7 +45,7 @@ export function parseData<Data>(form: Form<Data>, data: unknown): ParsedData<Dat
   return { ok: true, data: again.data, leftOut: [...new Set(names.map(String))] };
 }
 
-const toMisfits = (flaws: readonly Flaw[], data: unknown): readonly Misfit[] =>
+const toMisfits = (flaws: readonly Flaw[], data: unknown): readonly ContractMismatch[] =>
   flaws.map(({ path, message }) => toMisfit(["data", ...path], message + nameElement(data, path)));
 
 const MAX_NAME_LENGTH = 100;

@@ -9,7 +9,7 @@ import {
   AuthError,
   type ClientError,
   type ErrorFacts,
-  type Misfit,
+  type ContractMismatch,
   NetworkError,
   PermissionError,
   ShapeError,
@@ -82,7 +82,7 @@ function readData<Data>(exchange: Exchange, context: AnswerContext<Data>, json: 
 function mismatch(
   exchange: Exchange,
   context: AnswerContext,
-  misfits: readonly Misfit[],
+  misfits: readonly ContractMismatch[],
 ): ShapeError {
   const list = misfits.slice(0, MESSAGE_MISFITS).map(({ path, message }) => `${path}: ${message}`);
   const message = `${context.target.name}: the answer does not fit the contract: ${list.join("; ")}`;

@@ -8,7 +8,7 @@ import {
   type Version,
 } from "@catalog/contract";
 
-import { InputError, type Misfit } from "./errors.ts";
+import { InputError, type ContractMismatch } from "./errors.ts";
 
 /** One row of the endpoint table, with its name. */
 export interface Target<Data = unknown> {
@@ -108,7 +108,7 @@ function encode(target: Target, name: string, text: string): string {
 }
 
 /** Makes a misfit of a schema's issue at `path`. */
-export function toMisfit(path: readonly PropertyKey[], message: string): Misfit {
+export function toMisfit(path: readonly PropertyKey[], message: string): ContractMismatch {
   return { path: path.map(String).join("."), message };
 }
 
@@ -117,7 +117,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function refuse(target: Target, misfits: readonly Misfit[]): InputError {
+function refuse(target: Target, misfits: readonly ContractMismatch[]): InputError {
   const list = misfits.map(({ path, message }) => `${path || "input"}: ${message}`).join("; ");
   const message = `${target.name} was not sent: ${list}`;
   return new InputError(message, { endpoint: target.name, phase: "none", misfits });

@@ -187,13 +187,13 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
   };
 }
 
-interface Opened {
+interface OpenedParts {
   readonly client: Client;
   readonly rateLimiter: RateLimiter;
   readonly database: Database;
 }
 
-async function closeAll({ client, rateLimiter, database }: Opened): Promise<void> {
+async function closeAll({ client, rateLimiter, database }: OpenedParts): Promise<void> {
   try {
     await client.close();
     rateLimiter.flush();

@@ -197,10 +197,10 @@ const SPARE_FIELDS: readonly (keyof StoreProduct)[] = [
   "shipping_price",
 ];
 
-type Discounted = Pick<ProductChanges, "has_discount" | "discount_type" | "discount_value">;
+type DiscountFields = Pick<ProductChanges, "has_discount" | "discount_type" | "discount_value">;
 
 /** Discount fields are required when has_discount is set, and a rate lies within its limits. */
-function checkDiscount({ value, issues }: z.core.ParsePayload<Discounted>): void {
+function checkDiscount({ value, issues }: z.core.ParsePayload<DiscountFields>): void {
   const refuse = (path: string, message: string): void => {
     issues.push({ code: "custom", input: value, path: [path], message });
   };

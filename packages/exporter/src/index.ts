@@ -1,3 +1,8 @@
 export { EXPORT_FORMATS, EXPORT_KINDS, type ExportFormat, type ExportKind } from "./kinds.ts";
-export { type Exported, type ExportEvent, type ExportOptions, runExport } from "./run-export.ts";
+export {
+  type ExportResult,
+  type ExportEvent,
+  type ExportOptions,
+  runExport,
+} from "./run-export.ts";
 export { formatTime, parseTypedTimestamp } from "./timestamps.ts";

@@ -54,7 +54,7 @@ export type ExportEvent =
   | { readonly event: "planned"; readonly calls: number };
 
 /** Result of an export. */
-export interface Exported {
+export interface ExportResult {
   /** A stopped export resumes when it is started again. */
   readonly state: "finished" | "stopped";
   /** Rows in the file, or items read so far when it was stopped. */
@@ -75,7 +75,10 @@ const OWNER_ONLY = 0o600;
  * for unknown filters and columns. What was read is kept, and the same export started again within
  * a day resumes.
  */
-export async function runExport(connection: Connection, options: ExportOptions): Promise<Exported> {
+export async function runExport(
+  connection: Connection,
+  options: ExportOptions,
+): Promise<ExportResult> {
   const names = toNames(options);
   using _lock = connection.locks.export(names.scope);
   using soft = createSoftStop(connection.meters.waits, options.stop);
@@ -152,7 +155,7 @@ async function exportFrom<Item>(
   work: ExportWork,
   source: Source<Item>,
   notes: Notes,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const { options, context } = work;
   const { job } = context;
   const end = await readOrStop(source, options.stop);

@@ -26,7 +26,7 @@ export interface WriteTableOptions {
   readonly mode?: number | undefined;
 }
 
-export interface Written {
+export interface WrittenTable {
   readonly rows: number;
   /** Texts of which a cell holds only the beginning. */
   readonly cutTexts: number;
@@ -36,7 +36,7 @@ export interface Written {
 export async function writeTable<Item>(
   table: Table<Item>,
   options: WriteTableOptions,
-): Promise<Written> {
+): Promise<WrittenTable> {
   const { path, format, style, decimal, mode } = options;
   const { columns } = table;
   let rows = 0;

@@ -9,4 +9,4 @@ export {
   scheduleNoteSchema,
   type Timetable,
 } from "./schedule.ts";
-export { type Synced, type SyncEvent, syncFeed, type SyncFeedOptions } from "./sync-feed.ts";
+export { type SyncResult, type SyncEvent, syncFeed, type SyncFeedOptions } from "./sync-feed.ts";

@@ -96,14 +96,14 @@ async function noteSent(
   for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
 }
 
-interface Batch {
+interface FoundBatch {
   readonly batch: readonly FoundProduct[];
   readonly refresh: number;
   readonly priceUnit: PriceUnit;
   readonly units: Pick<PriceUnitCount, "note">;
 }
 
-function saveBatch(feeds: FeedState, { batch, refresh, priceUnit, units }: Batch): void {
+function saveBatch(feeds: FeedState, { batch, refresh, priceUnit, units }: FoundBatch): void {
   const known = new Map(
     feeds.readById(batch.map(({ product }) => product.id)).map((one) => [one.productId, one]),
   );

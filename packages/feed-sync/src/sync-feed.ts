@@ -76,7 +76,7 @@ export type SyncEvent =
   | ({ readonly event: "sent" } & Pick<ApplyProgress, "done" | "total">);
 
 /** Result of a sync. */
-export interface Synced {
+export interface SyncResult {
   /** `undefined` where the address answered that its feed has not changed. */
   readonly run: RunRecord | undefined;
   readonly end: AppliedPlan["end"];
@@ -103,7 +103,10 @@ export interface Synced {
  * Runs one sync. Throws `CatalogError` `E_FEED_…` for a refused feed, and `DatabaseError`
  * `E_STORE_BUSY`.
  */
-export async function syncFeed(connection: Connection, options: SyncFeedOptions): Promise<Synced> {
+export async function syncFeed(
+  connection: Connection,
+  options: SyncFeedOptions,
+): Promise<SyncResult> {
   using lock = connection.locks.feeds("catalog sync");
   const tools: Connection = { ...connection, journal: connection.feedJournal };
   // A sync is short and its values become outdated, so its calls get priority over those of long
@@ -137,7 +140,7 @@ export async function syncFeed(connection: Connection, options: SyncFeedOptions)
   }
 }
 
-const RESTED: Synced = {
+const RESTED: SyncResult = {
   run: undefined,
   end: "finished",
   reason: undefined,
@@ -233,7 +236,7 @@ function toSynced(
   { plan, reconciled, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, warnings: learned }: SentFeed,
   { rows: released }: ReleasedChanges,
-): Synced {
+): SyncResult {
   const warnings = [...planned.map(({ message }) => message), ...learned];
   const { unsendable, unguarded } = plan;
   const counts = {
@@ -263,7 +266,7 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 
 /** State of the feed for the next sync. */
 function toNote(
-  { counts, warnings }: Pick<Synced, "counts" | "warnings">,
+  { counts, warnings }: Pick<SyncResult, "counts" | "warnings">,
   { feed, rows }: PreparedFeed,
   { validators }: Pick<FeedFile, "validators">,
 ): FeedRecord {

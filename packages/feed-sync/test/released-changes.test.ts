@@ -4,23 +4,23 @@ import { releaseRow } from "@catalog/importer";
 import { createFakeMarketplace, failing, type FakeMarketplaceOptions } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { syncFeed, type SyncFeedOptions, type Synced } from "../src/sync-feed.ts";
+import { syncFeed, type SyncFeedOptions, type SyncResult } from "../src/sync-feed.ts";
 
 const CUP = productId.parse("p-1");
 const DAY_MS = 24 * 3_600_000;
 
 interface Shop {
   /** Syncs one row for the cup, at this price in lira. */
-  readonly sync: (price: string, given?: Partial<SyncFeedOptions>) => Promise<Synced>;
-  readonly syncRows: (rows: string, given?: Partial<SyncFeedOptions>) => Promise<Synced>;
+  readonly sync: (price: string, given?: Partial<SyncFeedOptions>) => Promise<SyncResult>;
+  readonly syncRows: (rows: string, given?: Partial<SyncFeedOptions>) => Promise<SyncResult>;
   /** Releases the rows that the run holds. */
-  readonly release: (synced: Synced) => Promise<void>;
+  readonly release: (synced: SyncResult) => Promise<void>;
   /** Changes the price in the store, as another program would. */
   readonly setPrice: (priceMinor: number) => Promise<void>;
   readonly priceMinor: () => unknown;
   readonly stock: () => unknown;
-  readonly stateIn: (synced: Synced) => Promise<string | undefined>;
-  readonly causeIn: (synced: Synced) => Promise<string | undefined>;
+  readonly stateIn: (synced: SyncResult) => Promise<string | undefined>;
+  readonly causeIn: (synced: SyncResult) => Promise<string | undefined>;
   readonly later: (ms: number) => Promise<void>;
 }
 

@@ -3,14 +3,14 @@ import { productId } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { expect, it } from "vitest";
 
-import { syncFeed, type Synced } from "../src/sync-feed.ts";
+import { syncFeed, type SyncResult } from "../src/sync-feed.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const CUP = productId.parse("p-1");
 
 interface Shop {
   /** Syncs a feed that never changes, in a store whose listing is read once a day. */
-  readonly sync: () => Promise<Synced>;
+  readonly sync: () => Promise<SyncResult>;
   /** Changes the stock in the store's panel. */
   readonly setStock: (stock: number) => Promise<void>;
   readonly later: (ms: number) => Promise<void>;

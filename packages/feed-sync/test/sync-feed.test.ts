@@ -10,12 +10,12 @@ import {
 } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
-import { syncFeed, type SyncFeedOptions, type Synced } from "../src/sync-feed.ts";
+import { syncFeed, type SyncFeedOptions, type SyncResult } from "../src/sync-feed.ts";
 
 type Settings = Pick<ConnectionOptions, "guardLimits" | "priceUnit">;
 
 /** Plans a feed that empties one of the store's two products, and stops before sending. */
-async function planOnce(set: Settings, given: Partial<SyncFeedOptions> = {}): Promise<Synced> {
+async function planOnce(set: Settings, given: Partial<SyncFeedOptions> = {}): Promise<SyncResult> {
   return await planIn(await openFixture(set), given);
 }
 
@@ -25,7 +25,7 @@ const openFixture = async (set: Settings = {}): Promise<TestConnection> =>
 async function planIn(
   { connection, folder, write }: TestConnection,
   given: Partial<SyncFeedOptions> = {},
-): Promise<Synced> {
+): Promise<SyncResult> {
   const stop = new AbortController();
   return await syncFeed(connection, {
     feed: write("stok.csv", "Ürün Kodu;Stok\r\nKOD-1;0\r\nKOD-2;9\r\n"),
@@ -112,7 +112,7 @@ describe("syncFeed, after other runs have learned about the store", () => {
   });
 });
 
-async function planLines(...lines: readonly string[]): Promise<Synced> {
+async function planLines(...lines: readonly string[]): Promise<SyncResult> {
   const test = await openFixture();
   return await planIn(test, { feed: test.write("satirlar.csv", `${lines.join("\r\n")}\r\n`) });
 }

@@ -12,7 +12,7 @@ export { type Approvals, readApprovals, type RefusedApproval } from "./apply/rea
 export {
   isFeedRun,
   type Release,
-  type Released,
+  type ReleaseResult,
   type ReleaseOptions,
   type ReleaseRefusal,
   releaseRow,

@@ -83,7 +83,7 @@ function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): reado
 }
 
 /** The value in the store now, and the value that would replace it. */
-function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): Compared {
+function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): ComparedValue {
   const describe = (pick: (change: FieldChange) => unknown): string =>
     changes
       .map((change) => {
@@ -94,14 +94,14 @@ function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): Co
   return { old: describe(({ old }) => old), new: describe((change) => change.new) };
 }
 
-interface Compared {
+interface ComparedValue {
   readonly old?: string | undefined;
   readonly new?: string | undefined;
   readonly percent?: string | undefined;
 }
 
 /** The values that a guard compared, formatted for people. */
-function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): Compared {
+function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): ComparedValue {
   const { guard } = issue;
   const { changes } = record;
   if (issue.code === "E_CHANGED") return toChanged(record, lang);

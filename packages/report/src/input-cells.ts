@@ -23,7 +23,7 @@ const withoutNoise = (cell: OutCell): OutCell =>
 export function inputRow(
   columns: readonly number[],
   record: Pick<RowRecord, "cells" | "traits" | "formats">,
-): Pick<Marked, "cells" | "traits" | "formats"> {
+): Pick<MarkedRow, "cells" | "traits" | "formats"> {
   const cells = inputCells(columns, record);
   const traits: Record<number, CellTrait> = {};
   const formats: Record<number, string> = {};
@@ -59,14 +59,14 @@ export function inputColumns({ file: { header } }: RunRecord): readonly number[]
   return [...header.keys()].filter((index) => !OWN_HEADERS.has(header[index] ?? ""));
 }
 
-type Marked = Exclude<XlsxRow, readonly OutCell[]>;
+type MarkedRow = Exclude<XlsxRow, readonly OutCell[]>;
 
 /** Notes and colours for the wrong cells, by the columns as they are shown. */
 export function cellMarks(
   columns: readonly number[],
   { lang }: RunRecord,
   { issues }: RowRecord,
-): Pick<Marked, "notes" | "fills"> {
+): Pick<MarkedRow, "notes" | "fills"> {
   const notes: Record<number, string> = {};
   const fills: Record<number, "error" | "warning"> = {};
   for (const issue of issues) {

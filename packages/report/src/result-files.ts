@@ -102,7 +102,7 @@ async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<Row
 }
 
 /** Where to write, and all rows of the run. */
-interface Written {
+interface FileRows {
   readonly path: string;
   readonly rows: AsyncIterable<ReportedRow>;
 }
@@ -115,7 +115,7 @@ export async function writeSummary(path: string, summary: unknown): Promise<void
 async function writeResults(
   connection: Connection,
   run: RunRecord,
-  { path, rows }: Written,
+  { path, rows }: FileRows,
 ): Promise<void> {
   const columns = resultHeader(run).map((header, index) => {
     const isText = index >= inputColumns(run).length + FIRST_TEXT_COLUMN;
@@ -154,7 +154,7 @@ function resultHeader(run: RunRecord): readonly string[] {
 async function* resultCells(
   connection: Connection,
   run: RunRecord,
-  { rows, decimal }: Pick<Written, "rows"> & { readonly decimal: "comma" | "point" },
+  { rows, decimal }: Pick<FileRows, "rows"> & { readonly decimal: "comma" | "point" },
 ): AsyncGenerator<readonly OutCell[]> {
   const columns = inputColumns(run);
   const file = { header: resultHeader(run), columns, decimal };
@@ -210,7 +210,7 @@ const prefix = (cell: string, message: string): string =>
 async function writeFailed(
   connection: Connection,
   run: RunRecord,
-  { path, rows: all }: Written,
+  { path, rows: all }: FileRows,
 ): Promise<void> {
   const columns = inputColumns(run);
   const toRecord = createRefusalRecordWriter(connection, run, {

@@ -33,7 +33,7 @@ interface Reader<Item> {
   leave(): void;
 }
 
-type Batch<Item> = IteratorResult<readonly Item[], unknown>;
+type ItemBatch<Item> = IteratorResult<readonly Item[], unknown>;
 
 /** A reading for a fixed number of readers, each of which joins once. */
 function createReading<Item>(
@@ -43,7 +43,7 @@ function createReading<Item>(
   const source = batches[Symbol.asyncIterator]();
   let readers = count;
   let asking = 0;
-  let next = Promise.withResolvers<Batch<Item>>();
+  let next = Promise.withResolvers<ItemBatch<Item>>();
 
   const readOn = (): void => {
     if (readers === 0 || asking < readers) return;
@@ -55,7 +55,7 @@ function createReading<Item>(
 
   return {
     join() {
-      let asked: Promise<Batch<Item>> | undefined;
+      let asked: Promise<ItemBatch<Item>> | undefined;
       return {
         async *items() {
           for (;;) {

@@ -70,7 +70,7 @@ async function judgeConfig(
   return known === undefined ? "unknown" : "changed";
 }
 
-interface Elsewhere {
+interface OtherSettings {
   readonly env: Environment;
   readonly login?: LoginSettings | undefined;
 }
@@ -98,7 +98,7 @@ const OVERRULED: Readonly<Record<string, string>> = {
 const WORDING = "lang";
 
 /** Settings that would differ without the file. */
-export function listDecisions(config: Config, { env, login }: Elsewhere): readonly string[] {
+export function listDecisions(config: Config, { env, login }: OtherSettings): readonly string[] {
   const without = findSettings({ env, config: {}, login });
   const withIt = findSettings({ env, config, login });
   const same = new Set<string>(

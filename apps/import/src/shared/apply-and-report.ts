@@ -102,7 +102,7 @@ async function apply(
   }
 }
 
-interface Shown {
+interface ShownResult {
   readonly applied: AppliedPlan;
   readonly summary: RunSummary;
   /** The run before it was applied. */
@@ -118,7 +118,7 @@ function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
 async function showResult(
   { terminal, lang }: CommandContext,
   connection: Connection,
-  { applied, summary, known }: Shown,
+  { applied, summary, known }: ShownResult,
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);

@@ -4,22 +4,22 @@ import { EXIT } from "@catalog/console";
 import { type AppliedPlan, badRows } from "@catalog/importer";
 import { type Counts, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
 
-type Planned = Pick<RunRecord, "facts">;
+type PlannedRun = Pick<RunRecord, "facts">;
 
 /** Differences from the store that cannot be sent leave the run incomplete. */
-function isLeft({ facts }: Planned): boolean {
+function isLeft({ facts }: PlannedRun): boolean {
   const { rows, partly } = facts?.unsendable ?? NO_UNSENDABLE_FIELDS;
   return rows + partly > 0;
 }
 
 /** Exit code of a plan, for which bad rows mean a file with errors. */
-export function planExit(run: Planned, counts: Counts): number {
+export function planExit(run: PlannedRun, counts: Counts): number {
   if (badRows(counts) > 0) return EXIT.nothingSent;
   return isLeft(run) ? EXIT.someFailed : EXIT.done;
 }
 
 /** End of a run, besides its counts. */
-export interface RunEnd extends Planned {
+export interface RunEnd extends PlannedRun {
   /** Held rows that a guard holds. @default none */
   readonly guarded?: number;
 }

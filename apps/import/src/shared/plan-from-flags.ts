@@ -50,7 +50,7 @@ export async function planFromFlags(
 }
 
 /** Planning options that show progress and ask questions. */
-export type Watched = Pick<
+export type PlanCallbacks = Pick<
   PlanFileOptions,
   | "signal"
   | "onRun"
@@ -66,7 +66,7 @@ export type Watched = Pick<
 export async function watchPlan(
   context: CommandContext,
   { lock, flags }: Pick<PlanStep, "lock" | "flags">,
-  plan: (watched: Watched) => Promise<RunRecord>,
+  plan: (watched: PlanCallbacks) => Promise<RunRecord>,
 ): Promise<RunRecord> {
   const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
@@ -103,7 +103,7 @@ export async function watchPlan(
   }
 }
 
-type Questions = Pick<Watched, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
+type Questions = Pick<PlanCallbacks, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
 
 /** `endReading` ends the progress line, which questions about rows would split. */
 function createQuestions(terminal: Terminal, lang: Lang, endReading: () => void): Questions {
@@ -150,7 +150,7 @@ const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolea
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
   /^https?:\/\//iu.test(file) ? file : resolve(file);
 
-type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof Watched>;
+type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof PlanCallbacks>;
 
 function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
   const { lang, resolve } = context;

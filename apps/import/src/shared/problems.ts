@@ -64,7 +64,7 @@ const isUnguarded = ({ issues }: RowRecord): boolean =>
 const isUnitKnown = ({ issues }: RowRecord): boolean =>
   !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
-interface Wanted {
+interface ProblemQuery {
   readonly states: readonly RowState[];
   /** @default all rows */
   readonly isShown?: (row: RowRecord) => boolean;
@@ -73,7 +73,7 @@ interface Wanted {
 async function readProblems(
   connection: Connection,
   run: RunRecord,
-  wanted: Wanted,
+  wanted: ProblemQuery,
 ): Promise<Omit<Problems, "kind">> {
   const groups = new Map<string, Group>();
   let others = 0;

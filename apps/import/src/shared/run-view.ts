@@ -23,7 +23,7 @@ export async function readGuarded(connection: Connection, run: RunRecord): Promi
   return guarded;
 }
 
-export interface Reported {
+export interface ReportedRun {
   /** Name of the command that made the run, for `summary.json`. */
   readonly command: string;
   readonly exit: number;
@@ -35,7 +35,7 @@ export interface Reported {
 export async function reportRun(
   connection: Connection,
   run: RunRecord,
-  { printed, ...kept }: Reported,
+  { printed, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
   const list = createIssueList();
   const files = await writeResultFiles(connection, run, (row) => list.observe(row));

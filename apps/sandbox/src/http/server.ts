@@ -103,12 +103,12 @@ function addRoute(server: FastifyInstance, route: Route, options: ServerOptions)
   }
 }
 
-interface Asked {
+interface RawRequest {
   readonly raw: unknown;
   readonly ip: string;
 }
 
-function answerRoute(route: Route, { raw, ip }: Asked, { behavior }: ServerOptions): unknown {
+function answerRoute(route: Route, { raw, ip }: RawRequest, { behavior }: ServerOptions): unknown {
   const { name, endpoint, handler } = route;
   const input = parseInput(endpoint.input, raw);
   const answer = (given: unknown): unknown => handler.answer(given, { ip });

@@ -23,12 +23,12 @@ export function listFields(schema: JsonSchema, prefix = ""): readonly SchemaFiel
   });
 }
 
-interface Stripped {
+interface PlainSchema {
   readonly path: string;
   readonly schema: JsonSchema;
 }
 
-function stripLists(schema: JsonSchema, path: string): Stripped {
+function stripLists(schema: JsonSchema, path: string): PlainSchema {
   const { items, anyOf } = schema;
   if (isObject(items)) return stripLists(items, `${path}[]`);
   if (!Array.isArray(anyOf)) return { path, schema };

@@ -42,12 +42,12 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
   };
 }
 
-type Planned = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payload_json"> & {
+type PlannedRow = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payload_json"> & {
   readonly attempts: number;
 };
 
-function prepareRead(context: JournalContext): (key: RowKey) => Planned | undefined {
-  return context.database.prepareGet<RowKey, Planned>((arg) =>
+function prepareRead(context: JournalContext): (key: RowKey) => PlannedRow | undefined {
+  return context.database.prepareGet<RowKey, PlannedRow>((arg) =>
     context.database.build
       .selectFrom("run_row")
       .select(["action", "code_key", "product_id", "payload_json", "attempts"])

@@ -17,7 +17,7 @@ export interface PendingOutcome {
 /** Resolves once the outcome is written; rejects with the error that prevented it. */
 export type RecordOutcome = (outcome: PendingOutcome) => Promise<void>;
 
-interface Waiting {
+interface WaitingOutcome {
   readonly outcome: PendingOutcome;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -28,7 +28,7 @@ export function createOutcomes(
   database: Database,
   write: (outcome: PendingOutcome) => void,
 ): RecordOutcome {
-  let waiting: readonly Waiting[] = [];
+  let waiting: readonly WaitingOutcome[] = [];
 
   const writeAll = (): void => {
     const group = waiting;

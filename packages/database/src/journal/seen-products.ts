@@ -68,11 +68,11 @@ function prepareSave({ database, store }: JournalContext): (seen: ListedProductR
   };
 }
 
-type Where = (
+type Filter = (
   builder: ExpressionBuilder<Schema, "seen_product">,
 ) => ExpressionWrapper<Schema, "seen_product", SqlBool>;
 
-function readSeen({ database, store }: JournalContext, where: Where): ListedProductRow[] {
+function readSeen({ database, store }: JournalContext, where: Filter): ListedProductRow[] {
   return database
     .all(
       database.build

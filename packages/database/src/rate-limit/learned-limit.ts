@@ -11,7 +11,7 @@ export interface LearnedLimit {
 }
 
 /** The facts at the first of a series of refusals. */
-export interface Refused {
+export interface RefusalFacts {
   /**
    * Calls per hour that were allowed by a flag or by an earlier learnt limit; `undefined` is
    * unlimited.
@@ -32,7 +32,7 @@ const SHARE_OF_OUR_OWN = 0.5;
 const GROWTH_PER_HOUR = 1.1;
 
 /** Returns the calls per hour to allow from now on. */
-export function learnLimit({ allowed, counted }: Refused): number {
+export function learnLimit({ allowed, counted }: RefusalFacts): number {
   if (allowed === undefined) return Math.max(MIN_CALLS, counted);
   const isOurs = counted >= allowed * SHARE_OF_OUR_OWN;
   const learned = isOurs ? Math.min(allowed, counted) : Math.floor(allowed * SHARE_OF_OUR_OWN);

@@ -97,14 +97,14 @@ function readSent(
   }));
 }
 
-type Waiting = ReadonlyMap<string, readonly TakenCode[]>;
+type WaitingCodes = ReadonlyMap<string, readonly TakenCode[]>;
 
 /**
  * Reads waiting codes by key once for each planned run, because no other run starts to send
  * meanwhile.
  */
-function createWaiting(context: CodeContext): (runId: string) => Waiting {
-  let known: { readonly runId: string; readonly waiting: Waiting } | undefined;
+function createWaiting(context: CodeContext): (runId: string) => WaitingCodes {
+  let known: { readonly runId: string; readonly waiting: WaitingCodes } | undefined;
   return (runId) => {
     if (known?.runId !== runId) {
       const waiting = Map.groupBy(readWaiting(context, runId), ({ suspectKey }) => suspectKey);

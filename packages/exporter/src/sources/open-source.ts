@@ -4,19 +4,19 @@ import { type Lang, type Localized } from "@catalog/i18n";
 import { type PriceUnit } from "@catalog/runs";
 
 import { type ExportKind } from "../kinds.ts";
-import { type Exported, type ExportWork, type Notes } from "../run-export.ts";
+import { type ExportResult, type ExportWork, type Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
 import { createProductSource } from "./product-source.ts";
 import { createOrderSource, createPaymentSource, createQuestionSource } from "./record-sources.ts";
 import { type Source } from "./source.ts";
 
-type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<Exported>;
+type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
 
 /** Opens the source of the export and passes it to `use`. */
-export function withSource(work: ExportWork, use: Use): Promise<Exported> {
+export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
   const { options, context } = work;
   const asAnswered = toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]);
-  const open: Readonly<Record<ExportKind, () => Promise<Exported>>> = {
+  const open: Readonly<Record<ExportKind, () => Promise<ExportResult>>> = {
     products: () => useProducts(work, use),
     comments: () =>
       use(
@@ -62,7 +62,7 @@ const NEW_PRODUCTS_ONLY: Localized = {
 function useProducts(
   { options, context, connection, mark }: ExportWork,
   use: Use,
-): Promise<Exported> {
+): Promise<ExportResult> {
   let unit: PriceUnit = "unknown";
   let longTexts = 0;
   const {

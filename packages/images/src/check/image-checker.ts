@@ -16,7 +16,7 @@ import { readContent } from "./read-content.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import {
   checkUrl,
-  type Checked,
+  type CheckedUrl,
   createUrlChecker,
   type ImageCounts,
   readStoredUrlCheck,
@@ -72,7 +72,7 @@ export function createImageChecker(options: ImageCheckerOptions): ImageChecker {
   const { freshMs = DEFAULT_FRESH_MS, brokenFreshMs = DEFAULT_BROKEN_FRESH_MS } = options;
   const { isAgain = false } = options;
   const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
-  const once = createSingleFlight<Checked>();
+  const once = createSingleFlight<CheckedUrl>();
   const memoryTools = { decoder, cache };
   const times = { clock, freshMs, brokenFreshMs, isAgain };
   const fixture = createUrlChecker({ ...memoryTools, ...times, fetcher, signal });
@@ -80,7 +80,7 @@ export function createImageChecker(options: ImageCheckerOptions): ImageChecker {
   const readFile = async (name: string): Promise<Decoded<Uint8Array>> =>
     source === undefined ? missing(name) : await source.read(name);
 
-  const checkFile = async (name: string): Promise<Checked> => {
+  const checkFile = async (name: string): Promise<CheckedUrl> => {
     const bytes = await readFile(name);
     return bytes.ok ? await readContent(memoryTools, bytes.value) : bytes;
   };

@@ -33,7 +33,7 @@ export interface ImageCounts {
   readonly rememberedBroken: number;
 }
 
-export type Checked = Decoded<ImageFacts>;
+export type CheckedUrl = Decoded<ImageFacts>;
 
 export interface UrlChecker {
   readonly options: UrlCheckerOptions;
@@ -70,7 +70,7 @@ export function createUrlChecker(options: UrlCheckerOptions): UrlChecker {
 export async function readStoredUrlCheck(
   fixture: UrlChecker,
   address: string,
-): Promise<Checked | undefined> {
+): Promise<CheckedUrl | undefined> {
   const passing = fixture.passing.get(address);
   if (passing !== undefined) return { ok: false, problem: passing };
   const memo = await readStoredCheck(fixture, address);
@@ -105,14 +105,14 @@ const storeCheck = (fixture: UrlChecker, address: string, memo: StoredUrlCheck):
 async function restoreCheck(
   fixture: UrlChecker,
   memo: StoredUrlCheck,
-): Promise<Checked | undefined> {
+): Promise<CheckedUrl | undefined> {
   if (memo.problem !== undefined) return { ok: false, problem: memo.problem };
   const { cache } = fixture.options;
   return memo.sha256 === undefined ? undefined : await readStoredContent(cache, memo.sha256);
 }
 
 /** Requests the address, and stores the result. */
-export async function checkUrl(fixture: UrlChecker, address: string): Promise<Checked> {
+export async function checkUrl(fixture: UrlChecker, address: string): Promise<CheckedUrl> {
   const { fetcher, signal, clock } = fixture.options;
   signal?.throwIfAborted();
   const memo = await readStoredCheck(fixture, address);
@@ -140,7 +140,7 @@ async function noteFailure(
   fixture: UrlChecker,
   address: string,
   error: FetchError,
-): Promise<Checked> {
+): Promise<CheckedUrl> {
   const found = toImageProblem(error, address);
   if (isTransient(error)) fixture.passing.set(address, found);
   else await storeCheck(fixture, address, { atMs: fixture.options.clock.now(), problem: found });
@@ -151,7 +151,7 @@ async function noteContent(
   fixture: UrlChecker,
   address: string,
   { body, etag, lastModified }: GuardedAnswer,
-): Promise<Checked> {
+): Promise<CheckedUrl> {
   const found = await readContent(fixture.options, body);
   if (!found.ok && found.problem.code === "E_IMG_SLOW") {
     fixture.passing.set(address, found.problem);

@@ -112,7 +112,7 @@ async function withFile<T>(
   }
 }
 
-interface Preparing {
+interface PrepareInput {
   readonly bytes: Uint8Array;
   readonly settings: PrepareSettings;
   readonly obey: (order: PrepareOrder) => Promise<Decoded<PreparedFacts>>;
@@ -120,7 +120,7 @@ interface Preparing {
 
 async function prepareIn(
   base: string,
-  { bytes, settings, obey }: Preparing,
+  { bytes, settings, obey }: PrepareInput,
 ): Promise<Decoded<PreparedImage>> {
   const outPath = join(base, randomUUID());
   try {

@@ -38,13 +38,13 @@ const INPUT: SharpOptions = {
   pages: 1,
 };
 
-interface Opened {
+interface OpenedImage {
   readonly facts: Pick<DecodedFacts, "type" | "width" | "height">;
   readonly hasAlpha: boolean;
 }
 
 /** Reads the header only, so that an image that is too large is not decoded. */
-async function openImage(bytes: Uint8Array): Promise<Decoded<Opened>> {
+async function openImage(bytes: Uint8Array): Promise<Decoded<OpenedImage>> {
   const type = detectType(bytes);
   if (type === undefined) return { ok: false, problem: problem("E_IMG_TYPE") };
   const header = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata();

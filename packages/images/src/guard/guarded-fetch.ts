@@ -151,7 +151,7 @@ function discard({ body }: Dispatcher.ResponseData): void {
   body.on("error", () => undefined).destroy();
 }
 
-interface Taking {
+interface DownloadInput {
   readonly guard: Guard;
   readonly asked: GuardedRequest;
   readonly watch: SpeedWatch;
@@ -160,7 +160,7 @@ interface Taking {
 async function takeAnswer(
   answer: Dispatcher.ResponseData,
   url: URL,
-  { guard: { limits }, asked, watch }: Taking,
+  { guard: { limits }, asked, watch }: DownloadInput,
 ): Promise<GuardedAnswer> {
   const refusal = refuseHead(answer, limits);
   if (refusal !== undefined) {

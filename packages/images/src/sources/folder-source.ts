@@ -27,7 +27,7 @@ export async function openFolderSource(folder: string): Promise<ImageSource> {
   };
 }
 
-interface Wanted {
+interface WantedFile {
   readonly wanted: string;
   readonly path: string;
   readonly name: string;
@@ -36,7 +36,7 @@ interface Wanted {
 /**
  * Reads a file by its real path, which must be inside the folder; the opened path is then no link.
  */
-async function readInside(root: string, file: Wanted): Promise<Decoded<Uint8Array>> {
+async function readInside(root: string, file: WantedFile): Promise<Decoded<Uint8Array>> {
   const missing = problem("E_IMG_MISSING", { value: file.wanted, source: file.name });
   const real = await realpath(join(root, file.path)).catch(() => undefined);
   if (real === undefined) return { ok: false, problem: missing };

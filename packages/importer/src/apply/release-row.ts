@@ -60,7 +60,7 @@ export interface ReleaseOptions {
 }
 
 /** What became of it; a row that stays held says why. */
-export type Released =
+export type ReleaseResult =
   | { readonly to: "done" | "ready" | "cancelled" }
   | { readonly to: "held"; readonly code: ReleaseRefusal; readonly why: Localized };
 
@@ -102,7 +102,7 @@ const REFUSALS = {
 /** Why a row stays held. */
 export type ReleaseRefusal = keyof typeof REFUSALS;
 
-const keep = (code: ReleaseRefusal, detail = ""): Released => ({
+const keep = (code: ReleaseRefusal, detail = ""): ReleaseResult => ({
   to: "held",
   code,
   why: REFUSALS[code](detail),
@@ -115,7 +115,7 @@ const keep = (code: ReleaseRefusal, detail = ""): Released => ({
 export async function releaseRow(
   connection: Connection,
   options: ReleaseOptions,
-): Promise<Released> {
+): Promise<ReleaseResult> {
   const { release, record } = options;
   if (release.kind === "cancel")
     return await recordDecision(connection, options, { to: "cancelled" });
@@ -133,7 +133,7 @@ async function findResendRisk(
   connection: Connection,
   { run, record }: ReleaseOptions,
   { isUnprovenAccepted }: Extract<Release, { readonly kind: "resend" }>,
-): Promise<Released | undefined> {
+): Promise<ReleaseResult | undefined> {
   if (await isPriceUncompared(connection, run, record)) {
     return isFeedRun(run) ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
   }
@@ -146,7 +146,7 @@ async function recordAsDone(
   connection: Connection,
   options: ReleaseOptions,
   given: string,
-): Promise<Released> {
+): Promise<ReleaseResult> {
   const { record, signal } = options;
   const id = productIdSchema.parse(given);
   const query = { ids: [id], statuses: LISTING_STATUSES, signal };
@@ -162,7 +162,7 @@ async function recordAsDone(
 async function findObstacle(
   connection: Connection,
   { run, record, signal }: ReleaseOptions,
-): Promise<Released | undefined> {
+): Promise<ReleaseResult | undefined> {
   const [taken] = await connection.journal.readKnownCodes([record.codeKey ?? ""]);
   const refused = taken?.isRefused === true ? taken : undefined;
   if (taken !== undefined && refused === undefined && !isOf(run, record, taken)) {
@@ -200,7 +200,7 @@ async function recordDecision(
   { journal, memory: { feedState } }: Connection,
   { run, record, release, by, reason }: ReleaseOptions,
   outcome: Omit<RowOutcome, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
-): Promise<Released> {
+): Promise<ReleaseResult> {
   const key = { runId: run.id, row: record.row, from: "held" } as const;
   const isUnproven = release.kind === "resend" && release.isUnprovenAccepted === true;
   const rule = isUnproven ? "settled by a person, though the store may hide it" : BY_A_PERSON;

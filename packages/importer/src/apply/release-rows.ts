@@ -5,7 +5,7 @@ import { type StoreLock } from "@catalog/database";
 import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { isPriceUncompared } from "./recheck-price-guards.ts";
-import { isFeedRun, type Release, type Released, releaseRow } from "./release-row.ts";
+import { isFeedRun, type Release, type ReleaseResult, releaseRow } from "./release-row.ts";
 
 /** A held row and its decision. */
 export interface DecidedRow {
@@ -14,7 +14,7 @@ export interface DecidedRow {
 }
 
 /** The number of a row, and the outcome of its decision. */
-export type ReleasedRow = Released & { readonly row: number };
+export type ReleasedRow = ReleaseResult & { readonly row: number };
 
 /** The decisions, and the person who made them. */
 export interface ReleaseRowsOptions {

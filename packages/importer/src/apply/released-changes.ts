@@ -24,10 +24,10 @@ export interface ReleasedChanges {
   /** Rows of this sync that are sent because of it. */
   readonly rows: readonly number[];
   /** What the feed has answered so far. */
-  readonly answered: readonly Answered[];
+  readonly answered: readonly AnsweredChange[];
 }
 
-interface Answered {
+interface AnsweredChange {
   readonly held: RowKey;
   /** Row of this sync that sends the change; none where the feed asks for another one by now. */
   readonly row: number | undefined;
@@ -50,7 +50,7 @@ export const isReleased = (feeds: Pick<FeedState, "readNote">, key: RowKey): boo
 
 /** What waits to be sent. Ends what no feed can ask for any more. */
 export async function readReleasedChanges(tools: Connection): Promise<ReleasedChanges> {
-  const open: Open[] = [];
+  const open: OpenChange[] = [];
   const kept: RowKey[] = [];
   for (const held of readKeys(tools.memory.feedState)) {
     const record = await readReady(tools, held);
@@ -88,7 +88,7 @@ export async function closeReleasedChanges(
   tools.memory.feedState.saveNotes({ [NOTE]: kept });
 }
 
-interface Open {
+interface OpenChange {
   readonly held: RowKey;
   readonly tag: string;
   readonly productId: string | null;
@@ -96,10 +96,10 @@ interface Open {
 
 const JUDGED: ReadonlySet<string> = new Set(["ready", "held", "unchanged"]);
 
-function createReleasedChanges(open: readonly Open[]): ReleasedChanges {
+function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
   const ofProduct = Map.groupBy(open, ({ productId }) => productId);
   const rows: number[] = [];
-  const answered: Answered[] = [];
+  const answered: AnsweredChange[] = [];
   return {
     rows,
     answered,

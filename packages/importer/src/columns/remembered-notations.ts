@@ -39,7 +39,7 @@ const notationSchema = z.object({
 });
 
 const rememberedSchema = z.array(z.object({ header: z.string(), notation: notationSchema }));
-type Remembered = z.infer<typeof rememberedSchema>[number];
+type RememberedNotation = z.infer<typeof rememberedSchema>[number];
 
 /** Sheets of one kind are expected again within a year. */
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -136,7 +136,7 @@ function openNotations(
       );
     },
     async write(columns, known) {
-      const kept = [...columns].flatMap(([index, notation]): readonly Remembered[] => {
+      const kept = [...columns].flatMap(([index, notation]): readonly RememberedNotation[] => {
         const header = trimmed[index] ?? "";
         const last = notation.decimal === undefined ? known.get(header) : notation;
         return last === undefined ? [] : [{ header, notation: last }];

@@ -62,10 +62,10 @@ function toCity(city: City): readonly CityEntry[] {
   return [{ ...named, path: named.name, options: (city.districts ?? []).flatMap(toNamed) }];
 }
 
-type Named = Pick<CityEntry, "id" | "name">;
+type NamedCity = Pick<CityEntry, "id" | "name">;
 
 /** Entries that have a name, or that are a name. */
-function toNamed(raw: unknown): readonly Named[] {
+function toNamed(raw: unknown): readonly NamedCity[] {
   const name = typeof raw === "string" ? raw : read(raw, "name");
   return typeof name !== "string" || name.trim() === "" ? [] : [{ id: idOf(raw), name }];
 }

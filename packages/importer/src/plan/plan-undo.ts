@@ -103,7 +103,7 @@ async function createUndoRun(
   return id;
 }
 
-interface Planned {
+interface UndoContext {
   readonly undo: PlannedUndo;
   readonly priceUnit: PriceUnit;
 }
@@ -112,7 +112,7 @@ async function planRows(
   connection: Connection,
   options: PlanUndoOptions,
   runId: string,
-): Promise<Planned> {
+): Promise<UndoContext> {
   const { journal, verificationLog } = connection;
   const { run: old, signal } = options;
   const undo = { restore: 0, already: 0, kept: 0, "not-undoable": 0 };
@@ -151,7 +151,7 @@ async function readNow(
   return new Map(found.map(({ product }) => [product.id, product]));
 }
 
-interface Batch {
+interface UndoBatch {
   readonly runId: string;
   readonly records: readonly RowRecord[];
   readonly now: Products;
@@ -162,7 +162,7 @@ interface Batch {
 async function storeBatch(
   { journal, verificationLog }: Connection,
   options: PlanUndoOptions,
-  { runId, records, ...known }: Batch,
+  { runId, records, ...known }: UndoBatch,
 ): Promise<readonly UndoOutcome[]> {
   const before = await verificationLog.readBefore(
     options.run.id,
@@ -188,12 +188,15 @@ async function storeBatch(
   return rows.map(({ outcome }) => outcome);
 }
 
-type Known = Pick<Parameters<typeof planUndoRow>[0], "before" | "now" | "priceUnit" | "refused">;
+type UndoValues = Pick<
+  Parameters<typeof planUndoRow>[0],
+  "before" | "now" | "priceUnit" | "refused"
+>;
 
 function planOne(
   { run, lang, zeroStock = false }: PlanUndoOptions,
   record: RowRecord,
-  known: Known,
+  known: UndoValues,
 ): UndoDecision {
   const { row, code, payload } = record;
   return planUndoRow({

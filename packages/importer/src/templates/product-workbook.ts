@@ -144,12 +144,12 @@ function toMeta(
 
 const LISTS_HASH_LENGTH = 16;
 
-interface Writing {
+interface WorkbookInput {
   readonly lang: Lang;
   readonly market: ChoiceLists | undefined;
 }
 
-function toGuideRow(field: FieldDefinition, { lang, market }: Writing): readonly string[] {
+function toGuideRow(field: FieldDefinition, { lang, market }: WorkbookInput): readonly string[] {
   const texts = TEXTS[lang];
   const isOpen = openChoices(field, market).length > 0;
   return [
@@ -198,7 +198,7 @@ const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
 
 const WIDTHS: Readonly<Partial<Record<FieldKind, number>>> = { integer: 12, money: 14, image: 30 };
 
-function toColumn(field: FieldDefinition, { lang, market }: Writing): TemplateColumn {
+function toColumn(field: FieldDefinition, { lang, market }: WorkbookInput): TemplateColumn {
   const width = WIDTHS[field.kind];
   const isOpen = openChoices(field, market).length > 0;
   return {
@@ -227,7 +227,7 @@ function listTexts(field: FieldDefinition, lang: Lang): readonly string[] {
   return (LISTED_TEXTS.get(field.key) ?? []).map((word) => word[lang]);
 }
 
-function toList(field: FieldDefinition, { lang, market }: Writing): readonly TemplateList[] {
+function toList(field: FieldDefinition, { lang, market }: WorkbookInput): readonly TemplateList[] {
   const open = openChoices(field, market);
   if (open.length > 0) return [{ name: listName(field), values: open }];
   const words = LISTED_TEXTS.get(field.key);

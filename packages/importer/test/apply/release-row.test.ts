@@ -12,14 +12,14 @@ import { type RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Release, type Released, releaseRow } from "../../src/apply/release-row.ts";
+import { type Release, type ReleaseResult, releaseRow } from "../../src/apply/release-row.ts";
 
 const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
 
 interface Fixture {
   readonly connection: Connection;
   readonly marketplace: FakeMarketplace;
-  readonly release: (release: Release) => Promise<Released>;
+  readonly release: (release: Release) => Promise<ReleaseResult>;
   readonly read: () => Promise<RowRecord | undefined>;
 }
 
@@ -32,7 +32,7 @@ async function openFixture(row: StoredRow = HELD): Promise<Fixture> {
   await connection.journal.recordOutcome({ runId: RUN_ID, row: 2, from: "ready" }, reason);
   const read = async (): Promise<RowRecord | undefined> =>
     (await connection.journal.readRows(RUN_ID, { limit: 1 }))[0];
-  const release = async (decision: Release): Promise<Released> => {
+  const release = async (decision: Release): Promise<ReleaseResult> => {
     const record = await read();
     if (record === undefined) throw new Error("the row is gone");
     return await releaseRow(connection, {

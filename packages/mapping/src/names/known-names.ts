@@ -48,7 +48,7 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
     renewed += 1;
   };
 
-  const keep = <Index>(empty: Index): Kept<Index> => {
+  const keep = <Index>(empty: Index): IndexLoader<Index> => {
     const lists = new Map<string, KnownList<Index>>();
     return (key, load) => {
       const known = lists.get(key);
@@ -90,7 +90,7 @@ const NOTHING: readonly FetchList[] = [];
 const emptyIndex = <T>(): NameIndex<T> =>
   createNameIndex({ items: [], id: String, name: String, idPattern: DEFAULT_ID_PATTERN });
 
-type Kept<Index> = (key: string, load: LoadIndex<Index>) => KnownList<Index>;
+type IndexLoader<Index> = (key: string, load: LoadIndex<Index>) => KnownList<Index>;
 
 type LoadIndex<Index> = (options: ListOptions) => Promise<Index>;
 

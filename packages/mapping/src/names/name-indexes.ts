@@ -105,7 +105,7 @@ function indexProperties(
 }
 
 /** One list and its index. */
-interface Kept<Item, Index> {
+interface IndexedList<Item, Index> {
   readonly items: readonly Item[];
   readonly index: Index;
 }
@@ -123,7 +123,7 @@ type IndexCache<Item, Index> = (
 function createIndexCache<Item, Index>(
   build: (items: readonly Item[]) => Index,
 ): IndexCache<Item, Index> {
-  type Lists = Map<string, Promise<Kept<Item, Index>>>;
+  type Lists = Map<string, Promise<IndexedList<Item, Index>>>;
   const first: Lists = new Map();
   const second: Lists = new Map();
 
@@ -131,7 +131,7 @@ function createIndexCache<Item, Index>(
     const before = first.get(key);
     const known = second.get(key) ?? (fresh ? undefined : before);
     if (known !== undefined) return (await known).index;
-    const fetchList = async (): Promise<Kept<Item, Index>> => {
+    const fetchList = async (): Promise<IndexedList<Item, Index>> => {
       const old = await before;
       const items = await load({ fresh });
       return old?.items === items ? old : { items, index: build(items) };

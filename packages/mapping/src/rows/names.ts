@@ -143,7 +143,7 @@ function brandWithoutCategory(work: RowWork, known: KnownNames, cell: Cell): Row
   return id;
 }
 
-interface Above {
+interface ParentNames {
   readonly category: RowId<CategoryId>;
   readonly brand: RowId<BrandId>;
 }
@@ -152,7 +152,7 @@ interface Above {
  * A model that is not listed is sent as free text, which the specification allows (section
  * Products, add). Because free text is common, an unknown model does not renew the list.
  */
-function applyModel(work: RowWork, known: KnownNames, above: Above): void {
+function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void {
   const cell = work.cells.get("brand_model");
   if (cell === undefined) return;
   const { category, brand } = above;

@@ -26,7 +26,7 @@ export function applyProperties(
     return;
   }
   const index = readProperties(work, known, category);
-  const chosen = new Map<IndexedProperty, Chosen>();
+  const chosen = new Map<IndexedProperty, ChosenProperty>();
   for (const item of work.readProperties(countingColumns(work, index))) {
     const found = findProperty(work, item, index);
     if (found === undefined) continue;
@@ -38,14 +38,18 @@ export function applyProperties(
   if (choices.length > 0) work.changes.properties = choices;
 }
 
-interface Chosen {
+interface ChosenProperty {
   readonly item: PropertyCell;
   readonly found: IndexedProperty;
   readonly choice: PropertyChoice;
 }
 
 /** Adds an option. Two columns may give one property, by name and by id; they must agree. */
-function addChoice(work: RowWork, chosen: Map<IndexedProperty, Chosen>, next: Chosen): void {
+function addChoice(
+  work: RowWork,
+  chosen: Map<IndexedProperty, ChosenProperty>,
+  next: ChosenProperty,
+): void {
   const first = chosen.get(next.found);
   if (first === undefined) chosen.set(next.found, next);
   else if (first.choice.option_id !== next.choice.option_id) {

@@ -47,7 +47,7 @@ export async function writeReportPage(
 }
 
 /** What is collected from the rows in the one reading. */
-interface Gathered {
+interface PageData {
   readonly prices: PriceChangeList;
   readonly reasons: ReasonCount;
   /** The rows in the format of the page. */
@@ -68,7 +68,7 @@ const BATCH_CHARS = 64 * 1024;
 async function gather(
   { lang }: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { prices, reasons, data }: Gathered,
+  { prices, reasons, data }: PageData,
 ): Promise<void> {
   let separator = "\n";
   let batch = "";
@@ -87,7 +87,7 @@ async function gather(
 async function* formatPage(
   connection: Connection,
   run: RunRecord,
-  { reasons, data, ...gathered }: Gathered,
+  { reasons, data, ...gathered }: PageData,
 ): AsyncGenerator<string> {
   const { lang } = run;
   const texts = PAGE_TEXTS[lang];

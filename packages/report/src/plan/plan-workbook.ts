@@ -71,7 +71,7 @@ export async function writePlanWorkbook(
   return path;
 }
 
-interface Gathering {
+interface PlanNotes {
   readonly learned: LearnedFields;
   readonly counts: FieldCount;
 }
@@ -79,7 +79,7 @@ interface Gathering {
 async function* planCells(
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { counts, learned }: Gathering,
+  { counts, learned }: PlanNotes,
 ): AsyncGenerator<readonly OutCell[]> {
   for await (const record of rows) {
     counts.observe(record);

@@ -52,7 +52,7 @@ export function createRefusalRecordWriter(
 
 const TWIN_CODES: ReadonlySet<string> = new Set(["E_CODE_DUPLICATE", "E_CODE_SUSPECT"]);
 
-interface Twins {
+interface SameRefusals {
   readonly areThere: (row: number) => boolean;
 }
 
@@ -60,7 +60,7 @@ interface Twins {
  * Finds rows with the same code: contradicting rows are refused unless one is skipped or held; of
  * equal rows the first one is sent.
  */
-async function findTwins(journal: Connection["journal"], runId: string): Promise<Twins> {
+async function findTwins(journal: Connection["journal"], runId: string): Promise<SameRefusals> {
   const states = await journal.countRows(runId);
   const mayBeAway = states.some(({ state }) => state === "skipped" || state === "held");
   const same = await journal.readDuplicates(runId);

@@ -123,13 +123,13 @@ function decideField(field: string, { ours, shown, old }: Values): Finding["kind
   return field === "images" ? "hidden" : "kept";
 }
 
-type Shown = ReturnType<typeof readShown>[number];
+type ShownValue = ReturnType<typeof readShown>[number];
 
 function shownOf(
   { priceUnit }: UndoInput,
   body: ProductChanges,
   seen: StoreProduct | undefined,
-): ReadonlyMap<string, Shown> {
+): ReadonlyMap<string, ShownValue> {
   if (seen === undefined) return new Map();
   return new Map(readShown(body, { seen, priceUnit }).map((one) => [one.field, one]));
 }

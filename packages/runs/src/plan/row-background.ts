@@ -81,7 +81,7 @@ export async function readBackground(
   };
 }
 
-interface Seen {
+interface ListedProducts {
   readonly seenOf: (row: CandidateRow) => readonly ListedProductRow[];
   /** Says whether the store shows a product under the code or under its rewriting. */
   readonly hasCode: (codeKey: string) => boolean;
@@ -91,7 +91,7 @@ async function readSeen(
   options: ReadListingOptions,
   { readBy, normalization }: StoreBackground,
   candidates: readonly CandidateRow[],
-): Promise<Seen> {
+): Promise<ListedProducts> {
   const { journal } = options;
   const keys = toProductKeys(candidates, { normalization, codeKey: options.codeKey });
   if (readBy === "lookups") await findIds(options, keys.ids);

@@ -41,10 +41,10 @@ export interface ReconcileOptions extends CodeKeys {
 }
 
 /** A row whose request may have been carried out. */
-export type Open = RowKey & { readonly record: RowRecord };
+export type OpenRow = RowKey & { readonly record: RowRecord };
 
 /** An add with the facts from its events. */
-export type OpenAdd = Open & { readonly history: AddHistory; readonly state: RowState };
+export type OpenAdd = OpenRow & { readonly history: AddHistory; readonly state: RowState };
 
 /** Whether a refused add of the run may wait for a proof while the run continues. */
 export const mayStayOpen = (
@@ -55,7 +55,7 @@ export const mayStayOpen = (
 /** Adds to each row the facts of its events. */
 export async function withHistories(
   { journal }: ReconcileOptions,
-  rows: readonly Open[],
+  rows: readonly OpenRow[],
   state: RowState,
 ): Promise<readonly OpenAdd[]> {
   const adds: OpenAdd[] = [];
@@ -69,7 +69,7 @@ export async function withHistories(
 /** Records the outcome of a row whose state has not changed since it was read. */
 export async function recordOutcome(
   { journal }: ReconcileOptions,
-  { runId, row, record }: Open,
+  { runId, row, record }: OpenRow,
   outcome: RowOutcome,
 ): Promise<void> {
   await journal.recordOutcome({ runId, row, from: record.state }, outcome);

@@ -25,7 +25,7 @@ export interface ReconcileUpdatesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Open = RowKey & { readonly record: RowRecord };
+type OpenRow = RowKey & { readonly record: RowRecord };
 
 /** Number of lookups of an update that the store does not show: it may take effect late. */
 const UPDATE_LOOKUPS = 2;
@@ -33,7 +33,7 @@ const UPDATE_LOOKUPS = 2;
 /** Looks up all lost or refused updates together. */
 export async function reconcileUpdates(
   options: ReconcileUpdatesOptions,
-  rows: readonly Open[],
+  rows: readonly OpenRow[],
 ): Promise<void> {
   const { marketplace, clock, signal, lookupDelaysMs } = options;
   const delays = lookupDelaysMs.slice(0, UPDATE_LOOKUPS);
@@ -43,7 +43,7 @@ export async function reconcileUpdates(
     if (delayMs > 0) await clock.sleep(delayMs, signal);
     const ids = idsOf(open.map(({ record }) => record));
     const seen = await readProducts(ids, { marketplace, signal });
-    const missing: Open[] = [];
+    const missing: OpenRow[] = [];
     for (const row of open) {
       const { productId } = row.record;
       const found = productId === null ? undefined : seen.get(productId)?.product;
@@ -59,7 +59,7 @@ export async function reconcileUpdates(
 /** A lost update is sent again; a refused one is rejected once the store does not show it. */
 async function reconcileMissingUpdate(
   options: ReconcileUpdatesOptions,
-  row: Open,
+  row: OpenRow,
   judged: RowOutcome,
 ): Promise<void> {
   const events = await options.journal.readEvents(row);
@@ -82,7 +82,7 @@ async function reconcileMissingUpdate(
 
 async function recordOutcome(
   { journal }: ReconcileUpdatesOptions,
-  { runId, row, record }: Open,
+  { runId, row, record }: OpenRow,
   outcome: RowOutcome,
 ): Promise<void> {
   await journal.recordOutcome({ runId, row, from: record.state }, outcome);

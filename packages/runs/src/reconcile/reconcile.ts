@@ -9,7 +9,7 @@ import { type RowState } from "../row/row-state.ts";
 import { isProvenAbsent, proofWindowMs } from "./decide-absent.ts";
 import {
   mayStayOpen,
-  type Open,
+  type OpenRow,
   type OpenAdd,
   type ReconcileOptions,
   recordOutcome,
@@ -18,7 +18,7 @@ import {
 import { reconcileUpdates } from "./reconcile-updates.ts";
 import {
   decideOpenAdd,
-  type Missing,
+  type LookupResult,
   readDecidingVisibility,
   recordAbsence,
   recordFoundAdds,
@@ -74,7 +74,7 @@ export async function reconcileRefusedRow(
   return reconciled?.state ?? record.state;
 }
 
-async function reconcileAdds(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {
+async function reconcileAdds(options: ReconcileOptions, rows: readonly OpenRow[]): Promise<void> {
   const adds = await withHistories(options, rows, "ambiguous");
   const [refused, lost] = partition(adds, ({ history }) => history.claim !== undefined);
   await reconcileSearchedAdds(options, lost, options.lookupDelaysMs ?? LOOKUP_DELAYS_MS);
@@ -88,7 +88,7 @@ async function reconcileSearchedAdds(
   delaysMs: readonly number[],
 ): Promise<void> {
   const { clock, signal } = options;
-  let open: readonly Open[] = rows;
+  let open: readonly OpenRow[] = rows;
   for (const [n, delayMs] of delaysMs.entries()) {
     if (open.length === 0) return;
     if (delayMs > 0) await clock.sleep(delayMs, signal);
@@ -102,7 +102,7 @@ async function reconcileSearchedAdds(
  */
 async function reconcileMissingAdds(
   options: ReconcileOptions,
-  { missing, wasLookedUp }: Missing,
+  { missing, wasLookedUp }: LookupResult,
   isLastDelay: boolean,
 ): Promise<readonly OpenAdd[]> {
   const isLast = isLastDelay || !wasLookedUp;
@@ -179,7 +179,7 @@ const UNKNOWN_CODES: ReadonlySet<string> = new Set(["E_OUTCOME_UNKNOWN", "E_FOUN
 const readHeld = async (
   { journal }: ReconcileOptions,
   isHeldBy: IsHeldBy,
-): Promise<readonly Open[]> =>
+): Promise<readonly OpenRow[]> =>
   (await journal.readHeldAdds(MAX_ROWS)).filter(({ record }) =>
     record.issues.some(({ code }) => isHeldBy(code)),
   );

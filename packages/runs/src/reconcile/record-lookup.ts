@@ -22,7 +22,7 @@ import { readVisibility } from "./visibility/read-visibility.ts";
 import { judgeVisibility, toServerMs, type Visibility } from "./visibility/visibility.ts";
 
 /** What one lookup left. */
-export interface Missing {
+export interface LookupResult {
   readonly missing: readonly OpenAdd[];
   /** Whether the store could be searched, so that a missing product counts as absent. */
   readonly wasLookedUp: boolean;
@@ -32,7 +32,7 @@ export interface Missing {
 export async function recordFoundAdds(
   options: ReconcileOptions,
   rows: readonly OpenAdd[],
-): Promise<Missing> {
+): Promise<LookupResult> {
   const { journal, marketplace, onUnknown = "hold", signal } = options;
   if (rows.length === 0) return { missing: rows, wasLookedUp: true };
   const mayList = onUnknown === "hold" && rows.every(({ history }) => history.claim === undefined);

@@ -18,14 +18,14 @@ export interface RefusedField {
 }
 
 /** An update that is done or rejected. */
-export type Observed = Pick<RowRecord, "state" | "action" | "payload" | "note"> & {
+export type ObservedRow = Pick<RowRecord, "state" | "action" | "payload" | "note"> & {
   /** HTTP status of the answer that rejected it. */
   readonly status?: number | undefined;
 };
 
 /** Observes updates that are done or rejected, one by one. */
 export interface RefusedFieldWatch {
-  observe(record: Observed): void;
+  observe(record: ObservedRow): void;
   /** Returns the refused fields in the order in which they occurred. */
   findRefused(): readonly RefusedField[];
 }

@@ -54,7 +54,7 @@ export type EncodingVerdict =
   | { readonly isSure: true; readonly encoding: string }
   | { readonly isSure: false; readonly readings: readonly EncodingReading[] };
 
-interface Weighed extends EncodingReading {
+interface WeighedReading extends EncodingReading {
   readonly cost: number;
   readonly isNonsense: boolean;
 }
@@ -79,7 +79,7 @@ export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
   return { isSure: false, readings: different.filter(({ cost }) => cost <= limit) };
 }
 
-function weigh(words: readonly string[], candidate: Candidate): readonly Weighed[] {
+function weigh(words: readonly string[], candidate: Candidate): readonly WeighedReading[] {
   const { encoding } = candidate;
   const text = decodeBytes(Buffer.from(words.join("\n"), "latin1"), encoding);
   if (text === undefined) return [];

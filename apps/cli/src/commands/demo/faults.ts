@@ -10,13 +10,13 @@ export interface Writes {
 }
 
 /** The marketplace's counts for each of the two imports. */
-export interface Sent {
+export interface DemoWrites {
   readonly first: Writes;
   readonly second: Writes;
 }
 
 /** The sandbox's findings for both imports together. */
-export type Seen = Pick<Inspection, "doubles" | "violations">;
+export type InspectedFaults = Pick<Inspection, "doubles" | "violations">;
 
 const TEXTS = {
   tr: {
@@ -40,7 +40,11 @@ const TEXTS = {
 } as const;
 
 /** A text for the faults that were found; `undefined` where there are none. */
-export function describeFaults(sent: Sent, seen: Seen, lang: Lang): string | undefined {
+export function describeFaults(
+  sent: DemoWrites,
+  seen: InspectedFaults,
+  lang: Lang,
+): string | undefined {
   const texts = TEXTS[lang];
   const doubled = Object.keys(seen.doubles);
   const faults = [

@@ -10,7 +10,7 @@ import { importCommand } from "@catalog/import";
 import type { Sandbox } from "@catalog/sandbox";
 
 import { type CommandContext } from "../../context.ts";
-import { describeFaults, type Sent } from "./faults.ts";
+import { describeFaults, type DemoWrites } from "./faults.ts";
 
 const SAMPLE = fileURLToPath(
   new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
@@ -80,7 +80,7 @@ async function importTwice(
   context: CommandContext,
   sandbox: Sandbox,
   report: string,
-): Promise<Sent> {
+): Promise<DemoWrites> {
   const texts = TEXTS[context.lang];
   const { terminal } = context;
   const flags = { file: SAMPLE, yes: true, mode: "upsert", concurrency: 4 };

@@ -32,7 +32,7 @@ import { checkPause, skipPause } from "./pause-check.ts";
 import { checkConfigFile, checkSettings } from "./settings-checks.ts";
 
 /** Settings of the checks. */
-type Examined = DoctorParts & {
+type CheckInput = DoctorParts & {
   /** Whether the doctor may repair what it can. */
   readonly mayFix: boolean;
 };
@@ -41,7 +41,10 @@ type Examined = DoctorParts & {
 const PATIENCE_MS = 5_000;
 
 /** `catalog doctor`: checks everything that the program needs, with advice for each failure. */
-export async function runDoctorCommand(context: CommandContext, parts: Examined): Promise<number> {
+export async function runDoctorCommand(
+  context: CommandContext,
+  parts: CheckInput,
+): Promise<number> {
   const { terminal, json, lang } = context;
   const checks: Check[] = [];
   await examine(context, parts, (found) => {
@@ -70,7 +73,7 @@ function toDocument(
 /** Makes the checks in the order in which people should repair failures. */
 async function examine(
   context: CommandContext,
-  parts: Examined,
+  parts: CheckInput,
   note: (found: readonly Check[]) => void,
 ): Promise<void> {
   const { env, runtime } = parts;
@@ -143,7 +146,7 @@ function unusable(error: UsageError, named: Pick<Check, "name" | "label">): Chec
 
 async function examineStore(
   context: CommandContext,
-  { fetch, mayFix }: Examined,
+  { fetch, mayFix }: CheckInput,
   { baseUrl, versions }: Pick<ExaminedSettings, "baseUrl" | "versions">,
 ): Promise<readonly Check[]> {
   const { clock, stop } = context;

@@ -128,11 +128,11 @@ async function showStatus(context: CommandContext, { logins }: LoginParts): Prom
   return NOT_LOGGED_IN;
 }
 
-type Shown = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
+type ShownLogin = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
   readonly savedIn: SecretLocation;
 };
 
-function show({ terminal, json, lang }: CommandContext, login: Shown, path: string): void {
+function show({ terminal, json, lang }: CommandContext, login: ShownLogin, path: string): void {
   const { baseUrl, clientKey, storeId, savedIn } = login;
   if (json) {
     const document = {

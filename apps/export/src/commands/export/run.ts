@@ -1,6 +1,6 @@
 import { estimateSeconds, type Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
-import { type Exported, type ExportOptions, runExport } from "@catalog/exporter";
+import { type ExportResult, type ExportOptions, runExport } from "@catalog/exporter";
 import { InputError } from "@catalog/i18n";
 
 import { type CommandContext } from "../../context.ts";
@@ -77,7 +77,7 @@ async function exportAndReport(
   { terminal, clock, lang, quiet, json }: CommandContext,
   connection: Connection,
   { options, flags }: ExportReport,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const texts = textsFor(lang);
   const watch = createExportProgress({
     terminal,
@@ -99,8 +99,8 @@ async function exportAndReport(
   }
 }
 
-interface Ended {
-  readonly exported: Exported;
+interface EndedExport {
+  readonly exported: ExportResult;
   readonly request: Request;
   readonly out: OutFile;
   readonly flags: Flags;
@@ -109,7 +109,7 @@ interface Ended {
 function report(
   { terminal, lang, json }: CommandContext,
   { meters: { calls } }: Connection,
-  { exported, request, out, flags }: Ended,
+  { exported, request, out, flags }: EndedExport,
 ): number {
   const texts = textsFor(lang);
   const { state, rows, isWhole } = exported;

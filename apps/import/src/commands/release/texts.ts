@@ -1,7 +1,7 @@
 /** Texts of the decisions on held rows. */
 
 import { type Lang } from "@catalog/i18n";
-import { type Release, type Released } from "@catalog/importer";
+import { type Release, type ReleaseResult } from "@catalog/importer";
 
 interface ReleaseTexts {
   readonly none: (run: string) => string;
@@ -12,7 +12,9 @@ interface ReleaseTexts {
   /** Replaces `choices.resend` for a product that is in the store. */
   readonly sendUpdate: string;
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
-  readonly recorded: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
+  readonly recorded: Readonly<
+    Record<Exclude<ReleaseResult["to"], "held">, (row: number) => string>
+  >;
   readonly kept: (row: number, why: string) => string;
   readonly refused: (fileRow: number, why: string) => string;
   readonly noneApproved: string;

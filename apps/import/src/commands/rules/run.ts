@@ -31,13 +31,17 @@ export async function runRulesCommand(context: CommandContext, flags: Flags): Pr
   return done.exit;
 }
 
-interface Done {
+interface RulesResult {
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
   readonly exit: number;
 }
 
-type Handler = (context: CommandContext, connection: Connection, flags: Flags) => Promise<Done>;
+type Handler = (
+  context: CommandContext,
+  connection: Connection,
+  flags: Flags,
+) => Promise<RulesResult>;
 
 const HANDLERS: Readonly<Record<Action, Handler>> = {
   async list({ lang, terminal }, { memory: { rules, profiles } }) {

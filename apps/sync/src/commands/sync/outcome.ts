@@ -1,7 +1,7 @@
 /** The outcome of one sync, for people, scripts and monitoring. */
 
 import { EXIT } from "@catalog/console";
-import { type Synced } from "@catalog/feed-sync";
+import { type SyncResult } from "@catalog/feed-sync";
 import { type Counts, toCounts } from "@catalog/runs";
 
 /** Outcome of a sync without secrets: counts, codes and the id of its run. */
@@ -24,12 +24,12 @@ const STOPS = {
   login: [EXIT.login, "AUTH_ERROR"],
   permission: [EXIT.login, "PERMISSION_ERROR"],
 } as const satisfies Record<
-  Exclude<Synced["end"], "finished">,
+  Exclude<SyncResult["end"], "finished">,
   readonly [exit: number, code: string]
 >;
 
 /** The outcome of a sync that was run. */
-export function toOutcome({ run, end, counts, unknownCodes, isQuestioned }: Synced): Outcome {
+export function toOutcome({ run, end, counts, unknownCodes, isQuestioned }: SyncResult): Outcome {
   const base = { run: run?.id ?? null, counts, unknownCodes };
   if (end !== "finished") {
     const [exit, code] = STOPS[end];

@@ -103,7 +103,7 @@ function createScheduleRecords(
   };
 }
 
-interface Due extends ScheduleLoopOptions {
+interface DueSync extends ScheduleLoopOptions {
   readonly dueMs: number;
   readonly board: StatusBoard;
   readonly texts: Texts;
@@ -111,7 +111,11 @@ interface Due extends ScheduleLoopOptions {
   readonly timetable: Timetable;
 }
 
-async function runDue(context: CommandContext, connection: Connection, due: Due): Promise<void> {
+async function runDue(
+  context: CommandContext,
+  connection: Connection,
+  due: DueSync,
+): Promise<void> {
   const { terminal, clock } = context;
   const { dueMs, board, texts, show } = due;
   const isLate = clock.now() - dueMs > LATE_MS;
@@ -143,7 +147,7 @@ async function runDue(context: CommandContext, connection: Connection, due: Due)
 async function syncOrFail(
   context: CommandContext,
   connection: Connection,
-  options: Due,
+  options: DueSync,
 ): Promise<Outcome> {
   const { terminal, lang, json, stop } = context;
   try {

@@ -3,7 +3,7 @@
 import { type Connection } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { syncFeed, type Synced, type SyncFeedOptions } from "@catalog/feed-sync";
+import { syncFeed, type SyncResult, type SyncFeedOptions } from "@catalog/feed-sync";
 import { NO_FILES, NOTHING_PLANNED, readIssues, writeResultFiles } from "@catalog/report";
 import {
   PRICE_UNIT_CODE,
@@ -33,7 +33,7 @@ export async function syncOnce(
   const texts = textsFor(lang);
   const watch = createSyncProgress({ terminal, clock, texts, isQuiet: quiet || json });
   const before = connection.meters.calls.counts();
-  let synced: Synced;
+  let synced: SyncResult;
   try {
     synced = await syncFeed(connection, {
       ...options,
@@ -57,29 +57,35 @@ export async function syncOnce(
   return outcome;
 }
 
-interface Ended {
-  readonly synced: Synced;
+interface EndedSync {
+  readonly synced: SyncResult;
   readonly outcome: Outcome;
   readonly files: typeof NO_FILES;
   readonly calls: RunRecord["requests"];
 }
 
-const subtract = (now: RunRecord["requests"], before: RunRecord["requests"]): Ended["calls"] => ({
+const subtract = (
+  now: RunRecord["requests"],
+  before: RunRecord["requests"],
+): EndedSync["calls"] => ({
   token: now.token - before.token,
   read: now.read - before.read,
   write: now.write - before.write,
 });
 
-type Listed = Awaited<ReturnType<typeof readIssues>>;
+type ListedIssues = Awaited<ReturnType<typeof readIssues>>;
 
-const listIssues = async (connection: Connection, run: RunRecord | undefined): Promise<Listed> =>
+const listIssues = async (
+  connection: Connection,
+  run: RunRecord | undefined,
+): Promise<ListedIssues> =>
   run === undefined
     ? { issues: [], more_issues: 0 }
     : await readIssues({ ...connection, journal: connection.feedJournal }, run);
 
 function toDocument(
   { lang }: CommandContext,
-  { synced, outcome, files, calls, listed }: Ended & { readonly listed: Listed },
+  { synced, outcome, files, calls, listed }: EndedSync & { readonly listed: ListedIssues },
 ): Readonly<Record<string, unknown>> {
   const { run, counts, unsendable, unknownCodes, reconciled = null } = synced;
   const { token, read, write } = calls;
@@ -107,7 +113,7 @@ function toDocument(
 
 /** The reason; empty where there is none. */
 const reasonOf = (
-  { reason }: Pick<Ended["synced"], "reason">,
+  { reason }: Pick<EndedSync["synced"], "reason">,
   lang: CommandContext["lang"],
 ): string => reason?.[lang] ?? "";
 
@@ -123,7 +129,7 @@ const MAX_SHOWN = 10;
 async function report(
   { terminal, lang, quiet }: CommandContext,
   connection: Connection,
-  { synced, outcome, files, calls }: Ended,
+  { synced, outcome, files, calls }: EndedSync,
 ): Promise<void> {
   const texts = textsFor(lang);
   const { run, counts, unsendable, unguarded, unknownCodes, reconciled } = synced;

@@ -155,9 +155,9 @@ function findUnplanned(
   return [{ field, old, now: current, new: body[field] }];
 }
 
-type Shown = ReadonlyMap<string, ReturnType<typeof readShown>[number]>;
+type ShownFields = ReadonlyMap<string, ReturnType<typeof readShown>[number]>;
 
-const shownIn = (body: ProductChanges, seen: StoreProduct, priceUnit: PriceUnit): Shown =>
+const shownIn = (body: ProductChanges, seen: StoreProduct, priceUnit: PriceUnit): ShownFields =>
   new Map(readShown(body, { seen, priceUnit }).map((one) => [one.field, one]));
 
 /** A field that has the row's value already is not overwritten. */

@@ -239,7 +239,7 @@ async function recheckBatch(
 const hasPrice = ({ payload }: RowRecord): boolean =>
   payload?.price !== undefined || payload?.has_discount !== undefined;
 
-type Known = Pick<RecheckInput, "planned" | "now" | "lastSent">;
+type RecheckValues = Pick<RecheckInput, "planned" | "now" | "lastSent">;
 
 interface JudgedRecheck {
   readonly verdict: RecheckVerdict;
@@ -250,7 +250,7 @@ interface JudgedRecheck {
 async function judgeRow(
   options: RechecksOptions,
   { record, wasSent }: Rechecked,
-  known: Known,
+  known: RecheckValues,
 ): Promise<JudgedRecheck> {
   const { priceUnit, ignored } = options.recheck;
   const found = judgeRecheck({ ...known, record, priceUnit, wasSent, ignored });
@@ -266,7 +266,7 @@ async function judgeRow(
 async function guard(
   options: RechecksOptions,
   record: RowRecord,
-  { now, lastSent }: Known,
+  { now, lastSent }: RecheckValues,
 ): Promise<readonly RowIssue[]> {
   const { guards, priceUnit } = options.recheck;
   const { payload: sent } = record;

@@ -68,7 +68,7 @@ export function createZipWriter(handle: FileHandle): ZipWriter {
   };
 }
 
-interface Measured {
+interface PackedMeasure {
   readonly checksum: number;
   readonly unpackedBytes: number;
 }
@@ -82,7 +82,7 @@ const BUFFER_BYTES = 64 * 1024;
 async function pack(
   texts: AsyncIterable<string> | Iterable<string>,
   append: (bytes: Uint8Array) => Promise<void>,
-): Promise<Measured> {
+): Promise<PackedMeasure> {
   let checksum = 0;
   let unpackedBytes = 0;
   const deflate = createDeflateRaw();
@@ -129,7 +129,7 @@ async function* toBytes(
 const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
 
-interface PartFacts extends Measured {
+interface PartFacts extends PackedMeasure {
   readonly packedBytes: number;
   readonly name: Buffer;
 }
