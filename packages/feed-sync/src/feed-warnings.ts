@@ -34,6 +34,6 @@ const describeUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Lo
 
 /** Warnings about what sending has taught about the store. */
 export function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
-  const text = new Set(before.warnings.map(({ message }) => message.en));
-  return now.warnings.map(({ message }) => message).filter(({ en }) => !text.has(en));
+  const shown = new Set(before.warnings.map(({ message }) => message.en));
+  return now.warnings.map(({ message }) => message).filter(({ en }) => !shown.has(en));
 }

@@ -72,8 +72,8 @@ export async function prepareFeed(
   judge();
 
   const { store, reconciled } = await refreshStore(tools, options, fetched);
-  const text = options.priceUnit ?? tools.priceUnit;
-  const priceUnit: PriceUnit = text ?? store.priceUnit;
+  const knownUnit = options.priceUnit ?? tools.priceUnit;
+  const priceUnit: PriceUnit = knownUnit ?? store.priceUnit;
   const refused = await readRefusedFields(tools, options.tryRefused);
   const { sweep: refresh, reconciledAtMs: refreshedAtMs } = store;
   const fresh = createFreshProducts(tools, { refresh, priceUnit, refreshedAtMs, signal });

@@ -70,13 +70,13 @@ function takeFirstLetters(stdin: KeyInput, { yes, no }: QuestionTexts): Question
     [yes.slice(0, 1).toLowerCase(), "y"],
     [no.slice(0, 1).toLowerCase(), "n"],
   ]);
-  const print = (typed: unknown): void => {
+  const forwardKey = (typed: unknown): void => {
     if (typeof typed !== "string") return;
     const key = keys.get(typed.toLowerCase());
     if (key !== undefined && key !== typed.toLowerCase()) {
       stdin.emit("keypress", key, { name: key });
     }
   };
-  stdin.on("keypress", print);
-  return { yes, no, [Symbol.dispose]: () => void stdin.off("keypress", print) };
+  stdin.on("keypress", forwardKey);
+  return { yes, no, [Symbol.dispose]: () => void stdin.off("keypress", forwardKey) };
 }

@@ -85,10 +85,10 @@ export async function watchPlan(
       onRun: (runId) => lock.nameRun(runId),
       ...questions,
       onReading: (line) => (reading = line),
-      onProgress: (startedAt) => {
-        if (startedAt.step !== step) end[step]();
-        step = startedAt.step;
-        progress[step].update(startedAt.done, startedAt.total);
+      onProgress: (change) => {
+        if (change.step !== step) end[step]();
+        step = change.step;
+        progress[step].update(change.done, change.total);
       },
     });
   } catch (error) {

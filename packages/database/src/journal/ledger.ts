@@ -126,8 +126,8 @@ function createRecordOutcome(
       throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
     }
     // A person's decision cannot be found again from the store, so its commit is synced.
-    if (key.from === "sending") await recordOutcome({ key, outcome: outcome });
-    else database.transaction(() => write({ key, outcome: outcome }));
+    if (key.from === "sending") await recordOutcome({ key, outcome });
+    else database.transaction(() => write({ key, outcome }));
   };
 }
 
@@ -171,7 +171,7 @@ function prepareIsSending(context: JournalContext): (claim: Claim) => boolean {
 function readOpRows(
   { database, store, runKind }: JournalContext,
   state: "sending" | "ambiguous",
-  of: "lane" | "all" = "lane",
+  of: "kind" | "all" = "kind",
 ): RowKey[] {
   const isFeed = runKind === "feeds" ? ("=" as const) : ("<>" as const);
   return database
@@ -181,7 +181,7 @@ function readOpRows(
         .innerJoin("run", "run.id", "op.run_id")
         .select(["run_id", "row_no"])
         .where("op.store", "=", store)
-        .$if(of === "lane", (query) => query.where("run.command", isFeed, FEED_COMMAND))
+        .$if(of === "kind", (query) => query.where("run.command", isFeed, FEED_COMMAND))
         // Both states are literals, so that SQLite uses the partial index of open requests.
         .where("op.state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
         .where("op.state", "=", state)

@@ -46,7 +46,7 @@ const ROUNDING_MS = 0.01;
 const POLL_MS = 1_000;
 
 /** How long after its slot is due a waiting caller still counts as waiting, in milliseconds. */
-const CLAIM_MS = 2_000;
+const WAITING_MS = 2_000;
 
 /** Consecutive urgent slots while a bulk caller waits. */
 const MAX_IN_A_ROW = 4;
@@ -81,7 +81,7 @@ export function createSlots(database: Database, key: string): Slots {
     take(asking) {
       if (reserveSlot(database, key, asking)) return 0;
       const waitMs = toWait(read(), asking);
-      claim(database, key, { by: asking.by, untilMs: asking.nowMs + waitMs + CLAIM_MS });
+      noteWaiting(database, key, { by: asking.by, untilMs: asking.nowMs + waitMs + WAITING_MS });
       return waitMs;
     },
   };
@@ -134,13 +134,13 @@ function toWait(row: RateLimitRow | undefined, { rate, nowMs }: SlotRequest): nu
   return slotMs > 0 && slotMs <= MAX_AHEAD_MS ? slotMs : POLL_MS;
 }
 
-interface Claim {
+interface WaitingCaller {
   readonly by: Priority;
   readonly untilMs: number;
 }
 
 /** Records that a caller waits, for callers of the other class. */
-function claim(database: Database, key: string, { by, untilMs }: Claim): void {
+function noteWaiting(database: Database, key: string, { by, untilMs }: WaitingCaller): void {
   const until = by === "urgent" ? { urgent_until_ms: untilMs } : { bulk_until_ms: untilMs };
   database.run(database.build.updateTable("budget").set(until).where("key", "=", key));
 }

@@ -75,7 +75,7 @@ export function createImageChecker(options: ImageCheckerOptions): ImageChecker {
   const once = createSingleFlight<CheckedUrl>();
   const memoryTools = { decoder, cache };
   const times = { clock, freshMs, brokenFreshMs, isAgain };
-  const fixture = createUrlChecker({ ...memoryTools, ...times, fetcher, signal });
+  const checker = createUrlChecker({ ...memoryTools, ...times, fetcher, signal });
 
   const readFile = async (name: string): Promise<Decoded<Uint8Array>> =>
     source === undefined ? missing(name) : await source.read(name);
@@ -86,12 +86,12 @@ export function createImageChecker(options: ImageCheckerOptions): ImageChecker {
   };
 
   return {
-    counts: () => ({ ...fixture.counts }),
+    counts: () => ({ ...checker.counts }),
     check: ({ kind, text }) =>
       once(`${kind}:${text}`, async () => {
         if (kind === "file") return await limit(() => checkFile(text));
-        const known = await readStoredUrlCheck(fixture, text);
-        return known ?? (await limit(() => checkUrl(fixture, text)));
+        const known = await readStoredUrlCheck(checker, text);
+        return known ?? (await limit(() => checkUrl(checker, text)));
       }),
     readBytes: ({ kind, text }) =>
       limit(() => (kind === "file" ? readFile(text) : download({ fetcher, signal }, text))),

@@ -68,20 +68,20 @@ export function createUrlChecker(options: UrlCheckerOptions): UrlChecker {
 
 /** Reads the stored check of an address; `undefined` where it is missing or no longer fresh. */
 export async function readStoredUrlCheck(
-  fixture: UrlChecker,
+  checker: UrlChecker,
   address: string,
 ): Promise<CheckedUrl | undefined> {
-  const passing = fixture.passing.get(address);
+  const passing = checker.passing.get(address);
   if (passing !== undefined) return { ok: false, problem: passing };
-  const memo = await readStoredCheck(fixture, address);
-  if (memo === undefined || !isFresh(fixture, memo)) return undefined;
-  const recalled = await restoreCheck(fixture, memo);
+  const memo = await readStoredCheck(checker, address);
+  if (memo === undefined || !isFresh(checker, memo)) return undefined;
+  const recalled = await restoreCheck(checker, memo);
   const isNew =
-    recalled !== undefined && memo.atMs < fixture.openedAtMs && !fixture.counted.has(address);
+    recalled !== undefined && memo.atMs < checker.openedAtMs && !checker.counted.has(address);
   if (isNew) {
-    fixture.counted.add(address);
-    fixture.counts.remembered += 1;
-    if (!recalled.ok) fixture.counts.rememberedBroken += 1;
+    checker.counted.add(address);
+    checker.counts.remembered += 1;
+    if (!recalled.ok) checker.counts.rememberedBroken += 1;
   }
   return recalled;
 }
@@ -94,29 +94,29 @@ function isFresh({ options, openedAtMs }: UrlChecker, memo: StoredUrlCheck): boo
 }
 
 const readStoredCheck = (
-  fixture: UrlChecker,
+  checker: UrlChecker,
   address: string,
 ): Promise<StoredUrlCheck | undefined> =>
-  fixture.options.cache.read<StoredUrlCheck>(keyOf(address));
+  checker.options.cache.read<StoredUrlCheck>(keyOf(address));
 
-const storeCheck = (fixture: UrlChecker, address: string, memo: StoredUrlCheck): Promise<void> =>
-  fixture.options.cache.write(keyOf(address), memo);
+const storeCheck = (checker: UrlChecker, address: string, memo: StoredUrlCheck): Promise<void> =>
+  checker.options.cache.write(keyOf(address), memo);
 
 async function restoreCheck(
-  fixture: UrlChecker,
+  checker: UrlChecker,
   memo: StoredUrlCheck,
 ): Promise<CheckedUrl | undefined> {
   if (memo.problem !== undefined) return { ok: false, problem: memo.problem };
-  const { cache } = fixture.options;
+  const { cache } = checker.options;
   return memo.sha256 === undefined ? undefined : await readStoredContent(cache, memo.sha256);
 }
 
 /** Requests the address, and stores the result. */
-export async function checkUrl(fixture: UrlChecker, address: string): Promise<CheckedUrl> {
-  const { fetcher, signal, clock } = fixture.options;
+export async function checkUrl(checker: UrlChecker, address: string): Promise<CheckedUrl> {
+  const { fetcher, signal, clock } = checker.options;
   signal?.throwIfAborted();
-  const memo = await readStoredCheck(fixture, address);
-  const recalled = memo && (await restoreCheck(fixture, memo));
+  const memo = await readStoredCheck(checker, address);
+  const recalled = memo && (await restoreCheck(checker, memo));
   const known = recalled === undefined ? undefined : memo;
   let answer: GuardedAnswer;
   try {
@@ -124,42 +124,42 @@ export async function checkUrl(fixture: UrlChecker, address: string): Promise<Ch
     answer = await fetcher.fetch(address, { etag, lastModified, signal });
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    fixture.counts.downloads += 1;
-    return await noteFailure(fixture, address, error);
+    checker.counts.downloads += 1;
+    return await noteFailure(checker, address, error);
   }
   if (answer.status === NOT_MODIFIED && known !== undefined && recalled !== undefined) {
-    fixture.counts.unchanged += 1;
-    await storeCheck(fixture, address, { ...known, atMs: clock.now() });
+    checker.counts.unchanged += 1;
+    await storeCheck(checker, address, { ...known, atMs: clock.now() });
     return recalled;
   }
-  fixture.counts.downloads += 1;
-  return await noteContent(fixture, address, answer);
+  checker.counts.downloads += 1;
+  return await noteContent(checker, address, answer);
 }
 
 async function noteFailure(
-  fixture: UrlChecker,
+  checker: UrlChecker,
   address: string,
   error: FetchError,
 ): Promise<CheckedUrl> {
   const found = toImageProblem(error, address);
-  if (isTransient(error)) fixture.passing.set(address, found);
-  else await storeCheck(fixture, address, { atMs: fixture.options.clock.now(), problem: found });
+  if (isTransient(error)) checker.passing.set(address, found);
+  else await storeCheck(checker, address, { atMs: checker.options.clock.now(), problem: found });
   return { ok: false, problem: found };
 }
 
 async function noteContent(
-  fixture: UrlChecker,
+  checker: UrlChecker,
   address: string,
   { body, etag, lastModified }: GuardedAnswer,
 ): Promise<CheckedUrl> {
-  const found = await readContent(fixture.options, body);
+  const found = await readContent(checker.options, body);
   if (!found.ok && found.problem.code === "E_IMG_SLOW") {
-    fixture.passing.set(address, found.problem);
+    checker.passing.set(address, found.problem);
     return found;
   }
   const outcome = found.ok ? { sha256: found.value.sha256 } : { problem: found.problem };
-  await storeCheck(fixture, address, {
-    atMs: fixture.options.clock.now(),
+  await storeCheck(checker, address, {
+    atMs: checker.options.clock.now(),
     etag,
     lastModified,
     ...outcome,

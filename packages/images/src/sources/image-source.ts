@@ -44,7 +44,7 @@ export function createFileNameIndex<File>(
       const [first, second] = found;
       if (first !== undefined && second === undefined) return { ok: true, value: first[1] };
       if (first === undefined) {
-        const params = { value: name, source: source };
+        const params = { value: name, source };
         return { ok: false, problem: problem("E_IMG_MISSING", params) };
       }
       const names = found.map(([each]) => each).join(", ");

@@ -110,8 +110,8 @@ export function toColumnReading(
   recalled: RememberedColumns,
   profile: string | undefined,
 ): ColumnReading {
-  const text = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
-  const chosen = new Set(text.map((header) => compareKey(header)));
+  const confirmed = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
+  const chosen = new Set(confirmed.map((header) => compareKey(header)));
   const columns = mapping.columns.filter(
     // A header that states the kind of discount is stored without its field, which does not state
     // the kind; a header that was asked about states it again once its field is chosen.

@@ -101,8 +101,8 @@ function mapSheet(
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
   const { row: headerRow, cells: header } = sheet.header;
-  const text = { overrides: columns, unconfirmed, constants };
-  return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...text });
+  const given = { overrides: columns, unconfirmed, constants };
+  return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...given });
 }
 
 /** Reads rows until every column is decided; most columns need at most a hundred. */

@@ -61,9 +61,9 @@ export function createRepeatedRefusalCheck(
     const record = parseRecord(String(row.cells[at] ?? ""));
     if (record === undefined) return NOTHING;
     const mayBeAdded = action !== "update" && productId === null;
-    const text = new Set(issues.filter(isBlocking).map(({ code }) => code));
+    const found = new Set(issues.filter(isBlocking).map(({ code }) => code));
     const left = record.refusals.filter(
-      (refusal) => !text.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
+      (refusal) => !found.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
     );
     const { header: column, letter } = mapped;
     const shown = { sheet, row: row.row, column, cell: `${letter}${row.row}`, value: record.key };

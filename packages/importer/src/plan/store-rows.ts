@@ -73,7 +73,7 @@ export async function storeRows(
   await recallCodes(journal, runId, suspects);
   const recalled =
     known === undefined
-      ? await readRememberedNotations({ notes: notes, baseUrl }, mapping, observer.decide())
+      ? await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide())
       : { notations: known, notes: [] };
   return { total, remarks: remarks.toWarning(), suspects, cases: cases.list(), ...recalled };
 }

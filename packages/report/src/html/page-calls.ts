@@ -20,13 +20,13 @@ export interface CallView {
 export function formatCalls(times: CallTimes | undefined, { lang, plot }: CallView): string {
   if (times === undefined) return "";
   const texts = PAGE_TEXTS[lang];
-  const text = [
+  const parts = [
     texts.callsIn(times.total, times.busiestHour),
     times.perHour === null ? texts.noLimit : texts.limitOf(times.perHour),
   ];
   return `<section aria-labelledby="calls-title">
 <h2 id="calls-title">${escapeHtml(texts.callsOverTime)}</h2>
-<p>${escapeHtml(text.join(" "))}</p>
+<p>${escapeHtml(parts.join(" "))}</p>
 ${plot === "" ? "" : formatFigure(times, { lang, plot })}</section>
 `;
 }

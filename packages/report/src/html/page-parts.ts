@@ -55,8 +55,8 @@ ${notes}</section>
 
 function formatLags({ products, p50Ms, p99Ms }: VisibilityLags, lang: Lang): [string, string] {
   const texts = PAGE_TEXTS[lang];
-  const [half, max] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
-  return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", max ?? ""))];
+  const [p50, p99] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
+  return [texts.lag, escapeHtml(texts.lagOf(products, p50 ?? "", p99 ?? ""))];
 }
 
 /** Rounds up to a tenth of a second, as the product may have appeared earlier, but not later. */

@@ -19,7 +19,7 @@ import { createCircuitBreaker } from "./circuit-breaker.ts";
 import { createRateLimitPause, type RateLimitPenalty } from "./rate-limit-pause.ts";
 import { createRateLimitScope } from "./rate-limit-scope.ts";
 import { type RecheckOptions } from "./recheck/update-rechecks.ts";
-import { sendReadyRows, type SendPass, type PassOptions } from "./send-ready-rows.ts";
+import { sendReadyRows, type SendState, type PassOptions } from "./send-ready-rows.ts";
 import { type SentRow } from "./sent-row.ts";
 
 /** Ports and limits of {@link applyRun}. */
@@ -98,21 +98,21 @@ export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
   }
 }
 
-type Ready = SendPass["options"];
+type Ready = SendState["options"];
 
 async function sendAndReconcile(options: Ready): Promise<ApplyResult> {
   await reconcileOpen({ ...options, mayWait: true, signal: options.stop });
-  const passes = openPasses(options);
-  if (options.max !== undefined) return await sendSome(passes, options.max);
-  const { breaker } = passes;
-  await sendProbe(passes);
+  const state = openSendState(options);
+  if (options.max !== undefined) return await sendSome(state, options.max);
+  const { breaker } = state;
+  await sendProbe(state);
   let rounds = 0;
   let ready = await countReady(options);
   while (rounds < MAX_ROUNDS) {
-    const result = await sendReadyRows(passes, await readPass(passes));
+    const result = await sendReadyRows(state, await readPass(state));
     if (isLast(result, options)) return result;
     await reconcileRound(options);
-    if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
+    if (breaker.mayProbe && !(await isOver(state))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
     const left = await countLeft(options);
     if (left === 0) return { end: "finished" };
@@ -135,7 +135,7 @@ async function countLeft(options: Ready): Promise<number> {
 const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
   end === "login" || end === "permission" || stop?.aborted === true;
 
-function openPasses(options: Ready): SendPass {
+function openSendState(options: Ready): SendState {
   const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
   const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
   return {
@@ -156,25 +156,25 @@ async function reconcileRound(options: Ready): Promise<void> {
 }
 
 /** An unsent row stays ready, and is left to the next call. */
-async function sendSome(passes: SendPass, max: number): Promise<ApplyResult> {
-  const { options, breaker } = passes;
-  const result = await sendReadyRows(passes, { concurrency: 1, max });
+async function sendSome(state: SendState, max: number): Promise<ApplyResult> {
+  const { options, breaker } = state;
+  const result = await sendReadyRows(state, { concurrency: 1, max });
   if (isLast(result, options)) return result;
   await reconcileRound(options);
   return breaker.end ?? result;
 }
 
 /** Sends the first add to a store alone, and looks up its product. */
-async function sendProbe(passes: SendPass): Promise<void> {
-  const { options, sampler } = passes;
+async function sendProbe(state: SendState): Promise<void> {
+  const { options, sampler } = state;
   if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
   if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
-  await sendReadyRows(passes, { concurrency: 1, max: 1, addsOnly: true });
+  await sendReadyRows(state, { concurrency: 1, max: 1, addsOnly: true });
   if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
 }
 
 /** In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. */
-async function readPass({ options, sampler }: SendPass): Promise<PassOptions> {
+async function readPass({ options, sampler }: SendState): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
   if (!(await hasReadyAdds(options))) return { concurrency };
   const { verdict } = await sampler.read();
@@ -185,14 +185,14 @@ async function readPass({ options, sampler }: SendPass): Promise<PassOptions> {
 }
 
 /** Half open: a read and then one row sent alone show whether requests succeed again. */
-async function isOver(passes: SendPass): Promise<boolean> {
-  const { options, breaker } = passes;
+async function isOver(state: SendState): Promise<boolean> {
+  const { options, breaker } = state;
   const { clock, marketplace, stop } = options;
   for (const delayMs of PROBE_DELAYS_MS) {
     if (delayMs > 0) await clock.sleep(delayMs, stop);
     await marketplace.countProducts("approved", stop);
     breaker.close();
-    await sendReadyRows(passes, { concurrency: 1, max: 1 });
+    await sendReadyRows(state, { concurrency: 1, max: 1 });
     if (breaker.lost === 0 || stop?.aborted === true) return breaker.end === undefined;
     await reconcileRound(options);
   }

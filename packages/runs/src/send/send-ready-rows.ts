@@ -23,7 +23,7 @@ import { sendRow, toHeldRow, type SentOutcome } from "./send-row.ts";
 import { type SentRow } from "./sent-row.ts";
 
 /** State that the passes of one run share. */
-export interface SendPass {
+export interface SendState {
   readonly options: ApplyRunOptions & { readonly clock: NonNullable<ApplyRunOptions["clock"]> };
   readonly breaker: CircuitBreaker;
   readonly pause: RateLimitPause;
@@ -49,21 +49,21 @@ const FETCH_ROWS = 100;
 const CLAIMS_PER_WORKER = 2;
 
 /** A pass that is running. */
-interface OpenPass extends SendPass {
+interface OpenPass extends SendState {
   readonly gate: SendGate;
   readonly claims: RowClaims;
 }
 
 /** Sends ready rows until there are none, the run is stopped or the breaker opens. */
-export async function sendReadyRows(passes: SendPass, pass: PassOptions): Promise<ApplyResult> {
-  const { options, breaker, pause } = passes;
+export async function sendReadyRows(state: SendState, pass: PassOptions): Promise<ApplyResult> {
+  const { options, breaker, pause } = state;
   const { stop } = options;
   const { concurrency } = pass;
   const batchRows = CLAIMS_PER_WORKER * concurrency;
-  const rows = openRecheckQueue(passes, pass, batchRows);
+  const rows = openRecheckQueue(state, pass, batchRows);
   const gate = createSendGate({ breaker, pause, stop });
   const claims = claimRows({ ...options, rows, gate, batchRows });
-  const open: OpenPass = { ...passes, gate, claims };
+  const open: OpenPass = { ...state, gate, claims };
 
   // All workers end before the failure of one is thrown, so that nothing stays in flight.
   const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => work(open)));
@@ -104,11 +104,11 @@ async function work(pass: OpenPass): Promise<void> {
 
 /** The rows of a pass with their rechecks; rows whose product has changed are held. */
 function openRecheckQueue(
-  passes: SendPass,
+  state: SendState,
   { max, addsOnly = false }: PassOptions,
   batchRows: number,
 ): RecheckQueue {
-  const { options, pause } = passes;
+  const { options, pause } = state;
   const hold = async (row: RecheckedRow): Promise<void> => {
     if (row.verdict.kind === "go") return;
     const words = await holdChangedRow(options, { record: row.record, verdict: row.verdict });
@@ -116,7 +116,7 @@ function openRecheckQueue(
     options.onRow?.(toHeldRow(row.record, words));
   };
   return createRecheckQueue({
-    rows: readyRows(passes, addsOnly),
+    rows: readyRows(state, addsOnly),
     rechecks: withAddRechecks({
       ...options,
       rechecks: createRechecks(options),
@@ -178,7 +178,7 @@ async function waitForLimit(
 }
 
 /** Holds a row that is refused with 429 while all others are accepted. */
-async function holdGivenUp({ options, limit }: SendPass, record: RowRecord): Promise<boolean> {
+async function holdGivenUp({ options, limit }: SendState, record: RowRecord): Promise<boolean> {
   const { row, code } = record;
   const words = limit.givenUp(row);
   if (words === undefined) return false;
@@ -197,7 +197,7 @@ async function holdGivenUp({ options, limit }: SendPass, record: RowRecord): Pro
  * A lost update is read back at the end of the pass, with others; a lost add before anything else
  * is sent.
  */
-async function reconcileLostAdd(options: SendPass["options"], sent: SentRow): Promise<SentRow> {
+async function reconcileLostAdd(options: SendState["options"], sent: SentRow): Promise<SentRow> {
   const { runId, stop } = options;
   const isOpen = sent.claim !== undefined && sent.action === "add";
   if (!isOpen || stop?.aborted === true) return sent;
@@ -207,10 +207,10 @@ async function reconcileLostAdd(options: SendPass["options"], sent: SentRow): Pr
 }
 
 /** Rows that are ready and not given up, in the order of the sheet, read as they are needed. */
-async function* readyRows(passes: SendPass, addsOnly: boolean): AsyncGenerator<RowRecord> {
-  const { journal, runId } = passes.options;
+async function* readyRows(state: SendState, addsOnly: boolean): AsyncGenerator<RowRecord> {
+  const { journal, runId } = state.options;
   const filter = { states: ["ready"], action: addsOnly ? "add" : undefined } as const;
   for await (const rows of readAllRows(journal, runId, filter, FETCH_ROWS)) {
-    for (const row of rows) if (!(await holdGivenUp(passes, row))) yield row;
+    for (const row of rows) if (!(await holdGivenUp(state, row))) yield row;
   }
 }

@@ -166,15 +166,15 @@ function judgeHeldRow(context: OracleContext, { sheet, made }: HeldRow, record: 
 const isEdited = (market: Market, id: ProductId): boolean =>
   (["title", "price"] as const).some((field) => market.historyOf(id, field).length > 1);
 
-function judgeDone({ market, ...room }: OracleContext, record: RowRecord, tag: string): void {
+function judgeDone({ market, ...context }: OracleContext, record: RowRecord, tag: string): void {
   const { productId } = record;
   const product = productId === null ? undefined : market.products.get(productId);
   if (product === undefined) {
-    room.break("I3", `${tag} is done and there is no ${record.productId}`);
+    context.break("I3", `${tag} is done and there is no ${record.productId}`);
     return;
   }
   if (record.action === "add" && codeKey(product.code) !== record.codeKey) {
-    room.break("I3", `${tag} is done and ${product.id} has another code`);
+    context.break("I3", `${tag} is done and ${product.id} has another code`);
   }
   if (record.action !== "update") return;
   // Another writer may have set the same value, which then counts as ours.
@@ -183,7 +183,7 @@ function judgeDone({ market, ...room }: OracleContext, record: RowRecord, tag: s
     const stood = market.historyOf(product.id, field).map(({ value }) => value);
     return sent !== undefined && !stood.includes(sent);
   });
-  if (isMissing) room.break("I3", `${tag} is done and its update was never carried out`);
+  if (isMissing) context.break("I3", `${tag} is done and its update was never carried out`);
 }
 
 /** Of rows with the same code and different content, none may be sent. */

@@ -139,7 +139,7 @@ async function judgeArrival(
 
 /** A price is compared only where the unit of the listed prices is known. */
 function judgePrice(
-  { scenario, market, ...room }: OracleContext,
+  { scenario, market, ...context }: OracleContext,
   { body, line }: Extract<SentWrite, { readonly kind: "update" }>,
 ): void {
   if (scenario.priceUnit !== "unknown" || body.price === undefined) return;
@@ -147,7 +147,7 @@ function judgePrice(
   const hasSent = [...market.products.values()].some(
     (product) => product.by === "us" && toHome({ line: product.line ?? "" }) === toHome({ line }),
   );
-  if (!hasSent) room.break("I20", `${body.product_id} gets a price in a unit that nobody knows`);
+  if (!hasSent) context.break("I20", `${body.product_id} gets a price in a unit that nobody knows`);
 }
 
 const toHome = ({ line }: Pick<SentWrite, "line">): string => line.split(",")[0] ?? "";

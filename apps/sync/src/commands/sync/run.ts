@@ -18,17 +18,17 @@ export async function runSyncCommand(
 ): Promise<number> {
   const options = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
-  const printOthers = createNotifier(context, { flags, feed: options.feed, post });
+  const notifyOutcome = createNotifier(context, { flags, feed: options.feed, post });
   await using connection = await context.openConnection({
     concurrency: rangeFlag(flags, "concurrency"),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   if (schedule !== undefined) {
-    await runScheduleLoop(context, connection, { ...options, ...schedule, onOutcome: printOthers });
+    await runScheduleLoop(context, connection, { ...options, ...schedule, onOutcome: notifyOutcome });
     return 0;
   }
   const outcome = await syncOnce(context, connection, options);
-  await printOthers(outcome);
+  await notifyOutcome(outcome);
   return outcome.exit;
 }
 

@@ -158,7 +158,7 @@ export function createRechecks(options: RechecksOptions): Rechecks {
 
   return {
     async open(records, signal) {
-      const rows = await createRecheckedRow(options, records);
+      const rows = await createRecheckedRows(options, records);
       if (isYoung(keptAtMs)) await takeKeptValues(options, rows, keptAtMs);
       const stale = rows.filter(isStale);
       if (stale.length > 0) await recheckRows(stale, signal);
@@ -177,13 +177,13 @@ function createIsYoung({ clock, recheck }: RechecksOptions): (atMs: number) => b
   };
 }
 
-async function createRecheckedRow(
+async function createRecheckedRows(
   options: RechecksOptions,
   records: readonly RowRecord[],
 ): Promise<Rechecked[]> {
   const rows: Rechecked[] = [];
   for (const record of records) {
-    const wasSent = record.attempts > 0 && (await readSentRows(options, record));
+    const wasSent = record.attempts > 0 && (await wasSentBefore(options, record));
     rows.push({ record, wasSent, atMs: -Infinity, verdict: SEND });
   }
   return rows;
@@ -294,7 +294,7 @@ async function wasReleasedAsGone(options: RechecksOptions, record: RowRecord): P
   return events[at]?.evidence["isGone"] === true && events.slice(at).some(isManualRelease);
 }
 
-async function readSentRows(options: RechecksOptions, record: RowRecord): Promise<boolean> {
+async function wasSentBefore(options: RechecksOptions, record: RowRecord): Promise<boolean> {
   return countSentAttempts(await readEvents(options, record)) > 0;
 }
 
