@@ -50,7 +50,7 @@ export async function createFeedRun(
       id,
       rows.map(({ parsed }) => parsed),
     );
-    await journal.decideRows(
+    await journal.saveDecisions(
       id,
       rows.map(({ decision }) => decision),
     );

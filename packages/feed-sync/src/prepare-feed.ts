@@ -86,7 +86,7 @@ export async function prepareFeed(
   const plan = await planFeed({ feed, scan, guards, refused, signal, ...known });
   judge(plan.stock);
   file.assertSame();
-  if (text !== undefined) await savePriceUnitSetting(tools, text, "person");
+  if (knownUnit !== undefined) await savePriceUnitSetting(tools, knownUnit, "person");
   // An accepted feed is sent without a question, so its columns are recorded at once.
   const headers = feed.mapping.columns.map(({ header }) => header);
   await saveNotations({ notes, baseUrl: tools.baseUrl }, headers, scan.notations.columns);

@@ -196,7 +196,7 @@ async function storeRun(
     id,
     rows.map(({ row, code, cells }) => ({ row, cells, code, codeKey: code })),
   );
-  await journal.decideRows(id, rows.map(toDecision));
+  await journal.saveDecisions(id, rows.map(toDecision));
   await runLog.update(id, { state: "planned" });
   const run = await runLog.read(id);
   if (run === undefined) throw new Error("the run was not stored");

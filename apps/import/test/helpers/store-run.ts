@@ -12,7 +12,7 @@ export async function storeRun({ open, folder }: CommandHarness): Promise<string
     { row: 3, cells: ["KOD-1", "on iki"], code: "KOD-1", codeKey: "kod-1" },
   ]);
   const nothing = { action: null, productId: null, payload: null, changes: [] };
-  await connection.journal.decideRows(id, [
+  await connection.journal.saveDecisions(id, [
     { row: 3, state: "invalid", issues: [createIssue()], ...nothing },
   ]);
   await connection.runLog.update(id, { state: "planned", facts });

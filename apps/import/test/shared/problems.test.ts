@@ -26,7 +26,7 @@ async function storeRows(connection: Connection, invalid: number): Promise<void>
     const nothing = { action: null, productId: null, payload: null };
     return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
   });
-  await connection.journal.decideRows(id, decisions);
+  await connection.journal.saveDecisions(id, decisions);
 }
 
 describe("readNewProblems", () => {
@@ -45,7 +45,7 @@ describe("readNewProblems", () => {
       const update = { action: "update", productId: null, payload: null } as const;
       return Object.assign(update, { row, state: "held" as const, changes: [], issues });
     });
-    await connection.journal.decideRows(id, decisions);
+    await connection.journal.saveDecisions(id, decisions);
 
     const [toFix, waiting] = await readNewProblems(connection, createRun(), createRun());
     const [, all] = await readAllProblems(connection, createRun());
@@ -101,7 +101,7 @@ describe("readAllProblems", () => {
       const nothing = { action: null, productId: null, payload: null };
       return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
     });
-    await connection.journal.decideRows(id, decisions);
+    await connection.journal.saveDecisions(id, decisions);
     const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: 412 };
     const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
     const { facts } = createRun();

@@ -68,7 +68,7 @@ export async function storeRun(
     return { row: index + 2, cells, traits, formats, code, codeKey: code };
   });
   await journal.appendRows(run.id, parsed);
-  await journal.decideRows(run.id, rows.map(toDecision));
+  await journal.saveDecisions(run.id, rows.map(toDecision));
   for (const [index, { outcome }] of rows.entries()) {
     if (outcome === undefined) continue;
     const key = { runId: run.id, row: index + 2 };

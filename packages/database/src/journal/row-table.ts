@@ -51,7 +51,7 @@ export function createRowTable(context: JournalContext): RowRepository {
     async countRows(runId) {
       return countRows(context, runId);
     },
-    async decideRows(runId, decisions) {
+    async saveDecisions(runId, decisions) {
       const now = clock.now();
       try {
         database.transactionUnsynced(() => {

@@ -208,7 +208,7 @@ describe("two stores in one file", () => {
         { to: "done", cause: "answer" },
       ),
     ).rejects.toThrow("row 3 of run-1 is not sending");
-    await expect(journal.decideRows("run-1", [toDecision({ row: 4 }, "ready")])).rejects.toThrow(
+    await expect(journal.saveDecisions("run-1", [toDecision({ row: 4 }, "ready")])).rejects.toThrow(
       "this store has no run run-1",
     );
     await expect(

@@ -110,7 +110,9 @@ export function toColumnReading(
   recalled: RememberedColumns,
   profile: string | undefined,
 ): ColumnReading {
-  const confirmed = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
+  const confirmed = [...recalled.columns.keys()].filter(
+    (header) => !recalled.unconfirmed.has(header),
+  );
   const chosen = new Set(confirmed.map((header) => compareKey(header)));
   const columns = mapping.columns.filter(
     // A header that states the kind of discount is stored without its field, which does not state

@@ -109,7 +109,7 @@ async function decideBatch(
   const background = await readBackground(options, store, candidates);
   const decisions = checks.check(candidates, decideRows(candidates, background, rules));
   await verificationLog.saveBefore(runId, toBeforeValues(candidates, decisions, background));
-  await journal.decideRows(runId, decisions);
+  await journal.saveDecisions(runId, decisions);
 }
 
 /** Rows of a file read for a question about the unit of prices. */

@@ -181,7 +181,7 @@ async function storeBatch(
     outcome === "restore" && now !== undefined ? [{ row, product: now }] : [],
   );
   await verificationLog.saveBefore(runId, kept);
-  await journal.decideRows(
+  await journal.saveDecisions(
     runId,
     rows.map(({ decision }) => decision),
   );

@@ -31,7 +31,7 @@ export interface RowRepository {
    * Moves parsed rows on, each with an event of cause `plan`, in one unsynced commit: all of them
    * or none. Rejects when a row is not `parsed`, or is decided twice.
    */
-  decideRows(runId: string, decisions: readonly RowDecision[]): Promise<void>;
+  saveDecisions(runId: string, decisions: readonly RowDecision[]): Promise<void>;
   /** Reads rows in the order of the sheet. */
   readRows(runId: string, filter: RowFilter): Promise<readonly RowRecord[]>;
   /** Counts the rows by state and action, in no particular order. */

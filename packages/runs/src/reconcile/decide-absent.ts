@@ -18,7 +18,7 @@ export interface AddHistory {
   /**
    * State that the marketplace's refusal implies for the row, where the refusal was well-formed.
    */
-  readonly claim: "rejected" | "ready" | undefined;
+  readonly impliedState: "rejected" | "ready" | undefined;
   /** Key of the kind of refusal. */
   readonly signature: string | undefined;
   readonly text: Localized | undefined;
@@ -57,7 +57,7 @@ export function toAddHistory(events: readonly RowEvent[]): AddHistory {
   return {
     sentCount: countSentAttempts(events),
     // A rejection that was trusted at once implies the same as one that was looked up.
-    claim: ended?.to === "rejected" ? "rejected" : toClaim(claim),
+    impliedState: ended?.to === "rejected" ? "rejected" : toClaim(claim),
     signature: typeof signature === "string" ? signature : undefined,
     text: readAnswerText(words),
     startedMs: serverMsOf(since[0]),
@@ -70,7 +70,7 @@ export function toAddHistory(events: readonly RowEvent[]): AddHistory {
   };
 }
 
-const toClaim = (claim: unknown): AddHistory["claim"] =>
+const toClaim = (claim: unknown): AddHistory["impliedState"] =>
   claim === "rejected" || claim === "ready" ? claim : undefined;
 
 /** Key in the evidence of a lookup: the store would show the product by now, and does not. */
@@ -87,10 +87,10 @@ const MIN_PROOF_MS = 2_000;
  * milliseconds; `undefined` where no lookup can. A refused request is not under way any more.
  */
 export function proofWindowMs(
-  { claim }: Pick<AddHistory, "claim">,
+  { impliedState }: Pick<AddHistory, "impliedState">,
   { verdict, maxLagMs }: Visibility,
 ): number | undefined {
-  const minMs = claim === undefined ? SETTLE_TIME_MS : MIN_PROOF_MS;
+  const minMs = impliedState === undefined ? SETTLE_TIME_MS : MIN_PROOF_MS;
   return verdict === "visible" ? Math.max(minMs, LAG_FACTOR * maxLagMs) : undefined;
 }
 
@@ -132,7 +132,7 @@ export interface AbsenceDecision {
 /** Decides on an add that no complete lookup has found. */
 export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
   const { history, visibility, policy } = facts;
-  if (history.claim !== undefined) return decideRefused(facts, history.claim);
+  if (history.impliedState !== undefined) return decideRefused(facts, history.impliedState);
   if (policy === "hold") return hold("policy hold: an add is not sent again by itself");
   if (visibility.verdict !== "visible") {
     return hold("resend is not possible: the store has not shown an add of ours yet");

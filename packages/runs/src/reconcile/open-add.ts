@@ -50,7 +50,7 @@ export type OpenAdd = OpenRow & { readonly history: AddHistory; readonly state: 
 export const mayStayOpen = (
   { mayWait, runId }: ReconcileOptions,
   { history, runId: runOfRow }: OpenAdd,
-): boolean => mayWait === true && history.claim === "ready" && runOfRow === runId;
+): boolean => mayWait === true && history.impliedState === "ready" && runOfRow === runId;
 
 /** Adds to each row the facts of its events. */
 export async function withHistories(

@@ -63,8 +63,8 @@ async function reconcileMissingUpdate(
   judged: RowOutcome,
 ): Promise<void> {
   const events = await options.journal.readEvents(row);
-  const { claim, text = { tr: "", en: "" } } = toAddHistory(events);
-  if (claim !== "rejected") {
+  const { impliedState, text = { tr: "", en: "" } } = toAddHistory(events);
+  if (impliedState !== "rejected") {
     await recordOutcome(options, row, judged);
     return;
   }

@@ -76,7 +76,7 @@ export async function reconcileRefusedRow(
 
 async function reconcileAdds(options: ReconcileOptions, rows: readonly OpenRow[]): Promise<void> {
   const adds = await withHistories(options, rows, "ambiguous");
-  const [refused, lost] = partition(adds, ({ history }) => history.claim !== undefined);
+  const [refused, lost] = partition(adds, ({ history }) => history.impliedState !== undefined);
   await reconcileSearchedAdds(options, lost, options.lookupDelaysMs ?? LOOKUP_DELAYS_MS);
   const timely = await readDueHistories(options, refused);
   await reconcileSearchedAdds(options, timely, options.lookupDelaysMs ?? REFUSAL_DELAYS_MS);
@@ -106,13 +106,13 @@ async function reconcileMissingAdds(
   isLastDelay: boolean,
 ): Promise<readonly OpenAdd[]> {
   const isLast = isLastDelay || !wasLookedUp;
-  const isRefused = missing.some(({ history }) => history.claim !== undefined);
+  const isRefused = missing.some(({ history }) => history.impliedState !== undefined);
   if (missing.length === 0 || !(isLast || isRefused)) return missing;
   const visibility = await readDecidingVisibility(options);
   const rows = await withHistories(options, missing, "ambiguous");
   const isOver = ({ history }: OpenAdd): boolean =>
     isLast ||
-    (history.claim !== undefined && isProvenAbsent(history, visibility, history.lookedUpMs));
+    (history.impliedState !== undefined && isProvenAbsent(history, visibility, history.lookedUpMs));
   const [over, open] = partition(rows, isOver);
   for (const row of over) await recordAbsence(options, row, { visibility, wasLookedUp });
   return open;
@@ -193,8 +193,8 @@ async function lookUpHeld(options: ReconcileOptions, isHeldBy: IsHeldBy): Promis
   );
   // A finished run is not resumed, so a row that became ready in it would never be sent.
   const mine = missing.filter(
-    ({ runId, history: { claim } }) =>
-      runId === options.runId && (claim === "ready" || options.onUnknown === "resend"),
+    ({ runId, history: { impliedState } }) =>
+      runId === options.runId && (impliedState === "ready" || options.onUnknown === "resend"),
   );
   if (mine.length === 0) return;
   const visibility = await readDecidingVisibility(options);

@@ -35,13 +35,14 @@ export async function recordFoundAdds(
 ): Promise<LookupResult> {
   const { journal, marketplace, onUnknown = "hold", signal } = options;
   if (rows.length === 0) return { missing: rows, wasLookedUp: true };
-  const mayList = onUnknown === "hold" && rows.every(({ history }) => history.claim === undefined);
-  const wanted = rows.map(({ record, history: { startedMs, claim } }) => ({
+  const mayList =
+    onUnknown === "hold" && rows.every(({ history }) => history.impliedState === undefined);
+  const wanted = rows.map(({ record, history: { startedMs, impliedState } }) => ({
     code: record.code ?? "",
     variants: toSearchedCodes(
       record.code ?? "",
       options.normalization,
-      onUnknown === "resend" || claim === "ready",
+      onUnknown === "resend" || impliedState === "ready",
     ),
     // Where an absent add may be sent again, only the filter by code is exact enough.
     startedMs: mayList ? startedMs : null,
@@ -103,7 +104,7 @@ export async function recordAbsence(
   seeing: AbsenceView,
 ): Promise<void> {
   const { to, cause, rule, isProven = false } = decideOpenAdd(options, row, seeing);
-  const { signature, claim, text = { tr: "", en: "" } } = row.history;
+  const { signature, impliedState, text = { tr: "", en: "" } } = row.history;
   if (isProven && signature !== undefined) {
     await options.journal.recordSignature(signature, "not-applied");
   }
@@ -121,7 +122,9 @@ export async function recordAbsence(
     return;
   }
   const issue =
-    claim === undefined ? toIssue("E_OUTCOME_UNKNOWN", at) : toIssue("E_REFUSED_OPEN", at, text);
+    impliedState === undefined
+      ? toIssue("E_OUTCOME_UNKNOWN", at)
+      : toIssue("E_REFUSED_OPEN", at, text);
   await recordOutcome(options, row, {
     to,
     cause,
@@ -142,7 +145,7 @@ export function decideOpenAdd(
   { history }: OpenAdd,
   { visibility, wasLookedUp }: AbsenceView,
 ): ReturnType<typeof decideAbsence> {
-  const mayDecide = wasLookedUp || history.claim !== undefined;
+  const mayDecide = wasLookedUp || history.impliedState !== undefined;
   return mayDecide ? decideAbsence({ history, visibility, policy, quietMs }) : NOT_LOOKED_UP;
 }
 

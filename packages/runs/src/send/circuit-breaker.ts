@@ -93,12 +93,12 @@ export function createCircuitBreaker({
 }
 
 /** A refused row has an answer, so it does not count as lost. */
-export const isLostRow = ({ state, claim }: SentRow): boolean =>
-  state === "ambiguous" && claim === undefined;
+export const isLostRow = ({ state, impliedState }: SentRow): boolean =>
+  state === "ambiguous" && impliedState === undefined;
 
 /** A refused update counts here, though it is read back only later. */
-const isRejected = ({ state, claim }: SentRow): boolean =>
-  state === "rejected" || (state === "ambiguous" && claim === "rejected");
+const isRejected = ({ state, impliedState }: SentRow): boolean =>
+  state === "rejected" || (state === "ambiguous" && impliedState === "rejected");
 
 function toReason({ words, note }: SentRow): Localized | undefined {
   return words ?? (note === undefined ? undefined : { tr: note, en: note });

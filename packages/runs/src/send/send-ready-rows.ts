@@ -163,10 +163,10 @@ async function recordOutcome(pass: OpenPass, { sent, written }: SentOutcome): Pr
 
 async function waitForLimit(
   { options, pause, limit, claims }: OpenPass,
-  { row, state, claim, limit: limited, words = LOST }: SentRow,
+  { row, state, impliedState, limit: limited, words = LOST }: SentRow,
 ): Promise<void> {
   if (limited === undefined) {
-    if (state === "done" || state === "rejected" || claim === "rejected") limit.passed();
+    if (state === "done" || state === "rejected" || impliedState === "rejected") limit.passed();
     return;
   }
   const waitMs = limit.refused({ row, words, isPaused: pause.isOn, ...limited });
@@ -199,7 +199,7 @@ async function holdGivenUp({ options, limit }: SendState, record: RowRecord): Pr
  */
 async function reconcileLostAdd(options: SendState["options"], sent: SentRow): Promise<SentRow> {
   const { runId, stop } = options;
-  const isOpen = sent.claim !== undefined && sent.action === "add";
+  const isOpen = sent.impliedState !== undefined && sent.action === "add";
   if (!isOpen || stop?.aborted === true) return sent;
   const key = { runId, row: sent.row };
   const state = await reconcileRefusedRow({ ...options, mayWait: true, signal: stop }, key);

@@ -106,7 +106,7 @@ interface Outcome {
   readonly answer: Answer;
   readonly signature?: RefusalSignature | undefined;
   /** State that a refusal implies for the row, where the refusal is not trusted yet. */
-  readonly claim?: "rejected" | "ready" | undefined;
+  readonly impliedState?: "rejected" | "ready" | undefined;
 }
 
 /**
@@ -124,13 +124,13 @@ async function judgeAnswer(
   const { to, cause } = verdict;
   const suspect = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
   if (action === "update") {
-    return to === "ready" ? { verdict, answer } : { verdict: suspect, answer, claim: to };
+    return to === "ready" ? { verdict, answer } : { verdict: suspect, answer, impliedState: to };
   }
   const signature = payload === null ? undefined : toRefusalSignature(answer, payload);
   if (signature === undefined) return { verdict, answer };
   const isBelieved = to === "rejected" && (await trust.trusts(signature));
   if (isBelieved) return { verdict, answer, signature };
-  return { verdict: suspect, answer, signature, claim: signature.isJson ? to : undefined };
+  return { verdict: suspect, answer, signature, impliedState: signature.isJson ? to : undefined };
 }
 
 const isRefusedAnswer = (
@@ -193,7 +193,7 @@ function leaveReady(
 function toOutcome(
   options: SendRowOptions,
   record: RowRecord,
-  { verdict, answer, signature, claim }: Outcome,
+  { verdict, answer, signature, impliedState }: Outcome,
 ): RowOutcome {
   const { to, cause, productId, note } = verdict;
   const evidence = {
@@ -202,8 +202,8 @@ function toOutcome(
     ...(answer.kind === "refused" && { status: answer.status }),
     ...answer.facts,
     signature: signature?.key,
-    claim,
-    words: claim === undefined ? undefined : answerText(answer, note),
+    claim: impliedState,
+    words: impliedState === undefined ? undefined : answerText(answer, note),
     serverMs: toServerMs(options.marketplace),
   };
   const issues =
@@ -216,12 +216,12 @@ function toOutcome(
 }
 
 function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow {
-  const { verdict, answer, claim } = outcome;
+  const { verdict, answer, impliedState } = outcome;
   const { to: state, next, note, productId } = verdict;
   const askedMs = answer.kind === "refused" ? answer.retryAfterMs : undefined;
   const limit = next === "wait" ? { askedMs } : undefined;
   const words = note === undefined ? undefined : answerText(answer, note);
-  return { row, code, action, state, next, note, words, productId, claim, limit };
+  return { row, code, action, state, next, note, words, productId, impliedState, limit };
 }
 
 function locationOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssueLocation {

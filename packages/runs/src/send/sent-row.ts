@@ -20,7 +20,7 @@ export interface SentRow {
   /** The row was not sent for a reason outside of it, so it says nothing about the marketplace. */
   readonly isDeferred?: boolean | undefined;
   /** State that a refusal implies, which must be looked up before it is trusted. */
-  readonly claim?: "rejected" | "ready" | undefined;
+  readonly impliedState?: "rejected" | "ready" | undefined;
   /**
    * Set after a 429, with the wait in milliseconds that the marketplace asked for, where it did.
    */

@@ -66,7 +66,7 @@ export async function appendRow(journal: RowRepository, row: RowToSend): Promise
 /** Appends a row and makes it ready to be sent. */
 export async function planToSend(journal: RowRepository, row: RowToSend): Promise<RowKey> {
   await appendRow(journal, row);
-  await journal.decideRows(row.runId, [toDecision(row, "ready")]);
+  await journal.saveDecisions(row.runId, [toDecision(row, "ready")]);
   return { runId: row.runId, row: row.row };
 }
 
@@ -108,7 +108,7 @@ export async function moveRow(
   { from, to }: { readonly from: RowState; readonly to: RowState },
 ): Promise<void> {
   if (from === "parsed" && isDecided(to)) {
-    await journal.decideRows(row.runId, [toDecision(row, to)]);
+    await journal.saveDecisions(row.runId, [toDecision(row, to)]);
   } else if (to === "sending") {
     const outcome = journal.beginSending({ runId: row.runId, row: row.row });
     if (outcome !== "begun") throw new Error(`row ${row.row} is ${outcome}`);

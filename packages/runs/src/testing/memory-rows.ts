@@ -25,7 +25,7 @@ export function createMemoryRows(context: MemoryContext): RowRepository {
     async countRows(runId) {
       return step(() => count(rowsOf(context, runId)));
     },
-    async decideRows(runId, decisions) {
+    async saveDecisions(runId, decisions) {
       step(() => {
         assertWaiting(context, runId, decisions);
         for (const decision of decisions) decide(context, runId, decision);

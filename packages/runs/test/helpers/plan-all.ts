@@ -48,7 +48,7 @@ export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
     const decisions = checks.check(candidates, decideRows(candidates, background, rules));
     const before = toBeforeValues(candidates, decisions, background);
     await options.before?.saveBefore(runId, before);
-    await journal.decideRows(runId, decisions);
+    await journal.saveDecisions(runId, decisions);
   }
   await holdEmptied(checks.stock, { runId, journal, guards });
   const counts = countPlanned(await journal.countRows(runId));

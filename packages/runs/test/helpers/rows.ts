@@ -63,7 +63,7 @@ export async function plan(
     runId,
     decisions.map(({ row, payload }) => parsedRow(row, payload?.product_code ?? null)),
   );
-  await journal.decideRows(runId, decisions);
+  await journal.saveDecisions(runId, decisions);
 }
 
 /** Records an add that was answered with the product's id, in a run of its own. */

@@ -11,7 +11,7 @@ import { type RowEvent } from "../../src/row/row-event.ts";
 const MIN = 60_000;
 const LOST: AddHistory = {
   sentCount: 1,
-  claim: undefined,
+  impliedState: undefined,
   signature: undefined,
   text: undefined,
   startedMs: 0,
@@ -52,36 +52,40 @@ describe("decideAbsence", () => {
       seen("visible", 3 * MIN),
       "ready",
     ],
-    ["a rejected add", { ...history({ claim: "rejected" }), policy: "hold" }, "rejected"],
+    ["a rejected add", { ...history({ impliedState: "rejected" }), policy: "hold" }, "rejected"],
     [
       "a rejected add in a blind store",
-      { ...history({ claim: "rejected" }), ...seen("blind") },
+      { ...history({ impliedState: "rejected" }), ...seen("blind") },
       "rejected",
     ],
-    ["an add with a refused token", { ...history({ claim: "ready" }), policy: "hold" }, "ready"],
+    [
+      "an add with a refused token",
+      { ...history({ impliedState: "ready" }), policy: "hold" },
+      "ready",
+    ],
     [
       "an add with a refused token in a store of unknown visibility",
-      { ...history({ claim: "ready" }), ...seen("unknown") },
+      { ...history({ impliedState: "ready" }), ...seen("unknown") },
       "held",
     ],
     [
       "an add with a refused token in a blind store",
-      { ...history({ claim: "ready" }), ...seen("blind") },
+      { ...history({ impliedState: "ready" }), ...seen("blind") },
       "held",
     ],
     [
       "an add with a refused token, looked up at once in a store with a delay of one second",
-      history({ claim: "ready", lookedUpMs: 5_000 }),
+      history({ impliedState: "ready", lookedUpMs: 5_000 }),
       "held",
     ],
     [
       "an add with a refused token, looked up after five times the store's delay",
-      history({ claim: "ready", lookedUpMs: 6_000 }),
+      history({ impliedState: "ready", lookedUpMs: 6_000 }),
       "ready",
     ],
     [
       "an add with a refused token in a store without a server time",
-      history({ claim: "ready", endedMs: null }),
+      history({ impliedState: "ready", endedMs: null }),
       "held",
     ],
   ];
@@ -180,7 +184,7 @@ describe("toAddHistory", () => {
     const events = toEvents([begun(1), { ...lost, evidence }]);
 
     expect(toAddHistory(events)).toMatchObject({
-      claim: "rejected",
+      impliedState: "rejected",
       signature: "422",
       text: evidence.words,
     });
@@ -189,6 +193,6 @@ describe("toAddHistory", () => {
   it("counts a row that was found sending as lost", () => {
     const found: Part = { from: "sending", to: "ambiguous", cause: "recovery" };
 
-    expect(toAddHistory(toEvents([begun(1), found])).claim).toBeUndefined();
+    expect(toAddHistory(toEvents([begun(1), found])).impliedState).toBeUndefined();
   });
 });

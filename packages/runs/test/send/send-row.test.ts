@@ -78,7 +78,7 @@ describe("sendRow", () => {
       next: "go-on",
       note: undefined,
       productId: "new-1",
-      claim: undefined,
+      impliedState: undefined,
       limit: undefined,
     });
     expect(movesOf(journal)).toEqual(["2: ready > sending (begin)", "2: sending > done (answer)"]);
@@ -230,15 +230,15 @@ describe("sendRow", () => {
     });
     for (let n = 0; n < 9; n += 1) await trust();
 
-    expect(await send(2)).toMatchObject({ state: "ambiguous", claim: undefined });
+    expect(await send(2)).toMatchObject({ state: "ambiguous", impliedState: undefined });
     expect(journal.events.at(-1)?.evidence["claim"]).toBeUndefined();
   });
 
   it("leaves an update ambiguous after a rejection, until it is read back", async () => {
     const { journal, send } = await openFixture({ "UPDATE p1": [refused(422, { message: "no" })] });
 
-    expect(await send(3)).toMatchObject({ state: "ambiguous", claim: "rejected" });
-    expect(journal.events.at(-1)?.evidence).toMatchObject({ claim: "rejected", status: 422 });
+    expect(await send(3)).toMatchObject({ state: "ambiguous", impliedState: "rejected" });
+    expect(journal.events.at(-1)?.evidence).toMatchObject({ impliedState: "rejected", status: 422 });
   });
 
   it("makes an update ready again whose token was refused", async () => {
@@ -251,7 +251,7 @@ describe("sendRow", () => {
     const { send, trust } = await openFixture({ "ADD A1": [refused(401)] });
     for (let n = 0; n < 9; n += 1) await trust();
 
-    expect(await send(2)).toMatchObject({ state: "ambiguous", claim: "ready" });
+    expect(await send(2)).toMatchObject({ state: "ambiguous", impliedState: "ready" });
   });
 
   it("keeps the code of an add whose rejection it trusts", async () => {

@@ -40,7 +40,7 @@ describe("createMemoryJournal", () => {
     await journal.appendRows(RUN, [parsedRow(2, "A1"), parsedRow(3, "A2")]);
 
     await clock.advance(500);
-    await journal.decideRows(RUN, [toAdd(3, "A2")]);
+    await journal.saveDecisions(RUN, [toAdd(3, "A2")]);
 
     const rows = await journal.readRows(RUN, { limit: 9 });
     expect(rows.map(({ updatedAtMs }) => updatedAtMs)).toEqual([1_000, 1_500]);

@@ -41,9 +41,9 @@ export function createJournalPort(options: JournalPortOptions): FullJournal {
   const { journal, process } = options;
   const watched: FullJournal = {
     ...journal,
-    async decideRows(runId, decisions) {
+    async saveDecisions(runId, decisions) {
       options.onDecide(runId, decisions);
-      await journal.decideRows(runId, decisions);
+      await journal.saveDecisions(runId, decisions);
     },
     async recordOutcome(move, outcome) {
       options.onOutcome(move, outcome);

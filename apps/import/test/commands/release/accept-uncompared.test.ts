@@ -20,7 +20,7 @@ async function accept(
   await connection.journal.appendRows(run.id, [{ row: 3, cells: [], code: "K", codeKey: "k" }]);
   const held = { action: "update", productId: null, changes: [] } as const;
   const issues = [createIssue({ code })];
-  await connection.journal.decideRows(run.id, [
+  await connection.journal.saveDecisions(run.id, [
     { row: 3, state: "held", issues, payload: null, ...held },
   ]);
   const records: readonly RowRecord[] = await connection.journal.readRows(run.id, { limit: 1 });

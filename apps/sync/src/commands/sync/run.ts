@@ -24,7 +24,11 @@ export async function runSyncCommand(
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   if (schedule !== undefined) {
-    await runScheduleLoop(context, connection, { ...options, ...schedule, onOutcome: notifyOutcome });
+    await runScheduleLoop(context, connection, {
+      ...options,
+      ...schedule,
+      onOutcome: notifyOutcome,
+    });
     return 0;
   }
   const outcome = await syncOnce(context, connection, options);

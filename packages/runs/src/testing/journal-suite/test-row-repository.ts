@@ -98,7 +98,7 @@ function testDecideRows(create: CreateJournal): void {
       await journal.appendRows(RUN, [parsed(2, "A"), parsed(3, "B")]);
       await clock.advance(500);
 
-      await journal.decideRows(RUN, [{ ...decision, unsent: ["discount"] }]);
+      await journal.saveDecisions(RUN, [{ ...decision, unsent: ["discount"] }]);
 
       const [decided, waiting] = await journal.readRows(RUN, { limit: 10 });
       const rest = { attempts: 0, note: null, updatedAtMs: 1_500 };
@@ -110,7 +110,7 @@ function testDecideRows(create: CreateJournal): void {
       const { journal } = await create();
       await journal.appendRows(RUN, [parsed(2, "A"), parsed(3, "B")]);
 
-      await journal.decideRows(RUN, [
+      await journal.saveDecisions(RUN, [
         toDecision({ row: 3 }, "held"),
         toDecision({ row: 2 }, "ready"),
       ]);
@@ -130,7 +130,7 @@ function testDecideRows(create: CreateJournal): void {
       await appendRow(journal, { runId: RUN, row: 1 });
       await appendRowIn(journal, { runId: RUN, row: 2 }, "skipped");
 
-      const deciding = journal.decideRows(RUN, [
+      const deciding = journal.saveDecisions(RUN, [
         toDecision({ row: 1 }, "ready"),
         toDecision({ row: 2 }, "ready"),
       ]);
@@ -145,7 +145,7 @@ function testDecideRows(create: CreateJournal): void {
       const { journal } = await create();
       await journal.appendRows(RUN, [parsed(2, "A"), parsed(3, "B")]);
 
-      const deciding = journal.decideRows(RUN, [
+      const deciding = journal.saveDecisions(RUN, [
         toDecision({ row: 2 }, "ready"),
         toDecision({ row: 3 }, "ready"),
         toDecision({ row: 2 }, "held"),
@@ -159,7 +159,7 @@ function testDecideRows(create: CreateJournal): void {
     it("refuses to decide a row that does not exist", async () => {
       const { journal } = await create();
 
-      const deciding = journal.decideRows(RUN, [toDecision({ row: 9 }, "ready")]);
+      const deciding = journal.saveDecisions(RUN, [toDecision({ row: 9 }, "ready")]);
 
       await expect(deciding).rejects.toThrow("row 9 of run-1 is not waiting");
     });
@@ -172,7 +172,7 @@ function testDecideRows(create: CreateJournal): void {
         rows.map((row) => parsed(row, `C-${row}`)),
       );
 
-      await journal.decideRows(
+      await journal.saveDecisions(
         RUN,
         rows.map((row) => toDecision({ row }, stateOf(row))),
       );

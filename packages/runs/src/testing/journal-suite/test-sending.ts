@@ -47,7 +47,7 @@ function testBeginSending(create: CreateJournal): void {
       await appendRow(journal, at(1));
       await appendRowIn(journal, at(2), "done");
       await journal.appendRows(RUN, [{ row: 3, cells: [], code: null, codeKey: null }]);
-      await journal.decideRows(RUN, [toDecision({ row: 3 }, "ready")]);
+      await journal.saveDecisions(RUN, [toDecision({ row: 3 }, "ready")]);
 
       const begin = (row: number) => (): unknown => journal.beginSending(at(row));
       expect(begin(1)).toThrow("row 1 has nothing to send");
