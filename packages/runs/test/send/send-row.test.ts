@@ -215,7 +215,7 @@ describe("sendRow", () => {
     it(`leaves a row ambiguous after ${name}, until it is looked up`, async () => {
       const { journal, send } = await openFixture({ "ADD A1": [reply] });
 
-      expect(await send(2)).toMatchObject({ state: "ambiguous", claim });
+      expect(await send(2)).toMatchObject({ state: "ambiguous", impliedState: claim });
 
       expect(journal.events.at(-1)?.evidence).toMatchObject({
         claim,
@@ -238,7 +238,7 @@ describe("sendRow", () => {
     const { journal, send } = await openFixture({ "UPDATE p1": [refused(422, { message: "no" })] });
 
     expect(await send(3)).toMatchObject({ state: "ambiguous", impliedState: "rejected" });
-    expect(journal.events.at(-1)?.evidence).toMatchObject({ impliedState: "rejected", status: 422 });
+    expect(journal.events.at(-1)?.evidence).toMatchObject({ claim: "rejected", status: 422 });
   });
 
   it("makes an update ready again whose token was refused", async () => {
