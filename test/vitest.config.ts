@@ -25,7 +25,7 @@ const PATIENT = new Set([
   "feed-sync",
 ]);
 
-const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
+const workspaces = [...inFolder("packages"), ...inFolder("apps"), "test"];
 
 const config: ViteUserConfig = defineConfig({
   root,
@@ -36,14 +36,14 @@ const config: ViteUserConfig = defineConfig({
     // One more than there are cores, as a test that waits for a process or a clock leaves its core
     // idle.
     maxWorkers: availableParallelism() + 1,
-    projects: rooms.map((room) => {
-      const name = room.split("/").at(-1) ?? room;
+    projects: workspaces.map((workspace) => {
+      const name = workspace.split("/").at(-1) ?? workspace;
       return {
         extends: true,
-        root: `${root}${room}`,
+        root: `${root}${workspace}`,
         test: {
           name,
-          include: room === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
+          include: workspace === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
           testTimeout: PATIENT.has(name) ? 90_000 : 10_000,
         },
       };

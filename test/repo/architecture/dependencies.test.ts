@@ -30,7 +30,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PACKAGES = Object.keys(MAY_USE);
-const APPS = ["cli", "import", "export", "sync", "sandbox", "web"];
+const APPS = ["cli", "import", "export", "sync", "sandbox"];
 
 interface Manifest {
   readonly name: string;
@@ -41,21 +41,22 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-const readManifest = (room: string): Manifest =>
-  JSON.parse(readFileSync(join(root, room, "package.json"), "utf8"));
+const readManifest = (workspace: string): Manifest =>
+  JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
 
-const roomsIn = (folder: string): string[] =>
+const workspacesIn = (folder: string): string[] =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
 
-const ROOMS = [...roomsIn("packages"), ...roomsIn("apps"), "test"];
+const WORKSPACES = [...workspacesIn("packages"), ...workspacesIn("apps"), "test"];
 
-const nameOf = (room: string): string => room.split("/").at(-1) ?? room;
+const nameOf = (workspace: string): string => workspace.split("/").at(-1) ?? workspace;
 
-function allowedFor(room: string): readonly string[] {
-  const name = nameOf(room);
-  if (room === "test") return [...PACKAGES, ...APPS];
-  if (room === "apps/cli") return [...PACKAGES, ...APPS];
-  return room.startsWith("apps/") ? PACKAGES : (MAY_USE[name] ?? []);
+function allowedFor(workspace: string): readonly string[] {
+  const name = nameOf(workspace);
+  if (workspace === "test") return [...PACKAGES, ...APPS];
+  if (workspace === "apps/cli") return [...PACKAGES, ...APPS];
+  if (workspace === "apps/sandbox") return LEAVES;
+  return workspace.startsWith("apps/") ? PACKAGES : (MAY_USE[name] ?? []);
 }
 
 const workspaceOnly = (dependencies: Manifest["dependencies"] = {}): string[] =>
@@ -71,7 +72,7 @@ describe("the repository", () => {
       "test",
     ]);
 
-    expect(ROOMS.filter((room) => !known.has(room))).toEqual([]);
+    expect(WORKSPACES.filter((workspace) => !known.has(workspace))).toEqual([]);
   });
 
   it("has only the listed entries at its top level", () => {
@@ -93,12 +94,12 @@ describe("the repository", () => {
     ]);
   });
 
-  for (const room of ROOMS) {
-    describe(room, () => {
-      const manifest = readManifest(room);
+  for (const workspace of WORKSPACES) {
+    describe(workspace, () => {
+      const manifest = readManifest(workspace);
 
       it("depends only on allowed packages", () => {
-        const allowed = new Set(allowedFor(room));
+        const allowed = new Set(allowedFor(workspace));
 
         const used = workspaceOnly(manifest.dependencies);
 
@@ -106,7 +107,7 @@ describe("the repository", () => {
       });
 
       it("uses for its tests only packages that it may depend on", () => {
-        const allowed = new Set(allowedFor(room));
+        const allowed = new Set(allowedFor(workspace));
 
         const used = workspaceOnly(manifest.devDependencies);
 
@@ -115,7 +116,7 @@ describe("the repository", () => {
 
       it("is named, private and an ES module", () => {
         expect(manifest).toMatchObject({
-          name: `@catalog/${nameOf(room)}`,
+          name: `@catalog/${nameOf(workspace)}`,
           private: true,
           type: "module",
         });
@@ -124,7 +125,7 @@ describe("the repository", () => {
       it("exports only existing files", () => {
         const files = Object.values(manifest.exports ?? {});
 
-        expect(files.filter((file) => !existsSync(join(root, room, file)))).toEqual([]);
+        expect(files.filter((file) => !existsSync(join(root, workspace, file)))).toEqual([]);
       });
 
       it("takes every version from the catalog", () => {
@@ -142,11 +143,11 @@ describe("the repository", () => {
           manifest.name,
         ]);
 
-        expect(importsOf(room).filter((name) => !declared.has(name))).toEqual([]);
+        expect(importsOf(workspace).filter((name) => !declared.has(name))).toEqual([]);
       });
 
       it("uses in its sources what it declares", () => {
-        const used = new Set(importsOf(room));
+        const used = new Set(importsOf(workspace));
         const declared = Object.keys(manifest.dependencies ?? {});
 
         expect(declared.filter((name) => !used.has(name))).toEqual([]);
@@ -156,9 +157,9 @@ describe("the repository", () => {
 });
 
 /** Names of the packages that the sources of a package import, without Node's own. */
-function importsOf(room: string): string[] {
+function importsOf(workspace: string): string[] {
   const names = new Set<string>();
-  for (const file of sourceFiles(join(root, room))) {
+  for (const file of sourceFiles(join(root, workspace))) {
     const text = readFileSync(file, "utf8");
     const found = text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*"([^".][^"]*)"/gmu);
     for (const [, specifier = ""] of found) {
