@@ -1,16 +1,19 @@
 /** The endpoint table: every call that the specification describes, by resource and name. */
 
-import { type BrandEndpoints, brandEndpoints } from "./brand.ts";
-import { type CategoryEndpoints, categoryEndpoints } from "./category.ts";
-import { type CityEndpoints, cityEndpoints } from "./city.ts";
-import { type CommentEndpoints, commentEndpoints } from "./comment.ts";
-import { type OrderEndpoints, orderEndpoints } from "./order.ts";
-import { type PaymentEndpoints, paymentEndpoints } from "./payment.ts";
-import { type ProductEndpoints, productEndpoints } from "./product.ts";
-import { type QuestionEndpoints, questionEndpoints } from "./question.ts";
-import { type ShippingTemplateEndpoints, shippingTemplateEndpoints } from "./shipping-template.ts";
-import { type ShippingEndpoints, shippingEndpoints } from "./shipping.ts";
-import { type TokenEndpoints, tokenEndpoints } from "./token.ts";
+import { type BrandEndpoints, brandEndpoints } from "./resources/brand.ts";
+import { type CategoryEndpoints, categoryEndpoints } from "./resources/category.ts";
+import { type CityEndpoints, cityEndpoints } from "./resources/city.ts";
+import { type CommentEndpoints, commentEndpoints } from "./resources/comment.ts";
+import { type OrderEndpoints, orderEndpoints } from "./resources/order.ts";
+import { type PaymentEndpoints, paymentEndpoints } from "./resources/payment.ts";
+import { type ProductEndpoints, productEndpoints } from "./resources/product.ts";
+import { type QuestionEndpoints, questionEndpoints } from "./resources/question.ts";
+import {
+  type ShippingTemplateEndpoints,
+  shippingTemplateEndpoints,
+} from "./resources/shipping-template.ts";
+import { type ShippingEndpoints, shippingEndpoints } from "./resources/shipping.ts";
+import { type TokenEndpoints, tokenEndpoints } from "./resources/token.ts";
 
 /** The table's type: resources, and under each its calls. */
 export interface Endpoints {

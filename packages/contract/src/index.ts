@@ -4,7 +4,7 @@ export {
   type BrandModel,
   type BrandModelQuery,
   type BrandQuery,
-} from "./brand.ts";
+} from "./resources/brand.ts";
 export {
   type Category,
   type CategoryEndpoints,
@@ -12,8 +12,8 @@ export {
   type CategoryQuery,
   type CategoryWithProperties,
   type PropertyOption,
-} from "./category.ts";
-export { type City, type CityEndpoints } from "./city.ts";
+} from "./resources/category.ts";
+export { type City, type CityEndpoints } from "./resources/city.ts";
 export {
   type Comment,
   type CommentedProduct,
@@ -23,7 +23,7 @@ export {
   type ProductCommentPage,
   type ProductCommentQuery,
   type StoreCommentQuery,
-} from "./comment.ts";
+} from "./resources/comment.ts";
 export {
   type Effect,
   type Endpoint,
@@ -106,7 +106,7 @@ export {
   type OrderPackage,
   type PackageShipping,
   toOrders,
-} from "./order-shapes.ts";
+} from "./resources/order-shapes.ts";
 export {
   type OrderEndpoints,
   type OrderMoveResult,
@@ -116,10 +116,10 @@ export {
   type ReturnAcceptance,
   type ReturnAcceptanceResult,
   type ReturnRejection,
-} from "./order.ts";
-export { type Payment, type PaymentEndpoints, type PaymentQuery } from "./payment.ts";
-export { type ProductFacts, type ProductProperty } from "./product-facts.ts";
-export { type FoundProduct, type ProductSearchQuery } from "./product-search.ts";
+} from "./resources/order.ts";
+export { type Payment, type PaymentEndpoints, type PaymentQuery } from "./resources/payment.ts";
+export { type ProductFacts, type ProductProperty } from "./resources/product-facts.ts";
+export { type FoundProduct, type ProductSearchQuery } from "./resources/product-search.ts";
 export {
   DOCUMENTED_UPDATE_FIELDS,
   type ProductAdd,
@@ -132,7 +132,7 @@ export {
   type StoreProduct,
   type StoreProductQuery,
   UNDOCUMENTED_ADD_FIELDS,
-} from "./product.ts";
+} from "./resources/product.ts";
 export { type Moment } from "./query-fields.ts";
 export {
   type Question,
@@ -140,23 +140,23 @@ export {
   type QuestionQuery,
   type QuestionReply,
   type QuestionReplyResult,
-} from "./question.ts";
+} from "./resources/question.ts";
 export {
   type ShippingTemplateChanges,
   type ShippingTemplateCreate,
   type ShippingTemplateUpdate,
-} from "./shipping-template-input.ts";
+} from "./resources/shipping-template-input.ts";
 export {
   type ShippingTemplate,
   type ShippingTemplateEndpoints,
   type ShippingTemplateQuery,
   type ShippingTemplateResult,
-} from "./shipping-template.ts";
+} from "./resources/shipping-template.ts";
 export {
   type ShippingCode,
   type ShippingCodeRequest,
   type ShippingCompany,
   type ShippingEndpoints,
   type ShippingPrice,
-} from "./shipping.ts";
-export { type TokenEndpoints, type TokenRequest, type TokenResult } from "./token.ts";
+} from "./resources/shipping.ts";
+export { type TokenEndpoints, type TokenRequest, type TokenResult } from "./resources/token.ts";

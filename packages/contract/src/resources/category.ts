@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
 import {
   type CategoryId,
   categoryId,
@@ -8,9 +8,9 @@ import {
   propertyId,
   type PropertyOptionId,
   propertyOptionId,
-} from "./ids.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
-import { limit, page } from "./query-fields.ts";
+} from "../ids.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../limits.ts";
+import { limit, page } from "../query-fields.ts";
 
 /** Section Resources, Category. The elements of `parent` and `category_tree` are not shown. */
 export interface Category {

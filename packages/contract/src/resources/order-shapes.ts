@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 
-import { type PackageId, packageId } from "./ids.ts";
-import { answeredPrice } from "./money.ts";
+import { type PackageId, packageId } from "../ids.ts";
+import { answeredPrice } from "../money.ts";
 
 /** Section Resources, Item. The unit of amounts and the fields of a variant are not stated. */
 export interface OrderItem {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
 import {
   type BrandId,
   brandId,
@@ -14,7 +14,7 @@ import {
   propertyOptionId,
   type ShippingTemplateId,
   shippingTemplateId,
-} from "./ids.ts";
+} from "../ids.ts";
 import {
   CURRENCIES,
   type Currency,
@@ -30,11 +30,11 @@ import {
   STORE_TYPES,
   type WarrantyPeriod,
   type WarrantyType,
-} from "./limits.ts";
-import { answeredPrice, type PriceMinor, priceMinor } from "./money.ts";
+} from "../limits.ts";
+import { answeredPrice, type PriceMinor, priceMinor } from "../money.ts";
+import { limit, page, sortOrder, timestamp, withDefault } from "../query-fields.ts";
 import { type ProductFacts, productFacts } from "./product-facts.ts";
 import { type FoundProduct, foundProduct, type ProductSearchQuery } from "./product-search.ts";
-import { limit, page, sortOrder, timestamp, withDefault } from "./query-fields.ts";
 
 /**
  * Element of the store's product listing (section Resources, Product). It has no category_id and

@@ -4,7 +4,7 @@
 
 import * as z from "zod";
 
-import { type ObjectSchema } from "./endpoint.ts";
+import { type ObjectSchema } from "../endpoint.ts";
 import {
   type AddressId,
   addressId,
@@ -12,8 +12,8 @@ import {
   shippingCompanyId,
   type ShippingTemplateId,
   shippingTemplateId,
-} from "./ids.ts";
-import { withDefault } from "./query-fields.ts";
+} from "../ids.ts";
+import { withDefault } from "../query-fields.ts";
 
 /** Body of the create call (section Shipping templates). */
 export interface ShippingTemplateCreate {

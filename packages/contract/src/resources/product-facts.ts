@@ -11,8 +11,8 @@ import {
   propertyId,
   type PropertyOptionId,
   propertyOptionId,
-} from "./ids.ts";
-import { answeredPrice } from "./money.ts";
+} from "../ids.ts";
+import { answeredPrice } from "../money.ts";
 
 /** A property as listings answer with it (section Resources, Product). */
 export interface ProductProperty {

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
-import { type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
-import { type OrderItemId, orderItemId, type PaymentId, paymentId } from "./ids.ts";
+import { type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
+import { type OrderItemId, orderItemId, type PaymentId, paymentId } from "../ids.ts";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
   PAYMENT_STATUSES,
   type PaymentStatus,
-} from "./limits.ts";
-import { limit, type Moment, moment, page, timestamp } from "./query-fields.ts";
+} from "../limits.ts";
+import { limit, type Moment, moment, page, timestamp } from "../query-fields.ts";
 
 /** Section Resources, Payment record. Amounts are text; their unit is not stated. */
 export interface Payment {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
-import { type QuestionId, questionId } from "./ids.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type SortOrder } from "./limits.ts";
+import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
+import { type QuestionId, questionId } from "../ids.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type SortOrder } from "../limits.ts";
 import {
   limit,
   type Moment,
@@ -11,7 +11,7 @@ import {
   sortOrder,
   switchedOn,
   timestamp,
-} from "./query-fields.ts";
+} from "../query-fields.ts";
 
 /** Section Resources, Question. The fields of `product` and of `answer` are not shown. */
 export interface Question {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { endpoints, toOrders } from "../src/index.ts";
+import { endpoints, toOrders } from "../../src/index.ts";
 
 const { data } = endpoints.order.list;
 const order = { code: "1001", packages: [{ package_id: "p-1", status: 3 }], later: true };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { endpoints } from "../src/index.ts";
+import { endpoints } from "../../src/index.ts";
 
 const { create, update } = endpoints.shippingTemplate;
 

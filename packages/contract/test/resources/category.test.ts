@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { categoryEndpoints } from "../src/category.ts";
+import { categoryEndpoints } from "../../src/resources/category.ts";
 
 const { byExternalId, list, properties } = categoryEndpoints;
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-import { type Endpoint, type NoInput } from "./endpoint.ts";
-import { type PackageId, packageId, type ShippingCompanyId, shippingCompanyId } from "./ids.ts";
-import { answeredPrice } from "./money.ts";
+import { type Endpoint, type NoInput } from "../endpoint.ts";
+import { type PackageId, packageId, type ShippingCompanyId, shippingCompanyId } from "../ids.ts";
+import { answeredPrice } from "../money.ts";
 
 /** Section Resources, Shipping company. */
 export interface ShippingCompany {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import { type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
 import {
   type BrandId,
   brandId,
@@ -8,9 +8,9 @@ import {
   brandModelId,
   type CategoryId,
   categoryId,
-} from "./ids.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
-import { limit, page } from "./query-fields.ts";
+} from "../ids.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../limits.ts";
+import { limit, page } from "../query-fields.ts";
 
 /** Section Resources, Brand. */
 export interface Brand {

@@ -2,10 +2,10 @@
 
 import * as z from "zod";
 
-import { type PageQuery } from "./endpoint.ts";
-import { type CategoryId, categoryId } from "./ids.ts";
-import { type StoreType } from "./limits.ts";
-import { answeredPrice } from "./money.ts";
+import { type PageQuery } from "../endpoint.ts";
+import { type CategoryId, categoryId } from "../ids.ts";
+import { type StoreType } from "../limits.ts";
+import { answeredPrice } from "../money.ts";
 import { type ProductFacts, productFacts } from "./product-facts.ts";
 
 /** Element of the product search (section Resources, Product). The unit of prices is not stated. */

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
-import { type Page, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
-import { type CommentId, commentId, type ProductId, productId } from "./ids.ts";
+import { type Page, type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
+import { type CommentId, commentId, type ProductId, productId } from "../ids.ts";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
   type Satisfaction,
   SATISFACTIONS,
   type SortOrder,
-} from "./limits.ts";
+} from "../limits.ts";
 import {
   limit,
   limitWithoutMaximum,
@@ -18,7 +18,7 @@ import {
   sortOrder,
   switchedOn,
   timestamp,
-} from "./query-fields.ts";
+} from "../query-fields.ts";
 
 /** Section Resources, Comment. A comment of the store listing names no product. */
 export interface Comment {

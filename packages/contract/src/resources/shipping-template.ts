@@ -6,10 +6,10 @@ import {
   type PagedEndpoint,
   type PageQuery,
   pageOf,
-} from "./endpoint.ts";
-import { type ShippingTemplateId, shippingTemplateId } from "./ids.ts";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
-import { limit, page } from "./query-fields.ts";
+} from "../endpoint.ts";
+import { type ShippingTemplateId, shippingTemplateId } from "../ids.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../limits.ts";
+import { limit, page } from "../query-fields.ts";
 import {
   type ShippingTemplateCreate,
   shippingTemplateCreate,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { tokenEndpoints } from "../src/token.ts";
+import { tokenEndpoints } from "../../src/resources/token.ts";
 
 const { input, data } = tokenEndpoints.create;
 

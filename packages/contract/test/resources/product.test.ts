@@ -4,8 +4,8 @@ import {
   DOCUMENTED_UPDATE_FIELDS,
   productEndpoints,
   UNDOCUMENTED_ADD_FIELDS,
-} from "../src/product.ts";
-import { CUP } from "./helpers/product-add.ts";
+} from "../../src/resources/product.ts";
+import { CUP } from "../helpers/product-add.ts";
 
 const { add, list, update } = productEndpoints;
 

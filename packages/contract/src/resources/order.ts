@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-import { type Endpoint, type NoInput } from "./endpoint.ts";
-import { type PackageId, packageId } from "./ids.ts";
-import { ORDER_STATUS } from "./limits.ts";
+import { type Endpoint, type NoInput } from "../endpoint.ts";
+import { type PackageId, packageId } from "../ids.ts";
+import { ORDER_STATUS } from "../limits.ts";
+import { timestamp, withDefault } from "../query-fields.ts";
 import { type OrderListing, orderListing } from "./order-shapes.ts";
-import { timestamp, withDefault } from "./query-fields.ts";
 
 /** Section Resources, Order status code. What the codes mean is not shown. */
 export interface OrderStatusCode {
