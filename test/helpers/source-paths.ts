@@ -62,8 +62,8 @@ export const SOURCE_PATHS = {
   openFile: "packages/database/src/sqlite/open-file.ts",
   rowTable: "packages/database/src/journal/row-table.ts",
   applyPlan: "packages/importer/src/apply/apply-plan.ts",
-  suspectAdds: "packages/importer/src/apply/recheck-adds.ts",
-  holdUnprovenAdds: "packages/importer/src/apply/hold-unproven-adds.ts",
+  suspectAdds: "packages/importer/src/apply/recheck/recheck-adds.ts",
+  holdUnprovenAdds: "packages/importer/src/apply/recheck/hold-unproven-adds.ts",
   openConnection: "packages/connection/src/open-connection.ts",
   resultFiles: "packages/report/src/result-files.ts",
 } as const;

@@ -5,10 +5,14 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply/apply-plan.ts";
-export { type AskUnprovenAdds, type UnprovenAdds } from "./apply/hold-unproven-adds.ts";
+export { type AskUnprovenAdds, type UnprovenAdds } from "./apply/recheck/hold-unproven-adds.ts";
 export { badRows, findLimitRefusal, parseMaxErrors } from "./apply/limits.ts";
 export { mergeSettings } from "./apply/merge-settings.ts";
-export { type Approvals, readApprovals, type RefusedApproval } from "./apply/read-approvals.ts";
+export {
+  type Approvals,
+  readApprovals,
+  type RefusedApproval,
+} from "./apply/release/read-approvals.ts";
 export {
   isFeedRun,
   type Release,
@@ -16,7 +20,7 @@ export {
   type ReleaseOptions,
   type ReleaseRefusal,
   releaseRow,
-} from "./apply/release-row.ts";
+} from "./apply/release/release-row.ts";
 export {
   acceptRows,
   type AcceptedRows,
@@ -28,14 +32,18 @@ export {
   releaseRows,
   type ReleaseRowsOptions,
   toSending,
-} from "./apply/release-rows.ts";
+} from "./apply/release/release-rows.ts";
 export {
   closeReleasedChanges,
   isReleased,
   readReleasedChanges,
   type ReleasedChanges,
-} from "./apply/released-changes.ts";
-export { findResendRisks, RESEND_WAIT_MINUTES, type ResendRisks } from "./apply/resend-risks.ts";
+} from "./apply/release/released-changes.ts";
+export {
+  findResendRisks,
+  RESEND_WAIT_MINUTES,
+  type ResendRisks,
+} from "./apply/release/resend-risks.ts";
 export { readBackPending } from "./apply/verify-run.ts";
 export {
   exportProfile,
@@ -84,7 +92,7 @@ export {
   describePriceUnitQuestion,
 } from "./plan/price-unit-texts.ts";
 export { toRefusedFieldNotes, readRefusedFields } from "./plan/refused-fields.ts";
-export { toCandidate } from "./plan/to-candidate.ts";
+export { toCandidate } from "./plan/rows/to-candidate.ts";
 export {
   type MadeTemplate,
   makeTemplate,

@@ -21,13 +21,17 @@ import {
 
 import { rememberReading } from "../columns/remember-reading.ts";
 import { readCodeKeys } from "../plan/code-keys.ts";
-import { holdUnprovenAdds, type HoldUnprovenAddsOptions } from "./hold-unproven-adds.ts";
+import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { countErrorsLeft, findLimitRefusal } from "./limits.ts";
 import { mergeSettings } from "./merge-settings.ts";
-import { recheckAdds, openAddRechecks } from "./recheck-adds.ts";
-import { type FeedRecheck, toFeedRecheckOptions, toRecheckOptions } from "./recheck-options.ts";
-import { countUnknownUnitRows, recheckPriceGuards } from "./recheck-price-guards.ts";
-import { type SendEnd, sendCanary } from "./send-canary.ts";
+import { holdUnprovenAdds, type HoldUnprovenAddsOptions } from "./recheck/hold-unproven-adds.ts";
+import { recheckAdds, openAddRechecks } from "./recheck/recheck-adds.ts";
+import {
+  type FeedRecheck,
+  toFeedRecheckOptions,
+  toRecheckOptions,
+} from "./recheck/recheck-options.ts";
+import { countUnknownUnitRows, recheckPriceGuards } from "./recheck/recheck-price-guards.ts";
 import { learnRefusals, verifyRun } from "./verify-run.ts";
 
 /** Which run to send, and when to stop. */

@@ -35,9 +35,9 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { announceCanary } from "../apply/canary-texts.ts";
-import { toListingReadTime } from "../apply/recheck-adds.ts";
-import { countUnknownUnitRows } from "../apply/recheck-price-guards.ts";
+import { announceCanary } from "../apply/canary/canary-texts.ts";
+import { toListingReadTime } from "../apply/recheck/recheck-adds.ts";
+import { countUnknownUnitRows } from "../apply/recheck/recheck-price-guards.ts";
 import { type RememberedColumns, toColumnReading } from "../columns/column-profiles.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -51,9 +51,9 @@ import { planRows, type RowReader } from "./plan-rows.ts";
 import { type PlanSource } from "./plan-source.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
 import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
-import { createRepeatedRefusalCheck } from "./repeated-refusals.ts";
-import { createRowReader } from "./row-reader.ts";
-import { type StoredRows, storeRows } from "./store-rows.ts";
+import { createRepeatedRefusalCheck } from "./rows/repeated-refusals.ts";
+import { createRowReader } from "./rows/row-reader.ts";
+import { type StoredRows, storeRows } from "./rows/store-rows.ts";
 
 /** A run without rows, and the sheet to read them from. */
 export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {

@@ -10,7 +10,7 @@ import { type RowRecord, type RunRecord } from "@catalog/runs";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { acceptRows, releaseRows, toSending } from "../../src/apply/release-rows.ts";
+import { acceptRows, releaseRows, toSending } from "../../../src/apply/release/release-rows.ts";
 
 const ROW: StoredRow = { cells: ["KOD-2"] };
 

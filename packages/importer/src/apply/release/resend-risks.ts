@@ -16,7 +16,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
-import { isVisibilityUnproven } from "./hold-unproven-adds.ts";
+import { isVisibilityUnproven } from "../recheck/hold-unproven-adds.ts";
 
 export interface ResendRisks {
   /** Their request may have left, and the store has not been seen to show what is added to it. */

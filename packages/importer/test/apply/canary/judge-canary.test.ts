@@ -10,8 +10,8 @@ import { endpoints, productId } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlan, readRun } from "../../src/apply/apply-plan.ts";
-import { countSent, viewCanary } from "../../src/apply/judge-canary.ts";
+import { applyPlan, readRun } from "../../../src/apply/apply-plan.ts";
+import { countSent, viewCanary } from "../../../src/apply/canary/judge-canary.ts";
 
 const toAdd = (code: string): StoredRow => ({
   cells: [code],

@@ -12,7 +12,11 @@ import { type RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Release, type ReleaseResult, releaseRow } from "../../src/apply/release-row.ts";
+import {
+  type Release,
+  type ReleaseResult,
+  releaseRow,
+} from "../../../src/apply/release/release-row.ts";
 
 const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
 

@@ -14,8 +14,8 @@ import {
   type ListingReadTime,
 } from "@catalog/runs";
 
-import { type CodeNormalizations, readCodeKeys } from "../plan/code-keys.ts";
-import { type ApplyPlanOptions } from "./apply-plan.ts";
+import { type CodeNormalizations, readCodeKeys } from "../../plan/code-keys.ts";
+import { type ApplyPlanOptions } from "../apply-plan.ts";
 import { type WaitingRun } from "./hold-unproven-adds.ts";
 
 /** Knows when the store was read for the plan. */

@@ -10,7 +10,7 @@ import { createFakeNames } from "@catalog/mapping/testing";
 import { type CandidateRow } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { toCandidate } from "../../src/plan/to-candidate.ts";
+import { toCandidate } from "../../../src/plan/rows/to-candidate.ts";
 
 const NAMES = createFakeNames({
   categories: [{ id: categoryId.parse("c-1"), name: "Fincan", category_path: "Ev > Fincan" }],

@@ -4,8 +4,8 @@ import { endpoints, type ProductChanges, productId, type StoreProduct } from "@c
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { recheckPriceGuards } from "../../src/apply/recheck-price-guards.ts";
-import { releaseRow } from "../../src/apply/release-row.ts";
+import { recheckPriceGuards } from "../../../src/apply/recheck/recheck-price-guards.ts";
+import { releaseRow } from "../../../src/apply/release/release-row.ts";
 
 const CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };
 

@@ -3,7 +3,7 @@
 import { type SourceRow } from "@catalog/mapping";
 import { type CandidateRow, type RowIssue } from "@catalog/runs";
 
-import { type RowFileCheck } from "../file/describe-file.ts";
+import { type RowFileCheck } from "../../file/describe-file.ts";
 import { type RepeatedRefusalCheck } from "./repeated-refusals.ts";
 
 export interface RowChecks {

@@ -4,7 +4,7 @@ import { type Connection } from "@catalog/connection";
 import { type StoreLock } from "@catalog/database";
 import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
-import { isPriceUncompared } from "./recheck-price-guards.ts";
+import { isPriceUncompared } from "../recheck/recheck-price-guards.ts";
 import { isFeedRun, type Release, type ReleaseResult, releaseRow } from "./release-row.ts";
 
 /** A held row and its decision. */

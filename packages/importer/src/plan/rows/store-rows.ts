@@ -13,12 +13,12 @@ import {
 } from "@catalog/mapping";
 import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
 
-import { readRememberedNotations } from "../columns/remembered-notations.ts";
-import { createCommentedOutRows } from "../file/commented-out-rows.ts";
-import { productRows } from "../file/product-rows.ts";
-import { createNameCases, type NameCase } from "../names/find-open-names.ts";
-import { type OpenedRun } from "./make-plan.ts";
-import { type PlanFileOptions } from "./plan-file-options.ts";
+import { readRememberedNotations } from "../../columns/remembered-notations.ts";
+import { createCommentedOutRows } from "../../file/commented-out-rows.ts";
+import { productRows } from "../../file/product-rows.ts";
+import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
+import { type OpenedRun } from "../make-plan.ts";
+import { type PlanFileOptions } from "../plan-file-options.ts";
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;

@@ -25,7 +25,7 @@ import {
   applyPlan,
   type ApplyPlanOptions,
   readRun,
-} from "../../src/apply/apply-plan.ts";
+} from "../../../src/apply/apply-plan.ts";
 
 const P1 = productId.parse("p-1");
 

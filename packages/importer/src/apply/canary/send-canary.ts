@@ -9,9 +9,9 @@ import { type Connection } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
 import { type ApplyEnd, type CanaryVerdict, type RunRecord } from "@catalog/runs";
 
+import { verifyRun } from "../verify-run.ts";
 import { describeCanary } from "./canary-texts.ts";
 import { countSent, judgeCanary, viewCanary } from "./judge-canary.ts";
-import { verifyRun } from "./verify-run.ts";
 
 export interface CanaryOptions {
   /** Rows that go first. */

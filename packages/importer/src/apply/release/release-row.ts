@@ -12,8 +12,8 @@ import {
   type RowOutcome,
 } from "@catalog/runs";
 
-import { isVisibilityUnproven } from "./hold-unproven-adds.ts";
-import { isPriceUncompared } from "./recheck-price-guards.ts";
+import { isVisibilityUnproven } from "../recheck/hold-unproven-adds.ts";
+import { isPriceUncompared } from "../recheck/recheck-price-guards.ts";
 import { recordRelease } from "./released-changes.ts";
 import { isUnprovenResend } from "./resend-risks.ts";
 

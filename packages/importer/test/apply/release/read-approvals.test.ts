@@ -12,7 +12,7 @@ import { reportedRows } from "@catalog/report/testing";
 import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { readApprovals } from "../../src/apply/read-approvals.ts";
+import { readApprovals } from "../../../src/apply/release/read-approvals.ts";
 
 const guarded = (code: string, row: number): StoredRow => ({
   cells: [code, 12.5, "=1+1"],

@@ -16,10 +16,10 @@ import {
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { applyPlan, type ApplyPlanOptions, readRun } from "../../src/apply/apply-plan.ts";
-import { type UnprovenAdds } from "../../src/apply/hold-unproven-adds.ts";
-import { releaseRow } from "../../src/apply/release-row.ts";
-import { findResendRisks } from "../../src/apply/resend-risks.ts";
+import { applyPlan, type ApplyPlanOptions, readRun } from "../../../src/apply/apply-plan.ts";
+import { type UnprovenAdds } from "../../../src/apply/recheck/hold-unproven-adds.ts";
+import { releaseRow } from "../../../src/apply/release/release-row.ts";
+import { findResendRisks } from "../../../src/apply/release/resend-risks.ts";
 
 const MINUTE_MS = 60_000;
 const FIRST = productId.parse("p-1");

@@ -16,7 +16,7 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
+import { PRICE_UNIT_WARNING } from "../../plan/price-unit-texts.ts";
 
 /**
  * Asks the price guards about a run that was planned before the unit of the listing's prices was

@@ -4,7 +4,7 @@ import { formatRecord, parseRecord, type CurrentReading, type RefusedRow } from 
 import { type RowIssue, type RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createRepeatedRefusalCheck } from "../../src/plan/repeated-refusals.ts";
+import { createRepeatedRefusalCheck } from "../../../src/plan/rows/repeated-refusals.ts";
 
 const HEADER = ["Stok Kodu", "Başlık", "Fiyat", "Marka"];
 const CELLS = ["K-1", "Kaşık", "12.345", "Bosh"];

@@ -15,7 +15,7 @@ import {
 } from "@catalog/report";
 import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/runs";
 
-import { type PlanSheet } from "./plan-source.ts";
+import { type PlanSheet } from "../plan-source.ts";
 
 /** Finds the issues that still block an unchanged refused row which nothing else blocks. */
 export type RepeatedRefusalCheck = (row: SourceRow, candidate: CheckedRow) => RepeatedRefusals;
