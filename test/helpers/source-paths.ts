@@ -19,7 +19,7 @@ export const SOURCE_PATHS = {
   syncService: "apps/sync/deploy/catalog-sync.service",
   marketAddress: "packages/client/src/market-address.ts",
   paging: "packages/client/src/paging.ts",
-  wirePhase: "packages/client/src/wire-phase.ts",
+  wirePhase: "packages/client/src/http/wire-phase.ts",
   imageWork: "packages/images/src/decode/image-operations.ts",
   absence: "packages/runs/src/reconcile/decide-absent.ts",
   addRechecks: "packages/runs/src/send/recheck/with-add-rechecks.ts",

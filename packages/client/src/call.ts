@@ -5,18 +5,18 @@
 
 import { endpoints, type TokenResult } from "@catalog/contract";
 
+import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized } from "./answer/read-answer.ts";
+import { unpack } from "./answer/unpack.ts";
 import { ApiError, AuthError } from "./errors.ts";
 import { createGate, type Gate } from "./gate.ts";
-import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
+import { type PreparedRequest, prepareRequest, type Target } from "./http/request.ts";
+import { type Transport } from "./http/transport.ts";
+import { type Exchange } from "./http/wire-phase.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
-import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
 import { type CallKind, type ResolvedClientOptions } from "./settings.ts";
 import { parseTokenExpiry } from "./token-expiry.ts";
 import { type CachedToken, createTokenSource, type TokenSource } from "./token.ts";
-import { type Transport } from "./transport.ts";
-import { unpack } from "./unpack.ts";
-import { type Exchange } from "./wire-phase.ts";
 
 /** Options of one call. */
 export interface CallOptions {

@@ -11,10 +11,10 @@ import {
 
 import { type Caller, type CallOptions, createCaller } from "./call.ts";
 import { SettingsError } from "./errors.ts";
+import { type Target } from "./http/request.ts";
+import { createTransport } from "./http/transport.ts";
 import { readItems, readPages } from "./paging.ts";
-import { type Target } from "./request.ts";
 import { type ClientOptions, resolveOptions } from "./settings.ts";
-import { createTransport } from "./transport.ts";
 
 /** Calls one endpoint. Rejects with a `ClientError`, or with the reason of an aborted signal. */
 export type Method<Input, Data> = (input: Input, options?: CallOptions) => Promise<Data>;

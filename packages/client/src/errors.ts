@@ -7,8 +7,8 @@ import { inspect } from "node:util";
 
 import { type Localized } from "@catalog/i18n";
 
+import { type WirePhase } from "./http/wire-phase.ts";
 import { type Redact, redact as redactParameters } from "./redact.ts";
-import { type WirePhase } from "./wire-phase.ts";
 
 /** Fields that every error of this package is made from. */
 export interface ErrorFacts {

@@ -23,7 +23,7 @@ export {
   type ShapeReason,
 } from "./errors.ts";
 export { redact, type Redact } from "./redact.ts";
-export { type Versions } from "./request.ts";
+export { type Versions } from "./http/request.ts";
 export {
   type CallKind,
   type CallRecord,
@@ -32,4 +32,4 @@ export {
   type OmittedField,
 } from "./settings.ts";
 export { type CachedToken, type TokenCache } from "./token.ts";
-export { type WirePhase } from "./wire-phase.ts";
+export { type WirePhase } from "./http/wire-phase.ts";

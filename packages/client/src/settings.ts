@@ -6,10 +6,10 @@ import { type Clock, systemClock } from "@catalog/clock";
 import { type StoreId } from "@catalog/contract";
 
 import { SettingsError } from "./errors.ts";
+import { type Versions } from "./http/request.ts";
+import { type WirePhase } from "./http/wire-phase.ts";
 import { canonicalAddress } from "./market-address.ts";
-import { type Versions } from "./request.ts";
 import { type TokenCache } from "./token.ts";
-import { type WirePhase } from "./wire-phase.ts";
 
 /** The two values that the platform issues once per application (section Authentication, 2). */
 export interface Credentials {

@@ -8,7 +8,7 @@ import {
   type Version,
 } from "@catalog/contract";
 
-import { InputError, type ContractMismatch } from "./errors.ts";
+import { InputError, type ContractMismatch } from "../errors.ts";
 
 /** One row of the endpoint table, with its name. */
 export interface Target<Data = unknown> {

@@ -13,13 +13,13 @@ import {
   NetworkError,
   PermissionError,
   ShapeError,
-} from "./errors.ts";
+} from "../errors.ts";
+import { isFields, type Target, toMisfit } from "../http/request.ts";
+import { type Exchange, type WireFailure, type WireHeaders } from "../http/wire-phase.ts";
+import { type Redact } from "../redact.ts";
+import { isTransientStatus, parseRetryAfter } from "../retry.ts";
+import { type CallKind } from "../settings.ts";
 import { parseData } from "./parse-data.ts";
-import { type Redact } from "./redact.ts";
-import { isFields, type Target, toMisfit } from "./request.ts";
-import { isTransientStatus, parseRetryAfter } from "./retry.ts";
-import { type CallKind } from "./settings.ts";
-import { type Exchange, type WireFailure, type WireHeaders } from "./wire-phase.ts";
 
 /** What the exchange was for. */
 export interface AnswerContext<Data = unknown> {

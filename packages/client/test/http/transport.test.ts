@@ -1,9 +1,9 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { ApiError, NetworkError, SettingsError, ShapeError } from "../src/index.ts";
-import { connect, failureOf, inTurn, json, startMarketplace } from "./helpers/marketplace.ts";
-import { ADDED, CHEAPER_CUP, CUP } from "./helpers/product.ts";
+import { ApiError, NetworkError, SettingsError, ShapeError } from "../../src/index.ts";
+import { connect, failureOf, inTurn, json, startMarketplace } from "../helpers/marketplace.ts";
+import { ADDED, CHEAPER_CUP, CUP } from "../helpers/product.ts";
 
 const EMPTY = { total: 0, result: [] };
 

@@ -1,12 +1,12 @@
 import { endpoints, storeId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { ApiError, AuthError, NetworkError, PermissionError, ShapeError } from "../src/index.ts";
-import { type AnswerContext, readAnswer } from "../src/read-answer.ts";
-import { redact } from "../src/redact.ts";
-import { type Exchange } from "../src/wire-phase.ts";
-import { failureOf } from "./helpers/marketplace.ts";
-import { ADDED } from "./helpers/product.ts";
+import { type AnswerContext, readAnswer } from "../../src/answer/read-answer.ts";
+import { type Exchange } from "../../src/http/wire-phase.ts";
+import { ApiError, AuthError, NetworkError, PermissionError, ShapeError } from "../../src/index.ts";
+import { redact } from "../../src/redact.ts";
+import { failureOf } from "../helpers/marketplace.ts";
+import { ADDED } from "../helpers/product.ts";
 
 const context: AnswerContext = {
   target: { resource: "product", name: "product.add", endpoint: endpoints.product.add },

@@ -6,8 +6,8 @@
 
 import { type Endpoint } from "@catalog/contract";
 
-import { type ContractMismatch } from "./errors.ts";
-import { isFields, toMisfit } from "./request.ts";
+import { type ContractMismatch } from "../errors.ts";
+import { isFields, toMisfit } from "../http/request.ts";
 
 /**
  * The data and the names of the fields left out of it, such as `total` or `title`; or what does not

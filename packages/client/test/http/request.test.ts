@@ -1,9 +1,9 @@
 import { type Endpoint, endpoints, storeId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { InputError } from "../src/index.ts";
-import { prepareRequest, type Target } from "../src/request.ts";
-import { CHEAPER_CUP, CUP } from "./helpers/product.ts";
+import { prepareRequest, type Target } from "../../src/http/request.ts";
+import { InputError } from "../../src/index.ts";
+import { CHEAPER_CUP, CUP } from "../helpers/product.ts";
 
 const settings = { storeId: storeId.parse("store/1"), versions: {} };
 

@@ -2,10 +2,10 @@ import { createServer } from "node:net";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { NetworkError, ShapeError } from "../src/index.ts";
-import { createWireRecorder } from "../src/wire-phase.ts";
-import { connect, failureOf, type Reply, startMarketplace } from "./helpers/marketplace.ts";
-import { ADDED, CUP } from "./helpers/product.ts";
+import { createWireRecorder } from "../../src/http/wire-phase.ts";
+import { NetworkError, ShapeError } from "../../src/index.ts";
+import { connect, failureOf, type Reply, startMarketplace } from "../helpers/marketplace.ts";
+import { ADDED, CUP } from "../helpers/product.ts";
 
 /** A port without a listener. */
 async function freePort(): Promise<number> {

@@ -6,8 +6,8 @@
 import { type Clock } from "@catalog/clock";
 import { Agent } from "undici";
 
-import { SettingsError } from "./errors.ts";
-import { canonicalPath } from "./market-address.ts";
+import { SettingsError } from "../errors.ts";
+import { canonicalPath } from "../market-address.ts";
 import { type PreparedRequest } from "./request.ts";
 import { createWireRecorder, type Exchange } from "./wire-phase.ts";
 
