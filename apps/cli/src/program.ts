@@ -6,7 +6,7 @@ import { type Clock } from "@catalog/clock";
 import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Connection } from "@catalog/connection";
-import { type Terminal } from "@catalog/console";
+import { EXIT, type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
@@ -62,7 +62,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     if (argv[0] === COMPLETE_FLAG) return await complete(options);
     if (argv[0] === VERSION_FLAG) {
       terminal.out(`${options.version ?? "?"}\n`);
-      return 0;
+      return EXIT.done;
     }
     const found = await findConfig(options);
     lang = resolveLang(argv, env, found.file?.config);
@@ -70,7 +70,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     const parsed = await parseCommandLine(options.commands, argv, lang);
     if (parsed.kind === "help") {
       terminal.out(`${parsed.text}\n`);
-      return 0;
+      return EXIT.done;
     }
     chosen = parsed;
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
@@ -100,7 +100,7 @@ async function complete(options: ProgramOptions): Promise<number> {
     readRunIds: async () => (await readRunIds?.((await findConfig(options)).config)) ?? [],
   });
   for (const answer of answers) terminal.out(`${answer}\n`);
-  return 0;
+  return EXIT.done;
 }
 
 interface Session {

@@ -1,5 +1,6 @@
 /** Runs the program: the only reader of the environment, the command line and the streams. */
 
+import { EXIT } from "@catalog/console";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
@@ -12,7 +13,7 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     // A second signal ends the program at once; calls under way were stored before they were sent.
-    if (stop.signal.aborted) process.exit(130);
+    if (stop.signal.aborted) process.exit(EXIT.interrupted);
     stop.abort(new Error("interrupted"));
   });
 }
@@ -21,7 +22,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 process.on("uncaughtException", (error: unknown) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`${toVisibleText(text)}\n`);
-  process.exit(1);
+  process.exit(EXIT.bug);
 });
 
 // A reader may close the stream early (`| head`), which must not stop sending.

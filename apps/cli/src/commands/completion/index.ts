@@ -1,4 +1,4 @@
-import { UsageError } from "@catalog/console";
+import { EXIT, printJson, UsageError } from "@catalog/console";
 
 import { type Command } from "../../context.ts";
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "./scripts.ts";
@@ -29,9 +29,9 @@ export const completionCommand: Command = {
       });
     }
     const script = COMPLETION_SCRIPTS[shell];
-    terminal.out(
-      json ? `${JSON.stringify({ command: "completion", shell, script, exit: 0 })}\n` : script,
-    );
-    return 0;
+    const exit = EXIT.done;
+    if (json) printJson(terminal, { command: "completion", shell, script, exit });
+    else terminal.out(script);
+    return exit;
   },
 };

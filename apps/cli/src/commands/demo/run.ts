@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type ConnectionOverrides } from "@catalog/connection";
-import { type Flags, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson } from "@catalog/console";
 import { importCommand } from "@catalog/import";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Sandbox } from "@catalog/sandbox";
@@ -28,7 +28,7 @@ export async function runDemoCommand(context: CommandContext, flags: Flags): Pro
     const faults = describeFaults(sent, { violations, doubles }, context.lang);
     if (faults === undefined) inside.terminal.out(TEXTS[context.lang].same);
     else context.terminal.err(faults);
-    const exit = faults === undefined ? 0 : 1;
+    const exit = faults === undefined ? EXIT.done : EXIT.bug;
     if (context.json) {
       printJson(context.terminal, { command: "demo", exit, sent, violations });
     }

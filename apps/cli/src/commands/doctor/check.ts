@@ -1,5 +1,6 @@
 /** One check of `catalog doctor`. */
 
+import { EXIT } from "@catalog/console";
 import { type Lang, type Localized } from "@catalog/i18n";
 
 /** `warn` works but needs attention; `skip` was not checked because of an earlier failure. */
@@ -20,9 +21,9 @@ export interface Check {
 /** Uses one text for both languages, such as a path or a version. */
 export const same = (text: string): Localized => ({ tr: text, en: text });
 
-/** 0 when no check failed, else the code of the first failure. */
+/** Exit code of the first failed check; `EXIT.done` when none failed. */
 export function exitOf(checks: readonly Check[]): number {
-  return checks.find(({ state }) => state === "fail")?.exit ?? 0;
+  return checks.find(({ state }) => state === "fail")?.exit ?? EXIT.done;
 }
 
 const MARKS: Readonly<Record<CheckState, string>> = { ok: "✓", warn: "!", fail: "✗", skip: "–" };

@@ -5,14 +5,13 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { type Connection } from "@catalog/connection";
+import { EXIT } from "@catalog/console";
 import { type Localized } from "@catalog/i18n";
 
 import { isTalkative } from "../../debugging.ts";
 import { describeFailure } from "../../failure.ts";
 import { type Environment } from "../../settings/settings.ts";
 import { type Check, same } from "./check.ts";
-
-const WRONG_SETTINGS = 2;
 
 const MIB = 1024 * 1024;
 const MIN_FREE_MIB = 64;
@@ -33,7 +32,7 @@ export async function checkDisk(home: string): Promise<Check> {
       tr: `En az ${MIN_FREE_MIB} MB yer açın ya da CATALOG_HOME ile başka bir klasör verin.`,
       en: `Free at least ${MIN_FREE_MIB} MB, or name another folder with CATALOG_HOME.`,
     },
-    ...(isTight ? { exit: WRONG_SETTINGS } : {}),
+    ...(isTight ? { exit: EXIT.usage } : {}),
   };
 }
 
@@ -79,7 +78,7 @@ export function checkDatabaseOf(connection: Pick<Connection, "checkDatabase">): 
         tr: "Klasörü yedekleyin ve bildirin; silmeyin, çünkü hangi ürünün gönderildiğini o bilir.",
         en: "Back the folder up and report it; do not delete it, since it knows what was sent.",
       },
-      exit: WRONG_SETTINGS,
+      exit: EXIT.usage,
     };
   } catch (error) {
     return closedDatabase(error);
@@ -131,7 +130,7 @@ export function checkVersions({ node, tool }: Runtime): Check {
       tr: `Node ${MIN_NODE.join(".")} ya da daha yenisini kurun.`,
       en: `Install Node ${MIN_NODE.join(".")} or newer.`,
     },
-    ...(isOld ? { exit: WRONG_SETTINGS } : {}),
+    ...(isOld ? { exit: EXIT.usage } : {}),
   };
 }
 
@@ -149,7 +148,7 @@ export function checkDebugging(env: Environment, { execArgv }: Runtime): Check {
         tr: "NODE_DEBUG değişkenini kaldırın: istek adreslerini erişim anahtarıyla birlikte yazdırır.",
         en: "Unset NODE_DEBUG: it prints the addresses of calls with the access token in them.",
       },
-      exit: WRONG_SETTINGS,
+      exit: EXIT.usage,
     };
   }
   const inspect = [...execArgv, ...(env["NODE_OPTIONS"] ?? "").split(/\s+/u)].find((flag) =>

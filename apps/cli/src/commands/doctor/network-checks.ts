@@ -5,6 +5,7 @@
 
 import { ApiError, PermissionError } from "@catalog/client/errors";
 import { type Clock } from "@catalog/clock";
+import { EXIT } from "@catalog/console";
 import { type Version } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 
@@ -18,8 +19,6 @@ export interface ReachOptions {
   readonly stop: AbortSignal;
 }
 
-const UNREACHABLE = 6;
-const WRONG_SETTINGS = 2;
 const MAX_WAIT_MS = 10_000;
 
 /** A token's lifetime is set by the marketplace's clock and measured by ours. */
@@ -61,7 +60,7 @@ function unreachable(error: unknown): Check {
       tr: "Adresi, internet bağlantısını ve varsa vekil sunucuyu ya da güvenlik duvarını kontrol edin.",
       en: "Check the address, the connection, and any proxy or firewall.",
     },
-    exit: UNREACHABLE,
+    exit: EXIT.stopped,
   };
 }
 
@@ -173,7 +172,7 @@ function wrongVersion(used: string, other: Version): Check {
       tr: `CATALOG_API_VERSION=${other} verin ya da catalog.config dosyasına {"versions": {"product": "${other}"}} yazın.`,
       en: `Set CATALOG_API_VERSION=${other}, or write {"versions": {"product": "${other}"}} into the catalog.config file.`,
     },
-    exit: WRONG_SETTINGS,
+    exit: EXIT.usage,
   };
 }
 

@@ -1,12 +1,12 @@
 /** Checks whether calls are paused: until when, why and since when. */
 
 import { type Pacing } from "@catalog/connection";
+import { EXIT } from "@catalog/console";
 import { formatTime } from "@catalog/exporter/timestamps";
 import { type Localized } from "@catalog/i18n";
 
 import { type Check } from "./check.ts";
 
-const RESUMABLE = 6;
 const MINUTE_MS = 60_000;
 
 const LABEL: Localized = { tr: "Bekleme", en: "Waiting" };
@@ -37,7 +37,7 @@ export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs
       tr: "O saate kadar bekleyin; saat yanlışsa ya da pazaryeri yanlış söylediyse beklemeyi kaldırın: catalog doctor --fix",
       en: "Wait until then; if the clock or the marketplace is wrong about it, end the wait with: catalog doctor --fix",
     },
-    exit: RESUMABLE,
+    exit: EXIT.stopped,
   };
 }
 

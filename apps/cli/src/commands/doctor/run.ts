@@ -1,7 +1,7 @@
 import { type Versions } from "@catalog/client";
 import { ClientError, PermissionError } from "@catalog/client/errors";
 import { type Connection } from "@catalog/connection";
-import { UsageError, printJson } from "@catalog/console";
+import { EXIT, UsageError, printJson } from "@catalog/console";
 import { type Version } from "@catalog/contract";
 import { DatabaseError } from "@catalog/database";
 
@@ -85,7 +85,7 @@ async function examine(
   note([checkVersions(runtime), debugging, ...ownFile]);
   note(settings.checks);
   // No call is made where its token could be printed or its address is not confirmed.
-  const isSafe = exitOf([debugging, ...ownFile, ...settings.checks]) === 0;
+  const isSafe = exitOf([debugging, ...ownFile, ...settings.checks]) === EXIT.done;
   note(
     isSafe
       ? await examineStore(context, parts, settings)
@@ -166,7 +166,7 @@ async function examineStore(
   if (mayFix) connection.meters.pacing.clear();
   const reach = await checkReach({ baseUrl, fetch, clock, stop });
   const access =
-    exitOf(reach) === 0 && connection.meters.pacing.pause() === undefined
+    exitOf(reach) === EXIT.done && connection.meters.pacing.pause() === undefined
       ? await checkAccess({
           login: () => connection.client.login({ signal: stop }),
           countProducts: () => connection.marketplace.countProducts("approved", stop),

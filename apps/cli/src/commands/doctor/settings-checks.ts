@@ -1,3 +1,4 @@
+import { EXIT } from "@catalog/console";
 import { type Localized } from "@catalog/i18n";
 
 import { maskKey } from "../../login/login-texts.ts";
@@ -9,8 +10,6 @@ import {
 import { type FoundConfig } from "../../trust/config-trust.ts";
 import { untrustedConfig } from "../../trust/trust-texts.ts";
 import { type Check } from "./check.ts";
-
-const WRONG_SETTINGS = 2;
 
 const LABELS: Readonly<Record<SettingName, Localized>> = {
   CATALOG_BASE_URL: { tr: "Adres", en: "Address" },
@@ -44,7 +43,7 @@ export function checkConfigFile(found: FoundConfig): readonly Check[] {
       state: isUsed ? "ok" : "fail",
       label: { tr: "Ayar dosyası", en: "Config file" },
       found: { tr: `${file.path} (${tr})`, en: `${file.path} (${en})` },
-      ...(isUsed ? {} : { fix: untrustedConfig(found).localized, exit: WRONG_SETTINGS }),
+      ...(isUsed ? {} : { fix: untrustedConfig(found).localized, exit: EXIT.usage }),
     },
   ];
 }
@@ -74,7 +73,7 @@ function checkSetting(setting: SettingName, { value, source }: FoundSetting): Ch
         tr: `${setting} ortam değişkenini verin ya da "catalog login" çalıştırın.`,
         en: `Set ${setting} or run "catalog login".`,
       },
-      exit: WRONG_SETTINGS,
+      exit: EXIT.usage,
     };
   }
   const shown = show(setting, value);

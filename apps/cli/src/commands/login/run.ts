@@ -1,4 +1,4 @@
-import { type Flags, UsageError, printJson } from "@catalog/console";
+import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
 
 import { type CommandContext } from "../../context.ts";
 import { type LoginStore, type SecretLocation, type StoredLogin } from "../../login/login-store.ts";
@@ -6,10 +6,6 @@ import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../../login/login-texts.t
 import { findSettings, type SettingName } from "../../settings/settings.ts";
 import { findUsableConfig } from "../../trust/config-trust.ts";
 import { type LoginParts } from "./index.ts";
-
-const DONE = 0;
-const NOT_LOGGED_IN = 4;
-const GIVEN_UP = 130;
 
 /** `catalog login`: asks for the credentials, checks them with real calls and stores them. */
 export async function runLoginCommand(
@@ -36,7 +32,7 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
   const answers = await readAnswers(context, parts, flags);
   if (answers === undefined) {
     context.terminal.err(`${LOGIN_TEXTS[context.lang].givenUp}\n`);
-    return GIVEN_UP;
+    return EXIT.interrupted;
   }
   await tryLogin(context, answers);
   const login = {
@@ -51,7 +47,7 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
     context.terminal.err(`${LOGIN_TEXTS[context.lang].noKeyring(parts.logins.path)}\n`);
   }
   show(context, { ...login, savedIn }, parts.logins.path);
-  return DONE;
+  return EXIT.done;
 }
 
 /** Answers of the person; `undefined` when a question was cancelled. */
@@ -119,13 +115,13 @@ async function showStatus(context: CommandContext, { logins }: LoginParts): Prom
   const login = await logins.read();
   if (login !== undefined) {
     show(context, login, logins.path);
-    return DONE;
+    return EXIT.done;
   }
   const { terminal, json, lang } = context;
-  const document = { command: "login", stored: false, exit: NOT_LOGGED_IN };
+  const document = { command: "login", stored: false, exit: EXIT.login };
   if (json) printJson(terminal, document);
   else terminal.out(`${LOGIN_TEXTS[lang].none}\n`);
-  return NOT_LOGGED_IN;
+  return EXIT.login;
 }
 
 type ShownLogin = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
@@ -143,7 +139,7 @@ function show({ terminal, json, lang }: CommandContext, login: ShownLogin, path:
       store_id: storeId,
       secret_in: savedIn,
       file: path,
-      exit: DONE,
+      exit: EXIT.done,
     };
     printJson(terminal, document);
     return;
@@ -164,10 +160,10 @@ async function forget(context: CommandContext, { logins }: LoginParts): Promise<
   const login = await readKept(logins);
   if (login !== undefined) await forgetToken(context, login);
   const wasThere = await logins.forget();
-  const document = { command: "login", stored: false, forgotten: wasThere, exit: DONE };
+  const document = { command: "login", stored: false, forgotten: wasThere, exit: EXIT.done };
   if (json) printJson(terminal, document);
   else terminal.out(`${wasThere ? texts.forgotten : texts.none}\n`);
-  return DONE;
+  return EXIT.done;
 }
 
 /** Removes the token, which would be valid for some hours more. Makes no call. */

@@ -1,4 +1,4 @@
-import { type Flags, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { parseFault, parseBehavior } from "@catalog/sandbox/options";
 
@@ -8,9 +8,10 @@ import { type CommandContext } from "../../context.ts";
 /** `catalog sandbox`: runs a local marketplace until it is stopped. */
 export async function runSandboxCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using sandbox = await start(context, flags);
-  context.terminal.out(context.json ? toJson(sandbox) : toText(context, sandbox));
+  if (context.json) printJson(context.terminal, toDocument(sandbox));
+  else context.terminal.out(toText(context, sandbox));
   await untilStopped(context.stop);
-  return 0;
+  return EXIT.done;
 }
 
 /** An option that the sandbox refuses is a usage error. */
@@ -50,15 +51,14 @@ const textsOf = (value: unknown): readonly string[] =>
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-function toJson({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): string {
-  const line = {
+function toDocument({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): object {
+  return {
     base_url: baseUrl,
     client_key: clientKey,
     client_secret: clientSecret,
     store_id: storeId,
     seed,
   };
-  return `${JSON.stringify(line)}\n`;
 }
 
 function toText({ lang }: CommandContext, sandbox: Sandbox): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
-import { type Flags, UsageError, printJson } from "@catalog/console";
+import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
 
 import { type CommandContext } from "../../context.ts";
 import {
@@ -12,9 +12,6 @@ import {
 } from "../../settings/config-file.ts";
 import { formatConfigFile, TRUST_TEXTS, type TrustedState } from "../../trust/trust-texts.ts";
 import { type TrustParts } from "./index.ts";
-
-const DONE = 0;
-const GIVEN_UP = 130;
 
 /** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
 export async function runTrustCommand(
@@ -52,7 +49,7 @@ async function trust(
     if (!terminal.canAsk) throw needsYes();
     const answer = await terminal.ask(texts.question, texts);
     if (answer === undefined) terminal.err(`${texts.notTrusted}\n`);
-    if (answer === undefined) return GIVEN_UP;
+    if (answer === undefined) return EXIT.interrupted;
     if (!answer) return end(context, file, { isTrusted: false, message: texts.notTrusted });
   }
   const { path: target, sha256 } = file;
@@ -90,10 +87,10 @@ function end(
   { path, sha256, config }: ConfigFile,
   { isTrusted, message }: Ending,
 ): number {
-  const document = { command: "trust", exit: DONE, trusted: isTrusted, file: path, sha256 };
+  const document = { command: "trust", exit: EXIT.done, trusted: isTrusted, file: path, sha256 };
   if (json) printJson(terminal, { ...document, sets: config });
   else terminal.out(`${message}\n`);
-  return DONE;
+  return EXIT.done;
 }
 
 async function list(
@@ -109,10 +106,10 @@ async function list(
     })),
   );
   const texts = TRUST_TEXTS[lang];
-  if (json) printJson(terminal, { command: "trust", exit: DONE, files });
+  if (json) printJson(terminal, { command: "trust", exit: EXIT.done, files });
   else if (files.length === 0) terminal.out(`${texts.noneTrusted}\n`);
   else for (const { path, state } of files) terminal.out(`${path} (${texts.states[state]})\n`);
-  return DONE;
+  return EXIT.done;
 }
 
 async function readTrustedState(path: string, sha256: string): Promise<TrustedState> {
@@ -132,10 +129,10 @@ async function forget(
   const file = found?.path ?? (await readConfigPath(parts, path ?? parts.cwd));
   const wasThere = await trusted.forget(file);
   const texts = TRUST_TEXTS[lang];
-  const document = { command: "trust", exit: DONE, trusted: false, file, forgotten: wasThere };
+  const document = { command: "trust", exit: EXIT.done, trusted: false, file, forgotten: wasThere };
   if (json) printJson(terminal, document);
   else terminal.out(`${wasThere ? texts.forgotten(file) : texts.notKnown(file)}\n`);
-  return DONE;
+  return EXIT.done;
 }
 
 async function readConfigPath({ configLocations }: TrustParts, path: string): Promise<string> {

@@ -1,5 +1,6 @@
 /** Formats the evidence of one row as text and as data, without side effects. */
 
+import { EXIT } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
@@ -28,7 +29,7 @@ export function toExplanation(
   return {
     command: "explain",
     run: run.id,
-    exit: 0,
+    exit: EXIT.done,
     row,
     code,
     state,

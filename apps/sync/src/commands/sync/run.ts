@@ -1,6 +1,6 @@
 /** Runs `catalog sync`. */
 
-import { type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
+import { EXIT, type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
 import { createFeedFetch, isAddress } from "@catalog/feed-sync";
 
 import { type CommandContext } from "../../context.ts";
@@ -29,7 +29,7 @@ export async function runSyncCommand(
       ...schedule,
       onOutcome: notifyOutcome,
     });
-    return 0;
+    return EXIT.done;
   }
   const outcome = await syncOnce(context, connection, options);
   await notifyOutcome(outcome);
