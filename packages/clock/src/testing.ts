@@ -63,5 +63,17 @@ export function createFakeClock(startMs = 0): FakeClock {
   };
 }
 
+/**
+ * Awaits work that sleeps, while it advances the clock from one sleep to the next. Never resolves
+ * for work that waits for anything but the clock and other promises.
+ */
+export async function elapse<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
+  const pending = new Set([work]);
+  const end = (): void => pending.clear();
+  work.then(end, end);
+  while (pending.size > 0) await clock.advanceToNext();
+  return await work;
+}
+
 /** Lets every promise callback that is ready run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { systemClock } from "../src/clock.ts";
-import { createFakeClock } from "../src/testing.ts";
+import { createFakeClock, elapse } from "../src/testing.ts";
 
 describe("systemClock", () => {
   it("rejects a sleep with the signal's reason", async () => {
@@ -59,5 +59,26 @@ describe("createFakeClock", () => {
     await expect(sleep).rejects.toThrow("stop");
     await clock.advance(20);
     expect(clock.now()).toBe(20);
+  });
+});
+
+describe("elapse", () => {
+  it("moves the clock to the end of every sleep of the work, and returns its result", async () => {
+    const clock = createFakeClock(1000);
+    const work = clock.sleep(20).then(() => clock.sleep(30));
+
+    const end = await elapse(
+      clock,
+      work.then(() => clock.now()),
+    );
+
+    expect(end).toBe(1050);
+  });
+
+  it("rejects with the error of the work", async () => {
+    const clock = createFakeClock();
+    const work = clock.sleep(20).then(() => Promise.reject(new Error("no answer")));
+
+    await expect(elapse(clock, work)).rejects.toThrow("no answer");
   });
 });

@@ -1,4 +1,3 @@
-export { elapse } from "./elapse.ts";
 export { type MarketplaceServer, startMarketplaceServer } from "./marketplace-server.ts";
 export { CUP } from "./product.ts";
 export { readZipPart } from "./read-zip.ts";

@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
 
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { type ApplyResult } from "../../src/send/apply-result.ts";
@@ -12,7 +12,6 @@ import {
   type MemoryJournal,
   type Reply,
 } from "../../src/testing.ts";
-import { elapse } from "./elapse.ts";
 import { codeKey, id, RUN, SHEET } from "./products.ts";
 import { plan, toAdd } from "./rows.ts";
 

@@ -3,7 +3,7 @@
  * of the journal and is then started again from what the journal has.
  */
 
-import { createFakeClock } from "@catalog/clock/testing";
+import { createFakeClock, elapse } from "@catalog/clock/testing";
 
 import { type CandidateRow } from "../../src/plan/decide-row.ts";
 import { type Journal } from "../../src/ports/journal.ts";
@@ -22,7 +22,6 @@ import {
   type Reply,
 } from "../../src/testing.ts";
 import { recheckOf } from "./apply-fixture.ts";
-import { elapse } from "./elapse.ts";
 import { planAll } from "./plan-all.ts";
 import { codeKey, listed, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";

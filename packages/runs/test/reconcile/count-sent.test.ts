@@ -1,9 +1,8 @@
-import { createFakeClock } from "@catalog/clock/testing";
+import { createFakeClock, elapse } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { reconcile } from "../../src/reconcile/reconcile.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { elapse } from "../helpers/elapse.ts";
 import { codeKey, id, listed, RUN, SHEET } from "../helpers/products.ts";
 import { addBefore, plan, readRow, toAdd } from "../helpers/rows.ts";
 

@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { type ListQuery } from "../../src/ports/marketplace.ts";
@@ -12,7 +12,6 @@ import {
   type FakeMarketplaceOptions,
   type MemoryJournal,
 } from "../../src/testing.ts";
-import { elapse } from "../helpers/elapse.ts";
 import { codeKey, id, listed, price, RUN, SHEET } from "../helpers/products.ts";
 import { addBefore, plan, readRow, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
 

@@ -1,7 +1,7 @@
+import { elapse } from "@catalog/clock/testing";
 import {
   createTestConnection,
   CUP,
-  elapse,
   RUN_ID,
   type StoredRow,
   storeRun,

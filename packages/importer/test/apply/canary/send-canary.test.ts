@@ -1,8 +1,8 @@
+import { elapse } from "@catalog/clock/testing";
 import { type Connection } from "@catalog/connection";
 import {
   createTestConnection,
   CUP,
-  elapse,
   RUN_ID,
   type StoredRow,
   storeRun,
