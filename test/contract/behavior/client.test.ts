@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 
 import { createProduct, LISTED, type Outcome, outcomeOf, type Visit, visit } from "./calls.ts";
 
-/** "switch=value" for every value of every switch. */
+/** "name=value" for every value of every setting. */
 const BEHAVIORS = listBehaviorSettings().flatMap(({ name, values }) =>
   values.map((value) => `${name}=${value}`),
 );

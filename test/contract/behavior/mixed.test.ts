@@ -12,7 +12,7 @@ const FEW_CALLS = 48;
 // The soak tests play a thousand rows in a store of each single behavior.
 describe("rows of every kind end as they were planned", () => {
   it.each(CROWDS.map((behavior, index) => ({ name: `store ${index + 1}`, behavior })))(
-    "in $name, which differs in every switch from the others",
+    "in $name, which differs in every setting from the others",
     async ({ behavior }) => {
       const played = await playMixed({ behavior, rows: ROWS, requestsPerHour: FEW_CALLS });
 

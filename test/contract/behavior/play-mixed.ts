@@ -35,7 +35,7 @@ export interface Played {
 }
 
 export interface MixedOptions {
-  /** Behaviors such as "prices=major"; the last value of a switch counts. */
+  /** Behaviors such as "prices=major"; the last value of a setting counts. */
   readonly behavior: readonly string[];
   readonly rows: number;
   /** @default unlimited */

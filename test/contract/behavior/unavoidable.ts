@@ -70,7 +70,7 @@ export const BEHAVIORS: readonly string[] = listBehaviorSettings().flatMap(
 const MAX_VALUES = Math.max(...listBehaviorSettings().map(({ values }) => values.length));
 
 /**
- * A few stores in which every value of every switch occurs. A total that is too high is not
+ * A few stores in which every value of every setting occurs. A total that is too high is not
  * combined with a repeated last page: the two look like a listing that is cut off, for which
  * nothing is planned.
  */

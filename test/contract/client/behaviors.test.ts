@@ -25,10 +25,10 @@ const HABITS: Readonly<Record<string, Habits>> = {
 /** Behaviors that change the answer of a listing by ids, through no fault of the client. */
 const OTHER_ANSWERS: ReadonlySet<string> = new Set(["ids-filter=ignored", "ids-filter=useless"]);
 
-// A few stores in which every value of every switch occurs; one for each value would take a minute.
+// A few stores in which every value of every setting occurs; one for each value would take a minute.
 for (const [index, crowd] of CROWDS.entries()) {
   const habits = crowd.map((text) => HABITS[text]).find((found) => found !== undefined);
   const personality = parseBehavior(crowd.filter((text) => !OTHER_ANSWERS.has(text)));
   const open = () => openWatched({ products: 60, personality });
-  testClient(`crowded store ${index + 1}, which differs in every switch`, open, habits);
+  testClient(`crowded store ${index + 1}, which differs in every setting`, open, habits);
 }

@@ -130,7 +130,7 @@ describe("catalog sandbox", () => {
     expect(err).toContain("catalog sandbox --help");
   });
 
-  it("lists every switch with its values, and every fault, in its help", async () => {
+  it("lists every setting with its values, and every fault, in its help", async () => {
     const shop = await openTestStore();
 
     const { out } = await shop.run("sandbox", "--help");

@@ -1,9 +1,9 @@
-/** The switches of a personality as data: the values, the safe default, and the meaning of each. */
+/** The settings of a personality as data: the values, the safe default, and the meaning of each. */
 
 // With "type" inside the braces, the import would load the server's schemas.
 import type { Message } from "../http/refusal.ts";
 
-/** One value for each thing that the specification leaves open; `SWITCHES` describes the values. */
+/** A value for each setting; `BEHAVIOR_SETTINGS` describes the values. */
 export interface Behavior {
   readonly "auth-error": "401" | "403" | "200";
   readonly "error-body": "data" | "error-object" | "errors-list" | "text" | "empty";
@@ -26,23 +26,25 @@ export interface Behavior {
   readonly "date-header": "right" | "missing" | "hour-ahead" | "hour-behind";
 }
 
+/** Name of one setting. */
 export type BehaviorSettingName = keyof Behavior;
 
-/** One thing that the specification leaves open, with its possible values. */
+/** A behaviour that the specification leaves open, with its possible values. */
 export interface BehaviorSetting<Value extends string> {
-  /** Description of what is left open. */
+  /** Description of the behaviour. */
   readonly means: Message;
+  /** The value that is safe to assume. */
   readonly default: Value;
   /** Description of each value. */
   readonly values: Readonly<Record<Value, Message>>;
 }
 
-/** The switches by name. */
+/** The settings by name. */
 export type BehaviorSettings = {
   readonly [Name in BehaviorSettingName]: BehaviorSetting<Behavior[Name]>;
 };
 
-/** Every switch, in the order of help and README. */
+/** Every setting, in the order of help and README. */
 export const BEHAVIOR_SETTINGS: BehaviorSettings = {
   "auth-error": {
     means: {

@@ -1,6 +1,4 @@
-/**
- * A store with the personality's treatment of codes, duplicates, stock updates and new products.
- */
+/** Applies a personality to a store: codes, duplicates, stock updates and new products. */
 
 import { type Clock } from "@catalog/clock";
 import { type ProductAdd } from "@catalog/contract";
@@ -9,18 +7,17 @@ import { createInputRefusal, type Message, type Refusal } from "../http/refusal.
 import { type SandboxProduct, type ProductState } from "../products/product-state.ts";
 import { type Behavior } from "./behavior-settings.ts";
 
+/** The store, and the personality that it gets. */
 export interface ProductBehaviorOptions {
   readonly store: ProductState;
   readonly clock: Clock;
   readonly behavior: Behavior;
 }
 
-/**
- * How long a new product stays out of the listings with `new-product=after-delay`, in milliseconds.
- */
+/** Milliseconds until listings show a new product with `new-product=after-delay`. */
 export const VISIBILITY_DELAY_MS: number = 10 * 60 * 1000;
 
-/** Wraps a store in the personality; all other methods are those of the store. */
+/** Wraps `add` and `update` of a store in the personality; all other methods are the store's. */
 export function createProductBehavior({
   store,
   clock,

@@ -1,4 +1,4 @@
-/** One value for each switch of a sandbox. */
+/** Parses and completes the personality of a sandbox, which has a value for each setting. */
 
 import {
   type Behavior,
@@ -7,7 +7,7 @@ import {
   type BehaviorSettings,
 } from "./behavior-settings.ts";
 
-/** The given values by name of the switch; the others keep their defaults. */
+/** Values by name of the setting; the other settings keep their defaults. */
 export type BehaviorOptions = {
   readonly [Name in BehaviorSettingName]?: Behavior[Name] | undefined;
 };
@@ -35,7 +35,7 @@ export const DEFAULT_BEHAVIOR: Behavior = {
   "date-header": BEHAVIOR_SETTINGS["date-header"].default,
 };
 
-/** Lists every switch with the names of its values, the default first. */
+/** Lists every setting with the names of its values, the default first. */
 export function listBehaviorSettings(): readonly {
   readonly name: BehaviorSettingName;
   readonly values: readonly string[];
@@ -43,7 +43,7 @@ export function listBehaviorSettings(): readonly {
   return SETTING_NAMES.map((name) => ({ name, values: valuesOf(name) }));
 }
 
-/** Fills in the defaults. Throws a `RangeError` for an unknown switch or value. */
+/** Fills in the defaults. Throws a `RangeError` for an unknown setting or value. */
 export function resolveBehavior(options: BehaviorOptions = {}): Behavior {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) assertDecision(name, value);
@@ -52,7 +52,10 @@ export function resolveBehavior(options: BehaviorOptions = {}): Behavior {
   return { ...DEFAULT_BEHAVIOR, ...Object.fromEntries(given) };
 }
 
-/** Parses "switch=value" texts; the last one of a switch wins. Throws a `RangeError`. */
+/**
+ * Parses texts of the form "name=value"; the last value of a setting wins. Throws a `RangeError`
+ * for another form, an unknown setting or an unknown value.
+ */
 export function parseBehavior(texts: readonly string[]): BehaviorOptions {
   const pairs = texts.map((text) => {
     const at = text.indexOf("=");

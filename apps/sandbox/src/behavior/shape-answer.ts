@@ -11,7 +11,7 @@ export interface AnsweredCall {
   readonly name: string;
   readonly endpoint: Pick<Endpoint<unknown, unknown>, "paging">;
   readonly input: unknown;
-  /** Can be called again with another page. */
+  /** Answers the input; may be called again with another page. */
   readonly answer: (input: unknown) => unknown;
 }
 
@@ -28,7 +28,7 @@ export function shapeAnswer(call: AnsweredCall, behavior: Behavior): unknown {
     : data;
 }
 
-/** Number of elements that the wrong total `too-high` adds. */
+/** Number of elements that `total=too-high` adds to the total. */
 const PHANTOMS = 7;
 
 function shapePage(

@@ -13,7 +13,7 @@ export type ShapedRefusal =
     }
   | "silence";
 
-/** The refusal by this personality. */
+/** Shapes the refusal by this personality. */
 export function shapeRefusal(refusal: Refusal, behavior: Behavior): ShapedRefusal {
   const told = httpRefusalOf(refusal, behavior);
   return told === "silence" ? told : { ...told, body: toBody(refusal, behavior["error-body"]) };

@@ -34,7 +34,7 @@ describe("SWITCHES", () => {
     expect(rows).toContain(`| \`${name}\` | ${one.means.en} | ${told} |`);
   });
 
-  it("cover every switch that the README describes", () => {
+  it("cover every setting that the README describes", () => {
     const names = rows.flatMap((row) => /^\| `([a-z-]+)` \|/u.exec(row)?.[1] ?? []);
 
     expect(names).toEqual([...Object.keys(BEHAVIOR_SETTINGS), ...Object.keys(FAULT_KINDS)]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { VISIBILITY_DELAY_MS } from "../../src/behavior/product-behavior.ts";
 import { createSampleProduct, obtainToken, openTestClient } from "../helpers/test-client.ts";
 
-describe("the switch duplicate-code", () => {
+describe("the setting duplicate-code", () => {
   it("can create a second product", async () => {
     const { sandbox, add } = await openTestClient({
       personality: { "duplicate-code": "accepted" },
@@ -40,7 +40,7 @@ describe("the switch duplicate-code", () => {
   });
 });
 
-describe("the switch new-product", () => {
+describe("the setting new-product", () => {
   it("can hide a product from every listing until it is approved", async () => {
     const { sandbox, add, list } = await openTestClient({
       products: 1,
@@ -104,7 +104,7 @@ describe("the switch new-product", () => {
   });
 });
 
-describe("the switch code-filter", () => {
+describe("the setting code-filter", () => {
   it.each([
     ["exact", ["KSK-1"]],
     ["prefix", ["KSK-1", "KSK-10"]],
@@ -120,7 +120,7 @@ describe("the switch code-filter", () => {
   });
 });
 
-describe("the switch stored-code", () => {
+describe("the setting stored-code", () => {
   it.each([
     ["as-sent", " ksk-1 "],
     ["trimmed", "ksk-1"],
@@ -143,7 +143,7 @@ describe("the switch stored-code", () => {
   });
 });
 
-describe("the switch update-stock", () => {
+describe("the setting update-stock", () => {
   it.each([
     ["obeyed", 200, { stock_count: 3, title: "Yeni" }],
     ["ignored", 200, { stock_count: 12, title: "Yeni" }],
@@ -171,7 +171,7 @@ describe("the switch update-stock", () => {
   });
 });
 
-describe("the switch new-token", () => {
+describe("the setting new-token", () => {
   it.each([
     ["keeps-old", 200],
     ["kills-old", 401],

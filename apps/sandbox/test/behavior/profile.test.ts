@@ -12,18 +12,18 @@ describe("resolveBehavior", () => {
 });
 
 describe("listBehaviorSettings", () => {
-  it("lists every switch once, its default first", () => {
-    const switches = listBehaviorSettings();
+  it("lists every setting once, its default first", () => {
+    const settings = listBehaviorSettings();
 
-    expect(Object.fromEntries(switches.map(({ name, values }) => [name, values[0]]))).toEqual(
+    expect(Object.fromEntries(settings.map(({ name, values }) => [name, values[0]]))).toEqual(
       DEFAULT_BEHAVIOR,
     );
-    expect(switches.every(({ values }) => new Set(values).size === values.length)).toBe(true);
+    expect(settings.every(({ values }) => new Set(values).size === values.length)).toBe(true);
   });
 });
 
 describe("parseBehavior", () => {
-  it("reads every value of every switch", () => {
+  it("reads every value of every setting", () => {
     for (const { name, values } of listBehaviorSettings()) {
       for (const value of values) {
         expect(parseBehavior([`${name}=${value}`])).toEqual({ [name]: value });
@@ -31,7 +31,7 @@ describe("parseBehavior", () => {
     }
   });
 
-  it("takes the last of two values for one switch", () => {
+  it("takes the last of two values for one setting", () => {
     expect(parseBehavior(["prices=major", "prices=text"])).toEqual({ prices: "text" });
   });
 

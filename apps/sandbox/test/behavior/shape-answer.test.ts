@@ -17,7 +17,7 @@ async function listWith(behavior: BehaviorOptions, query: Record<string, string>
   return get(`/v1.1/product/store/${sandbox.storeId}`, query);
 }
 
-describe("the switch expires-at", () => {
+describe("the setting expires-at", () => {
   const start = Date.UTC(2025, 5, 1);
 
   it.each([
@@ -36,7 +36,7 @@ describe("the switch expires-at", () => {
   });
 });
 
-describe("the switch prices", () => {
+describe("the setting prices", () => {
   const product = { price: 129_990, has_discount: true, discount_type: 1, discount_value: 990 };
 
   it.each([
@@ -79,7 +79,7 @@ describe("the switch prices", () => {
   });
 });
 
-describe("the switch images", () => {
+describe("the setting images", () => {
   it("can write images as objects", async () => {
     const visitor = await openTestClient({ personality: { images: "objects" } });
     await visitor.add();
@@ -91,7 +91,7 @@ describe("the switch images", () => {
   });
 });
 
-describe("the switch total", () => {
+describe("the setting total", () => {
   it.each([
     ["right", 32],
     ["this-page", 12],
@@ -114,7 +114,7 @@ describe("the switch total", () => {
   });
 });
 
-describe("the switch page-past-end", () => {
+describe("the setting page-past-end", () => {
   it("can answer with an empty page", async () => {
     const { data } = await listWith({}, { page: "3" });
 
@@ -150,7 +150,7 @@ describe("the switch page-past-end", () => {
   );
 });
 
-describe("the switch versions", () => {
+describe("the setting versions", () => {
   it.each([
     ["both", 200, 200],
     ["v1.0", 200, 404],

@@ -10,7 +10,7 @@ async function open(behavior: BehaviorOptions, options: SandboxOptions = {}) {
   return openTestClient({ ...options, personality: behavior });
 }
 
-describe("the switch auth-error", () => {
+describe("the setting auth-error", () => {
   it.each(["401", "403", "200"] as const)("refuses a token with %s", async (value) => {
     const { sandbox } = await open({ "auth-error": value });
 
@@ -35,7 +35,7 @@ describe("the switch auth-error", () => {
   });
 });
 
-describe("the switch error-body", () => {
+describe("the setting error-body", () => {
   const words = { message: "access_token is unknown", message_tr: "access_token tanınmıyor" };
 
   it.each([
@@ -62,7 +62,7 @@ describe("the switch error-body", () => {
   });
 });
 
-describe("the switch hourly-limit", () => {
+describe("the setting hourly-limit", () => {
   it.each([
     ["429-retry-after", 429, "3600"],
     ["429", 429, undefined],
@@ -86,7 +86,7 @@ describe("the switch hourly-limit", () => {
   });
 });
 
-describe("the switch date-header", () => {
+describe("the setting date-header", () => {
   const HOUR_MS = 60 * 60 * 1000;
 
   it.each([
