@@ -7,6 +7,7 @@ import { type RequestCounts } from "@catalog/runs";
 
 /** Counts calls and their time. */
 export interface CallCounter {
+  /** Calls so far, by kind. */
   counts(): RequestCounts;
   /** Mean time of one call, in milliseconds. */
   meanMs(): number;

@@ -1,4 +1,4 @@
-/** What an opened store consists of, in groups: a function takes the group that it uses. */
+/** The members of an opened store, in groups; a function takes the groups that it uses. */
 
 import { type Client } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
@@ -28,81 +28,88 @@ import { type LongWaits } from "./long-waits.ts";
 import { type OmittedFields } from "./omitted-fields.ts";
 import { type Pacing } from "./pacing.ts";
 
-/** Which store it is, and how it was asked to be worked with. */
+/** The identity of the store, and the options that hold for its runs. */
 export interface StoreFacts {
-  /** In its one form, by which everything is remembered; calls go to the address as it was given. */
+  /** Canonical address, used as key in the database; calls use the address that was given. */
   readonly baseUrl: string;
-  /** In its one form, too. */
+  /** Canonical id, used as key in the database. */
   readonly storeId: string;
   readonly clock: Clock;
+  /** Calls under way at a time. */
   readonly concurrency: number;
-  /** Where guards hold a row, as far as that was changed. */
+  /** Limits of guards that a person has changed; the others are the guards' own. */
   readonly guardLimits: Partial<GuardLimits> | undefined;
-  /** Unit of the listing's prices, as it was set. */
+  /** Unit of the listing's prices, if a person has set it. */
   readonly priceUnit: "minor" | "major" | undefined;
 }
 
-/** What makes calls: the client of the API, and the marketplace as runs see it. */
+/** The client of the API, and its adapter to the port of runs. */
 export interface StoreClient {
   readonly client: Client;
   readonly marketplace: Marketplace;
 }
 
-/** What is written down of runs and their rows. */
+/** The records of runs and their rows. */
 export interface StoreJournal {
   readonly journal: Journal;
-  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
+  /** The journal of feeds: it recovers and reconciles only open requests of feeds. */
   readonly feedJournal: Journal;
-  /** Codes that look the same, and how the store writes them. */
+  /** Product codes of the store, for finding look-alike codes and code normalization. */
   readonly codes: CodeRegistry;
   readonly runLog: RunLog;
-  /** What reading back has shown, and what updates have overwritten. */
+  /** Results of reading back, and values that updates have overwritten. */
   readonly verificationLog: VerificationLog;
-  /** How long the products that a run added took to be seen. */
+  /**
+   * Reads how long the products that a run added took to become visible; `undefined` where none of
+   * them has been seen.
+   */
   readVisibilityLags(runId: string): VisibilityLags | undefined;
 }
 
-/** What is remembered from one run to the next, besides the runs. */
+/** Data that is kept from run to run, besides the records of runs. */
 export interface StoreMemory {
   readonly names: NameCache;
   readonly notes: DatedNoteRepository;
   readonly imageChecks: ImageCheckCache;
-  /** Where prepared pictures are kept; made when the first is. */
+  /** Folder of prepared images; created with the first one. */
   readonly imageFolder: string;
-  /** Where downloaded tables are kept; made when the first is. */
+  /** Folder of downloaded tables; created with the first one. */
   readonly tableFolder: string;
-  /** What a person said that texts mean. */
+  /** Meanings of texts, as a person has set them. */
   readonly rules: RuleRepository;
-  /** How the columns of known sheets are read. */
+  /** Column profiles of known sheets. */
   readonly profiles: ProfileRepository;
-  /** What exports have read and written. */
+  /** Items that exports have read and written. */
   readonly exportStaging: ExportStaging;
-  /** What feeds know of the store's products. */
+  /** Products of the store and notes, as feeds have recorded them. */
   readonly feedState: FeedState;
 }
 
-/** Locks against other processes; each throws `DatabaseError` `E_STORE_BUSY` where another holds it. */
+/**
+ * Locks against other processes. Each throws `DatabaseError` `E_STORE_BUSY` while another process
+ * holds the same lock.
+ */
 export interface StoreLocks {
-  /** Keeps other processes off the store. */
+  /** Excludes other processes from the store. */
   store(command: string): StoreLock;
-  /** Keeps other feeds off the store, and no other run. */
+  /** Excludes other syncs of the store; imports may run. */
   feeds(command: string): StoreLock;
-  /** Keeps a second timetable off a feed. */
+  /** Excludes a second schedule of the feed `key`. */
   schedule(key: string): Disposable;
-  /** Keeps other processes off one export of the store, which changes nothing in it. */
+  /** Excludes other processes from the export `key`; other work on the store may go on. */
   export(key: string): Disposable;
 }
 
-/** How fast calls may be made, how many were, and what was missing in their answers. */
+/** The pace, waits and counts of calls, and the fields left out of their answers. */
 export interface StoreMeters {
-  /** How fast calls may be made, over all processes that share the quota. */
+  /** Pace of calls, over all processes that share the quota. */
   readonly pacing: Pacing;
-  /** When calls have to wait for their turn. */
+  /** Long waits of calls. */
   readonly waits: Pick<LongWaits, "listen" | "isWaiting" | "report">;
-  /** What was left out of answers since the store was opened. */
+  /** Fields left out of answers since the store was opened. */
   readonly omittedFields: Pick<OmittedFields, "warnings">;
   /** Calls made since the store was opened. */
   readonly calls: CallCounter;
-  /** When each run made its calls. */
+  /** Number of calls of each run in each minute. */
   readonly callLog: CallLog;
 }

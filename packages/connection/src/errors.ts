@@ -116,7 +116,7 @@ export type CatalogErrorCode = keyof typeof TEXTS;
 /** A file or a run cannot be processed; nothing was sent. */
 export class CatalogError extends LocalizedError<CatalogErrorCode> {
   override readonly name = "ToolkitError";
-  /** What is wrong with the file as a whole, cell by cell. */
+  /** Issues of the file as a whole, each with its cell. */
   readonly issues: readonly RowIssue[];
 
   /** `detail` is inserted into the text: a name, or words for people. */

@@ -21,6 +21,7 @@ export interface Wait {
   readonly reason: WaitReason;
 }
 
+/** The long waits of a connection. */
 export interface LongWaits {
   /** A clock that reports each long sleep with the reason that holds when it begins. */
   clockFor(why: () => WaitCause): Clock;
@@ -35,6 +36,7 @@ export interface LongWaits {
 /** Waits shorter than this are not reported. */
 const LONG_MS = 5_000;
 
+/** Creates the reporter of waits that last at least 5 seconds. */
 export function createLongWaits(clock: Clock): LongWaits {
   const listeners = new Set<(wait: Wait) => void>();
   let waiting = 0;

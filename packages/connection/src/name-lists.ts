@@ -12,6 +12,7 @@ import {
 import { type NameCache } from "@catalog/database";
 import { type ListOptions, type NameSource } from "@catalog/mapping";
 
+/** Client and cache of the lists. */
 export interface NameListsOptions {
   readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
   readonly cache: NameCache;
@@ -28,6 +29,7 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** A name source that counts the lists it fetched from the marketplace. */
 export interface CountedNameLists extends NameSource {
+  /** Number of lists fetched so far. */
   readonly fetchedLists: number;
 }
 
@@ -76,11 +78,12 @@ export function createNameLists(options: NameListsOptions): CountedNameLists {
   };
 }
 
+/** Client and cache of the list of cities. */
 export interface CitySourceOptions extends Omit<NameListsOptions, "client"> {
   readonly client: Pick<Client, "city">;
 }
 
-/** Cities with their districts, from the cache or else from the marketplace. */
+/** Reads cities with their districts from the cache, else from the marketplace. */
 export function readCities({
   client,
   signal,

@@ -1,16 +1,18 @@
 /**
- * Records which parts of answers were left out, once each, for the warnings of a run or an export.
+ * Records fields that were left out of answers, once each, for the warnings of a run or an export.
  */
 
 import { type OmittedField } from "@catalog/client";
 import { type RunWarning } from "@catalog/runs";
 
+/** The fields that were left out of answers. */
 export interface OmittedFields {
   note(left: OmittedField): void;
-  /** One warning for each part, in the order of first occurrence. */
+  /** One warning for each field, in the order of first occurrence. */
   warnings(): readonly RunWarning[];
 }
 
+/** Creates an empty record of omitted fields. */
 export function createOmittedFields(): OmittedFields {
   const met = new Map<string, OmittedField>();
   return {

@@ -1,4 +1,4 @@
-/** Opens everything that a command needs, and closes it again. */
+/** Opens one store of one marketplace: its database, client, journal, memory, locks and meters. */
 
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -63,37 +63,41 @@ import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
 import { openPacing } from "./pacing.ts";
 
 /**
- * Reads the pace of a continued run once the database is open. It overrides the settings; what it
- * leaves undefined is as set.
+ * Reads the pace of a continued run from the opened database. A returned value overrides the option
+ * of the same name; `undefined` keeps the option.
  */
 export type ReadPace = (
   opened: Pick<Connection, "runLog">,
 ) => Promise<Pick<ConnectionOptions, "concurrency" | "requestsPerHour">>;
 
-/** Settings that a command may be given by flags. */
+/** The options of a connection that the flags of a command override. */
 export interface ConnectionOverrides {
+  /** Calls under way at a time. */
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly readPace?: ReadPace | undefined;
-  /** Unit of the listing's prices, where a person says it now. */
+  /** Unit of the listing's prices, as a person states it for this command. */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Settings by the names of their environment variables, stronger than the environment. */
+  /** Settings by the names of their environment variables; they override the environment. */
   readonly given?: Readonly<Record<string, string>> | undefined;
-  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  /** Requests a new token although one is cached, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
-  /** Calls that would have to wait longer than this are not made. @default any wait */
+  /**
+   * Longest wait for a slot of the rate limit; a call that would wait longer is not made.
+   * @default any wait
+   */
   readonly patienceMs?: number | undefined;
-  /** Version prefix by resource, stronger than the settings. */
+  /** Version prefix by resource; it overrides the settings. */
   readonly versions?: Versions | undefined;
 }
 
-/** Which store of which marketplace, and how it may be called. */
+/** The store to open, and how its marketplace may be called. */
 export interface ConnectionOptions {
-  /** Where the database is kept; made when it is missing. */
+  /** Folder of the database; created when it is missing. */
   readonly home: string;
   /**
-   * Where marks outside the home tell an older copy of it from the one that sent last.
-   * @default nothing tells them apart
+   * Folder outside the home for the marks by which an older copy of the home is detected.
+   * @default no marks are kept
    */
   readonly markFolder?: string | undefined;
   readonly baseUrl: string;
@@ -106,32 +110,38 @@ export interface ConnectionOptions {
   readonly concurrency?: number | undefined;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
-  /** @default the pace is as set */
+  /** @default the pace of these options holds */
   readonly readPace?: ReadPace | undefined;
-  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  /** Requests a new token although one is cached, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
-  /** Calls that would have to wait longer than this are not made. @default any wait */
+  /**
+   * Longest wait for a slot of the rate limit; a call that would wait longer is not made.
+   * @default any wait
+   */
   readonly patienceMs?: number | undefined;
-  /** Unit of the listing's prices, where a person knows it. @default found out */
+  /** Unit of the listing's prices, as a person has set it. @default learned from the store */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Where guards hold a row. @default their own limits */
+  /** Limits beyond which guards hold a row. @default the guards' own limits */
   readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
 }
 
-/** One store of one marketplace, with everything that is remembered about it. */
+/** An opened store, in groups of members. Disposing of it closes the client and the database. */
 export interface Connection extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
   readonly memory: StoreMemory;
   readonly locks: StoreLocks;
   readonly meters: StoreMeters;
-  /** Reads the whole database and says what is wrong with it; empty when it is sound. */
+  /** Checks the whole database and returns its faults, none for a sound one. */
   checkDatabase(): readonly string[];
 }
 
 const DEFAULT_CONCURRENCY = 4;
 
-/** Opens the database and the client. Makes no call. */
+/**
+ * Opens the database and creates the client. Makes no call. Throws `DatabaseError` where the
+ * database cannot be opened.
+ */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   makeHome(options.home);
   const database = await openDatabase(join(options.home, "catalog.db"), options);
@@ -202,7 +212,10 @@ async function closeAll({ client, rateLimiter, database }: OpenedParts): Promise
   }
 }
 
-/** A filter of the listing is believed once it was seen to find what is there. */
+/**
+ * Opens the journal. The marketplace that it returns trusts a filter of the listing only after the
+ * filter has found a product that is known to be there.
+ */
 function openJournal(
   marketplace: Marketplace,
   options: JournalOptions,
@@ -246,7 +259,7 @@ function openLocks(options: ConnectionOptions): StoreLocks {
   };
 }
 
-/** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
+/** Takes locks of a kind, each on the part `of` the store; an empty `of` is the whole store. */
 function createLocks({
   home,
   baseUrl,
@@ -260,7 +273,7 @@ function createLocks({
   };
 }
 
-/** Products that were added are watched by the runs that add them, not by feeds. */
+/** Opens the journal of feeds, which samples no visibility: only runs that add products do. */
 function openFeedJournal(options: JournalOptions): Journal {
   return { ...createJournal({ ...options, runKind: "feeds" }), readLagSamples: async () => [] };
 }
@@ -307,6 +320,6 @@ function openTokens(
 ): TokenCache {
   const tokens = createTokenCache(database, clock);
   if (!freshToken) return tokens;
-  // What is acquired is kept for the others all the same.
+  // A new token is still written to the cache, where other processes read it.
   return { ...tokens, read: async () => undefined };
 }

@@ -18,7 +18,7 @@ export interface Pacing {
   callsPerHour(): number | undefined;
   /** Time until the last of `calls` calls would get its slot, in milliseconds. */
   waitMs(calls: number): number;
-  /** The pause that keeps calls back now, where the marketplace has caused one. */
+  /** The current pause of all calls, if the marketplace has caused one. */
   pause(): CallPause | undefined;
   /** Ends the pause, and forgets the hourly limit that was learned from refusals. */
   clear(): void;
@@ -26,15 +26,16 @@ export interface Pacing {
   usePriority(): void;
 }
 
-/** Application and store that make the calls. */
+/** The application that makes the calls, and its limits. */
 export interface PacingOptions {
-  /** The normalized address. */
+  /** The canonical address. */
   readonly baseUrl: string;
   readonly credentials: Pick<Credentials, "clientKey">;
+  /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
   /**
-   * Longest wait for a slot, in milliseconds; a call that would wait longer is not made. @default
-   * any wait
+   * Longest wait for a slot, in milliseconds; a call that would wait longer is not made.
+   * @default any wait
    */
   readonly patienceMs?: number | undefined;
 }
@@ -47,13 +48,14 @@ interface PacingParts {
 /** The rate limiter, and its adapters for the client and for runs. */
 export interface OpenedPacing {
   readonly rateLimiter: RateLimiter;
+  /** Waits for the slot of one call. */
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   /** Clock on which the client waits before it retries a call. */
   readonly retryClock: Clock;
   readonly pacing: Pacing;
 }
 
-/** The applications of a seller share no quota; the stores of one application share its quota. */
+/** Opens the rate limiter of an application; all stores of the application share its quota. */
 export function openPacing(options: PacingOptions, { database, waits }: PacingParts): OpenedPacing {
   const { baseUrl, credentials, requestsPerHour, patienceMs } = options;
   const key = `${baseUrl} ${credentials.clientKey}`;

@@ -1,6 +1,6 @@
 /**
- * Stores in which unit a marketplace lists prices; one address lists all its stores' prices in the
- * same unit.
+ * Stores the unit in which a marketplace lists prices; the unit is the same for all stores of one
+ * address.
  */
 
 import { type NoteRepository } from "@catalog/database";
@@ -28,7 +28,7 @@ type SettingContext = Pick<StoreFacts, "baseUrl"> & {
 
 const keyOf = ({ baseUrl }: SettingContext): string => `${baseUrl} price-unit`;
 
-/** The unit that a person states now or has set, else the one that earlier runs have learned. */
+/** Reads the unit that a person states or has set, and the unit that earlier runs have learned. */
 export async function readPriceUnitSetting(
   context: SettingContext,
   setting?: KnownUnit,

@@ -1,4 +1,4 @@
-/** Between plan and apply: whether the good rows may be sent, by the limits and by the person. */
+/** Decides between plan and apply whether rows may be sent: by the limits, then by a question. */
 
 import { type Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
@@ -10,22 +10,23 @@ import { applyAndReport } from "./apply-and-report.ts";
 import { readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
-/** Throws {@link UsageError} where nobody can be asked and `--yes` was not given. */
+/** Throws {@link UsageError} where the terminal cannot ask and `--yes` was not given. */
 export function assertCanConfirm({ terminal }: CommandContext, flags: Flags): void {
   if (flags["yes"] === true || terminal.canAsk) return;
   throw new UsageError({ tr: textsFor("tr").needsYes, en: textsFor("en").needsYes });
 }
 
+/** The run to confirm, and the command that planned it. */
 export interface Confirmation {
   readonly command: string;
   readonly flags: Flags;
   readonly run: RunRecord;
 }
 
-/** A person who answers sooner than this has left others no time to add what the plan adds. */
+/** After a longer question the adds are rechecked, as other people may have added products. */
 const LONG_QUESTION_MS = 3_000;
 
-/** Asks, unless `--yes` was given, and applies. Returns the exit code. */
+/** Asks, unless `--yes` was given, and applies the run. Returns the exit code. */
 export async function confirmAndApply(
   context: CommandContext,
   connection: Connection,
@@ -37,7 +38,7 @@ export async function confirmAndApply(
   const answer = await isConfirmed(context, run, flags);
   if (answer === true) {
     const waitedMs = context.clock.now() - askedMs;
-    // A clock that was put back says nothing about how long it was.
+    // A negative duration comes from a clock that was set back, so it counts as long.
     const hasWaited = waitedMs < 0 || waitedMs > LONG_QUESTION_MS;
     const recheck = hasWaited ? "adds" : "nothing";
     return await applyAndReport(context, connection, { command, flags, run, recheck });
@@ -47,7 +48,7 @@ export async function confirmAndApply(
   return await sendNothing(context, connection, { command, run, exit, reason });
 }
 
-/** Reports the plan and returns the exit code where the run's own limits forbid to send it. */
+/** Reports the plan and returns the exit code if the run exceeds its limits of bad rows. */
 export async function refuseByLimits(
   context: CommandContext,
   connection: Connection,
@@ -64,7 +65,7 @@ interface RefusedRun extends Omit<Confirmation, "flags"> {
   readonly reason: string;
 }
 
-/** Reports the plan as it stands, and why it was not applied. */
+/** Reports the plan, and prints why it was not applied. */
 async function sendNothing(
   context: CommandContext,
   connection: Connection,

@@ -1,4 +1,4 @@
-/** How a run was asked for: from the flags at first, and from the store when it is gone on with. */
+/** Settings of a run: from the flags of a new run, merged with stored ones when it is resumed. */
 
 import { savePriceUnitSetting, type Connection } from "@catalog/connection";
 import { type Flags, countFlag, textFlag } from "@catalog/console";
@@ -8,10 +8,10 @@ import { type RunSettings } from "@catalog/runs";
 import { type CommandContext } from "../context.ts";
 import { allowedGuards, priceUnitFlag } from "./flags.ts";
 
-/** Reads the settings of a new run. Throws `UsageError` for a value that makes no sense. */
+/** Reads the settings of a new run. Throws `UsageError` or `InputError` for an invalid value. */
 export function readSettings(flags: Flags): RunSettings {
   const maxErrors = textFlag(flags, "max-errors");
-  // A limit that makes no sense is said before the file is read.
+  // Throws for an invalid limit before the file is read.
   parseMaxErrors(maxErrors, 0);
   return {
     strict: flags["strict"] === true ? true : undefined,
@@ -31,12 +31,12 @@ const readOnUnknown = (flags: Flags): RunSettings["onUnknown"] => {
   return text === "hold" || text === "resend" ? text : undefined;
 };
 
-/** The run that the flags name. */
+/** Reads the id of the run that the flags name; empty where they name none. */
 export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
 
 /**
- * Opens the store at the pace that its run was asked for with, unless the flags say another. A unit
- * of prices that the flags name is remembered as a person's word.
+ * Opens the store at the stored pace of the run, which flags override. Stores the price unit, if
+ * the flags state one, as set by a person.
  */
 export async function openForRun(context: CommandContext, flags: Flags): Promise<Connection> {
   const priceUnit = priceUnitFlag(flags);

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 import { onTestFinished } from "vitest";
 
+/** A running server and its requests so far. */
 export interface MarketplaceServer {
   readonly baseUrl: string;
   /**
@@ -38,7 +39,7 @@ const pageOf = (result: readonly object[]): object => ({ total: result.length, r
 /** The token, which nothing but the token cache may hold. */
 export const TOKEN = "canary-token:1f";
 
-/** Closes itself when the test ends. */
+/** Starts the server; it closes when the test ends. */
 export async function startMarketplaceServer(): Promise<MarketplaceServer> {
   const log: string[] = [];
   let calls = 0;

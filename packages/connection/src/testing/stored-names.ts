@@ -22,7 +22,7 @@ const CITIES = [
   { name: "Ağrı" },
 ];
 
-/** Cities, categories, and for the category `c-1` its brands, models of `b-1` and properties. */
+/** Stores cities, categories, and for `c-1` its brands, the models of `b-1` and properties. */
 export async function storeNames({ memory: { names }, baseUrl }: Connection): Promise<void> {
   await names.write(`${baseUrl} cities`, CITIES);
   await names.write(`${baseUrl} categories`, CATEGORIES);

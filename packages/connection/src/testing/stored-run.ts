@@ -17,6 +17,7 @@ import { CUP } from "./product.ts";
 
 export const RUN_ID = "r-261121-0930-4f2a";
 
+/** A row, and what is stored of it. */
 export interface StoredRow {
   readonly cells: readonly CellValue[];
   readonly traits?: ParsedRow["traits"];
@@ -28,16 +29,18 @@ export interface StoredRow {
   readonly changes?: RowDecision["changes"];
   /** Payload of the row. @default a change of the stock */
   readonly payload?: Payload;
-  /** Outcome of sending it. */
+  /** Outcome of its request. @default the row is not sent */
   readonly outcome?: RowOutcome;
 }
 
+/** A run with its rows; other properties replace those of the default run. */
 export interface StoredRun extends Partial<NewRun> {
   readonly header: readonly string[];
   /** Rows from row 2 on, with the code in the first cell. */
   readonly rows: readonly StoredRow[];
 }
 
+/** Creates an issue of a price that is no number, with the given changes. */
 export function createIssue(issue: Partial<RowIssue> = {}): RowIssue {
   return {
     code: "E_NOT_A_NUMBER",
@@ -57,6 +60,7 @@ const BODIES: Readonly<Record<"add" | "update", Payload>> = {
   update: { product_id: PRODUCT_ID, stock_count: 1 },
 };
 
+/** Stores the run, decides its rows, records their outcomes, and returns the run as stored. */
 export async function storeRun(
   { journal, runLog }: Connection,
   { header, rows, ...changes }: StoredRun,

@@ -13,6 +13,7 @@ import { TOKEN } from "./marketplace-server.ts";
 /** An address at which no server listens, for tests that must make no call. */
 export const CLOSED_ADDRESS = "http://127.0.0.1:9";
 
+/** An opened store, its temporary folder and its clock. */
 export interface TestConnection {
   readonly folder: string;
   readonly clock: FakeClock;
@@ -36,6 +37,10 @@ function findLeaks(folder: string): readonly string[] {
     });
 }
 
+/**
+ * Opens an empty store in a temporary folder. When the test ends, closes and deletes it, and fails
+ * the test if a file of the folder holds the secret or the token in plain text.
+ */
 export async function createTestConnection(
   options: Partial<ConnectionOptions> = {},
 ): Promise<TestConnection> {

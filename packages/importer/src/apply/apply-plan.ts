@@ -1,4 +1,4 @@
-/** Sends the rows of a planned run, or goes on where an earlier process stopped. */
+/** Sends the rows of a planned run, or resumes a run that was stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
 import {
@@ -34,52 +34,57 @@ import {
 import { countUnknownUnitRows, recheckPriceGuards } from "./recheck/recheck-price-guards.ts";
 import { learnRefusals, verifyRun } from "./verify-run.ts";
 
-/** Which run to send, and when to stop. */
+/** The run to apply, its settings and callbacks. */
 export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
   readonly runId: string;
   /** Settings that override those stored with the run. @default none */
   readonly settings?: RunSettings | undefined;
   /**
-   * Whether the rest of a run or released rows are to be sent; the bad rows that the run has already
-   * do not refuse it then. @default false
+   * Whether the call resumes a run or sends released rows; the limits of bad rows are not checked
+   * then. @default false
    */
   readonly isContinued?: boolean | undefined;
-  /** Stops new requests; those on their way are waited for. */
+  /** Stops new requests; requests on their way are awaited. */
   readonly stop?: AbortSignal | undefined;
   /**
-   * For plans that have waited: `adds` has the store looked at before the first add leaves. While
-   * rows are sent, adds and updates are looked at whatever was asked for. @default "nothing"
+   * What is rechecked before the first request: `adds` reads the store for the codes of adds, for a
+   * plan that has waited. While rows are sent, adds and updates are rechecked in any case.
+   * @default "nothing"
    */
   readonly recheck?: "nothing" | "adds" | undefined;
-  /** The run is a feed's, and this is the process that feeds. @default none */
+  /** Set where a sync applies a run of its own feed. @default none */
   readonly feed?: FeedRecheck | undefined;
-  /** Called with a text where the columns of the accepted plan were saved as a profile. */
+  /** Called with a message after the columns of the plan were saved as a profile. */
   readonly onRemembered?: (message: Localized) => void;
-  /** Told what came of the rows that went first, where the others follow. */
+  /** Called with the verdict on a canary that has passed. */
   readonly onCanary?: (message: Localized) => void;
+  /** Called after each row. */
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
-/** The row that was sent last, and how far that is. */
+/** The row that was sent last, and the number of rows so far and in all. */
 export interface ApplyProgress {
   readonly done: number;
   readonly total: number;
   readonly row: SentRow;
 }
 
-/** The run as it is stored now, and why nothing more was sent. */
+/** The run as stored after applying, and why sending ended. */
 export interface AppliedPlan {
   readonly run: RunRecord;
   readonly end: SendEnd["end"];
+  /** Explanation for people, if sending ended early. */
   readonly reason: Localized | undefined;
-  /** Adds of the run that the store shows twice; they are among the run's warnings. */
+  /** Adds of the run that the store shows twice; the run's warnings list them, too. */
   readonly duplicates: readonly FoundDuplicate[];
 }
 
 /**
- * Applies a run, and remembers how its columns and numbers were read. A run with nothing left to
- * send is only settled and finished. Throws {@link CatalogError} `E_LIMIT_STRICT` or
- * `E_LIMIT_ERRORS` where more rows are bad than the run's settings allow.
+ * Applies a run, and saves how its columns and numbers were read. A run with nothing left to send
+ * is only reconciled and finished. Throws {@link CatalogError} `E_LIMIT_STRICT` or `E_LIMIT_ERRORS`
+ * where more rows are bad than the run's settings allow, `E_RUN_UNKNOWN` where the store has no
+ * such run, `E_RUN_UNPLANNED` where its plan is incomplete, and `E_RUN_SYNC` for a run of a sync
+ * without `feed`.
  */
 export async function applyPlan(
   connection: Connection,
@@ -87,13 +92,13 @@ export async function applyPlan(
 ): Promise<AppliedPlan> {
   const run = await readRun(connection, options.runId);
   const accepted = await acceptPlan(connection, run, options);
-  // A run that only updates is short and waited for: it passes long adds in the common quota.
+  // A run of updates alone is short, so its calls get priority over long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) connection.meters.pacing.usePriority();
   const ended = await sendAndCheck(connection, run, accepted);
   return { run: await readRun(connection, run.id), ...ended };
 }
 
-/** Checks the limits of the run, and saves its columns, whose mapping is accepted by sending. */
+/** Checks the limits of the run, and saves its columns: applying a plan accepts their mapping. */
 async function acceptPlan(
   connection: Connection,
   run: RunRecord,
@@ -143,11 +148,11 @@ function assertRunKind({ id, state, kind }: RunRecord, { feed }: ApplyPlanOption
   if (kind === "sync" && feed === undefined) throw new CatalogError("E_RUN_SYNC", id);
 }
 
-/** Whether reading makes sense after sending ended so. */
+/** Whether rows can be read back after sending has ended in this way. */
 const mayRead = (end: AppliedPlan["end"]): boolean =>
   end === "finished" || end === "too-many-rejected";
 
-/** What cannot be looked at now is no duplicate; the rows themselves are settled. */
+/** Finds adds that the store shows twice; finds none where the store cannot be read. */
 async function audit(
   connection: Connection,
   { id: runId }: RunRecord,
@@ -175,7 +180,7 @@ export async function readRun(
   return run;
 }
 
-/** A marketplace that cannot be reached ends the sending, and leaves a run that can be resumed. */
+/** Sends all rows; an error of the client ends the sending, and the run can be resumed. */
 async function sendOrEnd(
   connection: Connection,
   run: RunRecord,
@@ -197,18 +202,18 @@ async function sendOrEnd(
 }
 
 interface SendOptions extends ApplyPlanOptions {
-  /** The stored settings, with those of this call on top. */
+  /** The stored settings, overridden by those of this call. */
   readonly settings: RunSettings;
   /** Number of rejected rows after which sending stops; `Infinity` without a limit. */
   readonly maxRejected: number;
 }
 
 interface SendAllOptions extends SendOptions {
-  /** What is known of the codes of adds; the same for the canary and for the others. */
+  /** Rechecks of adds, shared by the canary and the other rows. */
   readonly adds: AddRechecks;
 }
 
-/** The canary first, where there is one, and then the others. */
+/** Sends the canary, if the run has one, and then the other rows. */
 async function sendAll(
   connection: Connection,
   run: RunRecord,
@@ -219,7 +224,7 @@ async function sendAll(
   const before = toCounts(await connection.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
   const sendRest = async (): Promise<SendEnd> => {
-    // What was refused before counts.
+    // The limit covers the whole run, so rejected rows of the canary count, too.
     const { rejected } = toCounts(await connection.journal.countRows(run.id));
     const left = Math.max(0, maxRejected - (rejected - before.rejected));
     return await send(connection, run, { ...options, onRow, maxRejected: left });
@@ -233,7 +238,7 @@ async function sendAll(
     onVerdict,
   });
   if (ended !== undefined) return ended;
-  // The canary has settled in which unit the store answers prices.
+  // Reading back the canary may have shown the unit of prices.
   await recheckPriceGuards(connection, run, signal);
   return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
 }
@@ -243,8 +248,8 @@ interface SendRest extends Pick<SendOptions, "feed" | "settings" | "stop"> {
 }
 
 /**
- * Sends what is ready, and then what was held for the unit of prices alone, where reading back what
- * has just been sent tells the unit. Nothing is read that would not be read back anyway.
+ * Sends the ready rows, and then rows that were held only because the unit of prices was unknown,
+ * if reading back the sent rows has shown the unit. Makes no call that reading back would not make.
  */
 async function sendUnknownUnitRows(
   connection: Connection,
@@ -294,7 +299,7 @@ async function send(
   });
 }
 
-/** Tells of each row how many were sent before it. */
+/** Creates the listener that reports the progress after each row. */
 function countRows(total: number, { onProgress }: ApplyPlanOptions): (row: SentRow) => void {
   let done = 0;
   return (row) => {

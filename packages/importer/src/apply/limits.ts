@@ -4,14 +4,14 @@ import { CatalogError } from "@catalog/connection";
 import { formatNumber, InputError } from "@catalog/i18n";
 import { type Counts, type RunSettings } from "@catalog/runs";
 
-/** Number of rows that need a person. */
+/** Counts the rows that need a person: invalid, duplicate, rejected, held and unknown ones. */
 export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {
   return invalid + duplicate + rejected + held + unknown;
 }
 
 /**
- * Parses a count of rows, or a share of `rows` when the text ends in `%`. Throws `InputError` for
- * any other text.
+ * Parses a number of rows, or a share of `rows` when the text ends in `%`; fractions of a row are
+ * cut off. Throws `InputError` for any other text.
  */
 export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
   if (text === undefined) return undefined;
@@ -30,8 +30,8 @@ export function parseMaxErrors(text: string | undefined, rows: number): number |
 type Limits = Pick<RunSettings, "strict" | "maxErrors">;
 
 /**
- * The error `E_LIMIT_STRICT` or `E_LIMIT_ERRORS` of a run with too many bad rows, whose good rows
- * are not sent either; `undefined` within the limits.
+ * Returns the error `E_LIMIT_STRICT` or `E_LIMIT_ERRORS` of a run with too many bad rows, of which
+ * no row may be sent; `undefined` within the limits.
  */
 export function findLimitRefusal(
   counts: Counts,
@@ -51,7 +51,7 @@ export function findLimitRefusal(
 const countInEnglish = (rows: number): string =>
   `${formatNumber(rows, "en")} bad ${rows === 1 ? "row" : "rows"}`;
 
-/** Number of rows that may still be rejected within `--max-errors`; `Infinity` without a limit. */
+/** Counts the rows that may still be rejected within `--max-errors`; `Infinity` without a limit. */
 export function countErrorsLeft(counts: Counts, { maxErrors }: Limits): number {
   const max = parseMaxErrors(maxErrors, counts.rows) ?? Infinity;
   return Math.max(0, max - badRows(counts));

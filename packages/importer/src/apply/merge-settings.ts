@@ -1,6 +1,8 @@
 import { type RunSettings } from "@catalog/runs";
 
-/** The settings of a continued run: the stored ones, with those that are given now on top. */
+/**
+ * Merges the settings of a resumed run: given values override stored ones, `undefined` does not.
+ */
 export function mergeSettings(stored: RunSettings, given: RunSettings = {}): RunSettings {
   const asked = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...stored, ...Object.fromEntries(asked) };

@@ -1,4 +1,6 @@
-/** Reads back what a run has sent, and says what the marketplace was seen to ignore. */
+/**
+ * Reads back the sent rows of a run, and warns of fields that the marketplace ignores or refuses.
+ */
 
 import { ClientError } from "@catalog/client/errors";
 import { fieldLabel, savePriceUnitSetting, type Connection } from "@catalog/connection";
@@ -20,8 +22,8 @@ import {
 } from "@catalog/runs";
 
 /**
- * Reads back the rows of a run that are done. What cannot be read now is read later; it ends
- * nothing, because no row depends on it.
+ * Reads back the done rows of a run. A row that cannot be read now is read by a later call; an
+ * error of the client is not passed on, because no row depends on reading back.
  */
 export async function verifyRun(
   connection: Connection,
@@ -32,16 +34,16 @@ export async function verifyRun(
   const learned = await readQuietly(signal, () =>
     verifyRunRows({ runId, journal, log, marketplace, clock, codeKey, signal }),
   );
-  // For feeds and exports that follow without a plan.
+  // Syncs and exports use the unit without a plan.
   await savePriceUnitSetting(connection, await readSentUnit(connection.journal), "sent");
   const ignored = learned.filter(({ state }) => state === "refused");
   await connection.runLog.addWarnings(runId, ignored.map(toIgnored));
 }
 
 /**
- * Keeps which undocumented fields the updates of a run were refused for, so that later plans leave
- * them out, and says so. A field that was planned although it was refused, and that an update since
- * `sinceMs` took, is open again: later plans send it, and reading back may prove it.
+ * Stores and warns of undocumented fields for which updates of the run were refused, so that later
+ * plans leave them out. A refused field that was tried again, and that an update since `sinceMs`
+ * took, is no longer refused: later plans send it, and reading back may prove it.
  */
 export async function learnRefusals(
   connection: Connection,
@@ -90,7 +92,7 @@ async function keepRefused(
   run: RunRecord,
   watch: RefusedFieldWatch,
 ): Promise<void> {
-  // A field that was seen to be taken once is refused for its values.
+  // A proven field is refused for its values, not as a field.
   const known = await connection.verificationLog.readCapabilities();
   const proven = new Set(
     known
@@ -104,8 +106,8 @@ async function keepRefused(
 }
 
 /**
- * Looks once more at rows that were not shown as sent, and of a run also at those that could not be
- * read when it ended; makes no call where there are none.
+ * Reads back again the rows that the store did not show as sent. With `runId`, reads those of that
+ * run, and also its rows that could not be read when it ended. Makes no call where there are none.
  */
 export async function readBackPending(
   connection: Connection,

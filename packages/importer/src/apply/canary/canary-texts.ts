@@ -1,31 +1,32 @@
-/** What people read about the rows that went first. */
+/** Texts about the canary: its announcement and its verdict. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type CanaryVerdict } from "@catalog/runs";
 
-/** How the rows that went first stand, in the store and in the run. */
+/** Numbers of canary rows by their state in the store and in the run. */
 export interface CanaryView {
-  /** Rows of which a request has left. */
+  /** Rows of which a request was sent. */
   readonly sent: number;
-  /** The store shows them as they were sent. */
+  /** Rows that the store shows as they were sent. */
   readonly visible: number;
-  /** The store shows something else. */
+  /** Rows that the store shows with other values. */
   readonly differing: number;
+  /** Rows that the store does not show yet. */
   readonly notVisible: number;
   readonly rejected: number;
-  /** Nobody knows whether they were carried out. */
+  /** Rows whose outcome is unknown. */
   readonly unknown: number;
-  /** The first of what differs or was refused, each with its product. */
+  /** The first differences and refusals, each with its product code. */
   readonly examples: readonly Localized[];
 }
 
-/** What the plan says before anything is sent. */
+/** Announces the canary in a plan, before anything is sent. */
 export const announceCanary = (rows: number): Localized => ({
   tr: `Önce ${rows} satır gönderilip mağazadan geri okunacak; farklı görünen olursa kalanlar gönderilmeyecek (--canary).`,
   en: `${rows === 1 ? "1 row goes" : `${rows} rows go`} first and are read back from the store; if one shows something else, the rest is not sent (--canary).`,
 });
 
-/** What came of it, for whoever waits and for the report. */
+/** Describes the verdict on the canary, for the terminal and the report. */
 export function describeCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
   const [tr, en] = VERDICTS[verdict](view);
   const examples = (lang: Lang): string =>

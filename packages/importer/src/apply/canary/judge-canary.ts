@@ -1,4 +1,4 @@
-/** Looks at the rows that went first, once they were read back, and says whether the rest may go. */
+/** Counts the canary rows after they were read back, and decides whether the others may be sent. */
 
 import { type Connection } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
@@ -16,7 +16,7 @@ import {
 
 import { type CanaryView } from "./canary-texts.ts";
 
-/** Where a row can be of which a request has left. */
+/** States of a row of which a request may have been sent. */
 const SENT_STATES: readonly RowState[] = [
   "sending",
   "ambiguous",
@@ -26,7 +26,7 @@ const SENT_STATES: readonly RowState[] = [
   "cancelled",
 ];
 
-/** How many rows of the run a request has left for. */
+/** Counts the rows of the run of which a request was sent. */
 export async function countSent(connection: Connection, run: RunRecord): Promise<number> {
   let sent = 0;
   for await (const records of readAllRows(connection.journal, run.id, { states: SENT_STATES })) {
@@ -35,7 +35,7 @@ export async function countSent(connection: Connection, run: RunRecord): Promise
   return sent;
 }
 
-/** A row that was begun and taken back has not left, and its events tell. */
+/** Whether a request was sent; a row that was begun and taken back has none, by its events. */
 async function hasLeft(
   { journal }: Connection,
   { id: runId }: RunRecord,
@@ -44,10 +44,10 @@ async function hasLeft(
   return attempts > 0 && countSentAttempts(await journal.readEvents({ runId, row })) > 0;
 }
 
-/** Differences that are told one by one. */
+/** Differences that the verdict names one by one. */
 const MAX_EXAMPLES = 3;
 
-/** Counts how the rows that were sent stand; `undefined` where one could not be looked at. */
+/** Counts the sent rows by their state; `undefined` where one of them could not be read back. */
 export async function viewCanary(
   connection: Connection,
   run: RunRecord,
@@ -68,7 +68,7 @@ export async function viewCanary(
 }
 
 interface Sample {
-  /** The count that the row belongs to; `undefined` where nobody has looked at it. */
+  /** The count that the row belongs to; `undefined` where it was not read back. */
   readonly at: Exclude<keyof CanaryView, "sent" | "examples"> | undefined;
   readonly text?: Localized | undefined;
 }
@@ -86,8 +86,8 @@ async function readSample(connection: Connection, row: ReportedRow): Promise<Sam
 }
 
 /**
- * As long as the unit of the listing's prices is not known, a price is not compared. One that is
- * neither what was sent nor a hundredth of it would be no price in any unit.
+ * Describes a shown price that differs from the sent one in every unit. Reading back compares no
+ * price while the unit is unknown; this check finds prices that are wrong whatever the unit is.
  */
 async function findPriceProblem(
   { journal }: Connection,
@@ -109,7 +109,10 @@ const withCode = ({ code, row }: ReportedRow, message: Localized): Localized => 
   en: `${code ?? row}: ${message.en}`,
 });
 
-/** One row that is seen as it was sent is enough, and one that is not is too much. */
+/**
+ * Passes a canary of which the store shows at least one row as sent, and none with other values or
+ * an unknown outcome.
+ */
 export function judgeCanary(view: CanaryView): CanaryVerdict {
   if (view.unknown > 0) return "unknown";
   if (view.differing > 0) return "differs";

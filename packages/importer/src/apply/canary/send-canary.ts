@@ -1,8 +1,7 @@
 /**
- * Sends the first rows of a run alone and reads them back before the others may follow. How far
- * that came is read from the journal, so a process may die anywhere: the next one sends what is
- * missing of the canary, and no more. Once there is a verdict it is kept, and whoever goes on with
- * the run has accepted it.
+ * Sends the first rows of a run alone and reads them back before the others are sent. The progress
+ * is read from the journal, so after a crash the next process sends only the missing canary rows.
+ * The verdict is stored; resuming the run accepts it.
  */
 
 import { type Connection } from "@catalog/connection";
@@ -13,17 +12,18 @@ import { verifyRun } from "../verify-run.ts";
 import { describeCanary } from "./canary-texts.ts";
 import { countSent, judgeCanary, viewCanary } from "./judge-canary.ts";
 
+/** The size of the canary, and how its rows are sent. */
 export interface CanaryOptions {
-  /** Rows that go first. */
+  /** Number of canary rows. */
   readonly rows: number;
-  /** Sends at most so many of the rows that are ready. */
+  /** Sends at most `max` of the ready rows. */
   readonly send: (max: number) => Promise<SendEnd>;
   readonly signal?: AbortSignal | undefined;
-  /** Told what came of it, where the other rows follow. */
+  /** Called with the verdict on a canary that has passed. */
   readonly onVerdict?: ((message: Localized) => void) | undefined;
 }
 
-/** Why sending ended. */
+/** The end of sending, with an explanation for people. */
 export interface SendEnd {
   readonly end: ApplyEnd | "canary";
   readonly reason?: Localized | undefined;
@@ -39,10 +39,10 @@ const UNSENT: Localized = {
   en: "None of the rows that go first could be sent",
 };
 
-/** Calls of `send` that leave rows of the canary unsent before it is given up. */
+/** Calls of `send` after which a canary with unsent rows is given up. */
 const MAX_ROUNDS = 3;
 
-/** Says why nothing else may be sent; `undefined` where the other rows may follow. */
+/** Returns why the other rows may not be sent; `undefined` where they may. */
 export async function sendCanary(
   connection: Connection,
   run: RunRecord,
@@ -73,7 +73,7 @@ async function applyVerdict(
 ): Promise<SendEnd | undefined> {
   const view = await viewCanary(connection, run);
   if (view === undefined) return { end: "breaker", reason: UNREAD };
-  // Of which nothing left, nothing is learnt: the other rows wait for the next try.
+  // Without a sent row there is no verdict; the other rows wait for the next resume.
   if (view.sent === 0) {
     return (await hasReady(connection, run)) ? { end: "breaker", reason: UNSENT } : undefined;
   }
@@ -95,7 +95,7 @@ interface Verdict {
   readonly canaryVerdict: CanaryVerdict;
 }
 
-/** What went well is a note of the run, and what did not is a warning. */
+/** Adds a passed verdict to the notes of the run, and any other to its warnings. */
 async function saveVerdict(
   { runLog }: Connection,
   { id }: RunRecord,

@@ -1,6 +1,6 @@
 /**
- * Adds that another copy of the home may have sent, in a store that was not seen to show what is
- * added: not finding them proves nothing. They are held, or a person lets them go.
+ * Holds adds that another copy of the home may have sent, in a store that has not been seen to show
+ * new products: there, a lookup that finds nothing is no proof. A person may have them sent.
  */
 
 import { type Connection } from "@catalog/connection";
@@ -17,35 +17,37 @@ import {
   toIssue,
 } from "@catalog/runs";
 
-/** Why adds of a run are doubted, and how many. */
+/** The number of unproven adds of a run, and the cause. */
 export interface UnprovenAdds {
   /**
-   * - `restored`: this database is an older copy, or one of two that are used in turns.
-   * - `silent`: the run goes on after it has sent nothing for long.
+   * - `restored`: this database is an older copy, or one of two copies that are used in turns.
+   * - `silent`: the run, or an earlier one that it continues, has sent nothing for more than 15
+   *   minutes.
    */
   readonly cause: "restored" | "silent";
   readonly rows: number;
 }
 
-/** Lets a person decide; anything but `true` leaves the adds held. */
+/** Asks a person whether to send the adds; they are held unless the answer is `true`. */
 export type AskUnprovenAdds = (unproven: UnprovenAdds) => Promise<boolean | undefined>;
 
+/** The question to a person, and the signal that stops the check. */
 export interface HoldUnprovenAddsOptions {
-  /** @default nobody is asked */
+  /** @default the adds are held without a question */
   readonly askUnprovenAdds?: AskUnprovenAdds | undefined;
   readonly stop?: AbortSignal | undefined;
 }
 
-/** What of a toolkit it takes to tell. */
+/** The members of a connection that the check uses. */
 type Sender = Pick<Connection, "journal" | "marketplace" | "clock">;
 
-/** What of a run it takes to look after its rows before they are sent. */
+/** The properties of a run that the checks before sending use. */
 export interface WaitingRun extends Pick<RunRecord, "id"> {
   readonly file: Pick<RunRecord["file"], "sheet">;
   readonly settings?: Pick<RunRecord["settings"], "allowsSuspectCodes"> | undefined;
 }
 
-/** Holds the adds in doubt, unless a person lets them go. Makes no call where there is no doubt. */
+/** Holds unproven adds unless a person has them sent. Makes no call where there are none. */
 export async function holdUnprovenAdds(
   connection: Sender,
   run: WaitingRun,
@@ -72,7 +74,7 @@ async function findUnproven(connection: Sender, run: WaitingRun): Promise<Unprov
   if (cause !== undefined) {
     return { cause, rows: await readUnproven(connection, run, { ...doubt, only: undefined }) };
   }
-  // Whoever imports a file again instead of resuming its run goes on with that run, too.
+  // An import of the same file again continues the earlier run, too.
   const only = await readSilentElsewhere(connection, run);
   const rows = only.size === 0 ? [] : await readUnproven(connection, run, { ...doubt, only });
   return { cause: "silent", rows };
@@ -105,7 +107,7 @@ function isSilent(
   lastBegun: NonNullable<CopySuspicion["lastBegun"]>,
 ): boolean {
   const serverMs = marketplace.serverTimeMs?.();
-  // A clock that was put back makes the silence no shorter: the marketplace's own time counts, too.
+  // A clock that was set back shortens the silence, so the marketplace's time is compared, too.
   const isServerLong =
     serverMs !== undefined &&
     lastBegun.serverMs !== null &&
@@ -113,7 +115,7 @@ function isSilent(
   return isServerLong || isLong(clock.now() - lastBegun.atMs);
 }
 
-/** Rows whose code waits in another run that has sent nothing for long. */
+/** Reads rows whose code waits in another run that has sent nothing for more than 15 minutes. */
 async function readSilentElsewhere(
   connection: Sender,
   { id: runId }: WaitingRun,
@@ -128,10 +130,10 @@ interface UnprovenQuery extends Pick<CopySuspicion, "restoredSeq"> {
   readonly only: ReadonlySet<number> | undefined;
 }
 
-/** A time that went backwards tells nothing. */
+/** A negative duration comes from a clock that was set back, so it counts as long. */
 const isLong = (ms: number): boolean => ms < 0 || ms > SETTLE_TIME_MS;
 
-/** Ready adds that no person has let go lately, knowing that the store may hide them. */
+/** Reads ready adds that no person has lately released as unproven. */
 async function readUnproven(
   connection: Sender,
   { id: runId }: WaitingRun,
@@ -151,11 +153,13 @@ async function readUnproven(
   return unproven;
 }
 
-/** Whether a person has let an add go that the store may hide. */
+/** Whether the event is the release of an add that the store may hide. */
 const isAcceptedUnproven = ({ from, to, evidence }: RowEvent): boolean =>
   from === "held" && to === "ready" && evidence["isBlindAccepted"] === true;
 
-/** Whether the store shows what is added to it, so that what it does not show is not there. */
+/**
+ * Whether the store is known to show new products, so that a product it does not show is not there.
+ */
 async function isVisibilityProven(
   { journal, marketplace }: Sender,
   signal: AbortSignal | undefined,
@@ -165,6 +169,6 @@ async function isVisibilityProven(
   return verdict === "visible";
 }
 
-/** Whether the row waits because another copy may have sent it. */
+/** Whether the row is held because another copy may have sent it. */
 export const isVisibilityUnproven = ({ issues }: Pick<RowRecord, "issues">): boolean =>
   issues.some(({ code }) => code === "E_ADD_UNSEEN");

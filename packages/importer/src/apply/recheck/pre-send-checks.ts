@@ -1,4 +1,6 @@
-/** What is looked at before a run sends, for those that play it without the rest of the toolkit. */
+/**
+ * The checks before a run is sent, for simulations that run without the other parts of applying.
+ */
 
 export { holdUnprovenAdds } from "./hold-unproven-adds.ts";
 export { recheckAdds, toListingReadTime } from "./recheck-adds.ts";

@@ -1,6 +1,6 @@
 /**
- * Looks for the codes of a run's adds: before the first one leaves where its plan has waited, and
- * again while they are sent.
+ * Rechecks the adds of a run: reads the store for their codes before the first one is sent, where
+ * the plan has waited, and again while they are sent.
  */
 
 import { type Connection } from "@catalog/connection";
@@ -18,7 +18,9 @@ import { type CodeNormalizations, readCodeKeys } from "../../plan/code-keys.ts";
 import { type ApplyPlanOptions } from "../apply-plan.ts";
 import { type WaitingRun } from "./hold-unproven-adds.ts";
 
-/** Knows when the store was read for the plan. */
+/**
+ * Creates the rechecks of a run's adds; they start from the time at which its plan read the store.
+ */
 export function openAddRechecks(connection: Connection, { facts }: RunRecord): AddRechecks {
   const {
     journal,
@@ -39,11 +41,15 @@ export function openAddRechecks(connection: Connection, { facts }: RunRecord): A
   return adds;
 }
 
+/** What to recheck, and the rechecks of the run. */
 export interface RecheckAddsOptions extends Pick<ApplyPlanOptions, "recheck" | "stop"> {
   readonly adds: AddRechecks;
 }
 
-/** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */
+/**
+ * Holds adds whose code the store shows by now, and look-alike codes. Reads the store only if that
+ * is requested, if its last reading is too old, or if this database may be an older copy.
+ */
 export async function recheckAdds(
   {
     journal,
@@ -53,17 +59,17 @@ export async function recheckAdds(
   { id: runId, file, settings }: WaitingRun,
   { adds, recheck = "nothing", stop: signal }: RecheckAddsOptions,
 ): Promise<void> {
-  // What is found open may tell that this database is an older copy of a lost one.
+  // Recovery may find that this database is an older copy of a lost one.
   await journal.recover();
-  // A run that the lost one may have sent is looked at, whatever was asked for.
+  // A run that the lost database may have sent is rechecked in any case.
   const isQuestioned = await journal.mustRecheck(runId);
   const [first] = await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 });
   if (first === undefined) return;
-  // Pictures may have been uploaded since the store was read for the plan.
+  // The reading for the plan may be old by now, for example after images were uploaded.
   if (recheck === "nothing" && !isQuestioned && adds.isFresh(first)) return;
   const isAllowed = settings?.allowsSuspectCodes === true;
   const lookAlikes = { registry: connection.codes, suspectKey: suspectCodeKey, isAllowed };
-  // The lost one may have added the products before the plan that is left here was made.
+  // The lost database may have added products before the plan of this copy was made.
   if (isQuestioned || !(await adds.recheckByDate(signal))) {
     const readAtMs = connection.clock.now();
     const how = { lookAlikes, signal, ...(await readCodeKeys(connection)) };
@@ -73,14 +79,14 @@ export async function recheckAdds(
   await holdLookAlikes({ runId, journal, lookAlikes, sheet: file.sheet });
 }
 
-/** A reading of the store that began at this moment, and is over. */
+/** Returns the time of a finished reading of the store that began at `atMs`, by both clocks. */
 export function toListingReadTime(
   { marketplace, clock }: Pick<Connection, "marketplace" | "clock">,
   atMs: number,
 ): ListingReadTime {
   const serverMs = marketplace.serverTimeMs?.();
-  // What an answer has told is older than now, so this is too early rather than too late. A clock
-  // that was put back meanwhile would make it later than the reading.
+  // The time in an answer is older than now, so the result is too early rather than too late. A
+  // clock that was set back since would make it too late, so the elapsed time is never negative.
   const elapsedMs = Math.max(0, clock.now() - atMs);
   return { atMs, serverMs: serverMs === undefined ? null : serverMs - elapsedMs };
 }

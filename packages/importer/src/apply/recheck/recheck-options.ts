@@ -1,4 +1,4 @@
-/** How the updates of a run are looked at before they leave: its guards, and its words for people. */
+/** The options by which a run rechecks its updates: guards, price unit and texts. */
 
 import { fieldLabel, readPriceUnitSetting, type Connection } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
@@ -14,13 +14,16 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-/** What a feed has looked at for its plan. */
+/** What a sync has read for its plan. */
 export interface FeedRecheck {
-  /** When it began to read the products that it is about to change. */
+  /** When it began to read the products to be updated, in milliseconds since 1970. */
   readonly readAtMs: number;
 }
 
-/** For any run but a feed's. The unit of prices may have been found out since it was planned. */
+/**
+ * Creates the options for a run that is no sync. They hold the price unit as it is known now, which
+ * the plan may not have known.
+ */
 export async function toRecheckOptions(
   connection: Connection,
   runId: string,
@@ -35,7 +38,7 @@ export async function toRecheckOptions(
   return {
     before: connection.verificationLog,
     priceUnit,
-    // An undo restores what the store itself had.
+    // An undo restores earlier values of the store, which no guard holds.
     guards: run.progress.undoOf === undefined ? { settings, locationOf } : undefined,
     texts: createTexts(priceUnit),
   };
@@ -49,8 +52,8 @@ async function readPriceUnit(connection: Connection, { facts }: RunRecord): Prom
 }
 
 /**
- * For a feed, which is planned and sent in one go: its guards have just been asked, and what sales do
- * to the stock is no reason to hold it.
+ * Creates the options for a sync. It has just been planned, so no guard runs again; and sales
+ * change the stock at any time, so a changed stock holds no row.
  */
 export function toFeedRecheckOptions(
   connection: Pick<Connection, "verificationLog">,

@@ -1,4 +1,4 @@
-/** What the guards of a run could not look at when it was planned, they look at before it is sent. */
+/** Runs the price guards again once the unit of prices is known, before rows are sent. */
 
 import { readPriceUnitSetting, type Connection } from "@catalog/connection";
 import { findFieldLocation } from "@catalog/report";
@@ -19,12 +19,13 @@ import {
 import { PRICE_UNIT_WARNING } from "../../plan/price-unit-texts.ts";
 
 /**
- * Asks the price guards about a run that was planned before the unit of the listing's prices was
- * known. As soon as it is known, rows that were held for that alone are let go, and held again where
- * a guard trips. That is done once for a run, and again where a process died before it was noted:
- * what a person has let go is not held again. As long as the unit is unknown, rows whose price would
- * need it are held; a plan of an older version has left them ready. An undo restores what the store
- * itself had, so no guard looks at it. Says how many rows were let go.
+ * Runs the price guards on a run that was planned before the unit of the listing's prices was
+ * known, and returns the number of released rows.
+ * - Unit known: releases the rows that were held for the unit alone, and holds those on which a
+ *   guard trips. This happens once in a run, and again after a crash in between; a row that a
+ *   person has released is not held again.
+ * - Unit unknown: holds rows whose price needs it; plans of older versions have left them ready.
+ * - Undo: does nothing, because an undo restores earlier values of the store.
  */
 export async function recheckPriceGuards(
   connection: Connection,
@@ -66,8 +67,8 @@ async function readCurrentUnit(connection: Connection): Promise<PriceUnitFacts> 
 }
 
 /**
- * Whether nobody has compared the price of a held row, and sending it compares it neither: the unit
- * is unknown, the run's rows were looked at already, or the next sync sends the row as released.
+ * Whether the price of a held row was not compared and will not be compared before it is sent: the
+ * unit is unknown, the guards have run again already, or the next sync sends the row as released.
  */
 export async function isPriceUncompared(
   connection: Connection,
@@ -79,7 +80,7 @@ export async function isPriceUncompared(
   return !isRecheckedLater || (await readCurrentUnit(connection)).priceUnit === "unknown";
 }
 
-/** How many rows of a run wait for the unit of prices. */
+/** Counts the rows of a run that are held because the unit of prices is unknown. */
 export async function countUnknownUnitRows(
   connection: Pick<Connection, "journal">,
   runId: string,

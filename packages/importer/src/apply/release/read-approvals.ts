@@ -1,4 +1,4 @@
-/** Which held rows come back marked in the file in which they were handed out. */
+/** Reads the file of held rows in which a person has marked the rows to be sent. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
 import { type Localized } from "@catalog/i18n";
@@ -12,23 +12,27 @@ import {
 import { guardOf, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type CellValue, openSheet, type SheetRow, unescapeFormula } from "@catalog/sheets";
 
-/** A marked row that cannot be released, and why. */
+/** A marked row that cannot be released, and the reason. */
 export interface RefusedApproval {
-  /** Of the file that came back. */
+  /** Row number in the file of held rows. */
   readonly fileRow: number;
   readonly why: Localized;
 }
 
-/** What a file of held rows says. */
+/** The marks of a file of held rows. */
 export interface Approvals {
-  /** Rows that are marked, and that a guard holds or a change in the store. */
+  /** Marked rows that are held by a guard, for a change in the store or for a look-alike code. */
   readonly approved: readonly RowRecord[];
+  /** Marked rows that cannot be released. */
   readonly refused: readonly RefusedApproval[];
-  /** Rows that are not marked; they stay as they are. */
+  /** Number of rows without a mark; they stay held. */
   readonly unmarked: number;
 }
 
-/** Reads the marks. Throws {@link CatalogError} `E_APPROVAL_FILE` for a file that is none of ours. */
+/**
+ * Reads the marks. Throws {@link CatalogError} `E_APPROVAL_FILE` for a file without the columns of
+ * held rows.
+ */
 export async function readApprovals(
   connection: Connection,
   run: RunRecord,
@@ -60,7 +64,7 @@ type FoundColumns = Readonly<Record<"key" | "approve", number>>;
 function findColumns({ cells }: SheetRow, path: string): FoundColumns {
   const find = (column: HeldColumn): number => {
     const { tr, en } = HELD_HEADERS[column];
-    // The last one: an input column of the same name stands before it.
+    // The last one, because an input column of the same name stands before it.
     return cells.findLastIndex((cell) => [tr, en].includes(String(cell ?? "").trim()));
   };
   const found = { key: find("key"), approve: find("approve") };
@@ -76,7 +80,7 @@ const YES: ReadonlySet<string> = new Set(
 );
 const NO: ReadonlySet<string> = new Set(["", "hayır", "h", "no", "n", "0", "false", "yanlış", "-"]);
 
-/** A word that is neither is not guessed at. */
+/** Reads a mark; a word that means neither yes nor no is `unclear`. */
 function toMark(text: string): "yes" | "no" | "unclear" {
   const forms = [text.toLocaleLowerCase("tr"), text.toLowerCase()];
   if (forms.some((form) => YES.has(form))) return "yes";
@@ -88,7 +92,7 @@ interface MarkedRow {
   readonly keyColumn: number;
 }
 
-/** The held row that a marked one stands for, if it is still what was handed out. */
+/** Finds the held row that a marked row names, or the reason why it cannot be released. */
 async function findHeld(
   { journal }: Connection,
   run: RunRecord,
@@ -105,19 +109,19 @@ async function findHeld(
   return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(record.row);
 }
 
-/** Held for its values or its code, which a person has before them in the file. */
+/** Whether the row is held for its values or its code, which the file shows to the person. */
 const isForApproval = (issue: RowIssue): boolean =>
   guardOf(issue) !== undefined || APPROVED_CODES.has(issue.code);
 
 const APPROVED_CODES: ReadonlySet<string> = new Set(["E_CHANGED", "E_CODE_SUSPECT"]);
 
-/** Approving a row sends what was planned; what was typed over it would be lost. */
+/** Whether the cells are unedited: an approved row is sent as planned, so edits would be lost. */
 function isSameInput({ file }: RunRecord, record: RowRecord, { cells }: SheetRow): boolean {
   const kept = inputCells(ownColumns(file.header), record);
   return kept.every((cell, index) => toPlain(cell) === toPlain(cells[index]));
 }
 
-/** Spreadsheet programs may write a number for a text of digits, and other line breaks. */
+/** Removes differences that spreadsheet programs make: numbers for texts of digits, line breaks. */
 function toPlain(cell: CellValue | Date | undefined): string {
   const text = unescapeFormula(String(cell ?? ""))
     .replaceAll("\r\n", "\n")

@@ -1,4 +1,4 @@
-/** Settles rows that wait for a person, as that person says, after what can be checked is checked. */
+/** Records the decision of a person on a held row, after checking what can be checked. */
 
 import { type Connection } from "@catalog/connection";
 import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
@@ -17,38 +17,38 @@ import { isPriceUncompared } from "../recheck/recheck-price-guards.ts";
 import { recordRelease } from "./released-changes.ts";
 import { isUnprovenResend } from "./resend-risks.ts";
 
-/** What is to become of a held row. */
+/** A person's decision on a held row. */
 export type Release =
   | {
-      /** It is in the store under this id, which is looked up. */
+      /** The product is in the store under this id, which is looked up. */
       readonly kind: "as-done";
       readonly productId: string;
     }
   | {
       /**
-       * It is to be sent; an add only if the store does not show its code now, and a price that was
-       * held because its unit is unknown only if it is compared before it goes.
+       * The row is sent. An add is sent only if the store does not show its code now; a price held
+       * for its unknown unit only if it is compared before it is sent.
        */
       readonly kind: "resend";
       /**
-       * A person knows that the store may hold the product without showing it, and wants an add sent
-       * all the same. @default false
+       * The person has accepted that the store may have the product of an add without showing it.
+       * @default false
        */
       readonly isUnprovenAccepted?: boolean;
     }
   | {
-      /** A guard held it, and a person says that the planned update may be sent as it is. */
+      /** The planned update, which a guard has held, is sent as it is. */
       readonly kind: "approve";
     }
   | {
-      /** It is given up. */
+      /** The row is given up. */
       readonly kind: "cancel";
     };
 
 /** Whether the run belongs to a sync, so that the next sync sends its released rows. */
 export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
 
-/** Which row, what becomes of it, and who says so. */
+/** A held row, the decision on it, and the person who made it. */
 export interface ReleaseOptions {
   readonly run: RunRecord;
   readonly record: RowRecord;
@@ -59,7 +59,7 @@ export interface ReleaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of it; a row that stays held says why. */
+/** The state of the row after the decision; a row that stays held has a reason. */
 export type ReleaseResult =
   | { readonly to: "done" | "ready" | "cancelled" }
   | { readonly to: "held"; readonly code: ReleaseRefusal; readonly why: Localized };
@@ -99,7 +99,7 @@ const REFUSALS = {
   }),
 } as const;
 
-/** Why a row stays held. */
+/** Stable code of the reason why a row stays held. */
 export type ReleaseRefusal = keyof typeof REFUSALS;
 
 const keep = (code: ReleaseRefusal, detail = ""): ReleaseResult => ({
@@ -109,8 +109,9 @@ const keep = (code: ReleaseRefusal, detail = ""): ReleaseResult => ({
 });
 
 /**
- * Settles one held row, or leaves it as it is and says why. A row to be sent is sent by a resume, or
- * by the next sync where a sync has held it; syncs are to be kept off by `lockFeeds` then.
+ * Records the decision on one held row, or leaves the row held and returns the reason. A released
+ * row is sent by a resume; a row that a sync has held is sent by the next sync. The caller holds
+ * the lock of `lockForRelease`.
  */
 export async function releaseRow(
   connection: Connection,
@@ -128,7 +129,7 @@ export async function releaseRow(
   return isInTheWay ?? (await recordDecision(connection, options, { to: "ready", issues: [] }));
 }
 
-/** Why a row is not sent before somebody has looked closer; makes no call. */
+/** Returns the risk that a person must accept before the row is sent; makes no call. */
 async function findResendRisk(
   connection: Connection,
   { run, record }: ReleaseOptions,
@@ -158,7 +159,7 @@ async function recordAsDone(
   return keep("E_RELEASE_UNKNOWN_ID", given);
 }
 
-/** Why an add may not be sent now. */
+/** Returns why an add cannot be sent now: its code is in another run or in the store. */
 async function findObstacle(
   connection: Connection,
   { run, record, signal }: ReleaseOptions,
@@ -170,7 +171,7 @@ async function findObstacle(
   }
   const found = await findByCode(connection, record, signal);
   if (found.length > 0) return keep("E_RELEASE_FOUND", found.join(", "));
-  // Somebody has looked, and says that the refused add has left nothing behind.
+  // The person has checked the store and states that the refused add has made no product.
   if (refused !== undefined) await connection.journal.freeCode(refused);
   return undefined;
 }
@@ -178,7 +179,7 @@ async function findObstacle(
 const isOf = ({ id }: RunRecord, { row }: RowRecord, taken: KnownCode): boolean =>
   taken.runId === id && taken.row === row;
 
-/** Ids under which the store shows the row's code. Rejects unless all five looks were answered. */
+/** Finds the ids under which the store shows the row's code. Rejects unless all calls succeed. */
 async function findByCode(
   { marketplace }: Connection,
   { code, codeKey: key }: RowRecord,
@@ -205,7 +206,7 @@ async function recordDecision(
   const isUnproven = release.kind === "resend" && release.isUnprovenAccepted === true;
   const rule = isUnproven ? "settled by a person, though the store may hide it" : BY_A_PERSON;
   const evidence = { rule, by, reason, ...(isUnproven && { isBlindAccepted: true }) };
-  // Before it is settled: a note of a row that stayed held does nothing.
+  // Noted before the outcome is recorded: after a crash in between, the note has no effect.
   if (isFeedRun(run) && outcome.to === "ready") recordRelease({ feedState }, key);
   await journal.recordOutcome(key, { ...outcome, cause: `released-${release.kind}`, evidence });
   if (isUnproven && isVisibilityUnproven(record)) await journal.acceptCopy();

@@ -1,4 +1,4 @@
-/** Records the decisions of a person on held rows, and tells what sends the released rows. */
+/** Records the decisions of a person on held rows, and returns what sends the released rows. */
 
 import { type Connection } from "@catalog/connection";
 import { type StoreLock } from "@catalog/database";
@@ -23,7 +23,7 @@ export interface ReleaseRowsOptions {
   /** Name of the person, for the evidence. */
   readonly by: string;
   readonly reason?: string | undefined;
-  /** Checked before each row; rows that were settled before stay settled. */
+  /** Checked before each row; decisions that are recorded already stay. */
   readonly signal?: AbortSignal | undefined;
   /** Called with each row after its decision is recorded. */
   readonly onReleased?: (released: ReleasedRow) => void;
@@ -62,8 +62,8 @@ export async function releaseRows(
 }
 
 /**
- * Takes the lock under which rows of the run are released. Rows held by a sync need only the lock of
- * feeds, so running imports are not stopped. Throws `DatabaseError` `E_STORE_BUSY`.
+ * Takes the lock under which rows of the run are released. Rows held by a sync need only the lock
+ * of feeds, so running imports are not stopped. Throws `DatabaseError` `E_STORE_BUSY`.
  */
 export function lockForRelease(connection: Connection, run: RunRecord, command: string): StoreLock {
   const lock = isFeedRun(run) ? connection.locks.feeds(command) : connection.locks.store(command);

@@ -1,7 +1,7 @@
 /**
- * Changes of price that a guard has held in a sync and a person has let go. The next sync whose feed
- * still asks for the very same change sends it, once; any other change is the guards' to judge. What
- * was let go stays in the run that held it until then, and ends there as cancelled.
+ * Changes of price that a guard has held in a sync and a person has released. The next sync whose
+ * feed asks for the same change sends it, once; guards judge any other change. Until then the row
+ * stays ready in the run that held it; it ends there as cancelled.
  */
 
 import { type StoreMemory, type Connection } from "@catalog/connection";
@@ -17,75 +17,75 @@ import {
 } from "@catalog/runs";
 import { z } from "zod";
 
-/** What people have let go, against what a feed asks for. */
+/** The released changes of price, compared with the changes that a feed asks for. */
 export interface ReleasedChanges {
-  /** The decision, sent instead of held where a person has let this change go. */
+  /** Returns the decision on a row, `ready` instead of `held` where its change is released. */
   decide(row: Pick<CandidateRow, "changes">, decision: RowDecision): RowDecision;
-  /** Rows of this sync that are sent because of it. */
+  /** Rows of this sync that are sent because their change is released. */
   readonly rows: readonly number[];
-  /** What the feed has answered so far. */
+  /** Released rows for whose product the feed has given a price so far. */
   readonly answered: readonly AnsweredChange[];
 }
 
 interface AnsweredChange {
   readonly held: RowKey;
-  /** Row of this sync that sends the change; none where the feed asks for another one by now. */
+  /** Row of this sync that sends the change; `undefined` where the feed asks for another change. */
   readonly row: number | undefined;
 }
 
 const NOTE = "released";
 
-/** After so long nobody remembers what it was that was let go. */
+/** A release expires after 7 days. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Writes down that a row is about to be let go; where it then stays held, that means nothing. */
+/** Notes that a row is about to be released; the note of a row that stays held has no effect. */
 export function recordRelease({ feedState }: Pick<StoreMemory, "feedState">, held: RowKey): void {
   const others = readKeys(feedState).filter((key) => !isSame(key, held));
   feedState.saveNotes({ [NOTE]: [...others, { runId: held.runId, row: held.row }] });
 }
 
-/** Whether a person has let the row go. */
+/** Whether a person has released the row. */
 export const isReleased = (feeds: Pick<FeedState, "readNote">, key: RowKey): boolean =>
   readKeys(feeds).some((each) => isSame(each, key));
 
-/** What waits to be sent. Ends what no feed can ask for any more. */
-export async function readReleasedChanges(tools: Connection): Promise<ReleasedChanges> {
+/** Reads the released changes that wait for a sync; ends those that have expired. */
+export async function readReleasedChanges(connection: Connection): Promise<ReleasedChanges> {
   const open: OpenChange[] = [];
   const kept: RowKey[] = [];
-  for (const held of readKeys(tools.memory.feedState)) {
-    const record = await readReady(tools, held);
+  for (const held of readKeys(connection.memory.feedState)) {
+    const record = await readReady(connection, held);
     if (record === undefined) continue;
     const tag = toTag(record.changes);
-    const isOver = tag === NO_TAG || tools.clock.now() - record.updatedAtMs > KEPT_MS;
+    const isOver = tag === NO_TAG || connection.clock.now() - record.updatedAtMs > KEPT_MS;
     if (isOver) {
-      await end(tools, held, { cause: "superseded" });
+      await end(connection, held, { cause: "superseded" });
       continue;
     }
     kept.push(held);
     open.push({ held, tag, productId: record.productId });
   }
-  tools.memory.feedState.saveNotes({ [NOTE]: kept });
+  connection.memory.feedState.saveNotes({ [NOTE]: kept });
   return createReleasedChanges(open);
 }
 
-/** Ends what was sent, and what the feed has another value for; what was not sent yet stays. */
+/** Ends releases that were sent or that the feed has replaced; an unsent row keeps its release. */
 export async function closeReleasedChanges(
-  tools: Connection,
+  connection: Connection,
   { answered }: Pick<ReleasedChanges, "answered">,
   runId: string,
 ): Promise<void> {
   const ended: RowKey[] = [];
   for (const { held, row } of answered) {
-    if (row !== undefined && (await isUnsent(tools, { runId, row }))) continue;
+    if (row !== undefined && (await isUnsent(connection, { runId, row }))) continue;
     const cause = row === undefined ? "superseded" : "sent-by-sync";
-    await end(tools, held, { cause, evidence: row === undefined ? {} : { run: runId, row } });
+    await end(connection, held, { cause, evidence: row === undefined ? {} : { run: runId, row } });
     ended.push(held);
   }
   if (ended.length === 0) return;
-  const kept = readKeys(tools.memory.feedState).filter(
+  const kept = readKeys(connection.memory.feedState).filter(
     (key) => !ended.some((each) => isSame(each, key)),
   );
-  tools.memory.feedState.saveNotes({ [NOTE]: kept });
+  connection.memory.feedState.saveNotes({ [NOTE]: kept });
 }
 
 interface OpenChange {
@@ -107,7 +107,7 @@ function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
       const { productId, state } = decision;
       const mine = ofProduct.get(productId);
       if (mine === undefined || !JUDGED.has(state) || !givesPrice(changes)) return decision;
-      // One row of a feed answers for its product; another one of it is not sent anyway.
+      // The first row of a product decides; the feed's other rows of it are not sent anyway.
       ofProduct.delete(productId);
       const asked = state === "held" ? toTag(decision.changes) : NO_TAG;
       const match = mine.find(({ tag }) => tag === asked);
@@ -122,13 +122,13 @@ function createReleasedChanges(open: readonly OpenChange[]): ReleasedChanges {
   };
 }
 
-/** What guards look at. */
+/** Fields that the price guards check. */
 const GUARDED: ReadonlySet<string> = new Set(["price", "currency", ...DISCOUNT_FIELDS]);
 
 const givesPrice = (changes: CandidateRow["changes"]): boolean =>
   Object.entries(changes).some(([field, value]) => GUARDED.has(field) && value !== undefined);
 
-/** A change of price as a text: what it was and what it is to be. The stock may go on changing. */
+/** Formats a change of price, old and new, as a comparison key; the stock is not part of it. */
 const toTag = (changes: readonly FieldChange[]): string =>
   JSON.stringify(
     changes
@@ -176,7 +176,7 @@ function readKeys({ readNote }: Pick<FeedState, "readNote">): readonly RowKey[] 
 
 const keySchema = z.object({ runId: z.string(), row: z.number() });
 
-/** What is no key is passed over, and the others hold. */
+/** An invalid key is dropped; the others stay valid. */
 const keysSchema = z
   .array(keySchema.nullable().catch(null))
   .transform((keys) => keys.filter((key) => key !== null));

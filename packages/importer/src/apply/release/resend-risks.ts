@@ -1,6 +1,6 @@
 /**
- * Adds that a person wants to send again, and of which "the store does not show it" is no proof:
- * their product may be there and waiting to be shown, and no product can be deleted.
+ * Finds adds that are risky to send again: the store does not show their product, but may have it
+ * without showing it, and no product can be deleted.
  */
 
 import { type Connection } from "@catalog/connection";
@@ -18,13 +18,17 @@ import {
 
 import { isVisibilityUnproven } from "../recheck/hold-unproven-adds.ts";
 
+/** Rows whose product may be in the store although it is not shown. */
 export interface ResendRisks {
-  /** Their request may have left, and the store has not been seen to show what is added to it. */
+  /**
+   * Rows whose request may have been sent, in a store that has not been seen to show new products.
+   */
   readonly unproven: readonly RowRecord[];
-  /** The store shows what is added, but their request may still be carried out. */
+  /** Rows whose request may still be carried out, in a store that shows new products. */
   readonly early: readonly RowRecord[];
 }
 
+/** The rows that a person wants to send again. */
 export interface FindResendRisksOptions {
   readonly run: RunRecord;
   /** Rows that are to be sent again. */
@@ -32,10 +36,10 @@ export interface FindResendRisksOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So long a request may take effect after it was sent; the same wait as that of a resume. */
+/** Minutes within which a sent request may still take effect; a resume waits as long. */
 export const RESEND_WAIT_MINUTES: number = SETTLE_TIME_MS / 60_000;
 
-/** Looks for the doubts of these rows; makes no call where no request of theirs has left. */
+/** Finds the risks of the rows; makes no call where none of their requests may have been sent. */
 export async function findResendRisks(
   connection: Connection,
   { run, records, signal }: FindResendRisksOptions,
@@ -55,7 +59,7 @@ export async function findResendRisks(
   return verdict === "visible" ? { unproven: [], early } : { unproven: sent, early: [] };
 }
 
-/** Whether the row is one of the blind ones, by what is known already: makes no call. */
+/** Whether the row is an unproven one, by what is already recorded; makes no call. */
 export async function isUnprovenResend(
   connection: Pick<Connection, "journal">,
   run: RunRecord,
@@ -66,8 +70,8 @@ export async function isUnprovenResend(
 }
 
 /**
- * What happened to an add whose request has left or may have left, in this run or an earlier one,
- * from here or from a copy.
+ * Reads the events of an add whose request may have been sent, by this run or an earlier one, from
+ * this home or a copy; `undefined` for any other row.
  */
 async function readSent(
   { journal }: Pick<Connection, "journal">,
