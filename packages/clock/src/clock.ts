@@ -1,4 +1,4 @@
-/** Time as an argument, so that nothing else in the toolkit reads a clock or sets a timer. */
+/** Time as an argument, so that no other module reads a clock or sets a timer. */
 
 /** A source of time. Times are milliseconds since 1970-01-01 UTC. */
 export interface Clock {

@@ -58,7 +58,7 @@ describe("what is changed elsewhere while the confirmation waits", { timeout: 12
 });
 
 describe("codes that look like those of a stored plan", { timeout: 120_000 }, () => {
-  it("hold its rows once they are in use, whoever has sent them", async () => {
+  it("hold its rows once products have them, added from this home or another", async () => {
     const shop = await openTestStore({ breaks: BREAKS });
     const sheet = async (name: string, ...codes: readonly string[]): Promise<string> => {
       const rows = codes.map((text, at) => goodRow(at + 1, { "Ürün Kodu *": text }));

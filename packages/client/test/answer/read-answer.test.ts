@@ -57,7 +57,7 @@ describe("readAnswer", () => {
     });
   }
 
-  it("keeps what the marketplace said, in both languages", async () => {
+  it("keeps the message of the marketplace in both languages", async () => {
     const body = { data: { message: " bad price ", message_tr: "fiyat hatalı" } };
     const headers = { "retry-after": "3", "content-type": "application/json" };
 

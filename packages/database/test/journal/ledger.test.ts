@@ -102,7 +102,7 @@ describe("beginSending", () => {
   });
 });
 
-describe("settle", () => {
+describe("recordOutcome", () => {
   it("commits the outcome and its request before it resolves", async () => {
     const { journal, path, clock } = await openTestJournal();
     const key = await appendRowIn(journal, { runId: "run-1", row: 1 }, "sending");

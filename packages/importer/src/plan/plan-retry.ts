@@ -35,7 +35,7 @@ export const RETRIED_STATES: readonly RowState[] = ["rejected"];
 /**
  * Plans the rows of `run` that the marketplace refused, as a new run. Their cells are mapped as
  * before: same columns, constants and notation of numbers. Row numbers stay the sheet's. Images are
- * checked again, as `pictures` says.
+ * checked again, as `images` says.
  */
 export async function planRetry(
   connection: Connection,

@@ -46,7 +46,7 @@ const stateOf = async (connection: Connection): Promise<RunRecord["state"]> =>
   (await readRun(connection, RUN_ID)).state;
 
 describe("applyPlan", () => {
-  it("sends what is ready and finishes the run", async () => {
+  it("sends the ready rows and finishes the run", async () => {
     const marketplace = createFakeMarketplace();
     const connection = await createPlanned(marketplace);
     const moments: string[] = [];
@@ -71,7 +71,7 @@ describe("applyPlan", () => {
     expect(marketplace.products).toEqual([]);
   });
 
-  it("leaves a run that was stopped to be resumed", async () => {
+  it("leaves a stopped run in a state that can be resumed", async () => {
     const connection = await createPlanned(createFakeMarketplace());
     const stop = AbortSignal.abort(new Error("interrupted"));
 
@@ -82,7 +82,7 @@ describe("applyPlan", () => {
     expect([resumed.end, resumed.run.state]).toEqual(["finished", "finished"]);
   });
 
-  it("leaves a run that failed to be resumed, and passes the failure on", async () => {
+  it("leaves a failed run in a state that can be resumed, and passes the error on", async () => {
     const error = new TypeError("the client is closed");
     const script = { "*": [failing(error)] };
     const connection = await createPlanned(createFakeMarketplace({ script }));
@@ -92,7 +92,7 @@ describe("applyPlan", () => {
     expect(await stateOf(connection)).toBe("stopped");
   });
 
-  it.each(["finishes", "fails"])("counts the calls that it took when it %s", async (how) => {
+  it.each(["finishes", "fails"])("adds its calls to the run when it %s", async (how) => {
     const script = { "*": how === "fails" ? [failing(new TypeError("closed"))] : [] };
     const connection = await createPlanned(createFakeMarketplace({ script }));
     const { meters } = connection;
@@ -110,7 +110,7 @@ describe("applyPlan", () => {
     expect((await readRun(connection, RUN_ID)).requests).toEqual({ token: 0, read: 7, write: 0 });
   });
 
-  it("sends nothing of a strict run with a bad row, whoever asks", async () => {
+  it("refuses a strict run with a bad row, and makes no call", async () => {
     const marketplace = createFakeMarketplace();
     const connection = await createPlanned(marketplace);
 
@@ -121,7 +121,7 @@ describe("applyPlan", () => {
     expect(await stateOf(connection)).toBe("planned");
   });
 
-  it("sends nothing of a run with more bad rows than it was asked for with", async () => {
+  it("sends no row of a run with more bad rows than its maximum", async () => {
     const marketplace = createFakeMarketplace();
     const connection = await createPlanned(marketplace);
     await connection.runLog.update(RUN_ID, { settings: { maxErrors: "10%" } });
@@ -132,7 +132,7 @@ describe("applyPlan", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("goes on with a strict run whose bad rows are known", async () => {
+  it("resumes a strict run although it has bad rows", async () => {
     const marketplace = createFakeMarketplace();
     const connection = await createPlanned(marketplace);
     await connection.runLog.update(RUN_ID, { settings: { strict: true } });
@@ -143,7 +143,7 @@ describe("applyPlan", () => {
     expect(marketplace.products).toHaveLength(1);
   });
 
-  it("remembers the columns of a plan that it sends, and of none that it refuses", async () => {
+  it("saves the columns of a plan that it sends, and not of a plan that it refuses", async () => {
     const connection = await createPlanned(createFakeMarketplace());
     const columns = { profile: "tedarikçi", columns: {}, chosen: [], constants: {}, decimal: null };
     const facts = { ...FACTS, reading: { notes: [], openNames: [], columns } };
@@ -159,7 +159,7 @@ describe("applyPlan", () => {
     expect(message).toEqual([expect.stringContaining("saved as profile “tedarikçi”")]);
   });
 
-  it("refuses a run whose plan was cut off", async () => {
+  it("refuses a run whose plan is incomplete", async () => {
     const { connection } = await createTestConnection();
     await storeRun(connection, { header: ["Ürün Kodu"], rows: [ADD] });
 

@@ -11,7 +11,7 @@ import {
 
 const NO_ROWS = toCounts([]);
 
-/** 200 rows, so many of them bad. */
+/** Counts of 200 rows, of which `invalid` are bad. */
 const withBad = (invalid: number): typeof NO_ROWS => ({ ...NO_ROWS, rows: 200, invalid });
 
 /** Texts of a refusal in both languages. */
@@ -75,7 +75,7 @@ describe("badRows", () => {
 });
 
 describe("findLimitRefusal", () => {
-  it("lets bad rows pass where no limit is set", () => {
+  it("allows any number of bad rows where no limit is set", () => {
     expect(findLimitRefusal(withBad(200), {})).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe("findLimitRefusal", () => {
     });
   });
 
-  it("refuses more bad rows than the limit, and not as many", () => {
+  it("refuses more bad rows than the limit, and allows as many as the limit", () => {
     expect(findLimitRefusal(withBad(10), { maxErrors: "5%" })).toBeUndefined();
     expect(findLimitRefusal(withBad(11), { maxErrors: "5%" })).toMatchObject({
       code: "E_LIMIT_ERRORS",

@@ -36,7 +36,7 @@ async function applyUnread(settings: object = {}): Promise<Connection> {
 const NO_VERIFY = { noVerify: true };
 
 describe("readBackPending", () => {
-  it("reads what could not be read when the run ended", async () => {
+  it("reads rows that could not be read when the run ended", async () => {
     const connection = await applyUnread();
     const before = await connection.verificationLog.countVerifications(RUN_ID);
 
@@ -49,7 +49,7 @@ describe("readBackPending", () => {
     });
   });
 
-  it("leaves a run alone that was asked for without being read back", async () => {
+  it("reads no row of a run that was applied without reading back", async () => {
     const connection = await applyUnread(NO_VERIFY);
 
     await readBackPending(connection, { runId: RUN_ID });
@@ -60,19 +60,19 @@ describe("readBackPending", () => {
   });
 });
 
-/** For more requests than are made: a request that is called off uses up a reply too. */
+/** More replies than requests, as a cancelled request uses up a reply, too. */
 const always = (reply: Reply): readonly Reply[] => [reply, reply, reply, reply];
 
-describe("applyPlan, with a field that is undocumented", () => {
+describe("applyPlan, with an undocumented field", () => {
   const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
 
   interface Given {
     readonly known?: readonly (typeof STOCK)[];
-    /** What is found out after the run, which is then applied once more. */
+    /** Findings that are stored after the run, before it is applied once more. */
     readonly foundLater?: readonly (typeof STOCK)[];
   }
 
-  /** Two updates of the stock alone, of a run that is not read back; what is known afterwards. */
+  /** Applies two updates of the stock without reading back, and returns the known refusals. */
   async function learn(
     replies: readonly Reply[],
     { known = [], foundLater }: Given = {},
@@ -108,7 +108,7 @@ describe("applyPlan, with a field that is undocumented", () => {
     return { rejected, known: await connection.verificationLog.readCapabilities() };
   }
 
-  it("goes on sending it where products are refused that are gone", async () => {
+  it("keeps sending the field where updates of deleted products are refused", async () => {
     const gone = refused(404, { message: "stock_count: product not found" });
     const missing = refused(400, { message: "product not found" });
 
@@ -116,23 +116,23 @@ describe("applyPlan, with a field that is undocumented", () => {
     expect(await learn(always(missing))).toEqual({ rejected: 2, known: [] });
   });
 
-  it("keeps that it is refused where the answers name it", async () => {
+  it("stores the field as refused where the answers name it", async () => {
     const named = refused(400, { message: "Geçersiz girdi: stock_count: güncellenemez" });
 
     expect(await learn(always(named))).toEqual({ rejected: 2, known: [STOCK] });
   });
 
-  it("opens it again once it was tried again and taken, without calling it proven", async () => {
+  it("forgets the refusal once the field was tried again and taken, without calling it proven", async () => {
     expect(await learn([], { known: [STOCK] })).toEqual({ rejected: 0, known: [] });
   });
 
-  it("does not open it for updates that were taken before it was found to be ignored", async () => {
+  it("keeps the refusal where updates were taken before the field was found to be ignored", async () => {
     const known = [STOCK];
 
     expect(await learn([], { known, foundLater: [STOCK] })).toEqual({ rejected: 0, known });
   });
 
-  it("leaves it refused where it was tried again in vain", async () => {
+  it("keeps the refusal where the field was tried again and refused", async () => {
     const missing = refused(404, { message: "product not found" });
 
     expect(await learn(always(missing), { known: [STOCK] })).toEqual({

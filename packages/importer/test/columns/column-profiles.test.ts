@@ -149,7 +149,7 @@ describe("a profile", () => {
     expect(unnamed.notes[0]?.tr).toContain("tanındı (erp)");
   });
 
-  it("is overridden by what is said now", async () => {
+  it("is overridden by the mapping that is given now", async () => {
     const { connection } = await createTestConnection();
     await accept(connection, named);
     const now = {
@@ -210,7 +210,7 @@ describe("a profile that lacks something", () => {
     expect(after.columns.get("Adet")).toBe("stock");
   });
 
-  it("is completed by what a person said of its headers later", async () => {
+  it("is completed by later decisions of a person on its headers", async () => {
     const { connection } = await createTestConnection();
     await save(connection, { Kod: "product_code" });
     const text = new Map([["Fiyat (USD)", "-"]]);

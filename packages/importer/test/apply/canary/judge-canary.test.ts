@@ -19,9 +19,9 @@ const toAdd = (code: string): StoredRow => ({
   payload: endpoints.product.add.input.parse({ ...CUP, product_code: code }),
 });
 
-describe("a row that began in the canary and was taken back", () => {
+describe("a canary row that was taken back before its request left", () => {
   it.each(["unsent", "recovery-unsent"] as const)(
-    "has not been sent when a recheck holds it then (%s)",
+    "does not count as sent when a recheck holds it afterwards (%s)",
     async (cause) => {
       const { connection: context, clock } = await createTestConnection({ concurrency: 1 });
       const marketplace = createFakeMarketplace({
@@ -34,7 +34,7 @@ describe("a row that began in the canary and was taken back", () => {
         ],
       });
       const connection = { ...context, marketplace };
-      const takenBack = { ...toAdd("KOD-1"), settled: { to: "ready", cause } } as const;
+      const takenBack: StoredRow = { ...toAdd("KOD-1"), outcome: { to: "ready", cause } };
       const rows = [takenBack, toAdd("KOD-2"), toAdd("KOD-3")];
       const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
       await connection.runLog.update(RUN_ID, { state: "planned", settings: { canary: 1 } });

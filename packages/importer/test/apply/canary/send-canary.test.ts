@@ -48,11 +48,11 @@ interface Fixture {
 
 interface FixtureOptions extends FakeMarketplaceOptions {
   readonly rows?: readonly StoredRow[];
-  /** What the store makes of a product before it lists it. */
+  /** Changes a product before the store lists it. */
   readonly shows?: (product: StoreProduct) => StoreProduct;
 }
 
-/** A planned run of five adds, of which two go first. */
+/** A planned run of five adds, of which two are the canary. */
 async function openFixture({
   rows = adds(5),
   shows,
@@ -96,8 +96,8 @@ const writesOf = ({ marketplace }: Fixture): readonly string[] =>
 const warningsOf = async (fixture: Fixture): Promise<readonly string[]> =>
   (await stored(fixture)).warnings.map(({ code, message }) => `${code} ${message.en}`);
 
-describe("a canary", () => {
-  it("is read back before the other rows leave", async () => {
+describe("sendCanary", () => {
+  it("reads the canary back before the other rows are sent", async () => {
     const fixture = await openFixture();
     const message: string[] = [];
 
@@ -115,7 +115,7 @@ describe("a canary", () => {
     expect((await stored(fixture)).progress.canaryVerdict).toBe("passed");
   });
 
-  it("lets no other row go while nothing of it could leave", async () => {
+  it("sends no other row while no canary row could be sent", async () => {
     const script = { "ADD KOD-1": Array.from({ length: 12 }, () => lost("none")) };
     const fixture = await openFixture({ script: { ...script, "ADD KOD-2": script["ADD KOD-1"] } });
 
@@ -126,7 +126,7 @@ describe("a canary", () => {
     expect((await stored(fixture)).progress.canaryVerdict).toBeUndefined();
   });
 
-  it("takes adds and updates as they come", async () => {
+  it("sends adds and updates in the order of the sheet", async () => {
     const update: StoredRow = {
       cells: ["KOD-9"],
       payload: { product_id: P1, stock_count: 7 },
@@ -152,7 +152,7 @@ describe("a canary", () => {
     });
   });
 
-  it("that is shown otherwise keeps the other rows ready, until somebody goes on", async () => {
+  it("keeps the other rows ready until a resume where the store shows the canary with other values", async () => {
     const fixture = await openFixture({ shows: (product) => ({ ...product, stock: 1 }) });
 
     const first = await fixture.apply();
@@ -174,7 +174,7 @@ describe("a canary", () => {
     expect(writesOf(fixture)).toHaveLength(5);
   });
 
-  it("with a price that is the same in no unit is shown otherwise", async () => {
+  it("stops the run where the store shows a price that equals the sent one in no unit", async () => {
     const fixture = await openFixture({
       shows: (product) => ({ ...product, price: (product.price ?? 0) * 100 }),
     });
@@ -185,7 +185,7 @@ describe("a canary", () => {
     expect((await warningsOf(fixture)).join("\n")).toContain("which is the same in no unit");
   });
 
-  it("teaches the unit of prices and the fields that are taken", async () => {
+  it("learns the unit of prices and the fields that the store takes", async () => {
     const fixture = await openFixture({ priceNotation: "major" });
 
     const { end } = await fixture.apply();
@@ -202,14 +202,14 @@ describe("a canary", () => {
   });
 
   it.each([
-    ["that nobody sees", { placement: "hidden" }, "unseen"],
+    ["that the store does not show", { placement: "hidden" }, "unseen"],
     [
-      "of which every row is refused",
+      "whose rows are all refused",
       { script: { "ADD KOD-1": [refused(400)], "ADD KOD-2": [refused(400)] } },
       "refused",
     ],
-    ["of which an answer is lost", { script: { "ADD KOD-2": [lost("started")] } }, "unknown"],
-  ] as const)("%s stops the run as well", async (_name, store, verdict) => {
+    ["that lost an answer", { script: { "ADD KOD-2": [lost("started")] } }, "unknown"],
+  ] as const)("stops the run after a canary %s", async (_name, store, verdict) => {
     const fixture = await openFixture(store);
 
     const { end } = await fixture.apply();
@@ -219,7 +219,7 @@ describe("a canary", () => {
     expect((await stored(fixture)).progress.canaryVerdict).toBe(verdict);
   });
 
-  it("of which one row is refused and the other seen lets the rest follow", async () => {
+  it("sends the other rows where one canary row is refused and the other is shown as sent", async () => {
     const fixture = await openFixture({ script: { "ADD KOD-1": [refused(400)] } });
 
     const { end } = await fixture.apply();
@@ -228,7 +228,7 @@ describe("a canary", () => {
     expect(await statesOf(fixture)).toBe("rejected done done done done");
   });
 
-  it("that is cut off is finished by the next process, and read back then", async () => {
+  it("finishes an interrupted canary in the next process, and reads it back then", async () => {
     const error = new TypeError("the process is dying");
     const fixture = await openFixture({ script: { "ADD KOD-2": [failing(error)] } });
 
@@ -237,7 +237,7 @@ describe("a canary", () => {
     const { end } = await fixture.apply();
 
     const later = fixture.marketplace.log.slice(seen);
-    // The body that never left has taken a number, too.
+    // The fake store numbers requests, and counts the one that never left.
     const readBack = later.indexOf("LIST approved new-1,new-3");
     expect(end).toBe("finished");
     expect(later.slice(0, readBack).filter((request) => request.startsWith("ADD"))).toEqual([
@@ -246,7 +246,7 @@ describe("a canary", () => {
     expect(writesOf(fixture)).toHaveLength(5);
   });
 
-  it("that holds the whole file ends like any run", async () => {
+  it("finishes a run whose canary is the whole file", async () => {
     const fixture = await openFixture({ rows: adds(2), placement: "hidden" });
 
     const { end, run } = await fixture.apply();
@@ -254,7 +254,7 @@ describe("a canary", () => {
     expect([end, run.state, run.warnings]).toEqual(["finished", "finished", []]);
   });
 
-  it("counts what it refused against the limit of the others", async () => {
+  it("counts rejected canary rows towards the maximum of errors of the run", async () => {
     const fixture = await openFixture({
       script: { "ADD KOD-1": [refused(400)], "ADD KOD-3": [refused(400)] },
     });

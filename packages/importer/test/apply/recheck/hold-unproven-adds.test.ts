@@ -39,12 +39,12 @@ interface Fixture {
   readonly marketplace: FakeMarketplace;
   readonly wait: (ms: number) => Promise<void>;
   readonly resume: (more?: Partial<ApplyPlanOptions>) => Promise<RunRecord>;
-  /** Of the rows, in the order of the sheet. */
+  /** States of the rows, in the order of the sheet. */
   readonly states: () => Promise<readonly string[]>;
   readonly added: () => number;
 }
 
-/** A run of which the first add was sent, in a store that hides what is added. */
+/** A run whose first add was sent, in a store that hides new products. */
 async function openFixture(
   options: FakeMarketplaceOptions & { readonly rows?: readonly StoredRow[] } = {},
 ): Promise<Fixture> {
@@ -71,8 +71,8 @@ async function openFixture(
   return { connection, marketplace, wait: (ms) => clock.advance(ms), resume, states, added };
 }
 
-describe("a run that goes on after a silence, in a store that hides what is added", () => {
-  it("holds its unsent adds after more than 15 minutes, and says what to do", async () => {
+describe("a run that is resumed after a pause, in a store that hides new products", () => {
+  it("holds its unsent adds after more than 15 minutes, with advice", async () => {
     const { connection, wait, resume, states, added } = await openFixture();
     await wait(15 * MINUTE_MS + 1);
 
@@ -85,7 +85,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(held?.issues[0]?.suggestion?.tr).toContain("--resend-blind");
   });
 
-  it("sends them within 15 minutes", async () => {
+  it("sends its adds within 15 minutes", async () => {
     const { wait, resume, states } = await openFixture({ placement: "approved" });
     await wait(15 * MINUTE_MS - 1);
 
@@ -94,7 +94,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(await states()).toEqual(["done", "done", "done"]);
   });
 
-  it("is not fooled by a clock that was put back", async () => {
+  it("holds its adds after 15 minutes of the marketplace's clock, though the own clock was set back", async () => {
     let serverMs = 1_000_000;
     const { connection, resume, states } = await openFixture({
       serverTimeMs: () => serverMs,
@@ -113,7 +113,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(await states()).toEqual(["done", "held"]);
   });
 
-  it("sends them where the store shows what is added", async () => {
+  it("sends its adds where the store shows new products", async () => {
     const { connection, marketplace, wait, resume, states } = await openFixture({
       placement: "approved",
     });
@@ -125,7 +125,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     await connection.journal.startLagSample(id, 0);
     await connection.journal.recordLagSample(id, { shown: true, serverMs: 0 });
     await wait(60 * MINUTE_MS);
-    // What was added last is this one, whose id the row has under another name.
+    // The row stores another id for the product that was added last.
     const latest = { code: "KOD-1", productId: id };
     const journal = { ...connection.journal, readLatestAdded: async () => latest };
 
@@ -137,7 +137,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(await resume().then(states)).toEqual(["done", "done", "done"]);
   });
 
-  it("needs no question for a plan of which nothing was ever sent", async () => {
+  it("asks no question where no row of the run was sent before", async () => {
     const { wait, resume, states } = await openFixture({
       placement: "approved",
       rows: [toAdd("KOD-1")],
@@ -168,7 +168,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(asked).toEqual([{ cause: "silent", rows: 2 }]);
   });
 
-  it("asks before a held row is sent again, and sends what a person lets go knowing that", async () => {
+  it("sends a held add again only after a person has accepted that the store may hide it", async () => {
     const { connection, wait, resume, states } = await openFixture();
     await wait(16 * MINUTE_MS);
     await resume();
@@ -189,7 +189,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(await states()).toEqual(["done", "done", "held"]);
   });
 
-  it("is the same run where its file is imported again instead", async () => {
+  it("holds the same adds where the file is imported again instead", async () => {
     const { connection, wait, states } = await openFixture();
     await wait(16 * MINUTE_MS);
     const rows = [toAdd("KOD-2"), toAdd("KOD-9")];

@@ -11,26 +11,26 @@ const CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };
 
 interface Fixture {
   readonly connection: Connection;
-  /** Looks at the run as a new process would. */
+  /** Runs the guards as a new process would, and reads the row. */
   readonly look: () => Promise<RowRecord | undefined>;
-  /** Forgets that the rows were looked at, as if the process had died just before it noted it. */
+  /** Restores the facts of the plan, as after a crash just before they were updated. */
   readonly die: () => Promise<void>;
 }
 
 interface Planned {
   readonly fields: ProductChanges;
-  /** Whether the unit is known by now. @default true */
+  /** Whether the unit is known when the guards run again. @default true */
   readonly isKnown?: boolean;
-  /** What the plan held the row for. @default it is ready */
+  /** Codes for which the plan held the row. @default the row is ready */
   readonly held?: readonly string[];
   readonly facts?: Partial<NonNullable<RunRecord["facts"]>>;
-  /** As the run's own plan saw it. @default it saw none */
+  /** The product as the run's own plan has read it. @default none */
   readonly before?: StoreProduct;
-  /** As the listing of a later plan shows it. @default it does not */
+  /** The product as the listing of a later plan shows it. @default none */
   readonly listed?: StoreProduct;
 }
 
-/** A run of one update, planned before anything told the unit of prices. */
+/** A run of one update, planned while the unit of prices was unknown. */
 async function openFixture(plan: Planned): Promise<Fixture> {
   const { fields, before, listed, isKnown = true, held } = plan;
   const { connection } = await createTestConnection();
@@ -67,11 +67,11 @@ async function readRun({ runLog }: Connection): Promise<RunRecord> {
 const toFields = (fields: object): ProductChanges =>
   endpoints.product.update.input.parse({ ...fields, product_id: CUP.id });
 
-/** 10,000.00 where the store has 100.00. */
+/** A price of 10,000.00 where the store has 100.00. */
 const SLIPPED = toFields({ price: 1_000_000 });
 
 describe("recheckPriceGuards", () => {
-  it("holds a price by what the run's own plan saw, though another plan has listed since", async () => {
+  it("compares a price with the product that the run's own plan has read, after a later listing", async () => {
     const { look } = await openFixture({ fields: SLIPPED, before: CUP });
 
     expect(await look()).toMatchObject({
@@ -80,14 +80,14 @@ describe("recheckPriceGuards", () => {
     });
   });
 
-  it("prefers what the plan saw to a later listing", async () => {
+  it("prefers the product that the plan has read to the one of a later listing", async () => {
     const listed = { ...CUP, price: 10_000 };
     const { look } = await openFixture({ fields: SLIPPED, before: CUP, listed });
 
     expect((await look())?.state).toBe("held");
   });
 
-  it("goes by the last listing where the plan kept nothing", async () => {
+  it("compares a price with the last listing where the plan has read no product", async () => {
     const { look } = await openFixture({ fields: SLIPPED, listed: { ...CUP, price: 10_000 } });
 
     expect((await look())?.state).toBe("ready");
@@ -96,7 +96,7 @@ describe("recheckPriceGuards", () => {
   it.each([
     ["a price", { price: 10_000 }],
     ["a discount", { has_discount: true, discount_type: 3, discount_value: 100 }],
-  ])("holds %s where nobody knows the old price, and says so", async (_name, fields) => {
+  ])("holds %s where the old price is unknown, and says so", async (_name, fields) => {
     const { look } = await openFixture({ fields: toFields(fields) });
 
     const row = await look();
@@ -110,13 +110,13 @@ describe("recheckPriceGuards", () => {
   it.each([
     ["a stock", { stock_count: 5 }],
     ["the end of a discount", { has_discount: false }],
-  ])("lets %s pass where nobody knows the old price", async (_name, fields) => {
+  ])("lets %s pass where the old price is unknown", async (_name, fields) => {
     const { look } = await openFixture({ fields: toFields(fields) });
 
     expect((await look())?.state).toBe("ready");
   });
 
-  it("lets what a person released pass, though the process died before it noted its look", async () => {
+  it("lets a released row pass, although the process died before it stored that the guards ran", async () => {
     const { connection, look, die } = await openFixture({ fields: SLIPPED, before: CUP });
     const record = await look();
     if (record === undefined) throw new Error("the row is gone");
@@ -128,7 +128,7 @@ describe("recheckPriceGuards", () => {
     expect((await readRun(connection)).facts?.priceUnit).toBe("major");
   });
 
-  it("looks at a row that a person released before its price could be compared", async () => {
+  it("runs the guards on a row that a person released before its price could be compared", async () => {
     const { connection, look } = await openFixture({ fields: SLIPPED, before: CUP });
     const key = { runId: RUN_ID, row: 2 } as const;
     await connection.journal.recordOutcome(
@@ -146,12 +146,12 @@ describe("recheckPriceGuards", () => {
   const UNIT = "E_GUARD_PRICE_UNIT";
 
   it.each([
-    ["was planned before rows were held for that", {}],
+    ["an older version planned without holding rows for the unit", {}],
     [
-      "rests on a unit that an older version learnt from a sheet",
+      "an older version planned with a unit learnt from a sheet",
       { priceUnit: "major", priceUnitBy: "sheet" },
     ],
-  ] as const)("holds a price while the unit is unknown, of a run that %s", async (_name, facts) => {
+  ] as const)("holds a price while the unit is unknown, in a run that %s", async (_name, facts) => {
     const fields = toFields({ price: 10_000 });
     const { connection, look } = await openFixture({ fields, before: CUP, isKnown: false, facts });
 
@@ -167,7 +167,7 @@ describe("recheckPriceGuards", () => {
   it.each([
     ["ready once the unit is known and no guard trips", { price: 11_000 }, [UNIT], "ready", []],
     [
-      "held by the guard that trips then",
+      "held where a guard trips once the unit is known",
       { price: 1_000_000 },
       [UNIT],
       "held",
@@ -182,14 +182,14 @@ describe("recheckPriceGuards", () => {
       [],
     ],
     [
-      "held still where another guard holds it too",
+      "held where another guard holds it, too",
       { price: 11_000, stock_count: 0 },
       [UNIT, "E_GUARD_ZERO_STOCK"],
       "held",
       [UNIT, "E_GUARD_ZERO_STOCK"],
     ],
   ] as const)(
-    "leaves a row that waits for the unit %s",
+    "makes a row that waits for the unit %s",
     async (...[, fields, held, state, codes]) => {
       const { look } = await openFixture({ fields: toFields(fields), before: CUP, held });
 

@@ -22,7 +22,7 @@ const guarded = (code: string, row: number): StoredRow => ({
 
 type Cells = (string | number | boolean | null)[];
 
-/** Gives the rows of the held file to `edit`, one by one, and says what is made of them. */
+/** Edits each row of a file of held rows, and reads the approvals of the edited file. */
 async function approve(edit: (cells: Cells, row: number) => void): Promise<{
   readonly approved: readonly number[];
   readonly refused: readonly string[];
@@ -60,7 +60,7 @@ async function approve(edit: (cells: Cells, row: number) => void): Promise<{
 const LAST = 10;
 
 describe("a row that was held because its product has changed", () => {
-  it("shows what stands there now and what would be written, and may be approved", async () => {
+  it("is shown with the current and the planned value, and can be approved", async () => {
     const { connection, folder } = await createTestConnection();
     const changes = [{ field: "price", old: 7_500, new: 7_000 }];
     const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
@@ -93,7 +93,7 @@ describe("a row that was held because its product has changed", () => {
 
 describe("readApprovals", () => {
   it.each(["Evet", "EVET", "yes", "x", "X", "1", 1, true, "✓", " Onay "])(
-    "takes %j for a yes",
+    "reads %j as approval",
     async (word) => {
       const { approved, refused } = await approve((cells, row) => {
         if (row === 3) cells[LAST] = word;
@@ -103,7 +103,7 @@ describe("readApprovals", () => {
     },
   );
 
-  it.each(["Hayır", "No"])("leaves alone what is not marked, or marked with %s", async (word) => {
+  it.each(["Hayır", "No"])("approves no row without a mark or marked with %s", async (word) => {
     const output = await approve((cells, row) => {
       cells[LAST] = row === 2 ? word : null;
     });
@@ -111,21 +111,24 @@ describe("readApprovals", () => {
     expect(output).toEqual({ approved: [], refused: [], unmarked: 3 });
   });
 
-  it.each(["tr", "en"] as const)("is asked for with words that it reads (%s)", async (lang) => {
-    const { connection, folder } = await createTestConnection();
-    const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
-    const run = await storeRun(connection, { ...given, reportDir: folder, lang });
+  it.each(["tr", "en"] as const)(
+    "reads the words that the file offers for a mark (%s)",
+    async (lang) => {
+      const { connection, folder } = await createTestConnection();
+      const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
+      const run = await storeRun(connection, { ...given, reportDir: folder, lang });
 
-    const path = join(folder, "held.xlsx");
-    await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
+      const path = join(folder, "held.xlsx");
+      await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
 
-    const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
-    expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(
-      `sqref="K2:K2"><formula1>&quot;${words}&quot;</formula1>`,
-    );
-  });
+      const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
+      expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(
+        `sqref="K2:K2"><formula1>&quot;${words}&quot;</formula1>`,
+      );
+    },
+  );
 
-  it("refuses what it does not understand, did not hand out, or is not held for its values", async () => {
+  it("refuses an unclear mark, a row of another run, and a row that is not held for its values", async () => {
     const { approved, refused } = await approve((cells, row) => {
       cells[LAST] = row === 2 ? "maybe" : "yes";
       if (row === 3) cells[3] = "r-000000-0000-0000#3";

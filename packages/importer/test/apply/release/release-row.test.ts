@@ -65,7 +65,7 @@ async function* listProducts(): AsyncGenerator<never> {
 }
 
 describe("releaseRow", () => {
-  it("gives a row up, and writes down who said so and why", async () => {
+  it("cancels a row, and records who decided it and why", async () => {
     const { connection, release, read } = await openFixture();
 
     expect(await release({ kind: "cancel" })).toEqual({ to: "cancelled" });
@@ -80,7 +80,7 @@ describe("releaseRow", () => {
     });
   });
 
-  it("lets an add be sent that no status of the store shows", async () => {
+  it("releases an add whose code no status of the store shows", async () => {
     const { release, read } = await openFixture();
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
@@ -88,7 +88,7 @@ describe("releaseRow", () => {
     expect((await read())?.state).toBe("ready");
   });
 
-  it("keeps an add whose request has left, where the store has not been seen to show new products (P1-7)", async () => {
+  it("keeps an add held whose request was sent, where the store has not been seen to show new products (P1-7)", async () => {
     const { connection, release, read } = await openFixture();
     await loseAnswer(connection);
 
@@ -100,7 +100,7 @@ describe("releaseRow", () => {
     expect((await read())?.state).toBe("held");
   });
 
-  it("lets it be sent where a person has accepted that, and writes that down (P1-7)", async () => {
+  it("releases such an add where a person has accepted the risk, and records that (P1-7)", async () => {
     const { connection, release } = await openFixture();
     await loseAnswer(connection);
 
@@ -110,7 +110,7 @@ describe("releaseRow", () => {
     expect(events.at(-1)?.evidence["rule"]).toContain("though the store may hide it");
   });
 
-  it("lets it be sent where the store has shown another add of ours (P1-7)", async () => {
+  it("releases such an add where the store has shown another add of ours (P1-7)", async () => {
     const { connection, release } = await openFixture();
     await loseAnswer(connection);
     const other = productIdSchema.parse("p-9");
@@ -127,7 +127,7 @@ describe("releaseRow", () => {
     payload: endpoints.product.update.input.parse({ product_id: "p-1", price: 1_000_000 }),
   };
 
-  it("keeps a price whose unit nobody knows, and names the command that takes the unit", async () => {
+  it("keeps a price held whose unit is unknown, and names the command that takes the unit", async () => {
     const { release, read } = await openFixture(UNIT_HELD);
 
     expect(await release({ kind: "resend" })).toMatchObject({
@@ -139,20 +139,20 @@ describe("releaseRow", () => {
     expect((await read())?.state).toBe("held");
   });
 
-  it("lets such a price go that a person has checked", async () => {
+  it("releases such a price where a person has checked it", async () => {
     const { release } = await openFixture(UNIT_HELD);
 
     expect(await release({ kind: "approve" })).toEqual({ to: "ready" });
   });
 
-  it("lets such a price go once its unit is known, as guards look at it before it is sent", async () => {
+  it("releases such a price once its unit is known, as guards check it before it is sent", async () => {
     const { connection, release } = await openFixture(UNIT_HELD);
     await savePriceUnitSetting(connection, "minor", "person");
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
   });
 
-  it("keeps an add that the store shows by now", async () => {
+  it("keeps an add held whose code the store shows by now", async () => {
     const { marketplace, release, read } = await openFixture();
     await marketplace.addProduct(CUP, { beforeSend: () => undefined });
 
@@ -164,7 +164,7 @@ describe("releaseRow", () => {
     expect((await read())?.state).toBe("held");
   });
 
-  it("counts a row as done with the product that has its code", async () => {
+  it("records a row as done with the product that has its code", async () => {
     const { marketplace, release, read } = await openFixture();
     await marketplace.addProduct(CUP, { beforeSend: () => undefined });
     const productId = marketplace.products[0]?.product.id ?? "";
@@ -174,7 +174,7 @@ describe("releaseRow", () => {
     expect(await read()).toMatchObject({ state: "done", productId, issues: [] });
   });
 
-  it("keeps a row whose id is another product's, or nobody's", async () => {
+  it("keeps a row held for an id of another product or of none", async () => {
     const { marketplace, release } = await openFixture();
     await marketplace.addProduct(
       { ...CUP, product_code: "BAŞKA" },
@@ -192,7 +192,7 @@ describe("releaseRow", () => {
     });
   });
 
-  it("does not settle a row by a look that was not answered", async () => {
+  it("records no decision where a lookup was not answered", async () => {
     const { connection, read } = await openFixture();
     const record = await read();
     const run = await connection.runLog.read(RUN_ID);

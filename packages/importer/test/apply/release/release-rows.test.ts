@@ -20,7 +20,7 @@ interface HeldRun {
   readonly records: readonly RowRecord[];
 }
 
-/** A run whose first rows are held, and whose last row is ready where that is asked for. */
+/** A run whose first rows are held, and whose last row is ready if `hasReady`. */
 async function openHeld(
   held: number,
   { hasReady = false, command = "import" } = {},
@@ -42,30 +42,33 @@ describe("releaseRows", () => {
     { command: "import", hasReady: false, sentBy: "apply" },
     { command: "import", hasReady: true, sentBy: "resume" },
     { command: "sync", hasReady: true, sentBy: "sync" },
-  ])("of $command lets $sentBy send (other rows ready: $hasReady)", async (given) => {
-    const { connection, run, records } = await openHeld(1, given);
-    const decided = records.map((record) => ({ record, release: { kind: "approve" } as const }));
+  ])(
+    "has released rows of $command sent by $sentBy (other rows ready: $hasReady)",
+    async (given) => {
+      const { connection, run, records } = await openHeld(1, given);
+      const decided = records.map((record) => ({ record, release: { kind: "approve" } as const }));
 
-    const { released, sentBy } = await releaseRows(connection, { run, decided, by: "ayşe" });
+      const { released, sentBy } = await releaseRows(connection, { run, decided, by: "ayşe" });
 
-    expect({ released, sentBy }).toEqual({
-      released: [{ row: 2, to: "ready" }],
-      sentBy: given.sentBy,
-    });
-  });
+      expect({ released, sentBy }).toEqual({
+        released: [{ row: 2, to: "ready" }],
+        sentBy: given.sentBy,
+      });
+    },
+  );
 
-  it("has nothing to send where rows are given up, and tells of each in order", async () => {
+  it("has nothing to send where rows are cancelled, and reports each in order", async () => {
     const { connection, run, records } = await openHeld(2);
     const decided = records.map((record) => ({ record, release: { kind: "cancel" } as const }));
-    const told: number[] = [];
-    const onReleased = ({ row }: { readonly row: number }): number => told.push(row);
+    const reported: number[] = [];
+    const onReleased = ({ row }: { readonly row: number }): number => reported.push(row);
 
     const { sentBy } = await releaseRows(connection, { run, decided, by: "ayşe", onReleased });
 
-    expect({ sentBy, told }).toEqual({ sentBy: "nothing", told: [2, 3] });
+    expect({ sentBy, reported }).toEqual({ sentBy: "nothing", reported: [2, 3] });
   });
 
-  it("settles no more rows once it is stopped", async () => {
+  it("records no more decisions once it is stopped", async () => {
     const { connection, run, records } = await openHeld(2);
     const decided = records.map((record) => ({ record, release: { kind: "cancel" } as const }));
     const stop = new AbortController();
@@ -93,7 +96,7 @@ describe("toSending", () => {
 });
 
 describe("acceptRows", () => {
-  it("approves checked prices and resends what may be hidden, and changes nothing else", async () => {
+  it("approves checked prices, resends adds that may be hidden, and changes no other decision", async () => {
     const { records } = await openHeld(3);
     const decided = records.map((record) => ({ record, release: { kind: "resend" } as const }));
 

@@ -135,7 +135,7 @@ describe("a refused row that comes back unchanged", () => {
         false,
       ],
       [
-        "with pictures that are looked at",
+        "with images that are checked",
         "E_IMG_SMALL",
         BRAND,
         { reading: { checksImages: true } },

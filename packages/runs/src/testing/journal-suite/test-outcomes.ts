@@ -81,7 +81,7 @@ function testMoves(create: CreateJournal): void {
       expect(await readState(journal, key)).toBe("ambiguous");
     });
 
-    it("refuses to settle a row into sending", async () => {
+    it("refuses to record sending as an outcome", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
 
@@ -107,7 +107,7 @@ const ISSUE = {
 };
 
 function testRecordOutcome(create: CreateJournal): void {
-  describe("settle", () => {
+  describe("recordOutcome, after a request", () => {
     it("keeps the values of the outcome with its evidence", async () => {
       const { journal, clock } = await create();
       const key = await appendRowIn(journal, at(1), "sending");
