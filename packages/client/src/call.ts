@@ -23,8 +23,8 @@ export interface CallOptions {
   /** Aborts the call, which then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /**
-   * Awaited before each attempt, after its slot in the rate limit and before its place among the
-   * concurrent calls; a rejection ends the call.
+   * Awaited before each attempt, after its slot in the rate limit and before it counts as one of
+   * the concurrent calls; a rejection ends the call.
    */
   readonly prepare?: (() => Promise<void>) | undefined;
   /**
@@ -116,8 +116,8 @@ export function createCaller(
         attempts: 0,
       } as const;
       const attempt = withFreshToken(parts, tokens, operation);
-      // The preparation runs outside the concurrency limit, so that it takes no place from other
-      // calls.
+      // The preparation runs outside the concurrency limit, so that it does not keep
+      // other calls waiting.
       const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
       return withRetries(enter, retryOptions(parts, operation));
     },

@@ -3,8 +3,8 @@
 import pLimit from "p-limit";
 
 /**
- * Runs a task when there is a free place; rejects with the reason of `signal` if that aborts
- * before.
+ * Runs a task as soon as fewer tasks than the limit are running; rejects with the reason of
+ * `signal` if that aborts before.
  */
 export type Gate = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 

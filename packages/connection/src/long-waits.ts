@@ -11,12 +11,16 @@ export type WaitReason = "refused" | "quota" | "retry";
 /** Why a sleep begins. */
 export interface WaitCause {
   readonly reason: WaitReason;
-  /** End of the wait that the sleep is a part of. @default the end of the sleep */
+  /**
+   * End of the wait that the sleep is a part of, in milliseconds since 1970.
+   * @default the end of the sleep
+   */
   readonly untilMs?: number | undefined;
 }
 
 /** A wait that has begun. */
 export interface Wait {
+  /** End of the wait, in milliseconds since 1970. */
   readonly untilMs: number;
   readonly reason: WaitReason;
 }
@@ -25,7 +29,7 @@ export interface Wait {
 export interface LongWaits {
   /** A clock that reports each long sleep with the reason that holds when it begins. */
   clockFor(why: () => WaitCause): Clock;
-  /** Reports a wait that another clock makes. */
+  /** Reports a wait of `ms` milliseconds that another clock makes. */
   report(ms: number, reason: WaitReason): void;
   /** Calls `onWait` at the start of each long wait, until it is disposed of. */
   listen(onWait: (wait: Wait) => void): Disposable;

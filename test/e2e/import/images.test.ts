@@ -58,7 +58,7 @@ describe("images", { timeout: 240_000 }, () => {
       const bytes = images[number % images.length];
       if (isBroken(number) && number % 40 === 7) response.writeHead(404).end();
       else if (isBroken(number)) response.setHeader("content-type", "image/jpeg").end("<html>");
-      // Bytes after the image change the file but not the picture.
+      // Bytes after the image change the file but not its pixels.
       else response.end(Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.from(`${number}`)]));
     });
     const header = ["Görsel 1 *", "Görsel 2", "Görsel 3"] as const;

@@ -36,7 +36,7 @@ export interface LoginStore {
   readonly path: string;
   /** Throws `UsageError` when others can read the file, or when it is invalid. */
   read(): Promise<StoredLogin | undefined>;
-  /** Replaces the stored login. A `place` of `file` does not use the keyring. */
+  /** Replaces the stored login. With `savedIn` `file`, does not use the keyring. */
   write(
     login: LoginAddress & { readonly clientSecret: string },
     savedIn: SecretLocation,
@@ -104,7 +104,7 @@ async function keepSecret(keyring: Keyring, login: LoginAddress, secret: string)
     await keyring.write(accountOf(login), secret);
     return (await keyring.read(accountOf(login))) === secret;
   } catch {
-    // There is no keyring, or it is locked; the returned place tells the caller.
+    // There is no keyring, or it is locked; the caller learns it from the returned location.
     return false;
   }
 }

@@ -33,7 +33,7 @@ export function selectComments(
   return sortByTime(found, query.sort_by_date);
 }
 
-/** The places that the two switches select; both switches, or none, select both places. */
+/** The sources that the two filters select; both filters, or none, select both sources. */
 function wantedVisibility(query: CommentQuery): readonly CommentSource[] {
   const { commented_at_product_details: atDetails, commented_at_order: atOrder } = query;
   return [

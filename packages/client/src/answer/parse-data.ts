@@ -62,7 +62,7 @@ function nameElement(data: unknown, [outer, index]: readonly PropertyKey[]): str
   return name === undefined ? "" : ` (in "${name}")`;
 }
 
-/** The spare field that holds the flaw; `undefined` where the flaw is in another place. */
+/** The spare field that holds the flaw; `undefined` where the flaw is elsewhere. */
 function toSpareName(
   { paging, spareFields = [] }: Form<unknown>,
   [outer, , field]: readonly PropertyKey[],

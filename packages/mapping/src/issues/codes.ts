@@ -1,4 +1,4 @@
-/** Stable names of everything that can be wrong with one place in the input. */
+/** Stable codes of the faults that a location in the input can have. */
 
 /** Codes of issues: `E_…` keeps a file or a row from being sent, `W_…` does not. */
 export const ISSUE_CODES = [

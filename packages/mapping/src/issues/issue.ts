@@ -4,7 +4,7 @@ import { type IssueCode, codeOf, type TextKey } from "./codes.ts";
 import { TEXTS_EN } from "./texts-en.ts";
 import { TEXTS_TR } from "./texts-tr.ts";
 
-/** One thing wrong with one place in the input. Collected, never thrown. */
+/** One fault at one location in the input. Collected, never thrown. */
 export interface Issue {
   /** Stable; safe to branch on. The texts are not. */
   readonly code: IssueCode;

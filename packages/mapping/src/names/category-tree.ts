@@ -3,7 +3,7 @@ import { type Category } from "@catalog/contract";
 import { trimText } from "../fold.ts";
 import { pathNameKey } from "./name-key.ts";
 
-/** A category with its place in the tree, as far as the listing shows it. */
+/** A category with its position in the tree, as far as the listing shows it. */
 export interface CategoryNode {
   readonly category: Category;
   /** Names from the root down to the category itself. */

@@ -4,7 +4,7 @@ import { type Localized } from "@catalog/i18n";
 
 import { type RowIssue } from "./issue.ts";
 
-/** The place in the sheet where an issue is shown. */
+/** The location in the sheet at which an issue is shown. */
 export type IssueLocation = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;
 
 interface IssueText {
@@ -285,7 +285,7 @@ const ISSUE_TEXTS = {
 
 export type IssueCode = keyof typeof ISSUE_TEXTS;
 
-/** Creates an issue of the row at `place`; `detail` goes into its text. */
+/** Creates an issue at `location`; `detail` is inserted into its text. */
 export function toIssue(
   code: IssueCode,
   location: IssueLocation,

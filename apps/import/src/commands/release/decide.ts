@@ -83,7 +83,7 @@ async function sendReleased(
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 
-/** Settles the rows, and prints the outcome of each. */
+/** Records the decisions, and prints the outcome of each. */
 async function recordAll(
   { terminal, lang, json, user = "?", stop: signal }: CommandContext,
   connection: Connection,

@@ -1,4 +1,4 @@
-/** Builds rows from the cells of a worksheet; a cell without a valid place is refused. */
+/** Builds rows from the cells of a worksheet; a cell without a valid reference is refused. */
 
 import { type CellTrait, type CellValue } from "../../cell.ts";
 import { type ReadLimits } from "../../limits.ts";
@@ -28,7 +28,7 @@ export interface RowBuilder {
   begin(given: string | undefined, isHidden: boolean): void;
   beginCell(address: string | undefined): void;
   endCell(source: CellSource): void;
-  /** Adds a cell; returns whether its place is valid. Otherwise nothing was changed. */
+  /** Adds a cell; returns whether its reference is valid. Otherwise nothing was changed. */
   plainCell(bytes: Buffer, cell: PlainCell): boolean;
   /**
    * `done` is undefined for a row without cells; otherwise it is valid until the next row begins.

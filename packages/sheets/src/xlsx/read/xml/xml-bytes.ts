@@ -109,8 +109,8 @@ class Pieces implements XmlBytes {
   }
 
   /**
-   * Scans up to the end of the last complete tag or text, or to the place where the scanner must
-   * wait.
+   * Scans up to the end of the last complete tag or text, or to the position at which the scanner
+   * must wait.
    */
   #scan(bytes: Buffer, start: number): number {
     let at = start;
