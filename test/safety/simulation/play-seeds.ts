@@ -1,5 +1,7 @@
 /** Plays the worlds of many seeds, and adds up their events. */
 
+import { setImmediate as afterMicrotasks } from "node:timers/promises";
+
 import { playWorld, type WorldResult } from "./world/world.ts";
 
 export interface SeedRange {
@@ -81,9 +83,23 @@ function createPlayer({
 }: PlaySeedsOptions): (seed: number) => Promise<Played> {
   return async (seed) => {
     const isRepeated = repeatEvery > 0 && seed % repeatEvery === 0;
-    const result = isRepeated ? await playTwice(play, seed) : await play(seed);
+    const result = await watchRejections(() => (isRepeated ? playTwice(play, seed) : play(seed)));
     return { result, isRepeated };
   };
+}
+
+/** A promise that is rejected and that nothing handles would end the program. */
+async function watchRejections(play: () => Promise<WorldResult>): Promise<WorldResult> {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  try {
+    const result = await play();
+    await afterMicrotasks();
+    return { ...result, broken: [...result.broken, ...unhandled.map(String)] };
+  } finally {
+    process.off("unhandledRejection", note);
+  }
 }
 
 /** A world that differs when it is repeated would make every seed worthless. */

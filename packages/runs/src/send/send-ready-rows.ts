@@ -87,10 +87,11 @@ async function work(pass: OpenPass): Promise<void> {
       const next = await claims.next();
       if (next === undefined) break;
       const outcome = await send(pass, next);
-      await recording;
-      recording = recordOutcome(pass, outcome);
+      const before = recording;
+      recording = recordOutcome(pass, outcome, before);
       // The rejection is handled where the recording is awaited.
       recording.catch(() => undefined);
+      await before;
       const { action, state } = outcome.sent;
       if (action !== "update" || state !== "done") await recording;
     }
@@ -145,11 +146,18 @@ async function send(pass: OpenPass, { rechecked, claim }: RowToSend): Promise<Se
 }
 
 /**
- * Resolves once the outcome is recorded, and updates breaker and samples. A refused add is looked
- * up at once.
+ * Resolves once the outcome is recorded after the one before, and updates breaker and samples. A
+ * refused add is looked up at once. Where the one before could not be recorded, rejects as that
+ * did, once this outcome is written, too.
  */
-async function recordOutcome(pass: OpenPass, { sent, written }: SentOutcome): Promise<void> {
+async function recordOutcome(
+  pass: OpenPass,
+  { sent, written }: SentOutcome,
+  before: Promise<void>,
+): Promise<void> {
   const { options, breaker, sampler } = pass;
+  await Promise.allSettled([before, written]);
+  await before;
   await written;
   if (sent.isDeferred === true) return;
   await waitForLimit(pass, sent);

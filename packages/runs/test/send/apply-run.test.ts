@@ -218,6 +218,34 @@ describe("applyRun, sending several rows at a time", () => {
       { state: "ready", action: "add", rows: 6 },
     ]);
   });
+
+  it("rejects with an outcome that cannot be written after the next outcome is written", async () => {
+    const products = [listed("p1", "B1"), listed("p2", "B2")];
+    const { journal, marketplace, clock } = await openApplyFixture(
+      [toUpdate(2, "p1", { title: "Mug" }), toUpdate(3, "p2", { title: "Cup" })],
+      { products },
+    );
+    const next = Promise.withResolvers<void>();
+    const broken: typeof journal = {
+      ...journal,
+      recordOutcome: async ({ row }) => {
+        if (row === 3) await next.promise;
+        throw new Error(`row ${row} cannot be written`);
+      },
+    };
+    let isOver = false;
+    const recheck = recheckOf(journal);
+    const fixed = { runId: RUN, journal: broken, marketplace, clock, codeKey, sheet: SHEET };
+    const applying = applyRun({ ...fixed, recheck, concurrency: 1, sampleEvery: 0 });
+    const end = (): boolean => (isOver = true);
+    applying.then(end, end);
+
+    await clock.advance(1);
+    expect([writesOf(marketplace), isOver]).toEqual([["UPDATE p1", "UPDATE p2"], false]);
+
+    next.resolve();
+    await expect(applying).rejects.toThrow("row 2 cannot be written");
+  });
 });
 
 describe("applyRun, stopped", () => {
