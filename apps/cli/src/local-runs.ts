@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Clock } from "@catalog/clock";
-import { createRunLog, openDatabase, type StoreAddress } from "@catalog/database";
+import { createRunRepository, openDatabase, type StoreAddress } from "@catalog/database";
 
 import { type LoginStore } from "./login/login-store.ts";
 import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
@@ -30,7 +30,7 @@ export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly
     : toStore(findSettings({ env, config, login: await logins.read() }));
   if (!isWhole(store)) return [];
   using database = await openDatabase(path);
-  const runs = await createRunLog({ database, clock, store }).list(MAX_RUNS);
+  const runs = await createRunRepository({ database, clock, store }).list(MAX_RUNS);
   return runs.map(({ id }) => id);
 }
 

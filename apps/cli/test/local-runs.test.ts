@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { createRunLog, openDatabase } from "@catalog/database";
+import { createRunRepository, openDatabase } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
 import { readLocalRuns } from "../src/local-runs.ts";
@@ -16,7 +16,7 @@ const NOBODY = { read: async () => undefined };
 async function createHome(...ids: readonly string[]): Promise<string> {
   const home = createFolder();
   using database = await openDatabase(join(home, "catalog.db"));
-  const runLog = createRunLog({ database, clock, store: STORE });
+  const runs = createRunRepository({ database, clock, store: STORE });
   for (const id of ids) {
     const file = {
       path: "/a.csv",
@@ -28,7 +28,7 @@ async function createHome(...ids: readonly string[]): Promise<string> {
       header: [],
     } as const;
     const rest = { mode: "upsert", lang: "tr", reportDir: "/r", warnings: [] } as const;
-    await runLog.create({ id, command: "import", file, ...rest });
+    await runs.create({ id, command: "import", file, ...rest });
     await clock.advance(1);
   }
   return home;

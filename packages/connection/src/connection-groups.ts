@@ -20,7 +20,7 @@ import {
   type Journal,
   type Marketplace,
   type VerificationLog,
-  type RunLog,
+  type RunRepository,
 } from "@catalog/runs";
 
 import { type CallCounter } from "./call-counter.ts";
@@ -56,7 +56,7 @@ export interface StoreJournal {
   readonly feedJournal: Journal;
   /** Product codes of the store, for finding look-alike codes and code normalization. */
   readonly codes: CodeRegistry;
-  readonly runLog: RunLog;
+  readonly runs: RunRepository;
   /** Results of reading back, and values that updates have overwritten. */
   readonly verificationLog: VerificationLog;
   /**

@@ -29,7 +29,7 @@ import {
   createProfileRepository,
   createVerificationLog,
   createRuleRepository,
-  createRunLog,
+  createRunRepository,
   createTokenCache,
   type Database,
   type JournalOptions,
@@ -67,7 +67,7 @@ import { openPacing } from "./pacing.ts";
  * of the same name; `undefined` keeps the option.
  */
 export type ReadPace = (
-  opened: Pick<Connection, "runLog">,
+  opened: Pick<Connection, "runs">,
 ) => Promise<Pick<ConnectionOptions, "concurrency" | "requestsPerHour">>;
 
 /** The options of a connection that the flags of a command override. */
@@ -157,8 +157,8 @@ async function readPaceOf(
   { readPace, clock, ...set }: ConnectionOptions,
   database: Database,
 ): ReturnType<ReadPace> {
-  const runLog = createRunLog({ database, clock, store: toStoreAddress(set) });
-  const { concurrency, requestsPerHour } = (await readPace?.({ runLog })) ?? {};
+  const runs = createRunRepository({ database, clock, store: toStoreAddress(set) });
+  const { concurrency, requestsPerHour } = (await readPace?.({ runs })) ?? {};
   return {
     concurrency: concurrency ?? set.concurrency,
     requestsPerHour: requestsPerHour ?? set.requestsPerHour,
@@ -228,7 +228,7 @@ function openJournal(
     journal,
     feedJournal: openFeedJournal(options),
     codes: createCodeRegistry({ ...options, suspectKey: suspectCodeKey }),
-    runLog: createRunLog(options),
+    runs: createRunRepository(options),
     verificationLog: createVerificationLog(options),
     readVisibilityLags: (runId) => readVisibilityLags(database, runId),
   };

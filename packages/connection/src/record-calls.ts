@@ -4,7 +4,7 @@ import { type Connection } from "./open-connection.ts";
 
 /** Adds the calls made since `before` to the run, so that its count survives the process. */
 export async function recordCalls(
-  { meters: { calls, callLog }, runLog }: Connection,
+  { meters: { calls, callLog }, runs }: Connection,
   runId: string,
   before: RequestCounts,
 ): Promise<void> {
@@ -12,7 +12,7 @@ export async function recordCalls(
   const token = now.token - before.token;
   const read = now.read - before.read;
   const write = now.write - before.write;
-  await runLog.addRequests(runId, { token, read, write });
+  await runs.addRequests(runId, { token, read, write });
   callLog.add(runId, calls.latestMinutes(token + read + write));
 }
 

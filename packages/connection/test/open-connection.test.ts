@@ -69,8 +69,8 @@ describe("openConnection", () => {
     await using same = await openConnection(besides(test));
     await using other = await openConnection({ ...besides(test), storeId: "s-2" });
 
-    expect((await same.runLog.list(9)).map(({ id }) => id)).toEqual([RUN_ID]);
-    expect(await other.runLog.list(9)).toEqual([]);
+    expect((await same.runs.list(9)).map(({ id }) => id)).toEqual([RUN_ID]);
+    expect(await other.runs.list(9)).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ describe("recordCalls", () => {
       write: 400,
     });
 
-    expect((await connection.runLog.read(RUN_ID))?.requests).toEqual({
+    expect((await connection.runs.read(RUN_ID))?.requests).toEqual({
       token: 1,
       read: 21,
       write: 300,

@@ -50,7 +50,7 @@ export {
   type VerificationLogOptions,
 } from "./repositories/verification-log.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
-export { createRunLog, type RunLogOptions } from "./repositories/run-log.ts";
+export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export {

@@ -9,7 +9,7 @@ const MAX_RUNS = 50;
 
 /** Cancels the unsent rows of earlier syncs and finishes their runs. */
 export async function cancelUnsent(tools: Connection): Promise<void> {
-  for (const run of await tools.runLog.list(MAX_RUNS)) {
+  for (const run of await tools.runs.list(MAX_RUNS)) {
     if (run.kind !== "sync") continue;
     if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
       await cancelRows(tools, run);
@@ -20,7 +20,7 @@ export async function cancelUnsent(tools: Connection): Promise<void> {
 async function cancelRows(tools: Connection, run: RunRecord): Promise<void> {
   const {
     journal,
-    runLog,
+    runs,
     memory: { feedState },
   } = tools;
   let isOpen = false;
@@ -32,7 +32,7 @@ async function cancelRows(tools: Connection, run: RunRecord): Promise<void> {
       isOpen = true;
     }
   }
-  if (isOpen || run.state === "running") await runLog.update(run.id, { state: "finished" });
+  if (isOpen || run.state === "running") await runs.update(run.id, { state: "finished" });
 }
 
 async function cancel(journal: Connection["journal"], key: RowKey): Promise<void> {

@@ -38,6 +38,6 @@ export async function checkSent(
     tr: `Mağaza güncellemeyi kabul etti, ama geri okunan ${read} üründen ${different.length} tanesi başka bir değer gösteriyor (${codes}). API stok güncellemeyi belgelemiyor; bu mağaza almıyor olabilir.`,
     en: `The store accepted the updates, but ${different.length} of ${read} products read back show other values (${codes}). The API does not document updating the stock; this store may not take it.`,
   };
-  await tools.runLog.addWarnings(run.id, [{ code: "W_SYNC_NOT_TAKEN", message }]);
+  await tools.runs.addWarnings(run.id, [{ code: "W_SYNC_NOT_TAKEN", message }]);
   return [message];
 }

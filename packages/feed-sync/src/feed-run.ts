@@ -41,7 +41,7 @@ export async function createFeedRun(
   tools: Connection,
   options: FeedRunOptions,
 ): Promise<RunRecord> {
-  const { runLog, journal } = tools;
+  const { runs, journal } = tools;
   const { plan, feed, file, warnings } = options;
   const id = await startRun(tools, options, await describe(file, feed));
   for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
@@ -64,8 +64,8 @@ export async function createFeedRun(
   const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;
   const facts = { readBy: "listing", priceUnit, planned, unsendable, capabilities } as const;
-  await runLog.update(id, { state: "planned", facts, warnings });
-  const run = await runLog.read(id);
+  await runs.update(id, { state: "planned", facts, warnings });
+  const run = await runs.read(id);
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
   return run;
 }
@@ -85,13 +85,13 @@ async function describe(file: FeedFile, { kind, sheet }: FeedRunOptions["feed"])
 }
 
 async function startRun(
-  { runLog, clock }: Connection,
+  { runs, clock }: Connection,
   { lang, reportDir }: RunOptions,
   file: RunFile,
 ): Promise<string> {
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]/gu, "").replace("T", "-");
   const id = `r-${stamp.slice(2, 13)}-${randomBytes(2).toString("hex")}`;
-  await runLog.create({
+  await runs.create({
     id,
     command: FEED_COMMAND,
     file,
@@ -118,5 +118,5 @@ export async function recordRefusal(
   const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
   const id = await startRun(tools, options, { ...unread, header: [] });
   const warnings = [{ code: error.code, message: error.localized }];
-  await tools.runLog.update(id, { state: "stopped", warnings });
+  await tools.runs.update(id, { state: "stopped", warnings });
 }

@@ -228,7 +228,7 @@ async function send(
   // another writer's.
   tools.memory.feedState.applySentChanges();
   const { end, reason } = applied;
-  const now = (await tools.runLog.read(run.id)) ?? applied.run;
+  const now = (await tools.runs.read(run.id)) ?? applied.run;
   return { run: now, end, reason, counts, warnings: [...learned, ...checked] };
 }
 

@@ -31,11 +31,11 @@ describe("readSummary", () => {
       rows: [invalidRow(1), { cells: ["A"] }, { cells: ["B"], state: "unchanged" }],
       warnings: [{ code: "W_X", message: { tr: "Barkod gönderilmez.", en: "No barcodes." } }],
     });
-    await connection.runLog.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
+    await connection.runs.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
     const planned = { ...NOTHING_PLANNED, update: 1, requests: 1 };
     const facts = { readBy: "listing", priceUnit: "minor", planned } as const;
-    await connection.runLog.update(RUN_ID, { state: "finished", facts });
-    const run = await connection.runLog.read(RUN_ID);
+    await connection.runs.update(RUN_ID, { state: "finished", facts });
+    const run = await connection.runs.read(RUN_ID);
     if (run === undefined) throw new Error("the run is gone");
 
     expect(await readSummary(connection, run, REST)).toMatchObject({

@@ -173,7 +173,7 @@ export {
   type RequestCounts,
   type RunFile,
   type RunKind,
-  type RunLog,
+  type RunRepository,
   type ReadingSettings,
   type RunProgress,
   type RunRecord,
@@ -182,7 +182,7 @@ export {
   type RunWarning,
   type StoredNotation,
   toRunKind,
-} from "./ports/run-log.ts";
+} from "./ports/run-repository.ts";
 export { SETTLE_TIME_MS, type UnknownPolicy } from "./reconcile/decide-absent.ts";
 export { readVisibility } from "./reconcile/visibility/read-visibility.ts";
 export { judgeVisibility, sampleVisibility } from "./reconcile/visibility/visibility.ts";

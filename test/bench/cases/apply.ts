@@ -95,7 +95,7 @@ await printCost(async () => {
     const { facts } = await planFile(parts, { path, ...how, sheet: { limits: LIMITS } });
     return { update: facts?.planned.update ?? 0 };
   }
-  const [run] = await connection.runLog.list(1);
+  const [run] = await connection.runs.list(1);
   await applyPlan(parts, { runId: run?.id ?? "", stop: stop.signal });
   const [sendingMs, sendingCpuMs] = [lastMs - firstMs, lastCpuMs - firstCpuMs];
   return { writes, firstMs, sendingMs, sendingCpuMs, journalMs, groups };

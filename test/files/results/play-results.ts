@@ -178,12 +178,12 @@ interface ToStore {
 }
 
 async function storeRun(
-  { runLog, journal }: Connection,
+  { runs, journal }: Connection,
   { seed, rows, reportDir }: ToStore,
 ): Promise<RunRecord> {
   const id = `r-${seed}`;
   const file = { path: "/yok.csv", name: "yok.csv", sha256: "", kind: "csv", sheet: "S" } as const;
-  await runLog.create({
+  await runs.create({
     id,
     command: "import",
     file: { ...file, headerRow: 1, header: HEADER },
@@ -197,8 +197,8 @@ async function storeRun(
     rows.map(({ row, code, cells }) => ({ row, cells, code, codeKey: code })),
   );
   await journal.saveDecisions(id, rows.map(toDecision));
-  await runLog.update(id, { state: "planned" });
-  const run = await runLog.read(id);
+  await runs.update(id, { state: "planned" });
+  const run = await runs.read(id);
   if (run === undefined) throw new Error("the run was not stored");
   return run;
 }

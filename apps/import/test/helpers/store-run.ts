@@ -7,7 +7,7 @@ export async function storeRun({ open, folder }: CommandHarness): Promise<string
   const { id, facts, ...run } = createRun();
   const { command, file, mode, lang, warnings } = run;
   const reportDir = `${folder}/sonuc`;
-  await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+  await connection.runs.create({ id, command, file, mode, lang, reportDir, warnings });
   await connection.journal.appendRows(id, [
     { row: 3, cells: ["KOD-1", "on iki"], code: "KOD-1", codeKey: "kod-1" },
   ]);
@@ -15,6 +15,6 @@ export async function storeRun({ open, folder }: CommandHarness): Promise<string
   await connection.journal.saveDecisions(id, [
     { row: 3, state: "invalid", issues: [createIssue()], ...nothing },
   ]);
-  await connection.runLog.update(id, { state: "planned", facts });
+  await connection.runs.update(id, { state: "planned", facts });
   return id;
 }

@@ -11,7 +11,7 @@ import { createIssue, createRun } from "../helpers/run-parts.ts";
 /** Stores the run with `invalid` invalid rows of two issues each, and one other row. */
 async function storeRows(connection: Connection, invalid: number): Promise<void> {
   const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-  await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+  await connection.runs.create({ id, command, file, mode, lang, reportDir, warnings });
   const rows = Array.from({ length: invalid + 1 }, (_, index) => index + 2);
   await connection.journal.appendRows(
     id,
@@ -89,7 +89,7 @@ describe("readAllProblems", () => {
   it("shows a name that rows share once, with the number of rows and the rule that resolves it", async () => {
     await using connection = await createCommandHarness().open();
     const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-    await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+    await connection.runs.create({ id, command, file, mode, lang, reportDir, warnings });
     const rows = Array.from({ length: 412 }, (_, index) => index + 2);
     await connection.journal.appendRows(
       id,

@@ -10,8 +10,8 @@ async function openStored(): Promise<CommandHarness> {
   const harness = createCommandHarness();
   await using connection = await harness.open();
   const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-  await connection.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
-  await connection.runLog.update(id, { settings: { concurrency: 2, requestsPerHour: 600 } });
+  await connection.runs.create({ id, command, file, mode, lang, reportDir, warnings });
+  await connection.runs.update(id, { settings: { concurrency: 2, requestsPerHour: 600 } });
   return harness;
 }
 

@@ -62,11 +62,11 @@ const BODIES: Readonly<Record<"add" | "update", Payload>> = {
 
 /** Stores the run, decides its rows, records their outcomes, and returns the run as stored. */
 export async function storeRun(
-  { journal, runLog }: Connection,
+  { journal, runs }: Connection,
   { header, rows, ...changes }: StoredRun,
 ): Promise<RunRecord> {
   const run: NewRun = { ...createRun(header), ...changes };
-  await runLog.create(run);
+  await runs.create(run);
   const parsed = rows.map(({ cells, traits, formats }, index) => {
     const code = String(cells[0]);
     return { row: index + 2, cells, traits, formats, code, codeKey: code };
@@ -79,7 +79,7 @@ export async function storeRun(
     journal.beginSending(key);
     await journal.recordOutcome({ ...key, from: "sending" }, outcome);
   }
-  const stored = await runLog.read(run.id);
+  const stored = await runs.read(run.id);
   if (stored === undefined) throw new Error("the run was not stored");
   return stored;
 }

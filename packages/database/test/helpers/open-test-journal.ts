@@ -1,10 +1,15 @@
 import { join } from "node:path";
 
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { type Journal, type RunLog } from "@catalog/runs";
+import { type Journal, type RunRepository } from "@catalog/runs";
 import { onTestFinished } from "vitest";
 
-import { createJournal, createRunLog, type Database, openDatabase } from "../../src/index.ts";
+import {
+  createJournal,
+  createRunRepository,
+  type Database,
+  openDatabase,
+} from "../../src/index.ts";
 import { newRun } from "./runs-and-rows.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -13,7 +18,7 @@ export interface TestJournal {
   readonly database: Database;
   readonly clock: FakeClock;
   readonly journal: Journal;
-  readonly runLog: RunLog;
+  readonly runs: RunRepository;
 }
 
 export interface TestJournalOptions {
@@ -29,12 +34,12 @@ export interface TestJournalOptions {
 
 /** Opens a store in a file of its own, or one more connection to a file. */
 export async function openTestJournal(options: TestJournalOptions = {}): Promise<TestJournal> {
-  const { storeId = "store-1", clock = createFakeClock(1_000), runs = ["run-1"] } = options;
+  const { storeId = "store-1", clock = createFakeClock(1_000) } = options;
   const path = options.path ?? join(temporaryFolder(), "catalog.db");
   const database = await openDatabase(path);
   onTestFinished(() => database.close());
   const store = { baseUrl: "https://marketplace.test", storeId };
-  const runLog = createRunLog({ database, clock, store });
-  for (const id of runs) await runLog.create(newRun(id));
-  return { path, database, clock, journal: createJournal({ database, clock, store }), runLog };
+  const runs = createRunRepository({ database, clock, store });
+  for (const id of options.runs ?? ["run-1"]) await runs.create(newRun(id));
+  return { path, database, clock, journal: createJournal({ database, clock, store }), runs };
 }

@@ -187,7 +187,7 @@ describe("two stores in one file", () => {
     await fill(own.journal);
 
     expect(await readAll(other.journal)).toEqual(NOTHING);
-    expect(await other.runLog.list(10)).toMatchObject([{ id: "run-2" }]);
+    expect(await other.runs.list(10)).toMatchObject([{ id: "run-2" }]);
     const full = await readAll(own.journal);
     for (const [part, value] of Object.entries(NOTHING)) {
       expect(full).not.toHaveProperty(part, value);

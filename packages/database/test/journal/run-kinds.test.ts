@@ -9,9 +9,9 @@ const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 describe("journals of feed runs and of import runs", () => {
   it("recovers and reconciles only the rows of the journal's own kind", async () => {
-    const { journal, runLog, database, clock } = await openTestJournal();
+    const { journal, runs, database, clock } = await openTestJournal();
     const feeds = createJournal({ database, clock, store: STORE, runKind: "feeds" });
-    await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
+    await runs.create({ ...newRun("run-feed"), command: FEED_COMMAND });
     const own = await planToSend(journal, { runId: "run-1", row: 1, productId: "p-1" });
     const fed = await planToSend(feeds, { runId: "run-feed", row: 1, productId: "p-2" });
     journal.beginSending(own);
@@ -27,9 +27,9 @@ describe("journals of feed runs and of import runs", () => {
   });
 
   it("allows only one update of a product under way, over both kinds", async () => {
-    const { journal, runLog, database, clock } = await openTestJournal();
+    const { journal, runs, database, clock } = await openTestJournal();
     const feeds = createJournal({ database, clock, store: STORE, runKind: "feeds" });
-    await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
+    await runs.create({ ...newRun("run-feed"), command: FEED_COMMAND });
     const own = await planToSend(journal, { runId: "run-1", row: 1, productId: "p-1" });
     const fed = await planToSend(feeds, { runId: "run-feed", row: 1, productId: "p-1" });
 

@@ -6,8 +6,8 @@ import { newRun } from "../helpers/runs-and-rows.ts";
 
 describe("the calls of a run", () => {
   it("adds up calls by minute, with the latest limit", async () => {
-    const { database, runLog } = await openTestJournal();
-    await runLog.create(newRun("run-2"));
+    const { database, runs } = await openTestJournal();
+    await runs.create(newRun("run-2"));
     const log = createCallLog(database);
 
     log.add("run-1", [

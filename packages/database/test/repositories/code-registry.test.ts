@@ -68,8 +68,8 @@ describe("createCodeRegistry", () => {
     const store = await openTestJournal({ runs: ["run-1", "run-2"] });
     await planToSend(store.journal, { runId: "run-1", row: 1, code: "AB-1" });
     await planToSend(store.journal, { runId: "run-2", row: 1, code: "AB-2" });
-    await store.runLog.update("run-1", { state: "stopped" });
-    await store.runLog.update("run-2", { state: "planned" });
+    await store.runs.update("run-1", { state: "stopped" });
+    await store.runs.update("run-2", { state: "planned" });
 
     expect(await openFixture(store).readLookAlikes("run-9", ["ab-1", "ab-2"])).toEqual([
       { code: "AB-1", suspectKey: "ab-1", where: "waiting", id: "run-1" },

@@ -5,7 +5,12 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { type Journal } from "@catalog/runs";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
-import { createJournal, createRunLog, type Database, openDatabase } from "../../src/index.ts";
+import {
+  createJournal,
+  createRunRepository,
+  type Database,
+  openDatabase,
+} from "../../src/index.ts";
 import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -16,7 +21,7 @@ const journalOf = (database: Database): Journal =>
 
 /** Plans a row of the run and sends it. */
 const send = async (database: Database, row: number): Promise<void> => {
-  const runs = createRunLog({ database, clock: createFakeClock(), store: STORE });
+  const runs = createRunRepository({ database, clock: createFakeClock(), store: STORE });
   if ((await runs.read("run-1")) === undefined) await runs.create(newRun("run-1"));
   const journal = journalOf(database);
   journal.beginSending(await planToSend(journal, { runId: "run-1", row }));
@@ -87,7 +92,11 @@ describe("a copy of the whole home", () => {
     await send(await open(home), 3);
     const restored = await open(copy);
     const journal = journalOf(restored);
-    const runs = createRunLog({ database: restored, clock: createFakeClock(), store: STORE });
+    const runs = createRunRepository({
+      database: restored,
+      clock: createFakeClock(),
+      store: STORE,
+    });
     await runs.create(newRun("run-2"));
     const doubted = await journal.readCopySuspicion("run-2");
 

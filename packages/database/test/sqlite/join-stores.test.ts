@@ -8,7 +8,7 @@ import {
   createFeedState,
   createJournal,
   createRuleRepository,
-  createRunLog,
+  createRunRepository,
   type Database,
 } from "../../src/index.ts";
 import { MIGRATIONS } from "../../src/migrations/migrations.ts";
@@ -112,10 +112,14 @@ describe("a home that knows one store under two spellings", () => {
 
     const clock = createFakeClock(1);
     for (const baseUrl of [...SPELLINGS, "https://shop.example:443//"]) {
-      const runs = await createRunLog({ database, clock, store: toStore(baseUrl) }).list(9);
+      const runs = await createRunRepository({ database, clock, store: toStore(baseUrl) }).list(9);
       expect(runs.map(({ id }) => id)).toEqual(["run-2", "run-1"]);
     }
-    const other = createRunLog({ database, clock, store: toStore("https://other.example/") });
+    const other = createRunRepository({
+      database,
+      clock,
+      store: toStore("https://other.example/"),
+    });
     expect((await other.list(9)).map(({ id }) => id)).toEqual(["run-3"]);
   });
 
@@ -158,7 +162,9 @@ describe("a home that knows one store under two spellings", () => {
     using database = await openDatabase(path);
     const journal = openJournal(database, "https://shop.example");
     const store = toStore("https://shop.example");
-    await createRunLog({ database, clock: createFakeClock(1), store }).create(newRun("run-new"));
+    await createRunRepository({ database, clock: createFakeClock(1), store }).create(
+      newRun("run-new"),
+    );
 
     const begun = [];
     for (const [index, code] of ["A", "B", "C"].entries()) {

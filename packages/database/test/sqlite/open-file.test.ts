@@ -92,7 +92,7 @@ describe("openFile", () => {
 
     expect(schemaOf()).toEqual(schema);
     expect(readPragma(again.database, "user_version")).toBe(MIGRATIONS.length);
-    expect(await again.runLog.list(10)).toHaveLength(1);
+    expect(await again.runs.list(10)).toHaveLength(1);
   });
 
   it("opens a new file in two processes at once", { timeout: 120_000 }, async () => {

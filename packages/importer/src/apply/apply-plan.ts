@@ -123,11 +123,11 @@ async function sendAndCheck(
   const {
     meters: { calls },
     clock,
-    runLog,
+    runs,
   } = connection;
   const before = calls.counts();
   const startedAtMs = clock.now();
-  await runLog.update(run.id, { state: "running" });
+  await runs.update(run.id, { state: "running" });
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(connection, run, options);
@@ -138,7 +138,7 @@ async function sendAndCheck(
     if (mayVerify) await verifyRun(connection, run, options.stop);
     return { end, reason, duplicates };
   } finally {
-    await runLog.update(run.id, { state });
+    await runs.update(run.id, { state });
     await recordCalls(connection, run.id, before);
   }
 }
@@ -157,12 +157,12 @@ async function audit(
   connection: Connection,
   { id: runId }: RunRecord,
 ): Promise<readonly FoundDuplicate[]> {
-  const { journal, marketplace, runLog } = connection;
+  const { journal, marketplace, runs } = connection;
   try {
     const codes = await readCodeKeys(connection);
     const found = await auditDuplicates({ runId, journal, marketplace, ...codes });
     const warnings = found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }));
-    await runLog.addWarnings(runId, warnings);
+    await runs.addWarnings(runId, warnings);
     return found;
   } catch (error) {
     if (error instanceof ClientError) return [];
@@ -172,10 +172,10 @@ async function audit(
 
 /** Reads a run. Throws {@link CatalogError} `E_RUN_UNKNOWN` when the store has no such run. */
 export async function readRun(
-  { runLog }: Pick<Connection, "runLog">,
+  { runs }: Pick<Connection, "runs">,
   runId: string,
 ): Promise<RunRecord> {
-  const run = await runLog.read(runId);
+  const run = await runs.read(runId);
   if (run === undefined) throw new CatalogError("E_RUN_UNKNOWN", runId);
   return run;
 }

@@ -37,7 +37,7 @@ export async function verifyRun(
   // Syncs and exports use the unit without a plan.
   await savePriceUnitSetting(connection, await readSentUnit(connection.journal), "sent");
   const ignored = learned.filter(({ state }) => state === "refused");
-  await connection.runLog.addWarnings(runId, ignored.map(toIgnored));
+  await connection.runs.addWarnings(runId, ignored.map(toIgnored));
 }
 
 /**
@@ -102,7 +102,7 @@ async function keepRefused(
   const refused = watch.findRefused().filter(({ finding }) => !proven.has(finding.field));
   if (refused.length === 0) return;
   await connection.verificationLog.saveCapabilities(refused.map(({ finding }) => finding));
-  await connection.runLog.addWarnings(run.id, refused.map(toRefused));
+  await connection.runs.addWarnings(run.id, refused.map(toRefused));
 }
 
 /**
@@ -113,8 +113,8 @@ export async function readBackPending(
   connection: Connection,
   { runId, signal }: { readonly runId?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const { journal, marketplace, runLog, verificationLog: log } = connection;
-  const run = runId === undefined ? undefined : await runLog.read(runId);
+  const { journal, marketplace, runs, verificationLog: log } = connection;
+  const run = runId === undefined ? undefined : await runs.read(runId);
   if (run !== undefined && run.settings.noVerify !== true) {
     const unlooked = await log.readUnverified(run.id, 0, 1);
     if (unlooked.length > 0) return await verifyRun(connection, run, signal);

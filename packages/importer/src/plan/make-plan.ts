@@ -106,7 +106,7 @@ export async function makePlan(
     capabilities: await connection.verificationLog.readCapabilities(),
   };
   const progress = { retryOf: options.retryOf, reading: cells };
-  await connection.runLog.update(runId, { ...toPlanned(kept, warnings), settings, progress });
+  await connection.runs.update(runId, { ...toPlanned(kept, warnings), settings, progress });
 }
 
 const toPlanned = (

@@ -79,7 +79,7 @@ export async function planSheet(
   options.onRun?.(runId);
   await makePlan(connection, options, { ...source, runId, ...columns });
   await recordCalls(connection, runId, before);
-  const run = await connection.runLog.read(runId);
+  const run = await connection.runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return run;
 }
@@ -146,12 +146,12 @@ async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | unde
 }
 
 async function createRun(
-  { runLog, clock }: Connection,
+  { runs, clock }: Connection,
   options: PlanFileOptions,
   file: RunFile,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
-  await runLog.create({
+  await runs.create({
     id,
     command: options.command,
     file,

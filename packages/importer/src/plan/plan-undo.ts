@@ -56,7 +56,7 @@ export async function planUndo(
   connection: Connection,
   options: PlanUndoOptions,
 ): Promise<{ readonly run: RunRecord; readonly undo: PlannedUndo }> {
-  const { client, journal, marketplace, clock, runLog } = connection;
+  const { client, journal, marketplace, clock, runs } = connection;
   const { run: old, signal } = options;
   const before = connection.meters.calls.counts();
   await client.login(signal === undefined ? {} : { signal });
@@ -77,15 +77,15 @@ export async function planUndo(
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
   const warnings = [toSummary(old, planned.undo)];
-  await runLog.update(runId, { state: "planned", facts, settings, progress, warnings });
+  await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
   await recordCalls(connection, runId, before);
-  const run = await runLog.read(runId);
+  const run = await runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
   return { run, undo: planned.undo };
 }
 
 async function createUndoRun(
-  { runLog, clock }: Connection,
+  { runs, clock }: Connection,
   { run, command, lang, reportDir }: PlanUndoOptions,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
@@ -99,7 +99,7 @@ async function createUndoRun(
     header: HEADER[lang],
   };
   const dir = reportDir.replaceAll("{run}", id);
-  await runLog.create({ id, command, file, mode: "update", lang, reportDir: dir, warnings: [] });
+  await runs.create({ id, command, file, mode: "update", lang, reportDir: dir, warnings: [] });
   return id;
 }
 

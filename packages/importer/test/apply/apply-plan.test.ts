@@ -23,7 +23,7 @@ async function createPlanned(
 ): Promise<Connection> {
   const { connection } = await createTestConnection();
   await storeRun(connection, { header: ["Ürün Kodu"], rows });
-  await connection.runLog.update(RUN_ID, { state: "planned" });
+  await connection.runs.update(RUN_ID, { state: "planned" });
   return { ...connection, marketplace };
 }
 
@@ -124,7 +124,7 @@ describe("applyPlan", () => {
   it("sends no row of a run with more bad rows than its maximum", async () => {
     const marketplace = createFakeMarketplace();
     const connection = await createPlanned(marketplace);
-    await connection.runLog.update(RUN_ID, { settings: { maxErrors: "10%" } });
+    await connection.runs.update(RUN_ID, { settings: { maxErrors: "10%" } });
 
     const applied = applyPlan(connection, { runId: RUN_ID });
 
@@ -135,7 +135,7 @@ describe("applyPlan", () => {
   it("resumes a strict run although it has bad rows", async () => {
     const marketplace = createFakeMarketplace();
     const connection = await createPlanned(marketplace);
-    await connection.runLog.update(RUN_ID, { settings: { strict: true } });
+    await connection.runs.update(RUN_ID, { settings: { strict: true } });
 
     const { end } = await applyPlan(connection, { runId: RUN_ID, isContinued: true });
 
@@ -147,7 +147,7 @@ describe("applyPlan", () => {
     const connection = await createPlanned(createFakeMarketplace());
     const columns = { profile: "tedarikçi", columns: {}, chosen: [], constants: {}, decimal: null };
     const facts = { ...FACTS, reading: { notes: [], openNames: [], columns } };
-    await connection.runLog.update(RUN_ID, { facts, settings: { strict: true } });
+    await connection.runs.update(RUN_ID, { facts, settings: { strict: true } });
     const message: string[] = [];
     const options = { runId: RUN_ID, onRemembered: ({ en }: Localized) => message.push(en) };
 

@@ -26,7 +26,7 @@ async function applyUnread(settings: object = {}): Promise<Connection> {
     header: ["Ürün Kodu"],
     rows: [{ cells: [CUP.product_code], action: "add" }],
   });
-  await connection.runLog.update(RUN_ID, { state: "planned", settings });
+  await connection.runs.update(RUN_ID, { state: "planned", settings });
   const context = { ...connection, marketplace };
   await elapse(clock, applyPlan(context, { runId: RUN_ID }));
   isDown = false;
@@ -91,7 +91,7 @@ describe("applyPlan, with an undocumented field", () => {
       planned,
       capabilities: known,
     } as const;
-    await connection.runLog.update(RUN_ID, { state: "planned", facts });
+    await connection.runs.update(RUN_ID, { state: "planned", facts });
     const product = { id: productId.parse("p-1"), product_code: "KOD-1", stock: 5 };
     const marketplace = createFakeMarketplace({
       products: [{ placement: "approved", product }],

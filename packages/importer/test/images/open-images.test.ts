@@ -86,6 +86,6 @@ describe("the images of a plan", () => {
     const outcome = plan(SHEET, { source: join(folder, source) });
 
     await expect(outcome).rejects.toMatchObject({ code });
-    expect(await connection.runLog.list(9)).toEqual([]);
+    expect(await connection.runs.list(9)).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ async function createFixture(
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
   const file = { path: "", name: "a.csv", sha256: "", kind: "csv", sheet: "S" } as const;
   const run = { command: "plan", mode: "upsert", lang: "tr", reportDir: "", warnings: [] } as const;
-  await connection.runLog.create({
+  await connection.runs.create({
     ...run,
     id: "r-1",
     file: { ...file, headerRow: 1, header: [] },

@@ -233,7 +233,7 @@ describe("planFile", () => {
     });
 
     await expect(planning).rejects.toThrow("interrupted");
-    expect((await connection.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
+    expect((await connection.runs.list(9)).map(({ state }) => state)).toEqual(["planning"]);
   });
 });
 
@@ -251,7 +251,7 @@ describe("a file that cannot be planned", () => {
 
     await expect(planning).rejects.toMatchObject({ name: "ToolkitError", code: "E_FILE_CHANGED" });
     expect(steps).toEqual(["read"]);
-    expect((await connection.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
+    expect((await connection.runs.list(9)).map(({ state }) => state)).toEqual(["planning"]);
     expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
   });
 
@@ -277,7 +277,7 @@ describe("a file that cannot be planned", () => {
     await expect(plan(text)).rejects.toMatchObject({ name: "ToolkitError", code });
 
     expect(market.log).toEqual([]);
-    expect(await connection.runLog.list(9)).toEqual([]);
+    expect(await connection.runs.list(9)).toEqual([]);
   });
 
   it("lists the issues of its columns", async () => {

@@ -138,7 +138,7 @@ describe("the images of retried rows", () => {
     const outcome = again([refused(["a.jpg"], [UPLOADED])], { source: join(folder, "nowhere") });
 
     await expect(outcome).rejects.toMatchObject({ code: "E_IMAGES_SOURCE" });
-    expect(await connection.runLog.list(9)).toHaveLength(1);
+    expect(await connection.runs.list(9)).toHaveLength(1);
   });
 
   it("are not checked without image options", async () => {

@@ -26,7 +26,7 @@ export async function runRunsCommand(context: CommandContext, flags: Flags): Pro
 async function listRuns(context: CommandContext, connection: Connection): Promise<void> {
   const { lang, terminal } = context;
   const texts = textsFor(lang);
-  const runs = await connection.runLog.list(MAX_RUNS);
+  const runs = await connection.runs.list(MAX_RUNS);
   if (context.json) {
     const summaries = await Promise.all(
       runs.map((run) =>

@@ -16,7 +16,7 @@ async function accept(
   if (isKnown) await savePriceUnitSetting(connection, "minor", "person");
   const { facts, ...rest } = createRun();
   const run = { ...rest, facts: facts && { ...facts, priceUnit: "unknown" as const } };
-  await connection.runLog.create(run);
+  await connection.runs.create(run);
   await connection.journal.appendRows(run.id, [{ row: 3, cells: [], code: "K", codeKey: "k" }]);
   const held = { action: "update", productId: null, changes: [] } as const;
   const issues = [createIssue({ code })];

@@ -28,7 +28,7 @@ const IMAGES: ImageOptions = {
 /** The id of the newest run. */
 async function newestRun({ open }: CommandHarness): Promise<string> {
   await using connection = await open();
-  return (await connection.runLog.list(1))[0]?.id ?? "";
+  return (await connection.runs.list(1))[0]?.id ?? "";
 }
 
 describe("catalog retry", () => {
@@ -50,7 +50,7 @@ describe("catalog retry", () => {
       { product_id: "p-1", stock_count: 7 },
     ]);
     await using connection = await harness.open();
-    const runs = await connection.runLog.list(9);
+    const runs = await connection.runs.list(9);
     const newest = runs.find(({ command }) => command === "retry");
     expect(newest).toMatchObject({ settings: { maxErrors: "5" }, progress: { retryOf: run } });
     expect(await connection.journal.readRows(newest?.id ?? "", { limit: 9 })).toMatchObject([

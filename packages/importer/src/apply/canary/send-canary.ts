@@ -50,7 +50,7 @@ export async function sendCanary(
 ): Promise<SendEnd | undefined> {
   const { rows, signal } = options;
   if (run.progress.canaryVerdict !== undefined) return undefined;
-  await connection.runLog.update(run.id, { settings: { ...run.settings, canary: rows } });
+  await connection.runs.update(run.id, { settings: { ...run.settings, canary: rows } });
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const left = rows - (await countSent(connection, run));
     if (left <= 0 || !(await hasReady(connection, run))) break;
@@ -83,7 +83,7 @@ async function applyVerdict(
   const progress = { ...run.progress, canaryVerdict };
   const isLeft = await hasReady(connection, run);
   const known = isLeft ? await saveVerdict(connection, run, { text, canaryVerdict }) : {};
-  await connection.runLog.update(run.id, { settings, progress, ...known });
+  await connection.runs.update(run.id, { settings, progress, ...known });
   if (!isLeft) return undefined;
   if (canaryVerdict !== "passed") return { end: "canary" };
   onVerdict?.(text);
@@ -97,11 +97,11 @@ interface Verdict {
 
 /** Adds a passed verdict to the notes of the run, and any other to its warnings. */
 async function saveVerdict(
-  { runLog }: Connection,
+  { runs }: Connection,
   { id }: RunRecord,
   { text, canaryVerdict }: Verdict,
 ): Promise<Partial<Pick<RunRecord, "facts" | "warnings">>> {
-  const run = await runLog.read(id);
+  const run = await runs.read(id);
   if (run === undefined) return {};
   const { facts, warnings } = run;
   if (canaryVerdict !== "passed") {

@@ -28,7 +28,7 @@ export async function toRecheckOptions(
   connection: Connection,
   runId: string,
 ): Promise<RecheckOptions> {
-  const run = await connection.runLog.read(runId);
+  const run = await connection.runs.read(runId);
   if (run === undefined) throw new Error(`run ${runId} is being sent and is gone`);
   const { guardLimits, allowed } = run.settings;
   const settings = toGuardSettings(guardLimits, allowed);

@@ -32,7 +32,7 @@ export async function recheckPriceGuards(
   { id: runId }: RunRecord,
   signal?: AbortSignal,
 ): Promise<number> {
-  const run = await connection.runLog.read(runId);
+  const run = await connection.runs.read(runId);
   const facts = run?.facts ?? null;
   if (run === undefined || facts === null || plannedPriceUnit(facts) !== "unknown") return 0;
   if (run.progress.undoOf !== undefined) return 0;
@@ -57,7 +57,7 @@ export async function recheckPriceGuards(
   const held = await guardPlannedRows({ ...options, priceUnit });
   const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
   const known = { ...facts, ...unit, priceUnitQuestion: undefined };
-  await connection.runLog.update(runId, { facts: known, warnings });
+  await connection.runs.update(runId, { facts: known, warnings });
   return Math.max(0, released - held);
 }
 

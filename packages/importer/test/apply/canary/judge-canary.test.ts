@@ -37,7 +37,7 @@ describe("a canary row that was taken back before its request left", () => {
       const takenBack: StoredRow = { ...toAdd("KOD-1"), outcome: { to: "ready", cause } };
       const rows = [takenBack, toAdd("KOD-2"), toAdd("KOD-3")];
       const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
-      await connection.runLog.update(RUN_ID, { state: "planned", settings: { canary: 1 } });
+      await connection.runs.update(RUN_ID, { state: "planned", settings: { canary: 1 } });
       const message: string[] = [];
 
       const { end } = await elapse(

@@ -61,7 +61,7 @@ async function openFixture({
   const test: TestConnection = await createTestConnection({ concurrency: 1 });
   const { clock } = test;
   await storeRun(test.connection, { header: ["Ürün Kodu"], rows });
-  await test.connection.runLog.update(RUN_ID, { state: "planned", settings: { canary: 2 } });
+  await test.connection.runs.update(RUN_ID, { state: "planned", settings: { canary: 2 } });
   const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
   const connection = { ...test.connection, marketplace: showing(marketplace, shows) };
   return {

@@ -55,7 +55,7 @@ async function openFixture(
   const marketplace = createFakeMarketplace({ placement, serverTimeMs, ...store });
   const connection = { ...opened, marketplace };
   await storeRun(connection, { header: ["Ürün Kodu"], rows });
-  await connection.runLog.update(RUN_ID, { state: "stopped" });
+  await connection.runs.update(RUN_ID, { state: "stopped" });
   const resume = async (more: Partial<ApplyPlanOptions> = {}): Promise<RunRecord> => {
     const applied = {
       runId: RUN_ID,
@@ -194,7 +194,7 @@ describe("a run that is resumed after a pause, in a store that hides new product
     await wait(16 * MINUTE_MS);
     const rows = [toAdd("KOD-2"), toAdd("KOD-9")];
     await storeRun(connection, { id: "r-again", header: ["Ürün Kodu"], rows });
-    await connection.runLog.update("r-again", { state: "planned" });
+    await connection.runs.update("r-again", { state: "planned" });
 
     const waiting = await connection.journal.readWaitingElsewhere("r-again");
     await connection.journal.recordOutcome(

@@ -34,7 +34,7 @@ interface Planned {
 async function openFixture(plan: Planned): Promise<Fixture> {
   const { fields, before, listed, isKnown = true, held } = plan;
   const { connection } = await createTestConnection();
-  const { journal, verificationLog, runLog } = connection;
+  const { journal, verificationLog, runs } = connection;
   const payload = endpoints.product.update.input.parse({ ...fields, product_id: CUP.id });
   const state = held === undefined ? "ready" : "held";
   const issues = (held ?? []).map((code) => createIssue({ code }));
@@ -48,7 +48,7 @@ async function openFixture(plan: Planned): Promise<Fixture> {
   const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
   const costs = { ...planned, requests: 1, seconds: 1 };
   const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs, ...plan.facts } as const;
-  const die = async (): Promise<void> => await runLog.update(RUN_ID, { state: "planned", facts });
+  const die = async (): Promise<void> => await runs.update(RUN_ID, { state: "planned", facts });
   await die();
   if (isKnown) await savePriceUnitSetting(connection, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
@@ -58,8 +58,8 @@ async function openFixture(plan: Planned): Promise<Fixture> {
   return { connection, look, die };
 }
 
-async function readRun({ runLog }: Connection): Promise<RunRecord> {
-  const run = await runLog.read(RUN_ID);
+async function readRun({ runs }: Connection): Promise<RunRecord> {
+  const run = await runs.read(RUN_ID);
   if (run === undefined) throw new Error("the run is gone");
   return run;
 }

@@ -195,7 +195,7 @@ describe("releaseRow", () => {
   it("records no decision where a lookup was not answered", async () => {
     const { connection, read } = await openFixture();
     const record = await read();
-    const run = await connection.runLog.read(RUN_ID);
+    const run = await connection.runs.read(RUN_ID);
     if (record === undefined || run === undefined) throw new Error("the run is gone");
     const broken = { ...connection, marketplace: { ...connection.marketplace, listProducts } };
 

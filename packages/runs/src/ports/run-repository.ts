@@ -174,7 +174,7 @@ export interface NewRun extends Pick<
 }
 
 /** The runs of one store. Each method that writes is one synced commit. */
-export interface RunLog {
+export interface RunRepository {
   /** Creates a run in the state `planning`. */
   create(run: NewRun): Promise<void>;
   /** Reads a run; `undefined` where the store has none with this id. */

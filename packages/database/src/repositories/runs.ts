@@ -3,7 +3,7 @@
 import { type Clock } from "@catalog/clock";
 import {
   type NewRun,
-  type RunLog,
+  type RunRepository,
   type RunProgress,
   type RunRecord,
   type RunSettings,
@@ -18,14 +18,15 @@ import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the runs. */
-export interface RunLogOptions {
+export interface RunRepositoryOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
-/** Creates the run log of a store; runs of other stores are not visible. */
-export function createRunLog({ database, clock, ...options }: RunLogOptions): RunLog {
+/** Creates the repository of a store's runs; runs of other stores are not visible. */
+export function createRunRepository(options: RunRepositoryOptions): RunRepository {
+  const { database, clock } = options;
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
@@ -75,7 +76,7 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
   };
 }
 
-function createReads(database: Database, store: number): Pick<RunLog, "read" | "list"> {
+function createReads(database: Database, store: number): Pick<RunRepository, "read" | "list"> {
   const runs = database.build.selectFrom("run").selectAll().where("store", "=", store);
   return {
     async read(id) {

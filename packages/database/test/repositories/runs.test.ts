@@ -24,11 +24,11 @@ const warn = (en: string): RunWarning => ({ code: "W_TEST", message: { tr: `${en
 
 describe("createRunLog", () => {
   it("keeps a run as it was created", async () => {
-    const { runLog } = await openTestJournal({ runs: [] });
+    const { runs } = await openTestJournal({ runs: [] });
 
-    await runLog.create(newRun("run-1"));
+    await runs.create(newRun("run-1"));
 
-    expect(await runLog.read("run-1")).toEqual({
+    expect(await runs.read("run-1")).toEqual({
       ...newRun("run-1"),
       kind: "import",
       settings: {},
@@ -39,29 +39,29 @@ describe("createRunLog", () => {
       createdAtMs: 1_000,
       updatedAtMs: 1_000,
     });
-    expect(await runLog.read("run-2")).toBeUndefined();
+    expect(await runs.read("run-2")).toBeUndefined();
   });
 
   it("refuses a second run of the same id", async () => {
-    const { runLog } = await openTestJournal();
+    const { runs } = await openTestJournal();
 
-    await expect(runLog.create(newRun("run-1"))).rejects.toThrow("UNIQUE");
+    await expect(runs.create(newRun("run-1"))).rejects.toThrow("UNIQUE");
   });
 
   it("changes only the given fields", async () => {
-    const { runLog, clock } = await openTestJournal();
+    const { runs, clock } = await openTestJournal();
     await clock.advance(10);
-    await runLog.update("run-1", { state: "planned", facts: FACTS });
-    const planned = await runLog.read("run-1");
+    await runs.update("run-1", { state: "planned", facts: FACTS });
+    const planned = await runs.read("run-1");
     await clock.advance(10);
 
     const warnings = [{ code: "W_UNIT", message: { tr: "Birim bilinmiyor", en: "Unknown unit" } }];
     const settings = { strict: true, maxErrors: "5%" };
 
-    await runLog.update("run-1", { warnings, settings });
+    await runs.update("run-1", { warnings, settings });
 
     expect(planned).toMatchObject({ state: "planned", facts: FACTS, updatedAtMs: 1_010 });
-    expect(await runLog.read("run-1")).toEqual({
+    expect(await runs.read("run-1")).toEqual({
       ...planned,
       warnings,
       settings,
@@ -70,13 +70,13 @@ describe("createRunLog", () => {
   });
 
   it("keeps settings and progress in one column, and reads them separately", async () => {
-    const { runLog, path } = await openTestJournal({ runs: [] });
-    await runLog.create({ ...newRun("run-1"), settings: { canary: 2 } });
+    const { runs, path } = await openTestJournal({ runs: [] });
+    await runs.create({ ...newRun("run-1"), settings: { canary: 2 } });
 
-    await runLog.update("run-1", { progress: { retryOf: "run-0", canaryVerdict: "passed" } });
-    await runLog.update("run-1", { settings: { canary: 3, strict: true } });
+    await runs.update("run-1", { progress: { retryOf: "run-0", canaryVerdict: "passed" } });
+    await runs.update("run-1", { settings: { canary: 3, strict: true } });
 
-    expect(await runLog.read("run-1")).toMatchObject({
+    expect(await runs.read("run-1")).toMatchObject({
       settings: { canary: 3, strict: true },
       progress: { retryOf: "run-0", canaryVerdict: "passed" },
     });
@@ -95,84 +95,84 @@ describe("createRunLog", () => {
     ["plan", "import"],
     ["retry", "import"],
   ])("stores a run of the command %s with the kind %s", async (command, kind) => {
-    const { runLog } = await openTestJournal({ runs: [] });
+    const { runs } = await openTestJournal({ runs: [] });
 
-    await runLog.create({ ...newRun("run-1"), command });
+    await runs.create({ ...newRun("run-1"), command });
 
-    expect(await runLog.read("run-1")).toMatchObject({ command, kind });
+    expect(await runs.read("run-1")).toMatchObject({ command, kind });
   });
 
   it("appends warnings that the run does not have yet, each once", async () => {
-    const { runLog, clock } = await openTestJournal();
-    await runLog.update("run-1", { warnings: [warn("one")] });
+    const { runs, clock } = await openTestJournal();
+    await runs.update("run-1", { warnings: [warn("one")] });
     await clock.advance(10);
 
-    await runLog.addWarnings("run-1", [warn("two"), warn("one"), warn("two"), warn("three")]);
+    await runs.addWarnings("run-1", [warn("two"), warn("one"), warn("two"), warn("three")]);
 
-    expect(await runLog.read("run-1")).toMatchObject({
+    expect(await runs.read("run-1")).toMatchObject({
       warnings: [warn("one"), warn("two"), warn("three")],
       updatedAtMs: 1_010,
     });
   });
 
   it("changes nothing of a run that has all the warnings", async () => {
-    const { runLog, clock } = await openTestJournal();
+    const { runs, clock } = await openTestJournal();
     const warnings = [warn("one")];
-    await runLog.addWarnings("run-1", warnings);
-    const before = await runLog.read("run-1");
+    await runs.addWarnings("run-1", warnings);
+    const before = await runs.read("run-1");
     await clock.advance(10);
 
-    await runLog.addWarnings("run-1", warnings);
+    await runs.addWarnings("run-1", warnings);
 
-    expect(await runLog.read("run-1")).toEqual(before);
+    expect(await runs.read("run-1")).toEqual(before);
   });
 
   it("adds up the calls of every process", async () => {
     const first = await openTestJournal({ runs: ["run-1", "run-2"] });
     const second = await openTestJournal({ path: first.path, runs: [] });
 
-    await first.runLog.addRequests("run-1", { token: 1, read: 20, write: 300 });
-    await second.runLog.addRequests("run-1", { token: 0, read: 1, write: 2 });
-    await first.runLog.addRequests("run-1", { token: 1, read: 0, write: 0 });
+    await first.runs.addRequests("run-1", { token: 1, read: 20, write: 300 });
+    await second.runs.addRequests("run-1", { token: 0, read: 1, write: 2 });
+    await first.runs.addRequests("run-1", { token: 1, read: 0, write: 0 });
 
-    expect(await second.runLog.read("run-1")).toMatchObject({
+    expect(await second.runs.read("run-1")).toMatchObject({
       requests: { token: 2, read: 21, write: 302 },
     });
-    expect(await second.runLog.read("run-2")).toMatchObject({
+    expect(await second.runs.read("run-2")).toMatchObject({
       requests: { token: 0, read: 0, write: 0 },
     });
   });
 
   it("lists the newest runs first", async () => {
-    const { runLog, clock } = await openTestJournal({ runs: [] });
+    const { runs, clock } = await openTestJournal({ runs: [] });
     for (const id of ["b", "c", "a"]) {
-      await runLog.create(newRun(id));
+      await runs.create(newRun(id));
       await clock.advance(1);
     }
 
-    const runs = await runLog.list(10);
+    const listed = await runs.list(10);
 
-    expect(runs.map(({ id }) => id)).toEqual(["a", "c", "b"]);
-    expect(await runLog.list(2)).toEqual(runs.slice(0, 2));
-    expect(runs[0]).toEqual(await runLog.read("a"));
+    expect(listed.map(({ id }) => id)).toEqual(["a", "c", "b"]);
+    expect(await runs.list(2)).toEqual(listed.slice(0, 2));
+    expect(listed[0]).toEqual(await runs.read("a"));
   });
 
   it("throws for a change of a run that the store does not have, and changes nothing", async () => {
-    const { path, runLog } = await openTestJournal();
+    const { path, runs } = await openTestJournal();
     const other = await openTestJournal({ path, storeId: "store-2", runs: [] });
-    const before = await runLog.read("run-1");
+    const before = await runs.read("run-1");
 
-    await expect(other.runLog.update("run-1", { state: "finished" })).rejects.toThrow(
+    await expect(other.runs.update("run-1", { state: "finished" })).rejects.toThrow(
       "this store has no run run-1",
     );
-    await expect(
-      other.runLog.addRequests("run-1", { token: 1, read: 1, write: 1 }),
-    ).rejects.toThrow("this store has no run run-1");
-    await expect(other.runLog.addWarnings("run-1", [])).rejects.toThrow(
+    await expect(other.runs.addRequests("run-1", { token: 1, read: 1, write: 1 })).rejects.toThrow(
+      "this store has no run run-1",
+    );
+    await expect(other.runs.addWarnings("run-1", [])).rejects.toThrow(
       "this store has no run run-1",
     );
 
-    expect(await other.runLog.read("run-1")).toBeUndefined();
-    expect(await runLog.read("run-1")).toEqual(before);
+    expect(await other.runs.read("run-1")).toBeUndefined();
+    expect(await runs.read("run-1")).toEqual(before);
   });
 });
