@@ -3,11 +3,14 @@ import { type Category } from "@catalog/contract";
 import {
   buildCategoryTree,
   type CategoryNode,
+  createPathKey,
+  type PathKey,
   pathKey,
   splitPath,
   splitPathAtSlashes,
   trimPath,
 } from "./category-tree.ts";
+import { lazy } from "./lazy.ts";
 import {
   createNameIndex,
   exactItems,
@@ -44,26 +47,18 @@ export function createCategoryIndex(
   categories: readonly Category[],
   idPattern: RegExp,
 ): CategoryIndex {
-  const nodes = buildCategoryTree(categories);
+  const keyOf = createPathKey();
+  const nodes = buildCategoryTree(categories, keyOf);
   const byExternalId = Map.groupBy(nodes, (node) => node.category.external_id ?? "");
-  const byPath = Map.groupBy(nodes, (node) => pathKey(node.parts));
-  // The loosest key: separators are blanks. It finds "Ev/Mutfak/Kaşık", where a slash may be part
-  // of a name.
-  const byFlatPath = Map.groupBy(nodes, (node) => flatten(pathKey(node.parts)));
+  const byPath = createPathLookup(nodes, keyOf);
   const leaves = nodes.filter((node) => node.children.length === 0);
   const leafNames = nameIndex(leaves, idPattern);
   const allNames = nameIndex(nodes, idPattern);
 
   const remembered = new Map<string, Resolution<CategoryNode> | NotLeaf>();
 
-  const byPathText = (text: string): readonly CategoryNode[] => {
-    if (!HAS_SEPARATOR.test(text)) return [];
-    const key = pathKey(splitPath(text));
-    return byPath.get(key) ?? byFlatPath.get(flatten(pathKey(splitPathAtSlashes(text)))) ?? [];
-  };
-
   const find = (text: string): Resolution<CategoryNode> => {
-    const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPathText(text);
+    const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPath(text);
     const [first] = exact;
     if (first !== undefined && exact.length === 1) return { kind: "found", item: first };
     if (exact.length > 1) return { kind: "ambiguous", candidates: exact };
@@ -95,6 +90,22 @@ export function createCategoryIndex(
       remembered.set(text, found);
       return found;
     },
+  };
+}
+
+/** Returns the categories that have a path, none for a text without a separator. */
+function createPathLookup(
+  nodes: readonly CategoryNode[],
+  keyOf: PathKey,
+): (text: string) => readonly CategoryNode[] {
+  const byPath = lazy(() => Map.groupBy(nodes, (node) => keyOf(node.parts)));
+  // The loosest key: separators are blanks. It finds "Ev/Mutfak/Kaşık", where a slash may be part
+  // of a name.
+  const byFlatPath = lazy(() => Map.groupBy(nodes, (node) => flatten(keyOf(node.parts))));
+  return (text) => {
+    if (!HAS_SEPARATOR.test(text)) return [];
+    const found = byPath().get(pathKey(splitPath(text)));
+    return found ?? byFlatPath().get(flatten(pathKey(splitPathAtSlashes(text)))) ?? [];
   };
 }
 

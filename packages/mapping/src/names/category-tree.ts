@@ -68,9 +68,26 @@ const splitAt = (path: string, separator: RegExp): readonly string[] =>
     .filter((part) => part !== "");
 
 /** Key of a path: equal for paths that differ only in separators, case and accents. */
-export function pathKey(parts: readonly string[]): string {
-  return parts.map((part) => pathNameKey(part)).join(">");
+export type PathKey = (parts: readonly string[]) => string;
+
+/**
+ * Creates a `PathKey` that folds each name once, because folding is slow and a tree repeats the
+ * names of its upper categories in every path. It keeps all names that it is given, so it is for
+ * the paths of one tree only.
+ */
+export function createPathKey(): PathKey {
+  const keys = new Map<string, string>();
+  const keyOf = (name: string): string => {
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const key = pathNameKey(name);
+    keys.set(name, key);
+    return key;
+  };
+  return (parts) => parts.map(keyOf).join(">");
 }
+
+export const pathKey: PathKey = (parts) => parts.map((part) => pathNameKey(part)).join(">");
 
 /** A path as messages show it. */
 export function formatPath(parts: readonly string[]): string {
@@ -85,20 +102,23 @@ interface GrowingNode extends CategoryNode {
  * Builds the tree: by the parent that a category names, else by its path. A category that is named
  * as parent by no other is taken for a leaf.
  */
-export function buildCategoryTree(categories: readonly Category[]): readonly CategoryNode[] {
+export function buildCategoryTree(
+  categories: readonly Category[],
+  keyOf: PathKey = createPathKey(),
+): readonly CategoryNode[] {
   const byId = new Map(categories.map((category) => [String(category.id), category]));
   const nodes = categories.map((category): GrowingNode => ({
     category,
-    parts: partsOf(category, byId),
+    parts: partsOf(category, byId, keyOf),
     children: [],
   }));
   const nodeById = new Map(nodes.map((node) => [String(node.category.id), node]));
-  const nodeByPath = new Map(nodes.map((node) => [pathKey(node.parts), node]));
+  const nodeByPath = new Map(nodes.map((node) => [keyOf(node.parts), node]));
   for (const node of nodes) {
     const parent = parentId(node.category);
     const above =
       (parent === undefined ? undefined : nodeById.get(parent)) ??
-      nodeByPath.get(pathKey(node.parts.slice(0, -1)));
+      nodeByPath.get(keyOf(node.parts.slice(0, -1)));
     if (above !== undefined && above !== node) above.children.push(node);
   }
   return nodes;
@@ -115,12 +135,16 @@ function parentId(category: Category): string | undefined {
   return typeof parent.id === "string" ? parent.id : undefined;
 }
 
-function partsOf(category: Category, byId: ReadonlyMap<string, Category>): readonly string[] {
+function partsOf(
+  category: Category,
+  byId: ReadonlyMap<string, Category>,
+  keyOf: PathKey,
+): readonly string[] {
   const path = splitPath(category.category_path ?? "");
   if (path.length === 0) return partsByParents(category, byId);
   const last = path.at(-1) ?? "";
   // The specification does not state whether a path ends in the category's own name.
-  return pathNameKey(last) === pathNameKey(category.name) ? path : [...path, category.name];
+  return keyOf([last]) === keyOf([category.name]) ? path : [...path, category.name];
 }
 
 function partsByParents(

@@ -4,6 +4,7 @@
  */
 
 import { lowerTurkish, trimText } from "../fold.ts";
+import { lazy } from "./lazy.ts";
 import { nameKey } from "./name-key.ts";
 import { createSuggester } from "./suggester.ts";
 
@@ -48,18 +49,17 @@ export const MAX_REMEMBERED = 20_000;
 
 const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 
-/** Builds the tiers of a list once. */
+/** Builds each tier of a list once, when the first text is looked up in it. */
 export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
   const { items, id, name, idPattern, keyOf = nameKey } = options;
   const byId = new Map(items.map((item) => [id(item), item]));
-  const keys = [exactKey, lowerTurkish, keyOf] as const;
-  const tiers = keys.map((key) => ({ key, map: Map.groupBy(items, (item) => key(name(item))) }));
+  const tiers = [exactKey, lowerTurkish, keyOf].map((key) => createTier(items, name, key));
   const suggest = createSuggester(items.map((item) => name(item)));
   const remembered = new Map<string, Resolution<T>>();
 
   const byName = (text: string, accepts: (item: T) => boolean): readonly T[] => {
-    for (const { key, map } of tiers) {
-      const found = (map.get(key(text)) ?? []).filter((item) => accepts(item));
+    for (const tier of tiers) {
+      const found = tier(text).filter((item) => accepts(item));
       if (found.length > 0) return found;
     }
     return [];
@@ -101,6 +101,16 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
       return resolution;
     },
   };
+}
+
+/** Returns the things whose names have the key of a text. */
+function createTier<T>(
+  items: readonly T[],
+  name: (item: T) => string,
+  keyOf: (name: string) => string,
+): (text: string) => readonly T[] {
+  const byKey = lazy(() => Map.groupBy(items, (item) => keyOf(name(item))));
+  return (text) => byKey().get(keyOf(text)) ?? [];
 }
 
 /** The things that a text names exactly, one or several; empty where there are only suggestions. */
