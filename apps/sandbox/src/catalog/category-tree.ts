@@ -55,9 +55,15 @@ const HEAVIEST_KG = 30;
 
 /** Every category, parents before their children. */
 export function createCategoryTree(): readonly CategoryNode[] {
-  return DEPARTMENTS.flatMap((department) =>
-    listPaths(department).map((path) => createNode(department, path)),
-  );
+  return DEPARTMENTS.flatMap((department) => {
+    const trees = new Map<string, CategoryNode["category"]["category_tree"]>();
+    return listPaths(department).map((path) => {
+      const above = trees.get(path.slice(0, -1).join(PATH_SEPARATOR)) ?? [];
+      const node = createNode(department, path, above);
+      trees.set(node.category.category_path, node.category.category_tree);
+      return node;
+    });
+  });
 }
 
 function listPaths({ name, categories }: Department): readonly (readonly string[])[] {
@@ -72,13 +78,16 @@ function listPaths({ name, categories }: Department): readonly (readonly string[
   return paths;
 }
 
-function createNode(department: Department, path: readonly string[]): CategoryNode {
-  const tree = path.map((name, index) => ({
-    id: categoryId.parse(createHashedId("category", ...path.slice(0, index + 1))),
-    name,
-  }));
-  const own = tree.at(-1);
-  if (own === undefined) throw new RangeError("a category has at least one name");
+/** `above` is the tree of the category above; empty for a department. */
+function createNode(
+  department: Department,
+  path: readonly string[],
+  above: readonly CategoryReference[],
+): CategoryNode {
+  const own = {
+    id: categoryId.parse(createHashedId("category", ...path)),
+    name: path.at(-1) ?? "",
+  };
   const { first, count } = EXTERNAL_IDS;
   return {
     department,
@@ -86,14 +95,14 @@ function createNode(department: Department, path: readonly string[]): CategoryNo
     category: {
       ...own,
       external_id: String(first + pickNumber(count, "external id", ...path)),
-      parent: tree.at(-2) ?? null,
+      parent: above.at(-1) ?? null,
       vat: department.vat,
       commission: department.commission,
       max_installment: department.maxInstallment,
       volumetric_weight: 1 + pickNumber(HEAVIEST_KG, "weight", ...path),
       is_adult: false,
       category_path: path.join(PATH_SEPARATOR),
-      category_tree: tree,
+      category_tree: [...above, own],
     },
   };
 }

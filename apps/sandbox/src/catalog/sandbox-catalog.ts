@@ -43,6 +43,7 @@ export interface SandboxCatalog {
 export function createSandboxCatalog(): SandboxCatalog {
   const nodes = new Map(createCategoryTree().map((node) => [String(node.category.id), node]));
   const brandsByCategory = new Map<string, readonly Brand[]>();
+  const propertyTable = createPropertyTable();
 
   const brands = (categoryId: string): readonly Brand[] => {
     const known = brandsByCategory.get(categoryId);
@@ -70,15 +71,18 @@ export function createSandboxCatalog(): SandboxCatalog {
     },
     properties(categoryId) {
       const node = nodes.get(categoryId);
-      return node?.isLeaf === true ? createProperties(node) : [];
+      return node?.isLeaf === true ? propertyTable(node.department.properties) : [];
     },
   };
 }
 
+/** Comparing by a collator takes a tenth of the time that `localeCompare` does. */
+const TURKISH = new Intl.Collator("tr");
+
 function createBrands({ category, department }: CategoryNode): readonly Brand[] {
   const start = startOfDepartment(DEPARTMENTS.indexOf(department), DEPARTMENTS.length);
   return listBrandNames(department, category.category_path, start)
-    .toSorted((a, b) => a.localeCompare(b, "tr"))
+    .toSorted(TURKISH.compare)
     .map((name) => ({ id: brandId.parse(createHashedId("brand", name)), name }));
 }
 
@@ -92,6 +96,12 @@ function createModels({ category, department }: CategoryNode, brand: Brand): rea
   }));
 }
 
-function createProperties({ department }: CategoryNode): readonly CategoryProperty[] {
-  return splitNames(department.properties).map(createProperty);
+/** Creates the properties of a list of names once: every product in a listing shows them. */
+function createPropertyTable(): (names: string) => readonly CategoryProperty[] {
+  const known = new Map<string, readonly CategoryProperty[]>();
+  return (names) => {
+    const properties = known.get(names) ?? splitNames(names).map(createProperty);
+    known.set(names, properties);
+    return properties;
+  };
 }
