@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 import { SOURCE_PATHS, toAbsolutePath } from "../helpers/source-paths.ts";
-import { type CaseCost } from "./case-report.ts";
+import type { CaseCost } from "./case-report.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { type Figure } from "./bench-tools.ts";
+import type { Figure } from "./bench-tools.ts";
 import { ROW_NAMES, ROWS } from "./rows.ts";
 
 const { values } = parseArgs({

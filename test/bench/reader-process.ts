@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-import { type ReadCost } from "./read-workbook.ts";
+import type { ReadCost } from "./read-workbook.ts";
 
 const PROGRAM = fileURLToPath(new URL("./read-workbook.ts", import.meta.url));
 const SAMPLE_MS = 20;

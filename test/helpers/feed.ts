@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 
-import { type Sandbox } from "@catalog/sandbox";
+import type { Sandbox } from "@catalog/sandbox";
 
 export interface FeedLine {
   readonly code: string;

@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import { fileURLToPath } from "node:url";
 

@@ -2,7 +2,7 @@ import { systemClock } from "@catalog/clock";
 import { openConnection } from "@catalog/connection";
 import { feedKey } from "@catalog/feed-sync";
 
-import { type TestStore } from "./markets/test-store.ts";
+import type { TestStore } from "./markets/test-store.ts";
 
 /** Stores up to which time a schedule was run. */
 export async function noteSchedule(

@@ -13,7 +13,7 @@ import {
   ShapeError,
 } from "@catalog/client/errors";
 import { EXIT } from "@catalog/console";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 export interface Advice {
   readonly exit: number;

@@ -24,7 +24,7 @@ import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.t
 import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
 import { sandboxCommand } from "./commands/sandbox/index.ts";
 import { createTrustCommand, type TrustParts } from "./commands/trust/index.ts";
-import { type Command } from "./context.ts";
+import type { Command } from "./context.ts";
 
 /** Commands that need only their context. */
 export const COMMANDS: readonly Command[] = [

@@ -1,8 +1,8 @@
 /** Completes the last word of a command line from the definitions of the commands. */
 
-import { type FlagDefinition } from "@catalog/console";
+import type { FlagDefinition } from "@catalog/console";
 
-import { type Command } from "./context.ts";
+import type { Command } from "./context.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
 /** First word of a shell's completion request; the words typed so far follow it. */

@@ -2,7 +2,7 @@
 
 import { UsageError } from "@catalog/console";
 
-import { type Environment } from "./settings/settings.ts";
+import type { Environment } from "./settings/settings.ts";
 
 /** Parts of Node that print addresses, and the token in them, when they are debugged. */
 const TALKATIVE: ReadonlySet<string> = new Set([

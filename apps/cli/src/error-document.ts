@@ -3,7 +3,7 @@
 import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED } from "@catalog/report";
 import { toCounts } from "@catalog/runs";
 
-import { type Failure } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 
 /** Formats the document as one line of text. */
 export function toErrorDocument({ exit, code, text, issues }: Failure, command = ""): string {

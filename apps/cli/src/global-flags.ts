@@ -1,4 +1,4 @@
-import { type FlagDefinition } from "@catalog/console";
+import type { FlagDefinition } from "@catalog/console";
 
 /** The flags that every command accepts, with their types. */
 export const GLOBAL_FLAGS: Readonly<Record<string, Pick<FlagDefinition, "type" | "choices">>> = {

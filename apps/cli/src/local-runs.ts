@@ -3,10 +3,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { createRunRepository, openDatabase, type StoreAddress } from "@catalog/database";
 
-import { type LoginStore } from "./login/login-store.ts";
+import type { LoginStore } from "./login/login-store.ts";
 import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
 
 /** Runs that are offered. */

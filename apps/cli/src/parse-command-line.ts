@@ -1,10 +1,10 @@
 /** Parses words to a command and its flags, and prints help, in the person's language. */
 
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import yargs, { type Argv, type Options } from "yargs";
 
-import { type Command } from "./context.ts";
+import type { Command } from "./context.ts";
 
 export interface ParsedCommand {
   readonly kind: "command";

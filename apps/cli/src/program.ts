@@ -2,18 +2,18 @@
 
 import { dirname, resolve } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Terminal } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
-import { type Command, type CommandContext } from "./context.ts";
+import type { Command, CommandContext } from "./context.ts";
 import { assertSilent } from "./debugging.ts";
 import { readLoginSettings } from "./login/login-settings.ts";
-import { type LoginStore } from "./login/login-store.ts";
+import type { LoginStore } from "./login/login-store.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { ParsedCommand } from "./parse-command-line.ts";
 import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";

@@ -1,5 +1,5 @@
 import { type Flags, UsageError } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { COMMANDS } from "../src/command-list.ts";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type ConnectionOverrides } from "@catalog/connection";
+import type { ConnectionOverrides } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
-import { type Command } from "../src/context.ts";
+import type { Command } from "../src/context.ts";
 import { runProgram } from "../src/program.ts";
 import { findConfigFile } from "../src/settings/config-file.ts";
-import { type Environment } from "../src/settings/settings.ts";
-import { type ConfigLocations } from "../src/trust/config-trust.ts";
+import type { Environment } from "../src/settings/settings.ts";
+import type { ConfigLocations } from "../src/trust/config-trust.ts";
 import { createConfigLocations } from "./helpers/cli-harness.ts";
 import { createCommand } from "./helpers/commands.ts";
 import { createFakeTerminal } from "./helpers/fake-terminal.ts";

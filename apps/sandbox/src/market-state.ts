@@ -3,17 +3,17 @@
  * is generated on first use, and depends only on the time of the start.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type ShippingTemplate } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { ShippingTemplate } from "@catalog/contract";
 
 import { createCities, type SandboxCity } from "./catalog/cities.ts";
-import { type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { createSeedComments, type SandboxComment } from "./comments/seed-comments.ts";
 import { createSoldProducts } from "./history/sold-products.ts";
 import { lazy } from "./lazy.ts";
 import { createOrders, type MovedPackage, type Orders } from "./orders/orders.ts";
 import { createSeedOrders } from "./orders/seed-orders.ts";
-import { type SandboxProduct } from "./products/product-state.ts";
+import type { SandboxProduct } from "./products/product-state.ts";
 import { createQuestions, type GivenAnswer, type Questions } from "./questions/questions.ts";
 import { createSeedQuestions } from "./questions/seed-questions.ts";
 import { createTemplates, type Templates } from "./shipping/templates.ts";

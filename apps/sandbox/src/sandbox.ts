@@ -5,7 +5,7 @@ import { endpoints, storeId, type StoreId } from "@catalog/contract";
 
 import { createAdminApi } from "./admin/admin-api.ts";
 import { createCallHours } from "./admin/call-hours.ts";
-import { type Inspection } from "./admin/inspect.ts";
+import type { Inspection } from "./admin/inspect.ts";
 import { parseSnapshot } from "./admin/snapshot.ts";
 import { createViolationLog } from "./admin/violation-log.ts";
 import { createProductBehavior } from "./behavior/product-behavior.ts";
@@ -13,7 +13,7 @@ import { type BehaviorOptions, resolveBehavior } from "./behavior/profile.ts";
 import { createHashedId } from "./catalog/hashed-id.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { createFaultPlan } from "./faults/fault-plan.ts";
-import { type Fault } from "./faults/fault.ts";
+import type { Fault } from "./faults/fault.ts";
 import { createHandlers } from "./handlers/handler-table.ts";
 import { createQuota } from "./http/quota.ts";
 import { createRequestChecks } from "./http/request-checks.ts";

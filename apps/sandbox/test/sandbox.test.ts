@@ -1,4 +1,4 @@
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { type Endpoint, endpoints, pathParameters } from "@catalog/contract";
 import { describe, expect, it } from "vitest";

@@ -10,11 +10,11 @@ import { unpack } from "./answer/unpack.ts";
 import { ApiError, AuthError } from "./errors.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./http/request.ts";
-import { type Transport } from "./http/transport.ts";
-import { type Exchange } from "./http/wire-phase.ts";
+import type { Transport } from "./http/transport.ts";
+import type { Exchange } from "./http/wire-phase.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
-import { type CallKind, type ResolvedClientOptions } from "./settings.ts";
+import type { CallKind, ResolvedClientOptions } from "./settings.ts";
 import { parseTokenExpiry } from "./token-expiry.ts";
 import { type CachedToken, createTokenSource, type TokenSource } from "./token.ts";
 

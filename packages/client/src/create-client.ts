@@ -11,7 +11,7 @@ import {
 
 import { type Caller, type CallOptions, createCaller } from "./call.ts";
 import { SettingsError } from "./errors.ts";
-import { type Target } from "./http/request.ts";
+import type { Target } from "./http/request.ts";
 import { createTransport } from "./http/transport.ts";
 import { readItems, readPages } from "./paging.ts";
 import { type ClientOptions, resolveOptions } from "./settings.ts";

@@ -5,9 +5,9 @@
 
 import { inspect } from "node:util";
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type WirePhase } from "./http/wire-phase.ts";
+import type { WirePhase } from "./http/wire-phase.ts";
 import { type Redact, redact as redactParameters } from "./redact.ts";
 
 /** Fields that every error of this package is made from. */

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type Page, type PageQuery, type Paging } from "@catalog/contract";
+import type { Page, PageQuery, Paging } from "@catalog/contract";
 
 import { ApiError, ShapeError } from "./errors.ts";
 

@@ -3,8 +3,8 @@
  * change something are never made again here: only their caller can find out whether that is safe.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type Effect } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { Effect } from "@catalog/contract";
 import pRetry from "p-retry";
 
 import { ApiError, ClientError, NetworkError, ShapeError } from "./errors.ts";

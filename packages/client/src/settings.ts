@@ -3,13 +3,13 @@
 import { createHash, randomInt } from "node:crypto";
 
 import { type Clock, systemClock } from "@catalog/clock";
-import { type StoreId } from "@catalog/contract";
+import type { StoreId } from "@catalog/contract";
 
 import { SettingsError } from "./errors.ts";
-import { type Versions } from "./http/request.ts";
-import { type WirePhase } from "./http/wire-phase.ts";
+import type { Versions } from "./http/request.ts";
+import type { WirePhase } from "./http/wire-phase.ts";
 import { canonicalAddress } from "./market-address.ts";
-import { type TokenCache } from "./token.ts";
+import type { TokenCache } from "./token.ts";
 
 /** The two values that the platform issues once per application (section Authentication, 2). */
 export interface Credentials {

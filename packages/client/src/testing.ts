@@ -1,6 +1,6 @@
 /** A token cache for tests that behaves as a stored one does, in memory. */
 
-import { type CachedToken, type TokenCache } from "./token.ts";
+import type { CachedToken, TokenCache } from "./token.ts";
 
 /** A token cache whose entries a test can read. */
 export interface MemoryTokenCache extends TokenCache {

@@ -3,7 +3,7 @@
  * never acquires two at the same time, nor do several processes where the cache can lock.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { untilAborted } from "./gate.ts";
 

@@ -1,15 +1,15 @@
 /** What must and must not compile. Only the type checker reads this file. */
 
-import {
-  type Comment,
-  type OrderListing,
-  type Page,
-  type ProductCommentPage,
-  type ProductId,
-  type StoreProduct,
+import type {
+  Comment,
+  OrderListing,
+  Page,
+  ProductCommentPage,
+  ProductId,
+  StoreProduct,
 } from "@catalog/contract";
 
-import { type Client } from "../src/index.ts";
+import type { Client } from "../src/index.ts";
 import { CUP } from "./helpers/product.ts";
 
 declare const client: Client;

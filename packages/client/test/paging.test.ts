@@ -1,4 +1,4 @@
-import { type Page, type PageQuery } from "@catalog/contract";
+import type { Page, PageQuery } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ApiError, NetworkError, ShapeError } from "../src/index.ts";

@@ -1,6 +1,6 @@
 /** A clock for tests: time passes only when a test says so. */
 
-import { type Clock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {

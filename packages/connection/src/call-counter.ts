@@ -1,9 +1,9 @@
 /** Counts a connection's calls, their durations and the minutes in which they were made. */
 
-import { type CallRecord } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
-import { type CallMinute } from "@catalog/database";
-import { type RequestCounts } from "@catalog/runs";
+import type { CallRecord } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
+import type { CallMinute } from "@catalog/database";
+import type { RequestCounts } from "@catalog/runs";
 
 /** Counts calls and their time. */
 export interface CallCounter {

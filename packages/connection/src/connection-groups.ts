@@ -1,32 +1,32 @@
 /** The members of an opened store, in groups; a function takes the groups that it uses. */
 
-import { type Client } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
-import {
-  type CallLog,
-  type DatedNoteRepository,
-  type ExportStaging,
-  type FeedState,
-  type NameCache,
-  type ImageCheckCache,
-  type ProfileRepository,
-  type RuleRepository,
-  type StoreLock,
-  type VisibilityLags,
+import type { Client } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
+import type {
+  CallLog,
+  DatedNoteRepository,
+  ExportStaging,
+  FeedState,
+  NameCache,
+  ImageCheckCache,
+  ProfileRepository,
+  RuleRepository,
+  StoreLock,
+  VisibilityLags,
 } from "@catalog/database";
-import {
-  type CodeRegistry,
-  type GuardLimits,
-  type Journal,
-  type Marketplace,
-  type VerificationLog,
-  type RunRepository,
+import type {
+  CodeRegistry,
+  GuardLimits,
+  Journal,
+  Marketplace,
+  VerificationLog,
+  RunRepository,
 } from "@catalog/runs";
 
-import { type CallCounter } from "./call-counter.ts";
-import { type LongWaits } from "./long-waits.ts";
-import { type OmittedFields } from "./omitted-fields.ts";
-import { type Pacing } from "./pacing.ts";
+import type { CallCounter } from "./call-counter.ts";
+import type { LongWaits } from "./long-waits.ts";
+import type { OmittedFields } from "./omitted-fields.ts";
+import type { Pacing } from "./pacing.ts";
 
 /** The identity of the store, and the options that hold for its runs. */
 export interface StoreFacts {

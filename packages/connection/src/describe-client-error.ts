@@ -13,7 +13,7 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 /** Describes a failed call for people. */
 export function describeClientError(error: ClientError): Localized {

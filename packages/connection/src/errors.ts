@@ -1,7 +1,7 @@
 /** Errors that stop a whole file or run, with texts in both languages. */
 
 import { type Localized, LocalizedError } from "@catalog/i18n";
-import { type RowIssue } from "@catalog/runs";
+import type { RowIssue } from "@catalog/runs";
 
 const TEXTS = {
   E_FILE_COLUMNS: (file: string) => ({

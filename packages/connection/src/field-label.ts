@@ -1,4 +1,4 @@
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { FIELDS, findField } from "@catalog/mapping";
 
 /**

@@ -1,6 +1,6 @@
 /** Reports long waits, so that people do not take them for a hang. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 /**
  * Why calls wait: `refused`, the marketplace refused a call as one too many; `quota`, the calls of

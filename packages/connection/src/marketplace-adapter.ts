@@ -3,7 +3,7 @@
  * write got.
  */
 
-import { type Client } from "@catalog/client";
+import type { Client } from "@catalog/client";
 import {
   ApiError,
   AuthError,
@@ -13,7 +13,7 @@ import {
   ShapeError,
 } from "@catalog/client/errors";
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
-import { type Answer, type AnswerFacts, type ListQuery, type Marketplace } from "@catalog/runs";
+import type { Answer, AnswerFacts, ListQuery, Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./describe-client-error.ts";
 

@@ -1,16 +1,16 @@
 /** Names and ids from the marketplace, cached in the database between runs. */
 
-import { type Client } from "@catalog/client";
-import {
-  type Brand,
-  type BrandModel,
-  type Category,
-  type CategoryProperty,
-  type City,
-  type ShippingTemplate,
+import type { Client } from "@catalog/client";
+import type {
+  Brand,
+  BrandModel,
+  Category,
+  CategoryProperty,
+  City,
+  ShippingTemplate,
 } from "@catalog/contract";
-import { type NameCache } from "@catalog/database";
-import { type ListOptions, type NameSource } from "@catalog/mapping";
+import type { NameCache } from "@catalog/database";
+import type { ListOptions, NameSource } from "@catalog/mapping";
 
 /** Client and cache of the lists. */
 export interface NameListsOptions {

@@ -2,8 +2,8 @@
  * Records fields that were left out of answers, once each, for the warnings of a run or an export.
  */
 
-import { type OmittedField } from "@catalog/client";
-import { type RunWarning } from "@catalog/runs";
+import type { OmittedField } from "@catalog/client";
+import type { RunWarning } from "@catalog/runs";
 
 /** The fields that were left out of answers. */
 export interface OmittedFields {

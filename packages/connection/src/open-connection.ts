@@ -12,7 +12,7 @@ import {
   type TokenCache,
   type Versions,
 } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import {
   type RateLimiter,
@@ -49,13 +49,13 @@ import {
 } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
-import {
-  type StoreClient,
-  type StoreFacts,
-  type StoreJournal,
-  type StoreLocks,
-  type StoreMemory,
-  type StoreMeters,
+import type {
+  StoreClient,
+  StoreFacts,
+  StoreJournal,
+  StoreLocks,
+  StoreMemory,
+  StoreMeters,
 } from "./connection-groups.ts";
 import { createLongWaits } from "./long-waits.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";

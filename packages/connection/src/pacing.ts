@@ -1,7 +1,7 @@
 /** Pace of calls, over all processes that share the quota. */
 
-import { type Credentials } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
+import type { Credentials } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
 import {
   type RateLimiter,
   type CallPause,
@@ -10,7 +10,7 @@ import {
   type Priority,
 } from "@catalog/database";
 
-import { type WaitReason, type LongWaits, type WaitCause } from "./long-waits.ts";
+import type { WaitReason, LongWaits, WaitCause } from "./long-waits.ts";
 
 /** The rate limiter, as a run uses it. */
 export interface Pacing {

@@ -3,17 +3,17 @@
  * address.
  */
 
-import { type NoteRepository } from "@catalog/database";
-import {
-  type KnownPriceUnit,
-  type KnownUnit,
-  type PriceUnit,
-  type PriceUnitBasis,
-  type PriceUnitFacts,
+import type { NoteRepository } from "@catalog/database";
+import type {
+  KnownPriceUnit,
+  KnownUnit,
+  PriceUnit,
+  PriceUnitBasis,
+  PriceUnitFacts,
 } from "@catalog/runs";
 import { z } from "zod";
 
-import { type StoreFacts } from "./connection-groups.ts";
+import type { StoreFacts } from "./connection-groups.ts";
 
 /** Proof of a stored unit: a person's statement, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";

@@ -1,6 +1,6 @@
-import { type RequestCounts } from "@catalog/runs";
+import type { RequestCounts } from "@catalog/runs";
 
-import { type Connection } from "./open-connection.ts";
+import type { Connection } from "./open-connection.ts";
 
 /** Adds the calls made since `before` to the run, so that its count survives the process. */
 export async function recordCalls(

@@ -1,4 +1,4 @@
-import { type CallRecord } from "@catalog/client";
+import type { CallRecord } from "@catalog/client";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-import { type WirePhase } from "@catalog/client";
+import type { WirePhase } from "@catalog/client";
 import {
   ApiError,
   AuthError,
@@ -10,7 +10,7 @@ import {
   ShapeError,
 } from "@catalog/client/errors";
 import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
-import { type Answer } from "@catalog/runs";
+import type { Answer } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createMarketplaceAdapter, type ProductClient } from "../src/marketplace-adapter.ts";

@@ -1,7 +1,7 @@
 import { createClient } from "@catalog/client";
 import { createMemoryTokenCache } from "@catalog/client/testing";
 import { brandId, categoryId, storeId } from "@catalog/contract";
-import { type NameSource } from "@catalog/mapping";
+import type { NameSource } from "@catalog/mapping";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createNameLists } from "../src/name-lists.ts";

@@ -1,10 +1,10 @@
 /** A command of a terminal program as data, from which help, parsing and registration are made. */
 
-import { type Clock } from "@catalog/clock";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Clock } from "@catalog/clock";
+import type { Lang, Localized } from "@catalog/i18n";
 
-import { type FlagDefinition, type Flags } from "./flags.ts";
-import { type Terminal } from "./terminal.ts";
+import type { FlagDefinition, Flags } from "./flags.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Name, parameters and function of a command. */
 export interface Command<Context extends CommandContext = CommandContext> {

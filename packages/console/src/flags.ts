@@ -1,6 +1,6 @@
 /** The flags of a command, and the functions that read their values. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { UsageError } from "./usage-error.ts";
 

@@ -3,9 +3,9 @@
  * intervals where the output is a file or a pipe.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** The progress line of one step. */
 export interface ProgressLine {

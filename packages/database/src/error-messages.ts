@@ -3,7 +3,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 /** By SQLite's primary result code. */
 const TURKISH: ReadonlyMap<number, string> = new Map([

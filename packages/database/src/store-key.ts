@@ -1,6 +1,6 @@
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 
-import { type Database } from "./sqlite/sqlite.ts";
+import type { Database } from "./sqlite/sqlite.ts";
 
 /** The address of a store: its marketplace and its id there. */
 export interface StoreAddress {

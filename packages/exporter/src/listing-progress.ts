@@ -1,14 +1,9 @@
 /** Progress of reading several listings together. */
 
-import {
-  type ExportCheckpoint,
-  type ExportJob,
-  type ListingState,
-  type SortKeyGap,
-} from "@catalog/database";
+import type { ExportCheckpoint, ExportJob, ListingState, SortKeyGap } from "@catalog/database";
 
 import { type Listing, type ListingPage, sizeOf, UNREAD } from "./listing.ts";
-import { type PageBoundary } from "./reread-pages.ts";
+import type { PageBoundary } from "./reread-pages.ts";
 
 /** Progress of the reading, for people. */
 export interface ListingsProgress {

@@ -1,7 +1,7 @@
 /** One listing as an export reads it: page by page, in an order in which new items come last. */
 
 import { ApiError } from "@catalog/client/errors";
-import { type ListingState, type StagedItem } from "@catalog/database";
+import type { ListingState, StagedItem } from "@catalog/database";
 
 /** A page of a listing, ready to be stored. */
 export interface ListingPage {

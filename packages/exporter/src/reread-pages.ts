@@ -5,9 +5,9 @@
  * when the totals miss items.
  */
 
-import { type SortKeyGap } from "@catalog/database";
+import type { SortKeyGap } from "@catalog/database";
 
-import { type ListingReading } from "./listing-progress.ts";
+import type { ListingReading } from "./listing-progress.ts";
 import { fetchPage, type Listing, type ListingPage } from "./listing.ts";
 
 /** Boundary between a page of a listing and the next one, which was read later. */

@@ -1,18 +1,18 @@
 /** One export from its first call to its file. */
 
-import { type Connection } from "@catalog/connection";
-import { type ExportJob, type ExportMark } from "@catalog/database";
+import type { Connection } from "@catalog/connection";
+import type { ExportJob, ExportMark } from "@catalog/database";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import { MAX_STREAM_CELL_CHARS } from "@catalog/sheets";
 
 import { describeColumns } from "./columns/guide-sheet.ts";
-import { type OutColumn, type TableStyle } from "./columns/out-column.ts";
-import { type ExportFormat, type ExportKind } from "./kinds.ts";
-import { type ListingsProgress } from "./listing-progress.ts";
-import { type ListingsEnd } from "./read-listings.ts";
+import type { OutColumn, TableStyle } from "./columns/out-column.ts";
+import type { ExportFormat, ExportKind } from "./kinds.ts";
+import type { ListingsProgress } from "./listing-progress.ts";
+import type { ListingsEnd } from "./read-listings.ts";
 import { createSoftStop } from "./soft-stop.ts";
 import { withSource } from "./sources/open-source.ts";
-import { type Source, type SourceContext } from "./sources/source.ts";
+import type { Source, SourceContext } from "./sources/source.ts";
 import { writeTable } from "./write-table.ts";
 
 /** What to export, and the format of the file. */

@@ -1,6 +1,6 @@
 /** A stop that lets a call under way finish, and ends a wait for a slot at once. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 
 export interface SoftStop extends Disposable {
   /** Signal for calls: aborts only once a call would wait long. */

@@ -4,7 +4,7 @@ import { InputError } from "@catalog/i18n";
 import { MAX_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
 
 import { headerOf, type OutColumn, type TableStyle } from "./columns/out-column.ts";
-import { type ExportFormat } from "./kinds.ts";
+import type { ExportFormat } from "./kinds.ts";
 
 export interface Table<Item> {
   readonly name: string;

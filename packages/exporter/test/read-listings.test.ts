@@ -1,4 +1,4 @@
-import { type StagedItem } from "@catalog/database";
+import type { StagedItem } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
 import { readListings } from "../src/read-listings.ts";

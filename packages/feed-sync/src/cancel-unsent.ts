@@ -1,6 +1,6 @@
 /** Cancels rows that an earlier sync left unsent, as a newer feed says what holds now. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { isReleased } from "@catalog/importer";
 import { readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
 

@@ -1,10 +1,10 @@
 /** Checks a sample of a sync's sent values against the store. */
 
 import { recordCalls, type Connection } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
-import { type RunRecord } from "@catalog/runs";
+import type { Localized } from "@catalog/i18n";
+import type { RunRecord } from "@catalog/runs";
 
-import { type ShopRecord } from "./feed-state.ts";
+import type { ShopRecord } from "./feed-state.ts";
 import { spotCheck } from "./spot-check.ts";
 
 export interface CheckSentOptions {

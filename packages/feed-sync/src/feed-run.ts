@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 
 import { estimateSeconds, type Connection, CatalogError } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {
   FEED_COMMAND,
@@ -14,9 +14,9 @@ import {
 } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
-import { type FeedFile } from "./file/feed-file.ts";
-import { type OpenedFeed } from "./file/open-feed.ts";
-import { type FeedPlan, type PlannedRow } from "./plan-feed.ts";
+import type { FeedFile } from "./file/feed-file.ts";
+import type { OpenedFeed } from "./file/open-feed.ts";
+import type { FeedPlan, PlannedRow } from "./plan-feed.ts";
 
 interface RunOptions {
   readonly lang: Lang;

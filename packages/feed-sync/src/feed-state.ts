@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 
-import { type FeedState } from "@catalog/database";
-import { type PriceUnit } from "@catalog/runs";
+import type { FeedState } from "@catalog/database";
+import type { PriceUnit } from "@catalog/runs";
 import { z } from "zod";
 
-import { type FeedValidators } from "./file/feed-file.ts";
+import type { FeedValidators } from "./file/feed-file.ts";
 
 /** State of the store, shared by all of its feeds. */
 export interface ShopRecord {

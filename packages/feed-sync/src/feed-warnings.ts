@@ -1,10 +1,10 @@
 /** Warnings about the whole feed, however many rows they concern. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "@catalog/importer";
-import { type RunRecord, type RunWarning } from "@catalog/runs";
+import type { RunRecord, RunWarning } from "@catalog/runs";
 
-import { type FeedPlan } from "./plan-feed.ts";
+import type { FeedPlan } from "./plan-feed.ts";
 
 /** `refused` is the line about fields that the store does not take, where the feed has some. */
 export function warnOfPlan(

@@ -3,9 +3,9 @@
  * as what is known of them may be a day old and their prices may have been changed elsewhere.
  */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
-import { type FeedProduct, type ShownProduct } from "@catalog/database";
+import type { FeedProduct, ShownProduct } from "@catalog/database";
 import {
   type BeforeValue,
   RECHECK_MAX_AGE_MS,

@@ -1,6 +1,6 @@
 /** Converts products of the feeds' state to the terms of planning, with prices in minor units. */
 
-import { type FeedState, type FeedProduct } from "@catalog/database";
+import type { FeedState, FeedProduct } from "@catalog/database";
 import { codeKey as toCodeKey } from "@catalog/mapping";
 import {
   type CandidateRow,

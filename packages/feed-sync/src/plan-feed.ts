@@ -23,14 +23,14 @@ import {
   type UnsendableFields,
 } from "@catalog/runs";
 
-import { type OpenedFeed } from "./file/open-feed.ts";
-import { type FreshProducts } from "./fresh-products.ts";
+import type { OpenedFeed } from "./file/open-feed.ts";
+import type { FreshProducts } from "./fresh-products.ts";
 import {
   type KnownProductsOptions,
   readFeedBackground,
   readKnownProducts,
 } from "./known-product.ts";
-import { type FeedScan } from "./scan-feed.ts";
+import type { FeedScan } from "./scan-feed.ts";
 
 export interface PlanFeedOptions extends KnownProductsOptions {
   readonly feed: OpenedFeed;

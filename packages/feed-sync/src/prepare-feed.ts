@@ -20,14 +20,14 @@ import {
 
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
 import { warnOfPlan } from "./feed-warnings.ts";
-import { type FeedFile } from "./file/feed-file.ts";
+import type { FeedFile } from "./file/feed-file.ts";
 import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { createFreshProducts, type FreshProducts } from "./fresh-products.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
 import { refreshListing } from "./refresh-listing.ts";
 import { assertFeedCredible } from "./refuse-feed.ts";
 import { type FeedScan, scanFeed } from "./scan-feed.ts";
-import { type SyncFeedOptions } from "./sync-feed.ts";
+import type { SyncFeedOptions } from "./sync-feed.ts";
 
 /** What is known before the feed is read. */
 export interface FeedInput {

@@ -3,9 +3,9 @@
  * listed.
  */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
-import { type FeedState, type SentFields, type ShownProduct } from "@catalog/database";
+import type { FeedState, SentFields, ShownProduct } from "@catalog/database";
 import { codeKey } from "@catalog/mapping";
 import {
   findProducts,

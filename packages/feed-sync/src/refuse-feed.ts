@@ -1,9 +1,9 @@
 /** Refuses a feed with an error that has a stable code. */
 
 import { CatalogError, type CatalogErrorCode } from "@catalog/connection";
-import { type FeedRefusal, type StockCounts } from "@catalog/runs";
+import type { FeedRefusal, StockCounts } from "@catalog/runs";
 
-import { type FeedFile } from "./file/feed-file.ts";
+import type { FeedFile } from "./file/feed-file.ts";
 
 interface FeedFigures {
   readonly file: FeedFile;

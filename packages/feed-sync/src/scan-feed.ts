@@ -1,12 +1,12 @@
 /** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { productRows, readRememberedNotations } from "@catalog/importer";
 import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
 import { type DuplicateCode, toSameCode } from "@catalog/runs";
-import { type SheetRow } from "@catalog/sheets";
+import type { SheetRow } from "@catalog/sheets";
 
-import { type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
+import type { FeedReading, OpenedFeed } from "./file/open-feed.ts";
 
 export interface FeedScan {
   readonly rows: number;

@@ -4,7 +4,7 @@
  * interrupted time is started again.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { InputError } from "@catalog/i18n";
 import { Cron } from "croner";
 import { z } from "zod";

@@ -3,7 +3,7 @@
  * documented, so a sample of successful rows is read back.
  */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   type PriceUnit,
   readBackSample,

@@ -8,7 +8,7 @@
  */
 
 import { recordCalls, readPriceUnitSetting, type Connection } from "@catalog/connection";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import {
   type AppliedPlan,
   applyPlan,
@@ -40,10 +40,10 @@ import {
   type ShopRecord,
 } from "./feed-state.ts";
 import { newWarnings } from "./feed-warnings.ts";
-import { type FeedFetch, type FeedFile } from "./file/feed-file.ts";
+import type { FeedFetch, FeedFile } from "./file/feed-file.ts";
 import { fetchFeed } from "./file/fetch-feed.ts";
-import { type FeedReading } from "./file/open-feed.ts";
-import { type FeedPlan } from "./plan-feed.ts";
+import type { FeedReading } from "./file/open-feed.ts";
+import type { FeedPlan } from "./plan-feed.ts";
 import { type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
 
 export interface SyncFeedOptions {

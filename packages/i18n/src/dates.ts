@@ -1,4 +1,4 @@
-import { type Lang } from "./localized.ts";
+import type { Lang } from "./localized.ts";
 
 /** British English, because the day stands before the month in Türkiye too. */
 const LOCALES = { tr: "tr-TR", en: "en-GB" } as const;

@@ -1,4 +1,4 @@
-import { type Localized } from "./localized.ts";
+import type { Localized } from "./localized.ts";
 
 /** Base of the errors whose texts are for people. `message` is the English text. */
 export abstract class LocalizedError<Code extends string = string> extends Error {

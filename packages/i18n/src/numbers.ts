@@ -1,6 +1,6 @@
 /** Formats numbers in each language: 1.299,90 in Turkish and 1,299.90 in English. */
 
-import { type Lang } from "./localized.ts";
+import type { Lang } from "./localized.ts";
 
 /** Number of decimals that are written. */
 export interface NumberFormatOptions {

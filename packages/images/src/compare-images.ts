@@ -1,6 +1,6 @@
 /** Compares two images of a product: the same, or visually alike. */
 
-import { type ImageFacts } from "./image-rules.ts";
+import type { ImageFacts } from "./image-rules.ts";
 
 /** Of 256 bits. Saving an image again changes a few; another view of the product changes dozens. */
 const MAX_DIFFERENT_BITS = 10;

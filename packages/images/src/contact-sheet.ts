@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 import { formatBytes, type ImageFacts } from "./image-rules.ts";
 

@@ -1,6 +1,6 @@
 /** The shop's rules for images, as settings. */
 
-import { type DecodedFacts } from "./decode/decode-protocol.ts";
+import type { DecodedFacts } from "./decode/decode-protocol.ts";
 import { type ImageProblem, problem } from "./problem.ts";
 
 /** The facts of an image. */

@@ -1,6 +1,6 @@
 /** Problems of an image, and their texts for people. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 interface ProblemText {
   readonly message: Localized;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { formatContactSheet, type SheetImage } from "../src/contact-sheet.ts";

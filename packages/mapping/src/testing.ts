@@ -1,14 +1,14 @@
 /** A name source for tests: plain lists in place of a marketplace. */
 
-import {
-  type Brand,
-  type BrandModel,
-  type Category,
-  type CategoryProperty,
-  type ShippingTemplate,
+import type {
+  Brand,
+  BrandModel,
+  Category,
+  CategoryProperty,
+  ShippingTemplate,
 } from "@catalog/contract";
 
-import { type ListOptions, type NameSource } from "./names/name-source.ts";
+import type { ListOptions, NameSource } from "./names/name-source.ts";
 
 /** What a fake name source answers; a list that is not given is empty. */
 export interface FakeNamesData {

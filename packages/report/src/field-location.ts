@@ -1,7 +1,7 @@
 /** Finds the cell that a field of the API came from, for issues that are found after the plan. */
 
 import { cellAddress, findField } from "@catalog/mapping";
-import { type IssueLocation, type RowRecord, type RunRecord } from "@catalog/runs";
+import type { IssueLocation, RowRecord, RunRecord } from "@catalog/runs";
 
 /**
  * Location of the field in its row, or of the row as a whole where the field has no cell of its

@@ -1,5 +1,5 @@
 import { type Lang, formatMinor } from "@catalog/i18n";
-import { type CellValue, type Payload } from "@catalog/runs";
+import type { CellValue, Payload } from "@catalog/runs";
 
 /** Characters of a value that are shown; the result files hold the whole cell. */
 const MAX_CHARACTERS = 60;

@@ -1,6 +1,6 @@
 /** The columns that `held.xlsx` adds to the input, and how an import finds them again. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
 

@@ -1,7 +1,7 @@
 /** The rows of a run for reports, with the results of reading back. */
 
 import { fieldLabel, type Connection } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import {
   type Mismatch,
   readAllRows,

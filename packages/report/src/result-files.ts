@@ -6,7 +6,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
@@ -17,7 +17,7 @@ import { writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText } from "./result-texts.ts";
-import { type ResultFiles } from "./run-summary.ts";
+import type { ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
 
 /** Width of a column, in characters. */

@@ -1,6 +1,6 @@
 /** Texts of the result files. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import {
   type CountClass,
   isUnsendable,

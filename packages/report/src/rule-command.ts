@@ -1,4 +1,4 @@
-import { type OpenNameCount } from "@catalog/runs";
+import type { OpenNameCount } from "@catalog/runs";
 
 /** The command that resolves a name for all its rows, with the likeliest answer. */
 export function ruleCommand({ field, value, choices }: OpenNameCount): string {

@@ -1,7 +1,7 @@
 /** The summary of a run, which `--json` prints and `summary.json` holds. */
 
-import { type Connection } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
+import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
 import {
   type Counts,
   NO_UNSENDABLE_FIELDS,

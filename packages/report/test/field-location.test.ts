@@ -1,5 +1,5 @@
 import { createTestConnection, RUN_ID, storeRun } from "@catalog/connection/testing";
-import { type CellValue, type RunRecord } from "@catalog/runs";
+import type { CellValue, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { findFieldLocation } from "../src/field-location.ts";

@@ -12,7 +12,7 @@ import {
   type TestConnection,
 } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 import { openSheet, type SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 

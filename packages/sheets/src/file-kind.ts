@@ -1,6 +1,6 @@
 /** Detects the kind of a file by its first bytes, never by its name. */
 
-import { type FileHint } from "./sheet-error-messages.ts";
+import type { FileHint } from "./sheet-error-messages.ts";
 
 /** Number of bytes that `detectKind` needs. */
 export const KIND_BYTES = 1024;

@@ -6,7 +6,7 @@ import { openCsvSource } from "./csv/csv-source.ts";
 import { detectKind, KIND_BYTES } from "./file-kind.ts";
 import { findHeader } from "./header-row.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
-import { type RowSource, type SourceOptions } from "./row-source.ts";
+import type { RowSource, SourceOptions } from "./row-source.ts";
 import { fromFileError, SheetError } from "./sheet-error.ts";
 import { resolveSheetLink } from "./sheet-link.ts";
 import { type SheetNotice, toNotices } from "./sheet-notice.ts";

@@ -1,6 +1,6 @@
-import { type SheetRow } from "./cell.ts";
-import { type ReadLimits } from "./limits.ts";
-import { type SheetFacts } from "./xlsx/read/sheet-facts.ts";
+import type { SheetRow } from "./cell.ts";
+import type { ReadLimits } from "./limits.ts";
+import type { SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
 /** An inspected file whose rows can be read from the first one, any number of times. */
 export interface RowSource {

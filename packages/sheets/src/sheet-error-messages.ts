@@ -1,8 +1,8 @@
 /** Texts for people when a file is refused: what happened, then what to do. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
+import type { SheetErrorCode, SheetErrorDetails } from "./sheet-error.ts";
 import { toVisibleLine } from "./visible-text.ts";
 
 /** What a file that is no sheet probably is. */

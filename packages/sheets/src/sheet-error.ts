@@ -1,6 +1,6 @@
 import { LocalizedError } from "@catalog/i18n";
 
-import { type EncodingReading } from "./csv/legacy-encoding.ts";
+import type { EncodingReading } from "./csv/legacy-encoding.ts";
 import { type FileHint, MESSAGES } from "./sheet-error-messages.ts";
 
 /** Why a file could not be read. Stable: safe to branch on and to store. */

@@ -3,10 +3,10 @@
  * not.
  */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { columnLetters } from "./xlsx/cell-address.ts";
-import { type SheetFacts } from "./xlsx/read/sheet-facts.ts";
+import type { SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
 /** One notice about a sheet; `count` is the number of affected rows, columns or sheets. */
 export interface SheetNotice {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type SheetRow } from "../src/cell.ts";
+import type { SheetRow } from "../src/cell.ts";
 import { findHeader } from "../src/header-row.ts";
 import { inPieces } from "./helpers/files.ts";
 

@@ -7,7 +7,7 @@
 
 import { systemClock } from "@catalog/clock";
 import { openConnection } from "@catalog/connection";
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { applyPlan, planFile } from "@catalog/importer";
 import { DEFAULT_LIMITS } from "@catalog/sheets";
 

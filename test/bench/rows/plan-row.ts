@@ -16,7 +16,7 @@ import {
   serve,
   sized,
 } from "../bench-tools.ts";
-import { type CaseCost } from "../case-report.ts";
+import type { CaseCost } from "../case-report.ts";
 import { type Credentials, toEnvironment } from "../credentials.ts";
 
 /** CPU time without the benchmark's setup and the storing of the listing. */

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { type Bench, compareCases, type Figure, sized } from "../bench-tools.ts";
-import { type CaseCost } from "../case-report.ts";
+import type { CaseCost } from "../case-report.ts";
 import { makeWorkbook } from "../make-workbook.ts";
 import { measureReader } from "../reader-process.ts";
 

@@ -3,7 +3,7 @@
 import { type Client, type ClientOptions, createClient } from "@catalog/client";
 import { ClientError } from "@catalog/client/errors";
 import { createMemoryTokenCache } from "@catalog/client/testing";
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { endpoints, type ProductAdd, type ProductId, productId } from "@catalog/contract";
 import { createSandboxCatalog, type BehaviorOptions, type Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";

@@ -1,8 +1,8 @@
-import { type Fault, type SandboxOptions } from "@catalog/sandbox";
+import type { Fault, SandboxOptions } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { type Finished } from "../../helpers/processes/catalog-process.ts";
+import type { Finished } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 type Counts = Readonly<Record<string, number>>;

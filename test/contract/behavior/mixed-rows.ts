@@ -2,8 +2,8 @@
  * A sheet with rows of every kind: what each row is meant to do, and what a store must show of it.
  */
 
-import { type ProductAdd } from "@catalog/contract";
-import { type SandboxProduct } from "@catalog/sandbox";
+import type { ProductAdd } from "@catalog/contract";
+import type { SandboxProduct } from "@catalog/sandbox";
 
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";
 

@@ -11,7 +11,7 @@ import { ClientError } from "@catalog/client/errors";
 import { openConnection, type Connection } from "@catalog/connection";
 import { endpoints } from "@catalog/contract";
 import { applyPlan, readBackPending, planFile } from "@catalog/importer";
-import { type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
 import {
   parseBehavior,
   type Sandbox,

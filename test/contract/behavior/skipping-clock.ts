@@ -1,6 +1,6 @@
 /** A clock that skips every wait, so that a test passes hours without waiting. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 /** Time limit of a call, which must not be reached on a busy machine. */
 const TIMEOUT_MS = 60_000;

@@ -5,7 +5,7 @@
 
 import { listBehaviorSettings } from "@catalog/sandbox";
 
-import { type Played } from "./play-mixed.ts";
+import type { Played } from "./play-mixed.ts";
 
 export interface Unavoidable {
   /** A behavior such as "update-stock=refused". */

@@ -14,7 +14,7 @@ import {
   type StoreId,
   toOrders,
 } from "@catalog/contract";
-import { type Sandbox } from "@catalog/sandbox";
+import type { Sandbox } from "@catalog/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 /** Starts a marketplace with at least 60 products for one test. */

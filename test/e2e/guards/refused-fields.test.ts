@@ -1,8 +1,8 @@
-import { type Fault } from "@catalog/sandbox";
+import type { Fault } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { type Finished } from "../../helpers/processes/catalog-process.ts";
+import type { Finished } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 type Counts = Readonly<Record<string, number>>;

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { COMMANDS, openHostileMarket, UNSEEN } from "../../helpers/markets/hostile-market.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { type Finished } from "../../helpers/processes/catalog-process.ts";
+import type { Finished } from "../../helpers/processes/catalog-process.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 

@@ -1,4 +1,4 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { applyPlan, planFile } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 /** Random files as sellers save them, in the encodings of old programs, from seeds. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import iconv from "iconv-lite";
 
 import { BRANDS, FOREIGN, HEADERS, PLAIN, PRODUCTS, QUALITIES } from "./turkish-words.ts";

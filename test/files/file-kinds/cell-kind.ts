@@ -1,7 +1,7 @@
 /** A kind of cell whose displayed text differs from its stored value. */
 
-import { type Facts, type Kind } from "./kind.ts";
-import { type WorkbookCell } from "./make-workbook.ts";
+import type { Facts, Kind } from "./kind.ts";
+import type { WorkbookCell } from "./make-workbook.ts";
 
 export interface CellKind {
   readonly name: string;

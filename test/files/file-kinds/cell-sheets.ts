@@ -1,6 +1,6 @@
 /** Sheets of cell kinds, each in a row that is otherwise valid. */
 
-import { type CellKind } from "./cell-kind.ts";
+import type { CellKind } from "./cell-kind.ts";
 import { CODE_CELLS } from "./code-cells.ts";
 import { type Facts, type Row, rowOf } from "./kind.ts";
 import { MONEY_CELLS } from "./money-cells.ts";

@@ -1,6 +1,6 @@
 /** Kinds of cells with product codes. */
 
-import { type CellKind } from "./cell-kind.ts";
+import type { CellKind } from "./cell-kind.ts";
 import { shown } from "./make-workbook.ts";
 
 const CODE = "Ürün Kodu *";

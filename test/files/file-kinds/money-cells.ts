@@ -1,6 +1,6 @@
 /** Kinds of cells with prices. */
 
-import { type CellKind } from "./cell-kind.ts";
+import type { CellKind } from "./cell-kind.ts";
 import { formula, shown, typed } from "./make-workbook.ts";
 
 const PRICE = "Fiyat *";

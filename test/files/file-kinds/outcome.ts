@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
-import { type RowRecord } from "@catalog/runs";
+import type { RowRecord } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
-import { type ConnectionHarness } from "../../helpers/markets/connection-harness.ts";
-import { type Facts, type Kind } from "./kind.ts";
+import type { ConnectionHarness } from "../../helpers/markets/connection-harness.ts";
+import type { Facts, Kind } from "./kind.ts";
 
 type Product = ReturnType<ConnectionHarness["sandbox"]["products"]>[number];
 

@@ -1,6 +1,6 @@
 /** Kinds of cells with names, titles and counts. */
 
-import { type CellKind } from "./cell-kind.ts";
+import type { CellKind } from "./cell-kind.ts";
 import { LISTED } from "./kind.ts";
 import { shown, typed } from "./make-workbook.ts";
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { type CellValue, type RowRecord, type RowState, toCountClass } from "@catalog/runs";
-import { type FakeMarketplace } from "@catalog/runs/testing";
+import type { FakeMarketplace } from "@catalog/runs/testing";
 import { openSheet } from "@catalog/sheets";
 import { readXlsx } from "hucre/xlsx";
 

@@ -7,12 +7,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { openConnection, type Connection } from "@catalog/connection";
 import { endpoints, productId } from "@catalog/contract";
 import { applyPlan, readRun } from "@catalog/importer";
 import { writeResultFiles } from "@catalog/report";
-import { type CellValue, type RowDecision, type RunRecord } from "@catalog/runs";
+import type { CellValue, RowDecision, RunRecord } from "@catalog/runs";
 import {
   answered,
   createFakeMarketplace,

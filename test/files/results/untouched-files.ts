@@ -1,7 +1,7 @@
 /** Files with every kind of cell, most of them invalid, whose result files are imported again. */
 
 import { type Cell, goodRow, HEADERS } from "../../helpers/product-sheet.ts";
-import { type Random } from "../../safety/simulation/world/random.ts";
+import type { Random } from "../../safety/simulation/world/random.ts";
 import { makeWorkbook } from "../bad-files/make-workbook.ts";
 
 /** XML inside the tag of a workbook's cell, after the address. */

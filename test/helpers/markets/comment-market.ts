@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-import { type Sandbox } from "@catalog/sandbox";
+import type { Sandbox } from "@catalog/sandbox";
 
 export interface CommentMarket extends AsyncDisposable {
   readonly baseUrl: string;

@@ -14,8 +14,8 @@ import { buffer } from "node:stream/consumers";
 
 import { openConnection, type Connection } from "@catalog/connection";
 import { applyPlan, planFile } from "@catalog/importer";
-import { type RunRecord, type RunSettings } from "@catalog/runs";
-import { type Sandbox } from "@catalog/sandbox";
+import type { RunRecord, RunSettings } from "@catalog/runs";
+import type { Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
 import { createSkippingClock } from "../../contract/behavior/skipping-clock.ts";

@@ -2,7 +2,7 @@
 
 import { endpoints, type ProductChanges } from "@catalog/contract";
 
-import { type TestStore } from "./test-store.ts";
+import type { TestStore } from "./test-store.ts";
 
 /** Why the sandbox must accept a second token; a test that opens a panel breaks this rule. */
 export const PANEL_BREAKS = { "early-token": "the panel is a program of its own" } as const;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Sandbox } from "@catalog/sandbox";
+import type { Sandbox } from "@catalog/sandbox";
 import { expect, onTestFinished } from "vitest";
 
 import { callCatalog } from "../call-catalog.ts";

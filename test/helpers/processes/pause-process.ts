@@ -1,6 +1,6 @@
 /** Suspends a process that holds its usual locks, but not in the middle of a commit. */
 
-import { type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";

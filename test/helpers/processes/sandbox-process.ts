@@ -1,9 +1,9 @@
 /** A sandbox in a process of its own, whose violations are checked before it ends. */
 
-import { type Inspection } from "@catalog/sandbox";
+import type { Inspection } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
-import { type TestStore } from "../markets/test-store.ts";
+import type { TestStore } from "../markets/test-store.ts";
 import { assertLawful } from "../markets/watched-sandbox.ts";
 
 /** The line that the sandbox prints. */

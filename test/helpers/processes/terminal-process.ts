@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
 import { findUnexpectedControlCharacters } from "../control-characters.ts";
-import { type TestStore } from "../markets/test-store.ts";
+import type { TestStore } from "../markets/test-store.ts";
 import { SOURCE_PATHS, toAbsolutePath } from "../source-paths.ts";
 import { assertSecretive, PROCESS_ENV } from "./catalog-process.ts";
 

@@ -17,7 +17,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PROCESS_ENV } from "../../helpers/processes/catalog-process.ts";
 import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 import { nextCommand } from "../kill/account.ts";
-import { type KillScenario } from "../kill/kill-scenario.ts";
+import type { KillScenario } from "../kill/kill-scenario.ts";
 
 export interface Damage {
   readonly name: string;

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 
 import { nextCommand } from "../kill/account.ts";
 import { type KillScenario, openKillScenario } from "../kill/kill-scenario.ts";
-import { type Damage, type Met } from "./damages.ts";
+import type { Damage, Met } from "./damages.ts";
 
 export interface TriedDamage {
   readonly met: Met;

@@ -1,6 +1,6 @@
 /** Possible outcomes of a call under each fault. */
 
-import { type Cell, type TriedCell } from "./try-cell.ts";
+import type { Cell, TriedCell } from "./try-cell.ts";
 
 type Verdict = `${TriedCell["outcome"]}, ${"applied" | "not applied"}`;
 

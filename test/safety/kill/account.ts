@@ -1,7 +1,7 @@
 /** Compares the stored run with what is in the marketplace. */
 
-import { type Orders } from "./child-orders.ts";
-import { type KillHome, type KillScenario } from "./kill-scenario.ts";
+import type { Orders } from "./child-orders.ts";
+import type { KillHome, KillScenario } from "./kill-scenario.ts";
 
 export interface Comparison {
   /** Deviations, in words; empty without any. */

@@ -1,6 +1,6 @@
 /** Marketplaces in which the program is killed, and the number of its homes. */
 
-import { type Fault, type SandboxOptions } from "@catalog/sandbox";
+import type { Fault, SandboxOptions } from "@catalog/sandbox";
 
 export interface KillMix {
   readonly name: string;

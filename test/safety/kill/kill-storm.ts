@@ -13,7 +13,7 @@ import {
   compareStates,
   compareCommonStates,
 } from "./account.ts";
-import { type Orders } from "./child-orders.ts";
+import type { Orders } from "./child-orders.ts";
 import { BAD_ANSWERS, type KillMix } from "./kill-mixes.ts";
 import { type KillHome, type KillScenario, openKillScenario } from "./kill-scenario.ts";
 

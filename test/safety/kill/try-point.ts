@@ -1,6 +1,6 @@
 /** One import that dies at named points, and is resumed. */
 
-import { type Fault } from "@catalog/sandbox";
+import type { Fault } from "@catalog/sandbox";
 
 import { type Comparison, nextCommand, finishRun, compareStates } from "./account.ts";
 import { openKillScenario } from "./kill-scenario.ts";

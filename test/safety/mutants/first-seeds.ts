@@ -1,4 +1,4 @@
-import { type SeedRange } from "../simulation/play-seeds.ts";
+import type { SeedRange } from "../simulation/play-seeds.ts";
 
 /**
  * Seeds shortly before the first broken world, for mutants that need many worlds: these are played

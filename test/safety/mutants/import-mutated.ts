@@ -2,8 +2,8 @@
 
 import { registerHooks } from "node:module";
 
-import { type isStoreDurable, type playWorld } from "../simulation/world/world.ts";
-import { type Mutant } from "./mutant.ts";
+import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
+import type { Mutant } from "./mutant.ts";
 import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
 
 interface World {

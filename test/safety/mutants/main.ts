@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { playSeeds, type PlayedSeeds, type SeedRange } from "../simulation/play-seeds.ts";
 import { FIRST_SEEDS, KNOWN_COUNT } from "./first-seeds.ts";
 import { importWorlds } from "./import-mutated.ts";
-import { type Mutant, type MutantResult } from "./mutant.ts";
+import type { Mutant, MutantResult } from "./mutant.ts";
 import { MUTANTS, mutantOf } from "./mutants.ts";
 
 const { values, positionals } = parseArgs({

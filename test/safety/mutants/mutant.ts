@@ -1,6 +1,6 @@
 /** A safety rule that is switched off while the engine is loaded. */
 
-import { type Replacement } from "./replace-source.ts";
+import type { Replacement } from "./replace-source.ts";
 
 export interface Mutant {
   readonly name: string;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
-import { type MutantResult } from "./mutant.ts";
+import type { MutantResult } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 import { readSource, replaceIn } from "./replace-source.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
 import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
-import { type PlayedSeeds } from "./play-seeds.ts";
+import type { PlayedSeeds } from "./play-seeds.ts";
 
 /** The first seeds, and those in which mutants are noticed that need many. */
 const WORLDS = 4_000;

@@ -3,7 +3,7 @@
  * events all promises that can run have run, so nothing depends on the machine.
  */
 
-import { type Random } from "./world/random.ts";
+import type { Random } from "./world/random.ts";
 
 /** An owner of events; when it dies, the events that only it would notice are dropped. */
 export interface Mortal {

@@ -1,6 +1,6 @@
 /** An import in a marketplace that answers one add in eight wrongly, with the unchanged program. */
 
-import { type Fault } from "@catalog/sandbox";
+import type { Fault } from "@catalog/sandbox";
 
 import { type Comparison, finishRun, compareStates } from "../kill/account.ts";
 import { openKillScenario } from "../kill/kill-scenario.ts";

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 
 import { playMixed } from "../../contract/behavior/play-mixed.ts";
 import { judgePlayed, BEHAVIORS } from "../../contract/behavior/unavoidable.ts";
-import { type PlayedFuzz } from "../../files/bad-files/fuzz.ts";
+import type { PlayedFuzz } from "../../files/bad-files/fuzz.ts";
 import { playResults } from "../../files/results/play-results.ts";
 import { runScript } from "../../helpers/processes/run-script.ts";
 import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
@@ -22,7 +22,7 @@ import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
 import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
-import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
+import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
 const { values, positionals } = parseArgs({

@@ -4,7 +4,7 @@
  */
 
 import { findSettings, type LoginSettings, type SettingSources } from "../settings/settings.ts";
-import { type LoginStore } from "./login-store.ts";
+import type { LoginStore } from "./login-store.ts";
 
 /**
  * `undefined` where no setting is missing or none is stored. The file is read only for a missing

@@ -10,7 +10,7 @@ import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
 
 import { isPrivate, replacePrivateFile } from "../settings/private-file.ts";
-import { type Keyring } from "./keyring.ts";
+import type { Keyring } from "./keyring.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { LoginFile } from "./login-schema.ts";
 

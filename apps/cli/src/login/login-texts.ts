@@ -1,8 +1,8 @@
 /** Texts of `catalog login`. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
-import { type SettingName } from "../settings/settings.ts";
+import type { SettingName } from "../settings/settings.ts";
 
 export interface LoginTexts {
   readonly questions: Readonly<Record<SettingName, string>>;

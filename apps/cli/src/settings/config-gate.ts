@@ -3,13 +3,13 @@
  * confirmed.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type Terminal } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Clock } from "@catalog/clock";
+import type { Terminal } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
 
-import { type FoundConfig } from "../trust/config-trust.ts";
-import { type TrustStore } from "../trust/trust-store.ts";
-import { type Config } from "./settings.ts";
+import type { FoundConfig } from "../trust/config-trust.ts";
+import type { TrustStore } from "../trust/trust-store.ts";
+import type { Config } from "./settings.ts";
 
 export interface ConfigCheck {
   /** The settings that may be used now; empty for an unconfirmed file. */

@@ -1,10 +1,10 @@
 /** Schema of the configuration file; loaded where there is such a file. */
 
-import { type GuardLimits } from "@catalog/runs/guards";
+import type { GuardLimits } from "@catalog/runs/guards";
 import * as z from "zod";
 
 import { imageConfigSchema } from "./image-settings.ts";
-import { type Config } from "./settings.ts";
+import type { Config } from "./settings.ts";
 
 const percent = z.number().min(0);
 

@@ -2,7 +2,7 @@
  * Removes the program's own variables, the secret among them, from the environment of the process.
  */
 
-import { type Environment } from "./settings.ts";
+import type { Environment } from "./settings.ts";
 
 /** Prefix of this program's variables, in any case, since Windows ignores case. */
 const OURS = /^CATALOG_/iu;

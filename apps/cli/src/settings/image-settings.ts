@@ -1,6 +1,6 @@
 /** The `images` part of the configuration file. */
 
-import { type ImageOptions } from "@catalog/images";
+import type { ImageOptions } from "@catalog/images";
 import * as z from "zod";
 
 /** The settings as the file holds them. */

@@ -2,7 +2,7 @@
 
 import { isAbsolute, join, relative, resolve } from "node:path";
 
-import { type Environment } from "./settings.ts";
+import type { Environment } from "./settings.ts";
 
 const NAME = "catalog-toolkit";
 

@@ -5,7 +5,7 @@
 
 import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";

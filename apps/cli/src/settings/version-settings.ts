@@ -1,10 +1,10 @@
 /** Version prefix of each resource, from the environment and the configuration file. */
 
-import { type Versions } from "@catalog/client";
+import type { Versions } from "@catalog/client";
 import { UsageError } from "@catalog/console";
 import { endpoints, type Version } from "@catalog/contract";
 
-import { type Config, type Environment } from "./settings.ts";
+import type { Config, Environment } from "./settings.ts";
 
 /** Prefixes that the specification names for each resource. */
 const PREFIXES: ReadonlyMap<string, readonly Version[]> = new Map(

@@ -3,7 +3,7 @@
  * buffers them until they are read, so they are read before each question.
  */
 
-import { type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { setImmediate as nextLoop } from "node:timers/promises";
 
 /** The input of a terminal that can be read key by key. */

@@ -3,7 +3,7 @@
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import { dropPendingKeys } from "./drop-pending-keys.ts";
-import { type Streams } from "./terminal.ts";
+import type { Streams } from "./terminal.ts";
 
 /** An answer is `undefined` when the person cancels. */
 export interface Prompts {

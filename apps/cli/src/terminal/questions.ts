@@ -1,8 +1,8 @@
 /** The questions of a terminal; keys that were typed before a question do not answer it. */
 
-import { type Writable } from "node:stream";
+import type { Writable } from "node:stream";
 
-import { type Terminal } from "@catalog/console";
+import type { Terminal } from "@catalog/console";
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import { dropPendingKeys, type KeyInput } from "./drop-pending-keys.ts";

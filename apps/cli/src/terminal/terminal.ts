@@ -3,13 +3,13 @@
  * codes.
  */
 
-import { type Writable } from "node:stream";
+import type { Writable } from "node:stream";
 
-import { type Terminal } from "@catalog/console";
+import type { Terminal } from "@catalog/console";
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
-import { type Environment } from "../settings/settings.ts";
-import { type KeyInput } from "./drop-pending-keys.ts";
+import type { Environment } from "../settings/settings.ts";
+import type { KeyInput } from "./drop-pending-keys.ts";
 import { fitLines } from "./fit-lines.ts";
 import { createQuestions } from "./questions.ts";
 

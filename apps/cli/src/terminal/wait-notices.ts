@@ -1,9 +1,9 @@
 /** Tells people until when and why calls wait, so that they do not take a long wait for a hang. */
 
-import { type Connection, type Wait } from "@catalog/connection";
-import { type Terminal } from "@catalog/console";
+import type { Connection, Wait } from "@catalog/connection";
+import type { Terminal } from "@catalog/console";
 import { formatTime } from "@catalog/exporter/timestamps";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 const MINUTE_MS = 60_000;
 

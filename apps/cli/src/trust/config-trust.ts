@@ -6,7 +6,7 @@
 
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 
-import { type LoginStore } from "../login/login-store.ts";
+import type { LoginStore } from "../login/login-store.ts";
 import {
   type ConfigFile,
   findConfigFile,
@@ -19,7 +19,7 @@ import {
   type LoginSettings,
   type SettingName,
 } from "../settings/settings.ts";
-import { type TrustStore } from "./trust-store.ts";
+import type { TrustStore } from "./trust-store.ts";
 
 /** `harmless` decides nothing; `changed` was confirmed with another content. */
 export type Trust = "none" | "trusted" | "harmless" | "changed" | "unknown";

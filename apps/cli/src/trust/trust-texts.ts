@@ -1,11 +1,11 @@
 /** Texts about trusted configuration files. */
 
 import { UsageError } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
-import { type ConfigFile } from "../settings/config-file.ts";
-import { type Config } from "../settings/settings.ts";
-import { type FoundConfig } from "./config-trust.ts";
+import type { ConfigFile } from "../settings/config-file.ts";
+import type { Config } from "../settings/settings.ts";
+import type { FoundConfig } from "./config-trust.ts";
 
 /** Stable code, for `--json`. */
 const UNTRUSTED = "E_CONFIG_UNTRUSTED";

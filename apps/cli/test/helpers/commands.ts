@@ -1,8 +1,8 @@
 /** Commands for tests, with one flag of each type. */
 
-import { type Flags } from "@catalog/console";
+import type { Flags } from "@catalog/console";
 
-import { type Command, type CommandContext } from "../../src/context.ts";
+import type { Command, CommandContext } from "../../src/context.ts";
 
 export function createCommand(
   run: (context: CommandContext, flags: Flags) => Promise<number> = async () => 0,

@@ -1,6 +1,6 @@
 /** A terminal that records its output; questions cannot be asked. */
 
-import { type Terminal } from "@catalog/console";
+import type { Terminal } from "@catalog/console";
 
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { readLoginSettings } from "../../src/login/login-settings.ts";
-import { type StoredLogin } from "../../src/login/login-store.ts";
-import { type Config, type Environment } from "../../src/settings/settings.ts";
+import type { StoredLogin } from "../../src/login/login-store.ts";
+import type { Config, Environment } from "../../src/settings/settings.ts";
 
 const ENV: Environment = {
   CATALOG_BASE_URL: "https://api.example",

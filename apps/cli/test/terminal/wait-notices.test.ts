@@ -1,4 +1,4 @@
-import { type Wait } from "@catalog/connection";
+import type { Wait } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import { createWaitNotices } from "../../src/terminal/wait-notices.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { type Config, type Environment } from "../../src/settings/settings.ts";
+import type { Config, Environment } from "../../src/settings/settings.ts";
 import { findUsableConfig, listDecisions, type Trust } from "../../src/trust/config-trust.ts";
 import { createConfigLocations } from "../helpers/cli-harness.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";

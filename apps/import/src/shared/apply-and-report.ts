@@ -1,14 +1,14 @@
 /** The second half of every import: sends the plan, reports, and names the next step. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import { applyPlan, type AppliedPlan, type ApplyPlanOptions } from "@catalog/importer";
-import { type RunSummary } from "@catalog/report";
-import { type RunRecord } from "@catalog/runs";
+import type { RunSummary } from "@catalog/report";
+import type { RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { applyExit } from "./exit-codes.ts";
 import { readNewProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";

@@ -2,7 +2,7 @@
 
 import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
-import { type BigChange, type BiggestChanges, type SentField } from "@catalog/report";
+import type { BigChange, BiggestChanges, SentField } from "@catalog/report";
 
 const CODE_WIDTH = 22;
 const VALUE_WIDTH = 13;

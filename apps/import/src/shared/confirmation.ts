@@ -1,11 +1,11 @@
 /** Decides between plan and apply whether rows may be sent: by the limits, then by a question. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
 import { findLimitRefusal } from "@catalog/importer";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { applyAndReport } from "./apply-and-report.ts";
 import { readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";

@@ -3,7 +3,7 @@
 import { type FlagDefinition, type Flags, wordFlag, wordsFlag } from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
-import { type Command } from "../context.ts";
+import type { Command } from "../context.ts";
 import { IMAGE_FLAGS } from "./image-flags.ts";
 
 /** Guards of imports; the remaining guard watches feeds. */

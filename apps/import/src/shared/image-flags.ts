@@ -1,10 +1,10 @@
 /** Image settings of a command. */
 
-import { type FlagDefinition, type Flags } from "@catalog/console";
+import type { FlagDefinition, Flags } from "@catalog/console";
 import type { ImageMode, ImageOptions } from "@catalog/images";
 import type { RunProgress } from "@catalog/runs";
 
-import { type CommandContext } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 
 export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   images: {

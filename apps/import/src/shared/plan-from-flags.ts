@@ -3,13 +3,13 @@
 import { type Connection, CatalogError } from "@catalog/connection";
 import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type StoreLock } from "@catalog/database";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { StoreLock } from "@catalog/database";
+import type { Lang, Localized } from "@catalog/i18n";
 import { createTableDownload, planFile, type PlanFileOptions } from "@catalog/importer";
 import { readBiggestChanges } from "@catalog/report";
-import { type RunRecord, type RunSettings } from "@catalog/runs";
+import type { RunRecord, RunSettings } from "@catalog/runs";
 
-import { type CommandContext } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, priceUnitFlag } from "./flags.ts";
 import { toImageOptions } from "./image-flags.ts";

@@ -1,6 +1,6 @@
 /** Finds the problems of a run to show; a problem that rows share is shown once. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { ruleCommand } from "@catalog/report";
 import {
   guardOf,

@@ -1,9 +1,9 @@
 /** Shows how far a step over rows is, its rate, and the remaining time. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
 
-import { type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface Progress {
   /** Shows that `done` of `total` rows are finished; `total` may be unknown. */

@@ -1,8 +1,8 @@
 /** Formats what the import commands print: the plan, the problems, the result. */
 
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang } from "@catalog/i18n";
-import { type ResultFiles, type RunSummary } from "@catalog/report";
+import type { Lang } from "@catalog/i18n";
+import type { ResultFiles, RunSummary } from "@catalog/report";
 import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import { type Texts, textsFor } from "./texts.ts";

@@ -3,9 +3,9 @@
 import { savePriceUnitSetting, type Connection } from "@catalog/connection";
 import { type Flags, countFlag, textFlag } from "@catalog/console";
 import { mergeSettings, parseMaxErrors, readRun } from "@catalog/importer";
-import { type RunSettings } from "@catalog/runs";
+import type { RunSettings } from "@catalog/runs";
 
-import { type CommandContext } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { allowedGuards, priceUnitFlag } from "./flags.ts";
 
 /** Reads the settings of a new run. Throws `UsageError` or `InputError` for an invalid value. */

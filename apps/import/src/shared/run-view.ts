@@ -1,6 +1,6 @@
 /** Shared steps after planning or applying a run: count, write files, print. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   createIssueList,
   readSummary,

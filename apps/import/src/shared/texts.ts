@@ -1,8 +1,8 @@
 /** Texts of the import commands in both languages. */
 
 import { type Lang, formatNumber } from "@catalog/i18n";
-import { type RunSummary } from "@catalog/report";
-import { type CountClass } from "@catalog/runs";
+import type { RunSummary } from "@catalog/report";
+import type { CountClass } from "@catalog/runs";
 
 export interface Texts {
   readonly number: (value: number) => string;

@@ -1,7 +1,7 @@
 /** Texts about changes that cannot be sent, for the plan, the result and the history. */
 
 import { fieldLabel } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { NO_UNSENDABLE_FIELDS, type UnsendableFields } from "@catalog/runs";
 
 import { textsFor } from "./texts.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { openConnection, type Connection, type ConnectionOverrides } from "@catalog/connection";
 import {
@@ -12,10 +12,10 @@ import {
   type FakeTerminal,
   type FakeTerminalOptions,
 } from "@catalog/console/testing";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { onTestFinished } from "vitest";
 
-import { type CommandContext } from "../../src/context.ts";
+import type { CommandContext } from "../../src/context.ts";
 
 /** An address at which no server listens, for tests that must make no call. */
 const NOBODY = "http://127.0.0.1:9";

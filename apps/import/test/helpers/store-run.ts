@@ -1,4 +1,4 @@
-import { type CommandHarness } from "./command-harness.ts";
+import type { CommandHarness } from "./command-harness.ts";
 import { createIssue, createRun } from "./run-parts.ts";
 
 /** Stores a Turkish run with one bad row, and returns its id. */

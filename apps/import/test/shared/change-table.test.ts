@@ -1,4 +1,4 @@
-import { type BigChange } from "@catalog/report";
+import type { BigChange } from "@catalog/report";
 import { describe, expect, it } from "vitest";
 
 import { formatChanges, listAssumed } from "../../src/shared/change-table.ts";

@@ -4,7 +4,7 @@ import {
   type FakeTerminal,
   type FakeTerminalOptions,
 } from "@catalog/console/testing";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { createProgress, type Progress } from "../../src/shared/progress.ts";

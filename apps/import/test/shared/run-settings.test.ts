@@ -1,4 +1,4 @@
-import { type Connection, type ConnectionOverrides } from "@catalog/connection";
+import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import { openForRun } from "../../src/shared/run-settings.ts";

@@ -1,18 +1,18 @@
 /** The admin interface: reads, saves and restores everything that the sandbox keeps. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type FaultPlan } from "../faults/fault-plan.ts";
-import { type Quota } from "../http/quota.ts";
-import { type TokenService } from "../http/token-service.ts";
-import { type Market } from "../market-state.ts";
-import { type ProductState } from "../products/product-state.ts";
-import { type SandboxStats, type StatsCounter } from "../stats.ts";
-import { type AdminRoutesOptions } from "./admin-routes.ts";
-import { type CallHours } from "./call-hours.ts";
+import type { FaultPlan } from "../faults/fault-plan.ts";
+import type { Quota } from "../http/quota.ts";
+import type { TokenService } from "../http/token-service.ts";
+import type { Market } from "../market-state.ts";
+import type { ProductState } from "../products/product-state.ts";
+import type { SandboxStats, StatsCounter } from "../stats.ts";
+import type { AdminRoutesOptions } from "./admin-routes.ts";
+import type { CallHours } from "./call-hours.ts";
 import { inspect } from "./inspect.ts";
 import { SNAPSHOT_FORMAT } from "./snapshot.ts";
-import { type ViolationLog } from "./violation-log.ts";
+import type { ViolationLog } from "./violation-log.ts";
 
 export interface AdminParts {
   readonly store: ProductState;

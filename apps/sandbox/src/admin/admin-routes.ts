@@ -1,11 +1,11 @@
 /** Admin routes, which only a sandbox has: without token, quota or version. */
 
-import { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 
 import { toRefusal } from "../http/refusal.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
-import { type SandboxStats } from "../stats.ts";
-import { type Inspection } from "./inspect.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
+import type { SandboxStats } from "../stats.ts";
+import type { Inspection } from "./inspect.ts";
 import { parseSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface AdminRoutesOptions {

@@ -1,6 +1,6 @@
 /** Number of calls in the last hour, and in the busiest hour so far. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 const HOUR_MS = 60 * 60 * 1000;
 

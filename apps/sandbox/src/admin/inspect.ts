@@ -1,12 +1,12 @@
 /** Collects everything that the sandbox recorded, for tests and for people. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type GrantedToken } from "../http/token-service.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
-import { type SandboxStats } from "../stats.ts";
-import { type HourCounts } from "./call-hours.ts";
-import { type SavedViolations } from "./violation-log.ts";
+import type { GrantedToken } from "../http/token-service.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
+import type { SandboxStats } from "../stats.ts";
+import type { HourCounts } from "./call-hours.ts";
+import type { SavedViolations } from "./violation-log.ts";
 
 /** A token and whether it is still valid. */
 export interface InspectedToken extends GrantedToken {

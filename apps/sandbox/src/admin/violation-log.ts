@@ -1,6 +1,6 @@
 /** Counts the clients' violations of the specification, by rule, endpoint and field. */
 
-import { type Violation } from "./find-violations.ts";
+import type { Violation } from "./find-violations.ts";
 
 /** A violation and how often it occurred. */
 export interface CountedViolation extends Violation {

@@ -1,11 +1,11 @@
 /** Applies a personality to a store: codes, duplicates, stock updates and new products. */
 
-import { type Clock } from "@catalog/clock";
-import { type ProductAdd } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { ProductAdd } from "@catalog/contract";
 
 import { createInputRefusal, type Message, type Refusal } from "../http/refusal.ts";
-import { type SandboxProduct, type ProductState } from "../products/product-state.ts";
-import { type Behavior } from "./behavior-settings.ts";
+import type { SandboxProduct, ProductState } from "../products/product-state.ts";
+import type { Behavior } from "./behavior-settings.ts";
 
 /** The store, and the personality that it gets. */
 export interface ProductBehaviorOptions {

@@ -1,9 +1,9 @@
 /** Applies a personality to the answer of a handler: tokens, pages, prices and images. */
 
-import { type Endpoint } from "@catalog/contract";
+import type { Endpoint } from "@catalog/contract";
 
 import { createMissingRefusal } from "../http/refusal.ts";
-import { type Behavior } from "./behavior-settings.ts";
+import type { Behavior } from "./behavior-settings.ts";
 
 /** One checked call and the function that answers it. */
 export interface AnsweredCall {

@@ -1,7 +1,7 @@
 /** Applies a personality to a refusal: its status, its headers and its body. */
 
-import { type Refusal } from "../http/refusal.ts";
-import { type Behavior } from "./behavior-settings.ts";
+import type { Refusal } from "../http/refusal.ts";
+import type { Behavior } from "./behavior-settings.ts";
 
 /** A refusal as it is sent; "silence" ends the connection without an answer. */
 export type ShapedRefusal =

@@ -1,6 +1,6 @@
 /** The brands of a leaf category: those of its department, and a run of generated names. */
 
-import { type Department } from "./departments/department.ts";
+import type { Department } from "./departments/department.ts";
 import { pickNumber } from "./hashed-id.ts";
 import { splitNames } from "./names.ts";
 

@@ -5,7 +5,7 @@
 
 import { type Category, type CategoryId, categoryId } from "@catalog/contract";
 
-import { type Department } from "./departments/department.ts";
+import type { Department } from "./departments/department.ts";
 import { FASHION_DEPARTMENTS } from "./departments/fashion.ts";
 import { HOME_DEPARTMENTS } from "./departments/home.ts";
 import { LEISURE_DEPARTMENTS } from "./departments/leisure.ts";

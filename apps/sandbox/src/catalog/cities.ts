@@ -1,6 +1,6 @@
 /** The provinces of Türkiye with their districts, in the order of their plate codes. */
 
-import { type City } from "@catalog/contract";
+import type { City } from "@catalog/contract";
 
 import { foldName } from "./name-search.ts";
 import { splitNames } from "./names.ts";

@@ -1,4 +1,4 @@
-import { type Department } from "./departments/department.ts";
+import type { Department } from "./departments/department.ts";
 import { pickNumber } from "./hashed-id.ts";
 import { splitNames } from "./names.ts";
 

@@ -1,18 +1,18 @@
 /** Converts and selects comments for the listings. */
 
-import {
-  type Comment,
-  type CommentedProduct,
-  type CommentedProductQuery,
-  type ProductCommentQuery,
-  type StoreCommentQuery,
+import type {
+  Comment,
+  CommentedProduct,
+  CommentedProductQuery,
+  ProductCommentQuery,
+  StoreCommentQuery,
 } from "@catalog/contract";
 
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { brandName, paidAmount, shippingPrice } from "../products/listing.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
-import { type CommentSource, type SandboxComment } from "./seed-comments.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
+import type { CommentSource, SandboxComment } from "./seed-comments.ts";
 
 type CommentQuery = StoreCommentQuery &
   Pick<ProductCommentQuery, "commented_at_product_details" | "commented_at_order">;

@@ -4,7 +4,7 @@ import { type CommentId, commentId, type Satisfaction } from "@catalog/contract"
 
 import { createHashedId, pickFrom, pickNumber } from "../catalog/hashed-id.ts";
 import { createName, maskName } from "../history/customers.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
 import { ENDINGS, ODD_MESSAGES, OPENINGS } from "./comment-texts.ts";
 
 /** Where a comment was written. */

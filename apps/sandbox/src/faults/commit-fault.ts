@@ -1,12 +1,12 @@
 /** Carries out a call with the faults of the plan. */
 
-import { type Socket } from "node:net";
+import type { Socket } from "node:net";
 
-import { type Clock } from "@catalog/clock";
-import { type FastifyReply } from "fastify";
+import type { Clock } from "@catalog/clock";
+import type { FastifyReply } from "fastify";
 
 import { type Message, Refusal } from "../http/refusal.ts";
-import { type Fault, type FaultKind } from "./fault.ts";
+import type { Fault, FaultKind } from "./fault.ts";
 
 /** An authorized call before its answer. */
 export interface FaultyCall {

@@ -1,8 +1,8 @@
-import { type SandboxCategory } from "../catalog/category-tree.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCategory } from "../catalog/category-tree.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { toPage } from "../http/paging.ts";
 import { createInputRefusal, createMissingRefusal } from "../http/refusal.ts";
-import { type Handlers, type HandlersOptions } from "./handler.ts";
+import type { Handlers, HandlersOptions } from "./handler.ts";
 import { searchPage } from "./search-page.ts";
 
 export function createCategoryHandlers({ catalog }: HandlersOptions): Handlers["category"] {

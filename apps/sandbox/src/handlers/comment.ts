@@ -7,8 +7,8 @@ import {
 import { toPage } from "../http/paging.ts";
 import { createMissingRefusal } from "../http/refusal.ts";
 import { toStoreProduct } from "../products/listing.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
-import { type Handlers, type HandlersOptions } from "./handler.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
+import type { Handlers, HandlersOptions } from "./handler.ts";
 
 /** Comments show the current product: a new title appears in them too. */
 export function createCommentHandlers(options: HandlersOptions): Handlers["comment"] {

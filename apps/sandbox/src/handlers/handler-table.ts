@@ -5,7 +5,7 @@ import { listPayments, selectPayments, toPayment } from "../orders/payment-listi
 import { selectQuestions, toQuestion } from "../questions/questions.ts";
 import { createBrandHandlers, createCategoryHandlers } from "./catalog.ts";
 import { createCommentHandlers } from "./comment.ts";
-import { type Handlers, type HandlersOptions } from "./handler.ts";
+import type { Handlers, HandlersOptions } from "./handler.ts";
 import { createOrderHandlers } from "./order.ts";
 import { createProductHandlers } from "./product.ts";
 import { createShippingHandlers, createShippingTemplateHandlers } from "./shipping.ts";

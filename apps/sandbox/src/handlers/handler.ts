@@ -1,14 +1,14 @@
 /** The interface of a handler, and what it is created from. */
 
-import { type Clock } from "@catalog/clock";
-import { type Endpoint, type Endpoints } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { Endpoint, Endpoints } from "@catalog/contract";
 
-import { type Behavior } from "../behavior/behavior-settings.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { type TokenService } from "../http/token-service.ts";
-import { type Market } from "../market-state.ts";
-import { type ProductState } from "../products/product-state.ts";
-import { type StatsCounter } from "../stats.ts";
+import type { Behavior } from "../behavior/behavior-settings.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { TokenService } from "../http/token-service.ts";
+import type { Market } from "../market-state.ts";
+import type { ProductState } from "../products/product-state.ts";
+import type { StatsCounter } from "../stats.ts";
 
 /** Facts of a request that a handler may use besides its input. */
 export interface Call {

@@ -1,8 +1,8 @@
-import { type OrderMoveResult } from "@catalog/contract";
+import type { OrderMoveResult } from "@catalog/contract";
 
 import { discountCode, selectOrders, toOrder } from "../orders/order-listing.ts";
 import { STATUSES } from "../orders/statuses.ts";
-import { type Handlers, type HandlersOptions } from "./handler.ts";
+import type { Handlers, HandlersOptions } from "./handler.ts";
 
 /** The listing answers an array of orders; a moved package is answered with "success". */
 export function createOrderHandlers(options: HandlersOptions): Handlers["order"] {

@@ -1,7 +1,7 @@
 import { toPage } from "../http/paging.ts";
 import { selectProducts, toStoreProduct } from "../products/listing.ts";
 import { createProductSearch, toSearchResult } from "../products/product-search.ts";
-import { type Handlers, type HandlersOptions } from "./handler.ts";
+import type { Handlers, HandlersOptions } from "./handler.ts";
 
 export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
   const { catalog, store, stats, clock, behavior } = options;

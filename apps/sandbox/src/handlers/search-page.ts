@@ -1,6 +1,6 @@
 /** Listings with a search by id and by name. */
 
-import { type Page, type PageQuery } from "@catalog/contract";
+import type { Page, PageQuery } from "@catalog/contract";
 
 import { containsName } from "../catalog/name-search.ts";
 import { toPage } from "../http/paging.ts";

@@ -5,7 +5,7 @@ import {
   quotePrices,
   requireContracted,
 } from "../shipping/shipping-companies.ts";
-import { type Handlers, type HandlersOptions } from "./handler.ts";
+import type { Handlers, HandlersOptions } from "./handler.ts";
 import { searchPage } from "./search-page.ts";
 
 export function createShippingTemplateHandlers(

@@ -3,7 +3,7 @@
 import { productId } from "@catalog/contract";
 
 import { createHashedId } from "../catalog/hashed-id.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { identify, type InitialProduct, type SandboxProduct } from "../products/product-state.ts";
 import { createSeedProducts } from "../products/seed-products.ts";
 

@@ -1,6 +1,6 @@
 /** Filters and sorts by time. Queries count in seconds, the sandbox in milliseconds. */
 
-import { type SortOrder } from "@catalog/contract";
+import type { SortOrder } from "@catalog/contract";
 
 export interface PeriodQuery {
   readonly date_created?: number | undefined;

@@ -1,6 +1,6 @@
 /** Converts query and path parameters, which are text, by the schema of the endpoint's input. */
 
-import { type ObjectSchema } from "@catalog/contract";
+import type { ObjectSchema } from "@catalog/contract";
 import * as z from "zod";
 
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?$/u;

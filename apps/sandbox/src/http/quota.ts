@@ -1,6 +1,6 @@
 /** Counts requests in a sliding window of one hour. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { Refusal } from "./refusal.ts";
 

@@ -1,13 +1,13 @@
 /** The checks of a request before its endpoint answers, each step on its own. */
 
-import { type Clock } from "@catalog/clock";
-import { type Endpoint, type StoreId } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { Endpoint, StoreId } from "@catalog/contract";
 
-import { type CallHours } from "../admin/call-hours.ts";
-import { type StatsCounter } from "../stats.ts";
-import { type Quota } from "./quota.ts";
+import type { CallHours } from "../admin/call-hours.ts";
+import type { StatsCounter } from "../stats.ts";
+import type { Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
-import { type TokenService } from "./token-service.ts";
+import type { TokenService } from "./token-service.ts";
 
 export interface RequestChecksOptions {
   readonly tokens: TokenService;

@@ -1,9 +1,9 @@
 /** The routes of the server: the contract's table joined with the handlers, by name. */
 
-import { type Endpoint } from "@catalog/contract";
+import type { Endpoint } from "@catalog/contract";
 
-import { type Behavior } from "../behavior/behavior-settings.ts";
-import { type Handler } from "../handlers/handler-table.ts";
+import type { Behavior } from "../behavior/behavior-settings.ts";
+import type { Handler } from "../handlers/handler-table.ts";
 
 export interface Route {
   /** Group and name in the table, such as "product.add". */

@@ -2,7 +2,7 @@
  * The HTTP server: a route for every row of the table and version; every error becomes a refusal.
  */
 
-import { type Endpoint } from "@catalog/contract";
+import type { Endpoint } from "@catalog/contract";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
 import { addAdminRoutes, type AdminRoutesOptions } from "../admin/admin-routes.ts";
@@ -12,17 +12,17 @@ import {
   findRequestViolations,
   findUndocumentedFields,
 } from "../admin/find-violations.ts";
-import { type ViolationLog } from "../admin/violation-log.ts";
-import { type Behavior } from "../behavior/behavior-settings.ts";
+import type { ViolationLog } from "../admin/violation-log.ts";
+import type { Behavior } from "../behavior/behavior-settings.ts";
 import { shapeAnswer } from "../behavior/shape-answer.ts";
 import { shapeRefusal } from "../behavior/shape-refusal.ts";
 import { answerWithFaults, type FaultTime } from "../faults/commit-fault.ts";
-import { type FaultPlan } from "../faults/fault-plan.ts";
+import type { FaultPlan } from "../faults/fault-plan.ts";
 import { addDocuments } from "../openapi/add-documents.ts";
 import { parseQuery } from "./query.ts";
 import { createMissingRefusal, parseInput, type Refusal, toRefusal } from "./refusal.ts";
-import { type RequestChecks } from "./request-checks.ts";
-import { type Route } from "./route-table.ts";
+import type { RequestChecks } from "./request-checks.ts";
+import type { Route } from "./route-table.ts";
 
 export interface ServerOptions {
   readonly routes: readonly Route[];

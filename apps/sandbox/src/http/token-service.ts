@@ -6,10 +6,10 @@
 
 import { hash } from "node:crypto";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { TOKEN_VALIDITY_MS, type TokenRequest } from "@catalog/contract";
 
-import { type Behavior } from "../behavior/behavior-settings.ts";
+import type { Behavior } from "../behavior/behavior-settings.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface TokenServiceOptions {

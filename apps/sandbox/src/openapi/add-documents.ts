@@ -1,6 +1,6 @@
 /** Serves the OpenAPI document and its page: without token, quota or version, and not counted. */
 
-import { type FastifyInstance, type FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { lazy } from "../lazy.ts";
 import { renderDocsPage } from "./docs-page.ts";

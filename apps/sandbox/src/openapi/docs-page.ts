@@ -1,7 +1,7 @@
 /** The OpenAPI document as one self-contained HTML page: no script, no font, no network. */
 
-import { type JsonSchema } from "./json-schema.ts";
-import { type OpenApiDocument, type Operation, type Parameter } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import type { OpenApiDocument, Operation, Parameter } from "./openapi.ts";
 import { listFields, nameType } from "./schema-fields.ts";
 import { STYLE } from "./style.ts";
 

@@ -1,12 +1,12 @@
 /** Converts and selects orders for the listing. */
 
-import { type Order, type OrderItem, type OrderPackage, type OrderQuery } from "@catalog/contract";
+import type { Order, OrderItem, OrderPackage, OrderQuery } from "@catalog/contract";
 
 import { createHashedId, pickNumber } from "../catalog/hashed-id.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { DAY_MS, sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { paidAmount } from "../products/listing.ts";
-import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
+import type { SoldItem, SoldOrder, SoldPackage } from "./seed-orders.ts";
 import { AWAITING_APPROVAL, explainStatus, NOT_YET_APPROVED } from "./statuses.ts";
 
 /** Time after which a package that was not shipped is late, in milliseconds. */

@@ -1,10 +1,10 @@
 /** The orders of the store, and the status changes of their packages. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { createMissingRefusal } from "../http/refusal.ts";
 import { lazy } from "../lazy.ts";
-import { type SoldOrder, type SoldPackage } from "./seed-orders.ts";
+import type { SoldOrder, SoldPackage } from "./seed-orders.ts";
 import { type Move, statusAfter } from "./statuses.ts";
 
 export interface Orders {

@@ -15,10 +15,10 @@ import {
 
 import { createHashedId } from "../catalog/hashed-id.ts";
 import { containsName } from "../catalog/name-search.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { splitAmount } from "./order-listing.ts";
-import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
+import type { SoldItem, SoldOrder, SoldPackage } from "./seed-orders.ts";
 
 /** A payment record with numbers; the answer has texts. */
 export interface PaymentRecord {

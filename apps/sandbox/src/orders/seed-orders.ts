@@ -2,11 +2,11 @@
 
 import { packageId, type PackageId } from "@catalog/contract";
 
-import { type SandboxCity } from "../catalog/cities.ts";
+import type { SandboxCity } from "../catalog/cities.ts";
 import { createHashedId, pickFrom, pickNumber } from "../catalog/hashed-id.ts";
 import { createCustomer, type Customer } from "../history/customers.ts";
 import { DAY_MS } from "../history/time-filters.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
 import { COMPANIES } from "../shipping/company-list.ts";
 
 /** One product of a package. Amounts are minor units. */

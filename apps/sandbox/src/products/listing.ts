@@ -1,19 +1,19 @@
 /** Converts and selects the store's products for the listing. */
 
-import {
-  type FoundProduct,
-  type ProductFacts,
-  type ProductProperty,
-  type StoreProduct,
-  type StoreProductQuery,
-  type WarrantyType,
+import type {
+  FoundProduct,
+  ProductFacts,
+  ProductProperty,
+  StoreProduct,
+  StoreProductQuery,
+  WarrantyType,
 } from "@catalog/contract";
 
-import { type Behavior } from "../behavior/behavior-settings.ts";
+import type { Behavior } from "../behavior/behavior-settings.ts";
 import { DEFAULT_BEHAVIOR } from "../behavior/profile.ts";
 import { containsName, foldName } from "../catalog/name-search.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { type SandboxProduct } from "./product-state.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxProduct } from "./product-state.ts";
 
 const SHIPPING_PRICE_MINOR = 7990;
 

@@ -1,8 +1,8 @@
 /** Rules for a product besides its schema: the catalog, and its own price. */
 
-import { type ProductAdd, type ProductChanges } from "@catalog/contract";
+import type { ProductAdd, ProductChanges } from "@catalog/contract";
 
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createInputRefusal, type FieldProblem } from "../http/refusal.ts";
 
 const ID_PATTERN = /^[0-9a-f]{24}$/u;

@@ -9,10 +9,10 @@ import {
 
 import { createHashedId } from "../catalog/hashed-id.ts";
 import { containsName } from "../catalog/name-search.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createName } from "../history/customers.ts";
 import { toFoundProduct } from "./listing.ts";
-import { type SandboxProduct } from "./product-state.ts";
+import type { SandboxProduct } from "./product-state.ts";
 import { createSeedProducts } from "./seed-products.ts";
 
 export interface ProductSearchOptions {

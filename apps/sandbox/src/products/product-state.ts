@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import {
   type ListingStatus,
   type ProductAdd,
@@ -12,7 +12,7 @@ import {
 } from "@catalog/contract";
 
 import { createHashedId } from "../catalog/hashed-id.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createMissingRefusal } from "../http/refusal.ts";
 import { assertProductFits } from "./product-rules.ts";
 

@@ -3,8 +3,8 @@
 import { type ListingStatus, priceMinor, type ProductAdd } from "@catalog/contract";
 
 import { pickFrom, pickNumber } from "../catalog/hashed-id.ts";
-import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { type InitialProduct } from "./product-state.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import type { InitialProduct } from "./product-state.ts";
 
 export interface SeedProductsOptions {
   readonly catalog: SandboxCatalog;

@@ -1,13 +1,13 @@
 /** The questions of the store, and its answers. */
 
-import { type Clock } from "@catalog/clock";
-import { type Question, type QuestionQuery, type QuestionReply } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { Question, QuestionQuery, QuestionReply } from "@catalog/contract";
 
 import { containsName } from "../catalog/name-search.ts";
 import { sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
 import { createMissingRefusal, Refusal } from "../http/refusal.ts";
 import { lazy } from "../lazy.ts";
-import { type SandboxAnswer, type SandboxQuestion } from "./seed-questions.ts";
+import type { SandboxAnswer, SandboxQuestion } from "./seed-questions.ts";
 
 export interface Questions {
   /** Oldest first. */

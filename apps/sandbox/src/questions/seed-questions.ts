@@ -4,7 +4,7 @@ import { type QuestionId, questionId } from "@catalog/contract";
 
 import { createHashedId, pickFrom, pickNumber } from "../catalog/hashed-id.ts";
 import { createName } from "../history/customers.ts";
-import { type SandboxProduct } from "../products/product-state.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
 
 export interface SandboxAnswer {
   readonly title?: string | undefined;

@@ -1,10 +1,10 @@
 /** Prices of companies for a package, and the shipping code. */
 
-import { type ShippingCode, type ShippingPrice } from "@catalog/contract";
+import type { ShippingCode, ShippingPrice } from "@catalog/contract";
 
 import { createHashedId, pickNumber } from "../catalog/hashed-id.ts";
 import { createInputRefusal } from "../http/refusal.ts";
-import { type SoldPackage } from "../orders/seed-orders.ts";
+import type { SoldPackage } from "../orders/seed-orders.ts";
 import { COMPANIES, type SandboxCompany } from "./company-list.ts";
 
 const BASE_MINOR = 5490;

@@ -1,6 +1,6 @@
 /** The store's shipping templates: those of the start, with the changes of calls. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import {
   type ShippingTemplate,
   type ShippingTemplateChanges,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Sandbox } from "../../src/index.ts";
+import type { Sandbox } from "../../src/index.ts";
 import {
   createSampleProduct,
   obtainToken,

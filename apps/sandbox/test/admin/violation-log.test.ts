@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createViolationLog } from "../../src/admin/violation-log.ts";
-import { type Violation } from "../../src/index.ts";
+import type { Violation } from "../../src/index.ts";
 
 const wrong: Violation = { rule: "bad-value", endpoint: "product.add", field: "price" };
 

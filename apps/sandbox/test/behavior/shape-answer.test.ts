@@ -2,7 +2,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
-import { type BehaviorOptions } from "../../src/index.ts";
+import type { BehaviorOptions } from "../../src/index.ts";
 import { openTestClient } from "../helpers/test-client.ts";
 import { ask } from "../helpers/wire.ts";
 

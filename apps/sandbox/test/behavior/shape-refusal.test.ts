@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type BehaviorOptions, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import type { BehaviorOptions, Sandbox, SandboxOptions } from "../../src/index.ts";
 import { openTestClient } from "../helpers/test-client.ts";
 import { ask } from "../helpers/wire.ts";
 

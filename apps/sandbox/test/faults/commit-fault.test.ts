@@ -1,4 +1,4 @@
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";

@@ -8,7 +8,7 @@ import {
   toOrders,
 } from "@catalog/contract";
 
-import { type Answer, type TestClient } from "./test-client.ts";
+import type { Answer, TestClient } from "./test-client.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

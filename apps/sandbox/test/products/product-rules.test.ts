@@ -1,4 +1,4 @@
-import { type ProductChanges } from "@catalog/contract";
+import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";

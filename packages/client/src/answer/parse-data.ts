@@ -4,9 +4,9 @@
  * whole answer, because an element whose id, code or price cannot be read must not count as absent.
  */
 
-import { type Endpoint } from "@catalog/contract";
+import type { Endpoint } from "@catalog/contract";
 
-import { type ContractMismatch } from "../errors.ts";
+import type { ContractMismatch } from "../errors.ts";
 import { isFields, toMisfit } from "../http/request.ts";
 
 /**

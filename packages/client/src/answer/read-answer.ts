@@ -1,7 +1,7 @@
 /** Turns an exchange into the parsed `data` of its answer, or into the error that describes it. */
 
-import { type StoreId } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { StoreId } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 import {
   type AnswerFacts,
@@ -15,10 +15,10 @@ import {
   ShapeError,
 } from "../errors.ts";
 import { isFields, type Target, toMisfit } from "../http/request.ts";
-import { type Exchange, type WireFailure, type WireHeaders } from "../http/wire-phase.ts";
-import { type Redact } from "../redact.ts";
+import type { Exchange, WireFailure, WireHeaders } from "../http/wire-phase.ts";
+import type { Redact } from "../redact.ts";
 import { isTransientStatus, parseRetryAfter } from "../retry.ts";
-import { type CallKind } from "../settings.ts";
+import type { CallKind } from "../settings.ts";
 import { parseData } from "./parse-data.ts";
 
 /** What the exchange was for. */

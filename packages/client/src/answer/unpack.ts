@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 
-import { type Exchange } from "../http/wire-phase.ts";
+import type { Exchange } from "../http/wire-phase.ts";
 
 const UNPACKERS = {
   gzip: promisify(gunzip),

@@ -3,12 +3,12 @@
  * token is put into it at the last moment. No redirect is followed, nothing is retried or decoded.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { Agent } from "undici";
 
 import { SettingsError } from "../errors.ts";
 import { canonicalPath } from "../market-address.ts";
-import { type PreparedRequest } from "./request.ts";
+import type { PreparedRequest } from "./request.ts";
 import { createWireRecorder, type Exchange } from "./wire-phase.ts";
 
 /** Maximum wait for a connection; the time limit of the whole attempt applies as well. */

@@ -1,9 +1,9 @@
 /** A scripted marketplace on a real port, and a client that talks to it. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type Socket } from "node:net";
+import type { Socket } from "node:net";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { storeId } from "@catalog/contract";
 import { onTestFinished } from "vitest";
 

@@ -1,6 +1,6 @@
 /** Stores lists of names in the cache, so that looking them up needs no marketplace. */
 
-import { type Connection } from "../open-connection.ts";
+import type { Connection } from "../open-connection.ts";
 
 const CATEGORIES = [
   { id: "c-1", name: "Fincan", category_path: "Ev > Fincan" },

@@ -1,18 +1,18 @@
 /** A stored run whose rows are in the states that a test needs. */
 
 import { productId } from "@catalog/contract";
-import {
-  type CellValue,
-  type NewRun,
-  type ParsedRow,
-  type Payload,
-  type RowDecision,
-  type RowIssue,
-  type RunRecord,
-  type RowOutcome,
+import type {
+  CellValue,
+  NewRun,
+  ParsedRow,
+  Payload,
+  RowDecision,
+  RowIssue,
+  RunRecord,
+  RowOutcome,
 } from "@catalog/runs";
 
-import { type Connection } from "../open-connection.ts";
+import type { Connection } from "../open-connection.ts";
 import { CUP } from "./product.ts";
 
 export const RUN_ID = "r-261121-0930-4f2a";

@@ -1,7 +1,7 @@
 /** The product calls of a client, which note what they are asked. */
 
-import { type CallOptions, type Client } from "@catalog/client";
-import { type Page, type StoreProduct, type StoreProductQuery } from "@catalog/contract";
+import type { CallOptions, Client } from "@catalog/client";
+import type { Page, StoreProduct, StoreProductQuery } from "@catalog/contract";
 
 export interface FakeProductsOptions {
   /** Error with which every write fails. */

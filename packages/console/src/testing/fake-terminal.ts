@@ -1,6 +1,6 @@
 /** A terminal for tests that records what is written to it and answers questions. */
 
-import { type Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Properties of the terminal and the person's answers. */
 export interface FakeTerminalOptions {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint, type NoInput } from "../endpoint.ts";
+import type { Endpoint, NoInput } from "../endpoint.ts";
 
 /**
  * An element of the city list. The specification says only that cities come with their districts:

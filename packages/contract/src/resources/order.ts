@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint, type NoInput } from "../endpoint.ts";
+import type { Endpoint, NoInput } from "../endpoint.ts";
 import { type PackageId, packageId } from "../ids.ts";
 import { ORDER_STATUS } from "../limits.ts";
 import { timestamp, withDefault } from "../query-fields.ts";

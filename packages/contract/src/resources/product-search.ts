@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 
-import { type PageQuery } from "../endpoint.ts";
+import type { PageQuery } from "../endpoint.ts";
 import { type CategoryId, categoryId } from "../ids.ts";
-import { type StoreType } from "../limits.ts";
+import type { StoreType } from "../limits.ts";
 import { answeredPrice } from "../money.ts";
 import { type ProductFacts, productFacts } from "./product-facts.ts";
 

@@ -4,7 +4,7 @@
 
 import * as z from "zod";
 
-import { type ObjectSchema } from "../endpoint.ts";
+import type { ObjectSchema } from "../endpoint.ts";
 import {
   type AddressId,
   addressId,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint, type NoInput } from "../endpoint.ts";
+import type { Endpoint, NoInput } from "../endpoint.ts";
 import { type PackageId, packageId, type ShippingCompanyId, shippingCompanyId } from "../ids.ts";
 import { answeredPrice } from "../money.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { type Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 
 /**
  * Body of the token call: the two values that the platform issues once per application (section

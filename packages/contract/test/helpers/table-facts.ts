@@ -3,7 +3,7 @@
 import * as z from "zod";
 
 import { type Endpoint, endpoints, OBJECT_ID_FORMAT } from "../../src/index.ts";
-import { type Call, type Kind, type Parameter } from "./specification.ts";
+import type { Call, Kind, Parameter } from "./specification.ts";
 
 const jsonSchema = z.looseObject({
   type: z.string().optional(),

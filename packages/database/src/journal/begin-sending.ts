@@ -4,9 +4,9 @@ import { type StartOfSend, CODE_TAKING_STATES, type Payload, type RowKey } from 
 
 import { fromJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
-import { type ProductId, type RunRowTable, type Schema } from "../sqlite/schema.ts";
+import type { ProductId, RunRowTable, Schema } from "../sqlite/schema.ts";
 import { type JournalContext, selectRun } from "./context.ts";
-import { type Transitions } from "./transitions.ts";
+import type { Transitions } from "./transitions.ts";
 
 /** Returns the number of the attempt, or `taken`; runs within the caller's transaction. */
 export type StartSend = (row: StartOfSend) => number | "taken";

@@ -1,8 +1,8 @@
-import { type Clock } from "@catalog/clock";
-import { type SelectQueryBuilder } from "kysely";
+import type { Clock } from "@catalog/clock";
+import type { SelectQueryBuilder } from "kysely";
 
-import { type Schema } from "../sqlite/schema.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /**
  * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind

@@ -1,6 +1,6 @@
 /** Evidence that another copy of the database has sent rows that this one does not know of. */
 
-import { type Ledger, type CopySuspicion } from "@catalog/runs";
+import type { Ledger, CopySuspicion } from "@catalog/runs";
 
 import { fromJson } from "../sqlite/json.ts";
 import { type JournalContext, selectRun } from "./context.ts";

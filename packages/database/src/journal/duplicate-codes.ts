@@ -1,6 +1,6 @@
 /** Reads the product codes that occur on several rows of a run. */
 
-import { type DuplicateCode } from "@catalog/runs";
+import type { DuplicateCode } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { fromJson } from "../sqlite/json.ts";

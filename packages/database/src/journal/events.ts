@@ -2,11 +2,11 @@
  * The log of moves and lookups. Events are only ever appended; the database refuses other changes.
  */
 
-import { type Cause, type RowEvent, type RowKey, type RowState, type Ledger } from "@catalog/runs";
+import type { Cause, RowEvent, RowKey, RowState, Ledger } from "@catalog/runs";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type Schema } from "../sqlite/schema.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 
 export interface MoveEvent extends RowKey {

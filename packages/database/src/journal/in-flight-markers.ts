@@ -7,7 +7,7 @@
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 
-import { type RowKey } from "@catalog/runs";
+import type { RowKey } from "@catalog/runs";
 
 import { toDatabaseError } from "../errors.ts";
 

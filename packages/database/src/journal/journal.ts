@@ -1,11 +1,11 @@
 /** The journal of one store in the database. Every move of a row appends an event. */
 
-import { type Clock } from "@catalog/clock";
-import { type Journal } from "@catalog/runs";
+import type { Clock } from "@catalog/clock";
+import type { Journal } from "@catalog/runs";
 
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
-import { type RunKind } from "./context.ts";
+import type { RunKind } from "./context.ts";
 import { createCopySuspicion } from "./copy-suspicion.ts";
 import { createEventReader } from "./events.ts";
 import { createLedger } from "./ledger.ts";

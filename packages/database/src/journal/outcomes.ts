@@ -3,10 +3,10 @@
  * commit; each promise settles when its own outcome is written.
  */
 
-import { type AttemptedRow, type RowState, type RowOutcome } from "@catalog/runs";
+import type { AttemptedRow, RowState, RowOutcome } from "@catalog/runs";
 
 import { inSavepoints } from "../sqlite/savepoints.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** The outcome of a row that was being sent. */
 export interface PendingOutcome {

@@ -14,8 +14,8 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, fromJsonList, toJson, toJsonList } from "../sqlite/json.ts";
-import { type RowCellsTable, type RunRowTable, type Schema } from "../sqlite/schema.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { RowCellsTable, RunRowTable, Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
 import { createEventLogs } from "./events.ts";

@@ -1,17 +1,12 @@
 /** The listing cache: the store's products as they were listed last. */
 
-import { type ListingCache, type ListedProductRow } from "@catalog/runs";
-import {
-  type ExpressionBuilder,
-  type ExpressionWrapper,
-  type Selectable,
-  type SqlBool,
-} from "kysely";
+import type { ListingCache, ListedProductRow } from "@catalog/runs";
+import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from "kysely";
 
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type Schema } from "../sqlite/schema.ts";
-import { type JournalContext } from "./context.ts";
+import type { Schema } from "../sqlite/schema.ts";
+import type { JournalContext } from "./context.ts";
 
 export function createSeenProducts(context: JournalContext): ListingCache {
   const { database, store } = context;

@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from "kysely";
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
-import { type ProductId } from "../sqlite/schema.ts";
+import type { ProductId } from "../sqlite/schema.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { selectRecords, toRecord } from "./row-table.ts";
 

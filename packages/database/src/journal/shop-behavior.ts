@@ -1,9 +1,9 @@
 /** Learnt behaviour of a store: what its refusals mean, and how soon it shows a new product. */
 
-import { type LagSample, type ShopBehavior } from "@catalog/runs";
+import type { LagSample, ShopBehavior } from "@catalog/runs";
 import { sql } from "kysely";
 
-import { type JournalContext } from "./context.ts";
+import type { JournalContext } from "./context.ts";
 
 /** Maximum number of samples that are read; older ones may be out of date. */
 const MAX_SAMPLES = 200;

@@ -10,7 +10,7 @@ import {
 import { sql } from "kysely";
 
 import { toJsonList } from "../sqlite/json.ts";
-import { type ProductId } from "../sqlite/schema.ts";
+import type { ProductId } from "../sqlite/schema.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createEventLog } from "./events.ts";
 

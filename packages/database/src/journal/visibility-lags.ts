@@ -1,6 +1,6 @@
 /** Delay between the answer to an add and the reading that first saw its product. */
 
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /**
  * Delays in milliseconds. Each is an upper bound: the product may have been there at any time since

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { takeLockFile } from "./lock-file.ts";
 

@@ -1,9 +1,9 @@
 /** Counts the calls of the last hour by minute, over every process of the machine. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;

@@ -4,11 +4,11 @@
  * learnt from refusals.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { formatDateTime } from "@catalog/i18n";
 
 import { DatabaseError } from "../errors.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { createCallCount } from "./call-count.ts";
 import { allowedCalls } from "./learned-limit.ts";
 import { createRefusals, toLearnedLimit } from "./rate-limit-refusals.ts";

@@ -1,9 +1,9 @@
 /** Pauses and learnt limits after the marketplace has refused a call with 429. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Database } from "../sqlite/sqlite.ts";
-import { type CallCount } from "./call-count.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import type { CallCount } from "./call-count.ts";
 import { allowedCalls, learnLimit } from "./learned-limit.ts";
 import { type RateLimitRow, MAX_BLOCK_MS, type Slots } from "./slots.ts";
 

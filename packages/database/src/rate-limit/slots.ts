@@ -10,8 +10,8 @@
 
 import { sql } from "kysely";
 
-import { type Database } from "../sqlite/sqlite.ts";
-import { type Rate } from "./rate.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import type { Rate } from "./rate.ts";
 
 /** Priority of a call; short runs need not wait for a long one to end. */
 export type Priority = "urgent" | "bulk";

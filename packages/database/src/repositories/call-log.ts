@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** The calls of one minute. */
 export interface CallMinute {

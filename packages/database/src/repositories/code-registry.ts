@@ -1,6 +1,6 @@
 /** Codes in use in a store by the key that look-alikes share, and how the store rewrites codes. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import {
   CODE_TAKING_STATES,
   type CodeRegistry,
@@ -13,7 +13,7 @@ import {
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJsonList } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the store and the key of look-alike codes. */

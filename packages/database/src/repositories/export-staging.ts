@@ -3,12 +3,12 @@
  * are saved together, so that an export that dies resumes without a gap or a duplicate.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of exports. */

@@ -4,14 +4,14 @@
  * be read again. No plan clears it.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type Journal, type Payload, type ListedProductRow } from "@catalog/runs";
+import type { Clock } from "@catalog/clock";
+import type { Journal, Payload, ListedProductRow } from "@catalog/runs";
 import { z } from "zod";
 
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type ProductId, type Schema } from "../sqlite/schema.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { ProductId, Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { type NoteRepository, parseNote } from "./note-repository.ts";
 

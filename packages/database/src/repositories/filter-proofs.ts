@@ -1,8 +1,8 @@
 /** Filters of the product listing that were seen to find a known product, or to miss it. */
 
-import { type FilterProofs } from "@catalog/runs";
+import type { FilterProofs } from "@catalog/runs";
 
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database and the store of the proofs. */

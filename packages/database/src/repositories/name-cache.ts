@@ -1,7 +1,7 @@
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Lists of names and ids that change rarely, kept between runs. */
 export interface NameCache {

@@ -1,10 +1,10 @@
 /** Notes: small values that are stored as JSON under a key, and validated when they are read. */
 
-import { type Clock } from "@catalog/clock";
-import { type ZodType } from "zod";
+import type { Clock } from "@catalog/clock";
+import type { ZodType } from "zod";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Reads and writes notes; whose notes they are depends on the repository. */
 export interface NoteRepository {

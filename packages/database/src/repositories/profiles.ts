@@ -1,6 +1,6 @@
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { readStoreKey } from "../store-key.ts";
-import { type RepositoryOptions } from "./rules.ts";
+import type { RepositoryOptions } from "./rules.ts";
 
 /** How the columns of one kind of sheet are read, as a person has confirmed it. */
 export interface Profile {

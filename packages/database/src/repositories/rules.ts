@@ -1,6 +1,6 @@
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** What a person has said that a text means in one field of a store's sheets. */

@@ -1,6 +1,6 @@
 /** The runs of one store. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import {
   type NewRun,
   type RunRepository,
@@ -10,11 +10,11 @@ import {
   type RunWarning,
   toRunKind,
 } from "@catalog/runs";
-import { type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
-import { type Schema } from "../sqlite/schema.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the runs. */

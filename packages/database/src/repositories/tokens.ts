@@ -1,8 +1,8 @@
-import { type TokenCache } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
+import type { TokenCache } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
 
 import { createTokenLock } from "../locks/token-lock.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /**
  * Access tokens, shared by every process that opens the same database. When several find no token,

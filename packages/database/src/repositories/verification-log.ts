@@ -2,16 +2,16 @@
  * Results of reading back, values overwritten by updates, and fields that a marketplace accepts.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type DoneRow, type VerificationLog, type Verification } from "@catalog/runs";
+import type { Clock } from "@catalog/clock";
+import type { DoneRow, VerificationLog, Verification } from "@catalog/runs";
 
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import { selectRecords, toRecord } from "../journal/row-table.ts";
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
-import { type Schema } from "../sqlite/schema.ts";
-import { type Database } from "../sqlite/sqlite.ts";
+import type { Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the log. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import { type Database } from "./sqlite.ts";
+import type { Database } from "./sqlite.ts";
 
 /**
  * Returns what is wrong with the file, in SQLite's words; empty when it is sound. Reads the whole

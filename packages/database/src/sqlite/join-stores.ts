@@ -5,7 +5,7 @@
  * outcome the unknown. Only what can be read again from the marketplace is deleted.
  */
 
-import { type DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 import { CODE_TAKING_STATES } from "@catalog/runs";

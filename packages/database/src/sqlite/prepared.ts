@@ -1,8 +1,8 @@
 /** Statements that are compiled once and run for every row. */
 
-import { type SQLInputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 
-import { type CompiledQuery } from "kysely";
+import type { CompiledQuery } from "kysely";
 
 /** A placeholder for a value that is given later; typed as that value. */
 export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];

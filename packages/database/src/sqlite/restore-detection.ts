@@ -6,7 +6,7 @@
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 /** Increments the counter, and says whether the file is an older copy of itself. */
 export function countOpening(sqlite: DatabaseSync, path: string): "current" | "restored" {

@@ -1,7 +1,7 @@
 /** Many small writes in one transaction, where a failing one does not affect the others. */
 
 import { DatabaseError } from "../errors.ts";
-import { type Database } from "./sqlite.ts";
+import type { Database } from "./sqlite.ts";
 
 /**
  * Writes all items within the caller's transaction, and returns the result of each. Failures are

@@ -3,17 +3,17 @@
  * text.
  */
 
-import { type Lang } from "@catalog/i18n";
-import {
-  type ListingFilter,
-  type RowRecord,
-  type RowState,
-  type RunMode,
-  type RunState,
-  type Verification,
-  type WriteAction,
+import type { Lang } from "@catalog/i18n";
+import type {
+  ListingFilter,
+  RowRecord,
+  RowState,
+  RunMode,
+  RunState,
+  Verification,
+  WriteAction,
 } from "@catalog/runs";
-import { type Generated } from "kysely";
+import type { Generated } from "kysely";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
 

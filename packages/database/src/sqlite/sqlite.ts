@@ -3,7 +3,7 @@
  * statements can fall into a transaction.
  */
 
-import { type DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
 import {
   type CompiledQuery,
@@ -21,7 +21,7 @@ import { openFile } from "./open-file.ts";
 import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import { type ReservedSpace, createReservedSpace } from "./reserved-space.ts";
 import { countOpening, deleteInFlightMarkers, markRestored } from "./restore-detection.ts";
-import { type Schema } from "./schema.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * An open database. Its methods throw `DatabaseError` `E_DATABASE` when the file or the disk refuses;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { type Journal, type RunRepository } from "@catalog/runs";
+import type { RunRepository } from "@catalog/runs";
+import type { Journal, RunLog } from "@catalog/runs";
 import { onTestFinished } from "vitest";
 
 import {

@@ -1,6 +1,6 @@
 /** Creates runs and rows. Imports nothing of the test runner, because scripts use it too. */
 
-import { type NewRun } from "@catalog/runs";
+import type { NewRun } from "@catalog/runs";
 
 export {
   appendRow,

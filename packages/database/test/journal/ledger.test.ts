@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { type RowKey } from "@catalog/runs";
+import type { RowKey } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { openTestJournal } from "../helpers/open-test-journal.ts";

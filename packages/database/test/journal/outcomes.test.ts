@@ -1,5 +1,5 @@
 import { systemClock as clock } from "@catalog/clock";
-import { type Journal } from "@catalog/runs";
+import type { Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createJournal } from "../../src/index.ts";

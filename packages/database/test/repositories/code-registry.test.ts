@@ -1,4 +1,4 @@
-import { type CodeRegistry } from "@catalog/runs";
+import type { CodeRegistry } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createCodeRegistry } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-import { type Journal } from "@catalog/runs";
+import type { Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

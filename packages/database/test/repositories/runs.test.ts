@@ -1,4 +1,4 @@
-import { type PlanFacts, type RunWarning } from "@catalog/runs";
+import type { PlanFacts, RunWarning } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { openTestJournal } from "../helpers/open-test-journal.ts";

@@ -1,4 +1,4 @@
-import { type VerificationLog } from "@catalog/runs";
+import type { VerificationLog } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createVerificationLog } from "../../src/index.ts";

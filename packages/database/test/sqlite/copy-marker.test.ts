@@ -2,7 +2,7 @@ import { chmodSync, cpSync, readdirSync, rmSync, statSync, writeFileSync } from 
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type Journal } from "@catalog/runs";
+import type { Journal } from "@catalog/runs";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import {

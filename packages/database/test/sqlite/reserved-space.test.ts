@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-import { type Database } from "../../src/index.ts";
+import type { Database } from "../../src/index.ts";
 import { createReservedSpace } from "../../src/sqlite/reserved-space.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";

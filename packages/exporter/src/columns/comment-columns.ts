@@ -1,6 +1,6 @@
 /** The columns of exported comments. */
 
-import { type Comment } from "@catalog/contract";
+import type { Comment } from "@catalog/contract";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 
 import { formatTimestamp } from "../timestamps.ts";

@@ -1,6 +1,6 @@
 /** The sheet that explains an exported table. */
 
-import { type OutCell } from "@catalog/sheets";
+import type { OutCell } from "@catalog/sheets";
 
 import { headerOf, type OutColumn, type TableStyle } from "./out-column.ts";
 

@@ -1,6 +1,6 @@
 /** The columns of exported orders: a row for each item. Amounts stand as they were answered. */
 
-import { type Order, type OrderItem, type OrderPackage } from "@catalog/contract";
+import type { Order, OrderItem, OrderPackage } from "@catalog/contract";
 
 import { formatTimestamp } from "../timestamps.ts";
 import { type OutColumn, toAmount, toCell } from "./out-column.ts";

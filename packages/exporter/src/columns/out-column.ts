@@ -1,8 +1,8 @@
 /** A column of an exported table: its header and its cells. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import { formatReadOnlyHeader } from "@catalog/mapping";
-import { type OutCell, type StreamColumn } from "@catalog/sheets";
+import type { OutCell, StreamColumn } from "@catalog/sheets";
 
 /** Style of a table. */
 export interface TableStyle {

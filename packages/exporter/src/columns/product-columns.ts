@@ -5,8 +5,8 @@
 
 import { CURRENCIES, type StoreProduct } from "@catalog/contract";
 import { type FieldKey, findField, formatHeader, VALUE_KEYWORDS } from "@catalog/mapping";
-import { type PriceUnit } from "@catalog/runs";
-import { type OutCell } from "@catalog/sheets";
+import type { PriceUnit } from "@catalog/runs";
+import type { OutCell } from "@catalog/sheets";
 
 import { type OutColumn, type TableStyle, toCell, toWord } from "./out-column.ts";
 import { imageCells } from "./product-images.ts";

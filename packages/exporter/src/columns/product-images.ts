@@ -1,6 +1,6 @@
 /** Images of a listed product as the cells that an import reads them from. */
 
-import { type OutCell } from "@catalog/sheets";
+import type { OutCell } from "@catalog/sheets";
 
 export interface ImageCells {
   /** At most eight image URLs, one a column. */

@@ -1,9 +1,9 @@
 /** The columns of exported products that are only for reading. */
 
-import { type ListingStatus, type StoreProduct } from "@catalog/contract";
+import type { ListingStatus, StoreProduct } from "@catalog/contract";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
-import { type PriceUnit } from "@catalog/runs";
-import { type OutCell } from "@catalog/sheets";
+import type { PriceUnit } from "@catalog/runs";
+import type { OutCell } from "@catalog/sheets";
 
 import { type OutColumn, toCell, toWord } from "./out-column.ts";
 import { toSheetPrice } from "./product-price.ts";

@@ -1,6 +1,6 @@
 /** The columns of exported questions and payment records. */
 
-import { type Payment, type Question } from "@catalog/contract";
+import type { Payment, Question } from "@catalog/contract";
 
 import { formatTimestamp } from "../timestamps.ts";
 import { fieldOf, type OutColumn, toAmount, toCell } from "./out-column.ts";

@@ -12,7 +12,7 @@ import {
   productId,
   type ProductId,
 } from "@catalog/contract";
-import { type ExportJob, type StagedItem } from "@catalog/database";
+import type { ExportJob, StagedItem } from "@catalog/database";
 
 import {
   COMMENT_COLUMNS,

@@ -1,14 +1,14 @@
 /** Chooses the source of each kind of export, and the warnings about its table. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
-import { type PriceUnit } from "@catalog/runs";
+import type { Lang, Localized } from "@catalog/i18n";
+import type { PriceUnit } from "@catalog/runs";
 
-import { type ExportKind } from "../kinds.ts";
-import { type ExportResult, type ExportWork, type Notes } from "../run-export.ts";
+import type { ExportKind } from "../kinds.ts";
+import type { ExportResult, ExportWork, Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
 import { createProductSource } from "./product-source.ts";
 import { createOrderSource, createPaymentSource, createQuestionSource } from "./record-sources.ts";
-import { type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
 

@@ -11,7 +11,7 @@ import {
   type StoreProduct,
   type StoreProductQuery,
 } from "@catalog/contract";
-import { type NameCache, type NoteRepository } from "@catalog/database";
+import type { NameCache, NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes, type NameIndex } from "@catalog/mapping";
 import {
@@ -24,7 +24,7 @@ import {
 
 import { createProductColumns } from "../columns/product-columns.ts";
 import { FURTHER_PRODUCT_COLUMNS, type ListedProduct } from "../columns/read-only-columns.ts";
-import { type Listing } from "../listing.ts";
+import type { Listing } from "../listing.ts";
 import { readListings } from "../read-listings.ts";
 import {
   createListing,

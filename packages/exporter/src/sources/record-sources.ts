@@ -8,7 +8,7 @@ import {
   type Question,
   toOrders,
 } from "@catalog/contract";
-import { type StagedItem } from "@catalog/database";
+import type { StagedItem } from "@catalog/database";
 
 import { maskName, maskWords } from "../columns/mask-name.ts";
 import { type ListedOrderItem, ORDER_COLUMNS } from "../columns/order-columns.ts";

@@ -1,15 +1,15 @@
 /** Where an exported table comes from; each kind of export has its own source. */
 
-import { type Client } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
-import { type ObjectSchema, type Page, type PageQuery } from "@catalog/contract";
-import { type ExportJob, type ExportMark, type StagedItem } from "@catalog/database";
+import type { Client } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
+import type { ObjectSchema, Page, PageQuery } from "@catalog/contract";
+import type { ExportJob, ExportMark, StagedItem } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 
-import { type OutColumn } from "../columns/out-column.ts";
-import { type ListingsProgress } from "../listing-progress.ts";
-import { type Listing } from "../listing.ts";
-import { type ListingsEnd } from "../read-listings.ts";
+import type { OutColumn } from "../columns/out-column.ts";
+import type { ListingsProgress } from "../listing-progress.ts";
+import type { Listing } from "../listing.ts";
+import type { ListingsEnd } from "../read-listings.ts";
 
 /** Context of a source. */
 export interface SourceContext {

@@ -4,7 +4,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { createExportStaging, type ExportJob, openDatabase } from "@catalog/database";
 import { onTestFinished } from "vitest";
 
-import { type Listing } from "../../src/listing.ts";
+import type { Listing } from "../../src/listing.ts";
 
 export const STATUSES = ["approved", "passive", "veto"] as const;
 type Status = (typeof STATUSES)[number];

@@ -4,7 +4,7 @@ import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
 import { FetchError, openGuardedFetch } from "@catalog/images";
 

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
-import { type PlanSource } from "@catalog/importer";
-import { type CellValue } from "@catalog/runs";
-import { type SheetRow } from "@catalog/sheets";
+import type { PlanSource } from "@catalog/importer";
+import type { CellValue } from "@catalog/runs";
+import type { SheetRow } from "@catalog/sheets";
 
 /** Keys under which an object may hold the list. */
 const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 
 import { CatalogError } from "@catalog/connection";
 import { type PlanSource, resolveColumns } from "@catalog/importer";
-import { type ColumnMapping, type FieldKey } from "@catalog/mapping";
+import type { ColumnMapping, FieldKey } from "@catalog/mapping";
 import {
   type CellValue,
   type OpenedSheet,
@@ -13,7 +13,7 @@ import {
   SheetError,
 } from "@catalog/sheets";
 
-import { type FeedFile } from "./feed-file.ts";
+import type { FeedFile } from "./feed-file.ts";
 import { openJsonFeed } from "./json-feed.ts";
 
 /** Settings for reading a feed. */

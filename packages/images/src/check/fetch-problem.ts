@@ -1,4 +1,4 @@
-import { type FetchError, type FetchErrorCode } from "../guard/fetch-error.ts";
+import type { FetchError, FetchErrorCode } from "../guard/fetch-error.ts";
 import { type ImageProblem, problem } from "../problem.ts";
 
 type Failure = Pick<FetchError, "status"> & { readonly host: string };

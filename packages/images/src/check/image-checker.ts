@@ -3,15 +3,15 @@
 import { type Clock, systemClock } from "@catalog/clock";
 import pLimit from "p-limit";
 
-import { type Decoded } from "../decode/decode-protocol.ts";
-import { type Decoder } from "../decode/decoder.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
+import type { Decoder } from "../decode/decoder.ts";
 import { FetchError } from "../guard/fetch-error.ts";
-import { type GuardedFetch } from "../guard/guarded-fetch.ts";
-import { type ImageFacts } from "../image-rules.ts";
+import type { GuardedFetch } from "../guard/guarded-fetch.ts";
+import type { ImageFacts } from "../image-rules.ts";
 import { problem } from "../problem.ts";
-import { type ImageSource } from "../sources/image-source.ts";
+import type { ImageSource } from "../sources/image-source.ts";
 import { toImageProblem } from "./fetch-problem.ts";
-import { type ImageCheckCache } from "./image-check-cache.ts";
+import type { ImageCheckCache } from "./image-check-cache.ts";
 import { readContent } from "./read-content.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import {

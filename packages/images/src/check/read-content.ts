@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 
-import { type Decoded } from "../decode/decode-protocol.ts";
-import { type Decoder } from "../decode/decoder.ts";
-import { type ImageFacts } from "../image-rules.ts";
-import { type ImageCheckCache } from "./image-check-cache.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
+import type { Decoder } from "../decode/decoder.ts";
+import type { ImageFacts } from "../image-rules.ts";
+import type { ImageCheckCache } from "./image-check-cache.ts";
 
 export interface ContentTools {
   readonly decoder: Pick<Decoder, "inspect">;

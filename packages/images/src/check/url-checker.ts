@@ -3,13 +3,13 @@
  * conditional request asks the server whether the image has changed.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Decoded } from "../decode/decode-protocol.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
 import { FetchError } from "../guard/fetch-error.ts";
-import { type GuardedAnswer, type GuardedFetch } from "../guard/guarded-fetch.ts";
-import { type ImageFacts } from "../image-rules.ts";
-import { type ImageProblem } from "../problem.ts";
+import type { GuardedAnswer, GuardedFetch } from "../guard/guarded-fetch.ts";
+import type { ImageFacts } from "../image-rules.ts";
+import type { ImageProblem } from "../problem.ts";
 import { isTransient, toImageProblem } from "./fetch-problem.ts";
 import { type ContentTools, readContent, readStoredContent } from "./read-content.ts";
 

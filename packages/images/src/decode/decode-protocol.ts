@@ -1,7 +1,7 @@
 /** The protocol of the decoding process, one JSON document per line. */
 
-import { type ImageProblem } from "../problem.ts";
-import { type ImageType } from "./image-type.ts";
+import type { ImageProblem } from "../problem.ts";
+import type { ImageType } from "./image-type.ts";
 
 /** Facts that decoding an image gives. */
 export interface DecodedFacts {

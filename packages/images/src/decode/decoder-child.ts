@@ -6,10 +6,10 @@ import { sep } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { problem } from "../problem.ts";
-import { type DecodeAnswers, type DecodeOrder } from "./decode-protocol.ts";
+import type { DecodeAnswers, DecodeOrder } from "./decode-protocol.ts";
 
 const PROGRAM = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
 const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-import { type Decoded, type DecodeOrder, type PreparedFacts } from "./decode-protocol.ts";
+import type { Decoded, DecodeOrder, PreparedFacts } from "./decode-protocol.ts";
 import { inspectImage, prepareImage, restrictLibrary } from "./image-operations.ts";
 
 async function obey(order: DecodeOrder): Promise<unknown> {

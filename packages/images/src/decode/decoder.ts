@@ -9,15 +9,15 @@ import { type Clock, systemClock } from "@catalog/clock";
 import pLimit from "p-limit";
 
 import { problem } from "../problem.ts";
-import {
-  type DecodeAnswers,
-  type Decoded,
-  type DecodedFacts,
-  type DecodeOrder,
-  type PreparedFacts,
-  type PrepareOrder,
-  type PreparedImage,
-  type PrepareSettings,
+import type {
+  DecodeAnswers,
+  Decoded,
+  DecodedFacts,
+  DecodeOrder,
+  PreparedFacts,
+  PrepareOrder,
+  PreparedImage,
+  PrepareSettings,
 } from "./decode-protocol.ts";
 import { type DecoderChild, startDecoder } from "./decoder-child.ts";
 import { detectType } from "./image-type.ts";

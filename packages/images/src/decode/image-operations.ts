@@ -6,12 +6,7 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 
 import { problem } from "../problem.ts";
-import {
-  type Decoded,
-  type DecodedFacts,
-  type PreparedImage,
-  type PrepareSettings,
-} from "./decode-protocol.ts";
+import type { Decoded, DecodedFacts, PreparedImage, PrepareSettings } from "./decode-protocol.ts";
 import { detectType } from "./image-type.ts";
 
 const MAX_PIXELS = 50_000_000;

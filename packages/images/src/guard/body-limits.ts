@@ -1,6 +1,6 @@
 /** Reads a body within limits of size and time. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { FetchError } from "./fetch-error.ts";
 

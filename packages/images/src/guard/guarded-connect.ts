@@ -4,13 +4,13 @@
  * (DNS rebinding) is never used.
  */
 
-import { type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
-import { type LookupFunction } from "node:net";
+import type { LookupFunction } from "node:net";
 
 import { Agent, buildConnector } from "undici";
 
-import { type AllowedHosts } from "./check-address.ts";
+import type { AllowedHosts } from "./check-address.ts";
 import { FetchError } from "./fetch-error.ts";
 import { isPublicAddress } from "./special-addresses.ts";
 

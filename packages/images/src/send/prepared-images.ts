@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { type ImageCheckCache } from "../check/image-check-cache.ts";
+import type { ImageCheckCache } from "../check/image-check-cache.ts";
 import { hashBytes } from "../check/read-content.ts";
 import { createSingleFlight } from "../check/single-flight.ts";
-import { type Decoded, type PrepareSettings } from "../decode/decode-protocol.ts";
-import { type Decoder } from "../decode/decoder.ts";
+import type { Decoded, PrepareSettings } from "../decode/decode-protocol.ts";
+import type { Decoder } from "../decode/decoder.ts";
 
 /** The settings that apply unless the user changes them. */
 export const DEFAULT_PREPARE: PrepareSettings = {

@@ -4,16 +4,16 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import pLimit from "p-limit";
 import { request } from "undici";
 
-import { type ImageCheckCache } from "../check/image-check-cache.ts";
+import type { ImageCheckCache } from "../check/image-check-cache.ts";
 import { hashBytes } from "../check/read-content.ts";
 import { createSingleFlight } from "../check/single-flight.ts";
-import { type Decoded } from "../decode/decode-protocol.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
-import { type PreparedFile } from "./prepared-images.ts";
+import type { PreparedFile } from "./prepared-images.ts";
 
 /** A program that gets `{file}` and prints an address, or an address that accepts an HTTP PUT. */
 export type UploadTarget =

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 
-import { type Decoded } from "../decode/decode-protocol.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
 import { formatBytes } from "../image-rules.ts";
 import { problem } from "../problem.ts";
 import { createFileNameIndex, MAX_FILE_BYTES, type ImageSource } from "./image-source.ts";

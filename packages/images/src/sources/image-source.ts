@@ -1,6 +1,6 @@
 /** Sources of images that are named by file name: a folder or a zip. */
 
-import { type Decoded } from "../decode/decode-protocol.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 
 /** Finds and reads images by the names that stand in a sheet. */

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 
-import { type Decoded } from "../decode/decode-protocol.ts";
+import type { Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
 import { tooLarge } from "./folder-source.ts";
 import {

@@ -1,4 +1,4 @@
-import { type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
 
 import { createFakeClock } from "@catalog/clock/testing";

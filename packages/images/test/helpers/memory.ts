@@ -1,4 +1,4 @@
-import { type ImageCheckCache } from "../../src/index.ts";
+import type { ImageCheckCache } from "../../src/index.ts";
 
 /** Stores values as JSON, as a database would. */
 export function createCheckCache(): ImageCheckCache {

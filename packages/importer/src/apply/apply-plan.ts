@@ -7,7 +7,7 @@ import {
   type Connection,
   CatalogError,
 } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import {
   type AddRechecks,
   applyRun,

@@ -2,7 +2,7 @@
 
 import { CatalogError } from "@catalog/connection";
 import { formatNumber, InputError } from "@catalog/i18n";
-import { type Counts, type RunSettings } from "@catalog/runs";
+import type { Counts, RunSettings } from "@catalog/runs";
 
 /** Counts the rows that need a person: invalid, duplicate, rejected, held and unknown ones. */
 export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {

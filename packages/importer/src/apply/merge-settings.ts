@@ -1,4 +1,4 @@
-import { type RunSettings } from "@catalog/runs";
+import type { RunSettings } from "@catalog/runs";
 
 /**
  * Merges the settings of a resumed run: given values override stored ones, `undefined` does not.

@@ -5,15 +5,15 @@
 
 import { createHash } from "node:crypto";
 
-import { type Profile, type ProfileRepository } from "@catalog/database";
-import { type Localized } from "@catalog/i18n";
+import type { Profile, ProfileRepository } from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   headerKey as compareKey,
   headerWords,
   isOwnResultHeader,
 } from "@catalog/mapping";
-import { type ColumnReading, type RunRecord } from "@catalog/runs";
+import type { ColumnReading, RunRecord } from "@catalog/runs";
 
 /** What a person says of the columns now, and the name of a stored profile. */
 export interface ColumnOverrides {

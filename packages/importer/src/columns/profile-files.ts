@@ -3,8 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import { type StoreMemory } from "@catalog/connection";
-import { type Profile } from "@catalog/database";
+import type { StoreMemory } from "@catalog/connection";
+import type { Profile } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/rule-file.ts";

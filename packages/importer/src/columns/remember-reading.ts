@@ -1,8 +1,8 @@
 /** What is stored about a file's mapping once its plan is accepted. */
 
-import { type Connection } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
-import { type RunRecord } from "@catalog/runs";
+import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
+import type { RunRecord } from "@catalog/runs";
 
 import { rememberColumns } from "./column-profiles.ts";
 import { saveRunNotations } from "./remembered-notations.ts";

@@ -8,8 +8,8 @@
 
 import { createHash } from "node:crypto";
 
-import { type DatedNoteRepository } from "@catalog/database";
-import { type Localized } from "@catalog/i18n";
+import type { DatedNoteRepository } from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   type ColumnNotation,
@@ -17,7 +17,7 @@ import {
   type NumberNotations,
   trimText,
 } from "@catalog/mapping";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 import { z } from "zod";
 
 /** Storage of notations, and the marketplace that they belong to. */

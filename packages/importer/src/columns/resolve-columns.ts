@@ -9,10 +9,10 @@ import {
   type FieldKey,
   mapColumns,
 } from "@catalog/mapping";
-import { type RowIssue } from "@catalog/runs";
+import type { RowIssue } from "@catalog/runs";
 
 import { productRows } from "../file/product-rows.ts";
-import { type PlanSheet } from "../plan/plan-source.ts";
+import type { PlanSheet } from "../plan/plan-source.ts";
 
 /**
  * A person's answer about a column: a field or `-`, as `--map` takes them, or the end of all

@@ -4,7 +4,7 @@
  */
 
 import { cellAddress, type ColumnMapping, type SourceRow } from "@catalog/mapping";
-import { type RunWarning } from "@catalog/runs";
+import type { RunWarning } from "@catalog/runs";
 
 /** Collects the rows that are left out. */
 export interface CommentedOutRows {

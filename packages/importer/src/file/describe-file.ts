@@ -1,11 +1,11 @@
 /** Describes how a file was read, and checks each row for cells that could not be read whole. */
 
-import { type Localized } from "@catalog/i18n";
-import { type Column, type ColumnMapping } from "@catalog/mapping";
-import { type RowIssue, type SourceRow } from "@catalog/runs";
-import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
+import type { Localized } from "@catalog/i18n";
+import type { Column, ColumnMapping } from "@catalog/mapping";
+import type { RowIssue, SourceRow } from "@catalog/runs";
+import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
-import { type PlanSheet } from "../plan/plan-source.ts";
+import type { PlanSheet } from "../plan/plan-source.ts";
 
 /** One line: each guess with the flag that changes it, and each given setting without its flag. */
 export function describeFile(

@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
 import { FetchError, openGuardedFetch } from "@catalog/images";
-import { type SheetLink } from "@catalog/sheets";
+import type { SheetLink } from "@catalog/sheets";
 
-import { type DownloadTable } from "../plan/plan-file-options.ts";
+import type { DownloadTable } from "../plan/plan-file-options.ts";
 
 export interface TableDownloadOptions {
   /** Folder of downloads; created when it is missing. */

@@ -1,5 +1,5 @@
 import { type ColumnMapping, isIgnoredRow } from "@catalog/mapping";
-import { type OpenedSheet, type SheetRow } from "@catalog/sheets";
+import type { OpenedSheet, SheetRow } from "@catalog/sheets";
 
 /** Number of the row of headers, or of the row of machine keys below it. */
 export const lastHeaderRow = (

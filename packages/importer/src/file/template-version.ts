@@ -4,7 +4,7 @@
  */
 
 import { canonicalStoreId } from "@catalog/client/market-address";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { WORKBOOK_VERSION } from "../templates/product-workbook.ts";
 

@@ -9,7 +9,7 @@ import {
   type ImageRules,
   problem,
 } from "@catalog/images";
-import { type ImageCell } from "@catalog/mapping";
+import type { ImageCell } from "@catalog/mapping";
 
 /** An image of a row and what is known of it. */
 export interface CheckedImage {

@@ -1,6 +1,6 @@
 import { describeProblem, type ImageProblem } from "@catalog/images";
-import { type IssueLocation } from "@catalog/mapping";
-import { type RowIssue } from "@catalog/runs";
+import type { IssueLocation } from "@catalog/mapping";
+import type { RowIssue } from "@catalog/runs";
 
 /**
  * Converts an image problem to an issue at its cell. A problem that does not block its row becomes

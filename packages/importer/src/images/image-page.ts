@@ -3,10 +3,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { describeProblem, formatContactSheet, type SheetImage } from "@catalog/images";
 
-import { type CheckedImage } from "./check-row-images.ts";
+import type { CheckedImage } from "./check-row-images.ts";
 
 /** Maximum number of wrong images on the page, which browsers open slowly with more. */
 const MAX_WRONG = 1_500;

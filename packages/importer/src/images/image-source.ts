@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 
-import { type OpenImagesOptions } from "./row-images.ts";
+import type { OpenImagesOptions } from "./row-images.ts";
 
 /** The path of the file, and the options for its images. */
 export type SourceOptions = Pick<OpenImagesOptions, "path"> & Partial<OpenImagesOptions>;

@@ -1,6 +1,6 @@
 /** Warnings about the images of a whole file. */
 
-import { type RunWarning } from "@catalog/runs";
+import type { RunWarning } from "@catalog/runs";
 
 export interface ImageOutcome {
   readonly total: number;

@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import { type Connection, CatalogError } from "@catalog/connection";
 
 import { findSource, isThere, type SourceOptions } from "./image-source.ts";
-import { type OpenImagesOptions, type RowImages } from "./row-images.ts";
+import type { OpenImagesOptions, RowImages } from "./row-images.ts";
 
 /** Without image options no request is made and rows stay as they are. */
 const UNTOUCHED: RowImages = {

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 
-import { type ProductImage } from "@catalog/contract";
+import type { ProductImage } from "@catalog/contract";
 import {
   type Decoded,
   type ImageChecker,
@@ -13,7 +13,7 @@ import {
   type Uploader,
 } from "@catalog/images";
 
-import { type CheckedImage } from "./check-row-images.ts";
+import type { CheckedImage } from "./check-row-images.ts";
 
 export interface PublishImageTools {
   readonly send: ImageShape;

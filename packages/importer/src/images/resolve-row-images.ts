@@ -1,11 +1,11 @@
 /** Replaces the images that a row names by their published URLs, and adds their issues. */
 
-import { type ProductImage } from "@catalog/contract";
+import type { ProductImage } from "@catalog/contract";
 import type { Decoded } from "@catalog/images";
-import { type MappedRow } from "@catalog/mapping";
+import type { MappedRow } from "@catalog/mapping";
 import { isBlocking, type RowIssue } from "@catalog/runs";
 
-import { type CheckedImage } from "./check-row-images.ts";
+import type { CheckedImage } from "./check-row-images.ts";
 import { toImageIssue } from "./image-issue.ts";
 
 /** A row whose images are resolved. */

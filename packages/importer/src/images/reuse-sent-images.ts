@@ -1,6 +1,6 @@
-import { type MappedRow } from "@catalog/mapping";
+import type { MappedRow } from "@catalog/mapping";
 
-import { type SentImages } from "./row-images.ts";
+import type { SentImages } from "./row-images.ts";
 
 /**
  * Gives a row that names files the images that were sent for it before, or none where the update

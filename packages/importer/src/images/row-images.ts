@@ -1,12 +1,12 @@
 /** Options for the images of a file, and the interface that resolves the images of its rows. */
 
-import { type ProductImage } from "@catalog/contract";
-import { type Lang } from "@catalog/i18n";
-import { type ImageOptions } from "@catalog/images";
-import { type ColumnMapping, type MappedRow } from "@catalog/mapping";
-import { type ImageSettings, type RunWarning } from "@catalog/runs";
+import type { ProductImage } from "@catalog/contract";
+import type { Lang } from "@catalog/i18n";
+import type { ImageOptions } from "@catalog/images";
+import type { ColumnMapping, MappedRow } from "@catalog/mapping";
+import type { ImageSettings, RunWarning } from "@catalog/runs";
 
-import { type ResolvedRow } from "./resolve-row-images.ts";
+import type { ResolvedRow } from "./resolve-row-images.ts";
 
 export interface OpenImagesOptions {
   readonly images: ImageOptions | undefined;

@@ -31,7 +31,7 @@ import { prefetchImages } from "./prefetch-images.ts";
 import { publishImage, type PublishImageTools } from "./publish-image.ts";
 import { resolveRowImages } from "./resolve-row-images.ts";
 import { reuseSentImages } from "./reuse-sent-images.ts";
-import { type OpenImagesOptions, type RowImages } from "./row-images.ts";
+import type { OpenImagesOptions, RowImages } from "./row-images.ts";
 
 export interface StartImagesOptions {
   readonly connection: Connection;

@@ -4,7 +4,7 @@
  * listed without one.
  */
 
-import { type City } from "@catalog/contract";
+import type { City } from "@catalog/contract";
 import { createNameIndex, formatPath, type NameHit, type NameIndex } from "@catalog/mapping";
 
 /** A city or a district. */

@@ -3,7 +3,7 @@
  */
 
 import { createNameLists, readCities, type Connection } from "@catalog/connection";
-import { type BrandId, type CategoryId, type City } from "@catalog/contract";
+import type { BrandId, CategoryId, City } from "@catalog/contract";
 import {
   createNameIndexes,
   formatPath,
@@ -13,7 +13,7 @@ import {
 } from "@catalog/mapping";
 
 import { createCityIndex } from "./city-index.ts";
-import { type LookupKind } from "./lookup-kinds.ts";
+import type { LookupKind } from "./lookup-kinds.ts";
 import { createScope, type Scope } from "./lookup-scope.ts";
 
 /** An entry of a list with its id. */

@@ -1,6 +1,6 @@
 /** The category and brand in which to search, by the rules for cells of a sheet. */
 
-import { type BrandId, type CategoryId } from "@catalog/contract";
+import type { BrandId, CategoryId } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
 

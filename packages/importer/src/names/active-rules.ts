@@ -1,4 +1,4 @@
-import { type Rule, type RuleRepository } from "@catalog/database";
+import type { Rule, RuleRepository } from "@catalog/database";
 import { ruleKey, type ValueRules } from "@catalog/mapping";
 
 /** The rules of a store while one file is planned. */

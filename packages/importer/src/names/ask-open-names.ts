@@ -1,6 +1,6 @@
-import { type OpenNameCount } from "@catalog/runs";
+import type { OpenNameCount } from "@catalog/runs";
 
-import { type ActiveRules } from "./active-rules.ts";
+import type { ActiveRules } from "./active-rules.ts";
 import { createCaseFinder, findOpenNames, type FindOpenNamesOptions } from "./find-open-names.ts";
 
 /**

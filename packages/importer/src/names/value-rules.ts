@@ -3,8 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import { type StoreMemory } from "@catalog/connection";
-import { type Rule } from "@catalog/database";
+import type { StoreMemory } from "@catalog/connection";
+import type { Rule } from "@catalog/database";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import {
   findField,

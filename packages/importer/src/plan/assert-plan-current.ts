@@ -1,7 +1,7 @@
 /** Checks whether a stored plan still describes what applying it would do. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 
 import { hashFile } from "../file/file-hash.ts";
 

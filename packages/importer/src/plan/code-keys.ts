@@ -1,7 +1,7 @@
 /** Compares product codes as this store does. */
 
 import { codeKey, looseCodeKey } from "@catalog/mapping";
-import { type CodeRegistry, type CodeNormalization } from "@catalog/runs";
+import type { CodeRegistry, CodeNormalization } from "@catalog/runs";
 
 export interface CodeKeys {
   readonly codeKey: (code: string) => string;

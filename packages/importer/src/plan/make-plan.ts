@@ -8,7 +8,7 @@ import {
   type StoreMeters,
   type Connection,
 } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import {
   codeKey,
   type ColumnMapping,
@@ -20,7 +20,7 @@ import {
   type SourceRow,
   suspectCodeKey,
 } from "@catalog/mapping";
-import { type CurrentReading } from "@catalog/report";
+import type { CurrentReading } from "@catalog/report";
 import {
   type LookAlikeOptions,
   countPlanned,
@@ -42,13 +42,13 @@ import { type RememberedColumns, toColumnReading } from "../columns/column-profi
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { openImages } from "../images/open-images.ts";
-import { type RowImages } from "../images/row-images.ts";
+import type { RowImages } from "../images/row-images.ts";
 import { loadActiveRules } from "../names/active-rules.ts";
 import { askOpenNames } from "../names/ask-open-names.ts";
-import { type PlanFileOptions } from "./plan-file-options.ts";
+import type { PlanFileOptions } from "./plan-file-options.ts";
 import { toPlanNotes } from "./plan-notes.ts";
 import { planRows, type RowReader } from "./plan-rows.ts";
-import { type PlanSource } from "./plan-source.ts";
+import type { PlanSource } from "./plan-source.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
 import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
 import { createRepeatedRefusalCheck } from "./rows/repeated-refusals.ts";

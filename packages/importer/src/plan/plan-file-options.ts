@@ -1,14 +1,14 @@
 /** Options of planning: settings of the file, questions and progress callbacks. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
-import { type ImageOptions } from "@catalog/images";
-import { type PropertyPolicy } from "@catalog/mapping";
-import { type AskPriceUnit, type RunMode, type RunSettings } from "@catalog/runs";
-import { type OpenSheetOptions, type SheetLink } from "@catalog/sheets";
+import type { Lang, Localized } from "@catalog/i18n";
+import type { ImageOptions } from "@catalog/images";
+import type { PropertyPolicy } from "@catalog/mapping";
+import type { AskPriceUnit, RunMode, RunSettings } from "@catalog/runs";
+import type { OpenSheetOptions, SheetLink } from "@catalog/sheets";
 
-import { type AskColumn } from "../columns/resolve-columns.ts";
-import { type AskEncoding } from "../file/open-table.ts";
-import { type AskName } from "../names/ask-open-names.ts";
+import type { AskColumn } from "../columns/resolve-columns.ts";
+import type { AskEncoding } from "../file/open-table.ts";
+import type { AskName } from "../names/ask-open-names.ts";
 
 /** The file to plan, and settings for reading it. */
 export interface PlanFileOptions {

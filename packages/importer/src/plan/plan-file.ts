@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
 import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
-import { type ColumnMapping } from "@catalog/mapping";
+import type { ColumnMapping } from "@catalog/mapping";
 import { type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
@@ -19,8 +19,8 @@ import { toTemplateVersionNotes } from "../file/template-version.ts";
 import { checkImageSource } from "../images/open-images.ts";
 import { readCodeKeys } from "./code-keys.ts";
 import { makePlan } from "./make-plan.ts";
-import { type PlanFileOptions } from "./plan-file-options.ts";
-import { type PlanSource } from "./plan-source.ts";
+import type { PlanFileOptions } from "./plan-file-options.ts";
+import type { PlanSource } from "./plan-source.ts";
 
 /** Plans a file. Throws {@link CatalogError} when the file as a whole cannot be used. */
 export async function planFile(connection: Connection, asked: PlanFileOptions): Promise<RunRecord> {

@@ -1,8 +1,8 @@
 /** Notes for a person on how a file was read, before the plan is accepted. */
 
-import { type Rule } from "@catalog/database";
-import { type Lang, type Localized } from "@catalog/i18n";
-import { type NumberNotations, type ColumnMapping, type PriceSample } from "@catalog/mapping";
+import type { Rule } from "@catalog/database";
+import type { Lang, Localized } from "@catalog/i18n";
+import type { NumberNotations, ColumnMapping, PriceSample } from "@catalog/mapping";
 
 export interface PlanNoteFacts {
   readonly mapping: ColumnMapping;

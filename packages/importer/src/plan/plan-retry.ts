@@ -1,14 +1,14 @@
 /** Plans rows of an earlier run again from their stored cells, without the file. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
-import { type SheetRow } from "@catalog/sheets";
+import type { SheetRow } from "@catalog/sheets";
 
 import { toMappingRow } from "../file/to-mapping-row.ts";
-import { type SentImages } from "../images/row-images.ts";
-import { type PlanFileOptions } from "./plan-file-options.ts";
+import type { SentImages } from "../images/row-images.ts";
+import type { PlanFileOptions } from "./plan-file-options.ts";
 import { planSheet } from "./plan-file.ts";
-import { type PlanSheet } from "./plan-source.ts";
+import type { PlanSheet } from "./plan-source.ts";
 
 /** The earlier run, and the settings of the new one. */
 export interface PlanRetryOptions extends Pick<

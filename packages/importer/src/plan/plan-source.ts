@@ -1,9 +1,9 @@
-import { type Localized } from "@catalog/i18n";
-import { type NumberNotations } from "@catalog/mapping";
-import { type RunFile } from "@catalog/runs";
-import { type OpenedSheet } from "@catalog/sheets";
+import type { Localized } from "@catalog/i18n";
+import type { NumberNotations } from "@catalog/mapping";
+import type { RunFile } from "@catalog/runs";
+import type { OpenedSheet } from "@catalog/sheets";
 
-import { type SentImages } from "../images/row-images.ts";
+import type { SentImages } from "../images/row-images.ts";
 
 /** A sheet of a file, or the stored rows of an earlier run. */
 export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &

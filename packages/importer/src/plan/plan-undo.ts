@@ -1,7 +1,7 @@
 /** Plans a new run that undoes the changes of an earlier one. Sends nothing. */
 
 import { recordCalls, estimateSeconds, fieldLabel, type Connection } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { formatFieldValue } from "@catalog/report";
 import {
@@ -27,7 +27,7 @@ import {
 } from "@catalog/runs";
 
 import { readCodeKeys } from "./code-keys.ts";
-import { type PlanFileOptions } from "./plan-file-options.ts";
+import type { PlanFileOptions } from "./plan-file-options.ts";
 import { createRunId } from "./plan-file.ts";
 
 /** The earlier run, and the settings of the new one. */

@@ -1,12 +1,12 @@
 /** Texts about an unknown unit of prices: the question and the warning. */
 
 import { type Lang, type Localized, formatMinor } from "@catalog/i18n";
-import {
-  type PlanFacts,
-  type PriceUnitExample,
-  type PriceUnitQuestion,
-  type PriceUnitSuggestion,
-  type RunWarning,
+import type {
+  PlanFacts,
+  PriceUnitExample,
+  PriceUnitQuestion,
+  PriceUnitSuggestion,
+  RunWarning,
 } from "@catalog/runs";
 
 type Unit = PriceUnitSuggestion["unit"];

@@ -1,5 +1,5 @@
 import { fieldLabel, type Connection } from "@catalog/connection";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import { type ColumnMapping, findField } from "@catalog/mapping";
 import { refusedInUpdates } from "@catalog/runs";
 

@@ -1,7 +1,7 @@
 /** Lists of the marketplace for a workbook; each label resolves to one id. */
 
 import { createNameLists, type Connection } from "@catalog/connection";
-import { type CategoryId } from "@catalog/contract";
+import type { CategoryId } from "@catalog/contract";
 import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
 
 import { createScope } from "../lookup/lookup-scope.ts";

@@ -1,5 +1,5 @@
-import { type Connection } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
+import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
 import { writeTemplate } from "@catalog/sheets";
 
 import { readChoiceLists } from "./choice-lists.ts";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import {
   type FieldDefinition,
   type FieldKind,
@@ -10,14 +10,9 @@ import {
   formatHeader,
   VALUE_KEYWORDS,
 } from "@catalog/mapping";
-import {
-  type OutCell,
-  type TemplateColumn,
-  type TemplateList,
-  type TemplateWorkbook,
-} from "@catalog/sheets";
+import type { OutCell, TemplateColumn, TemplateList, TemplateWorkbook } from "@catalog/sheets";
 
-import { type ListChoice, type ChoiceLists, type PropertyChoices } from "./choice-lists.ts";
+import type { ListChoice, ChoiceLists, PropertyChoices } from "./choice-lists.ts";
 
 /** Kind of workbook: whole products, or only stock and prices. */
 export type WorkbookKind = "products" | "stock-price";

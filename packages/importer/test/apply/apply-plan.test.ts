@@ -1,4 +1,4 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   createTestConnection,
   CUP,
@@ -6,8 +6,8 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { type Localized } from "@catalog/i18n";
-import { type Marketplace, type RunRecord } from "@catalog/runs";
+import type { Localized } from "@catalog/i18n";
+import type { Marketplace, RunRecord } from "@catalog/runs";
 import { createFakeMarketplace, failing } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 import { NetworkError } from "@catalog/client/errors";
 import { elapse } from "@catalog/clock/testing";
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { createTestConnection, CUP, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { type Marketplace, toCounts } from "@catalog/runs";

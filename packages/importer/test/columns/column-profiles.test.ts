@@ -1,7 +1,7 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { createTestConnection } from "@catalog/connection/testing";
 import { mapColumns } from "@catalog/mapping";
-import { type ColumnReading } from "@catalog/runs";
+import type { ColumnReading } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import {

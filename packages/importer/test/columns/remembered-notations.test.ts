@@ -1,4 +1,4 @@
-import { type DatedNoteRepository } from "@catalog/database";
+import type { DatedNoteRepository } from "@catalog/database";
 import { mapColumns, type NumberNotations } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 

@@ -6,8 +6,8 @@ import {
   startMarketplaceServer,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { type ImageOptions } from "@catalog/images";
-import { type RunRecord } from "@catalog/runs";
+import type { ImageOptions } from "@catalog/images";
+import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { planFile } from "../../src/plan/plan-file.ts";

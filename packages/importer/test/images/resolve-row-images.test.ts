@@ -1,5 +1,5 @@
 import { type ImageFacts, problem } from "@catalog/images";
-import { type MappedRow, type ImageCell } from "@catalog/mapping";
+import type { MappedRow, ImageCell } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
 import { checkRowImages, type CheckedImage } from "../../src/images/check-row-images.ts";

@@ -9,7 +9,7 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import { createFakeNames, type FakeNamesData } from "@catalog/mapping/testing";
-import { type OpenNameCount } from "@catalog/runs";
+import type { OpenNameCount } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { loadActiveRules } from "../../src/names/active-rules.ts";

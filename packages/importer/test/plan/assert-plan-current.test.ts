@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 
 import { createTestConnection, storeRun, type TestConnection } from "@catalog/connection/testing";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { assertPlanCurrent } from "../../src/plan/assert-plan-current.ts";

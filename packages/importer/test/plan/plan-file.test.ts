@@ -6,10 +6,10 @@ import {
   startMarketplaceServer,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { type PlanFileOptions } from "../../src/plan/plan-file-options.ts";
+import type { PlanFileOptions } from "../../src/plan/plan-file-options.ts";
 import { planFile } from "../../src/plan/plan-file.ts";
 
 interface Planned extends TestConnection {

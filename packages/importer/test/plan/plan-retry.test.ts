@@ -9,8 +9,8 @@ import {
   type TestConnection,
 } from "@catalog/connection/testing";
 import { type ProductImage, productId } from "@catalog/contract";
-import { type ImageOptions } from "@catalog/images";
-import { type ImageSettings, type RowRecord, type RunRecord } from "@catalog/runs";
+import type { ImageOptions } from "@catalog/images";
+import type { ImageSettings, RowRecord, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { planRetry } from "../../src/plan/plan-retry.ts";

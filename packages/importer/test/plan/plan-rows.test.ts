@@ -1,6 +1,6 @@
 import { priceMinor, productId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
-import { type CandidateRow, type RowRecord } from "@catalog/runs";
+import type { CandidateRow, RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, createMemoryJournal } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

@@ -1,9 +1,9 @@
 import { compactFold } from "../fold.ts";
-import { type IssueParams } from "../issues/issue.ts";
+import type { IssueParams } from "../issues/issue.ts";
 import { columnLetter } from "../rows/source-row.ts";
 import { getField } from "./fields/fields.ts";
-import { type ColumnTarget, type HeaderMatch } from "./header-matcher.ts";
-import { type ReportHeader } from "./header-report.ts";
+import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
+import type { ReportHeader } from "./header-report.ts";
 
 export interface ChooseColumnsOptions {
   readonly matches: readonly HeaderMatch[];

@@ -1,10 +1,10 @@
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { columnLetter } from "../rows/source-row.ts";
-import { type BeatenColumn } from "./choose-columns.ts";
-import { type ColumnCells } from "./column-cells.ts";
-import { type FieldKey } from "./fields/field.ts";
-import { type ColumnTarget, type HeaderMatch } from "./header-matcher.ts";
+import type { BeatenColumn } from "./choose-columns.ts";
+import type { ColumnCells } from "./column-cells.ts";
+import type { FieldKey } from "./fields/field.ts";
+import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 
 /** The columns of one sheet once every field has its column. */
 export interface ColumnFacts {

@@ -6,8 +6,8 @@ import { LEAVE_OUT } from "./column-questions.ts";
 import { type FieldKey, RANK } from "./fields/field.ts";
 import { FIELDS, findField } from "./fields/fields.ts";
 import { headerKey } from "./header-key.ts";
-import { type HeaderMatch } from "./header-matcher.ts";
-import { type ReportHeader } from "./header-report.ts";
+import type { HeaderMatch } from "./header-matcher.ts";
+import type { ReportHeader } from "./header-report.ts";
 import { matchKey } from "./key-row.ts";
 
 /** Columns whose target was chosen by hand, by index. */

@@ -1,9 +1,9 @@
 /** Columns whose meaning only a person can decide, and the possible answers. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
-import { type TextKey } from "../issues/codes.ts";
-import { type Issue, type IssueParams } from "../issues/issue.ts";
+import type { TextKey } from "../issues/codes.ts";
+import type { Issue, IssueParams } from "../issues/issue.ts";
 import {
   type ColumnFacts,
   describeCells,
@@ -12,7 +12,7 @@ import {
   isFilled,
 } from "./column-facts.ts";
 import { findCurrencyQuestions } from "./currency-column.ts";
-import { type FieldKey, type FieldTarget } from "./fields/field.ts";
+import type { FieldKey, FieldTarget } from "./fields/field.ts";
 import { getField } from "./fields/fields.ts";
 
 /** One possible answer about a column. */

@@ -8,7 +8,7 @@ import {
 } from "./fields/currency-keywords.ts";
 import { type FieldKey, RANK } from "./fields/field.ts";
 import { headerKey } from "./header-key.ts";
-import { type HeaderMatch } from "./header-matcher.ts";
+import type { HeaderMatch } from "./header-matcher.ts";
 
 /** A column that names currencies, and the currency that prices have without it. */
 export interface CurrencyColumn {

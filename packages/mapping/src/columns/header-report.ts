@@ -1,4 +1,4 @@
-import { type TextKey } from "../issues/codes.ts";
+import type { TextKey } from "../issues/codes.ts";
 import { createIssue, type Issue, type IssueParams } from "../issues/issue.ts";
 import { cellAddress } from "../rows/source-row.ts";
 

@@ -3,17 +3,17 @@
  * columns for one field are an error unless one has a lower rank.
  */
 
-import { type Issue } from "../issues/issue.ts";
+import type { Issue } from "../issues/issue.ts";
 import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { chooseColumns } from "./choose-columns.ts";
-import { type ColumnCells, type Watch } from "./column-cells.ts";
+import type { ColumnCells, Watch } from "./column-cells.ts";
 import {
   restoreDoubts,
   keepStatedDiscount,
   readConstants,
   readOverrides,
 } from "./column-overrides.ts";
-import { type ColumnQuestion } from "./column-questions.ts";
+import type { ColumnQuestion } from "./column-questions.ts";
 import { resolveLoneCurrency } from "./currency-column.ts";
 import { type FieldKey, RANK } from "./fields/field.ts";
 import { FIELDS, getField } from "./fields/fields.ts";

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 
 import { findCurrency } from "./fields/currency-keywords.ts";
-import { type FieldKey } from "./fields/field.ts";
+import type { FieldKey } from "./fields/field.ts";
 import { headerKey, headerTokens, headerWords, splitHeader } from "./header-key.ts";
 
 /** The field that an unknown header may mean. It is never used, only suggested to a person. */

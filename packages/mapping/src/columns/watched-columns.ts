@@ -1,7 +1,7 @@
-import { type Watch } from "./column-cells.ts";
+import type { Watch } from "./column-cells.ts";
 import { type ColumnFacts, findHolder } from "./column-facts.ts";
 import { isNumberSuspect } from "./column-questions.ts";
-import { type FieldKey } from "./fields/field.ts";
+import type { FieldKey } from "./fields/field.ts";
 
 /** Fields whose empty column matters, or whose values a message quotes. */
 const QUOTED: readonly FieldKey[] = ["price", "list_price", "discount_value", "currency"];

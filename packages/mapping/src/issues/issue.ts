@@ -1,4 +1,4 @@
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 import { type IssueCode, codeOf, type TextKey } from "./codes.ts";
 import { TEXTS_EN } from "./texts-en.ts";

@@ -1,6 +1,6 @@
 /** English texts about cells that display something other than they hold. */
 
-import { type ShownTexts } from "./codes.ts";
+import type { ShownTexts } from "./codes.ts";
 
 const RETYPE =
   "Type the right one into the cell again, formatted as text for a text and as General for a number.";

@@ -1,6 +1,6 @@
 /** Turkish texts about cells that display something other than they hold. */
 
-import { type ShownTexts } from "./codes.ts";
+import type { ShownTexts } from "./codes.ts";
 
 const RETYPE =
   "Doğru olanı hücreye yeniden yazın; metinlerde hücre biçimi Metin, sayılarda Genel olsun.";

@@ -1,4 +1,4 @@
-import { type IssueTexts } from "./codes.ts";
+import type { IssueTexts } from "./codes.ts";
 import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";

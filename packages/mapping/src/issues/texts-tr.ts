@@ -1,4 +1,4 @@
-import { type IssueTexts } from "./codes.ts";
+import type { IssueTexts } from "./codes.ts";
 import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 
 const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";

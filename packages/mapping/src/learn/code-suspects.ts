@@ -3,7 +3,7 @@
  * are one product. Equal codes are duplicates and are not handled here.
  */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { codeKey, suspectCodeKey } from "../fold.ts";
 import { createIssue, type Issue, type IssueLocation } from "../issues/issue.ts";

@@ -1,6 +1,6 @@
 /** Groups rows that have the same names, so that one of them is looked up for all. */
 
-import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
+import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import { cellText, type SourceRow } from "../rows/source-row.ts";
 
 const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;

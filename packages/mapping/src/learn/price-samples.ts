@@ -1,12 +1,12 @@
 /** The first prices of a sheet as they will be sent, for a person to compare with the sheet. */
 
-import { type Currency } from "@catalog/contract";
+import type { Currency } from "@catalog/contract";
 
-import { type ColumnMapping } from "../columns/map-columns.ts";
-import { type MappedRow } from "../rows/row-mapper.ts";
+import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { MappedRow } from "../rows/row-mapper.ts";
 import { cellText, type SourceRow } from "../rows/source-row.ts";
 import { type Money, parseMoney } from "../values/money.ts";
-import { type NumberNotations } from "../values/notation.ts";
+import type { NumberNotations } from "../values/notation.ts";
 import { UNKNOWN_NOTATION } from "../values/number-text.ts";
 
 /** One price, as it stands in its cell and in minor units. */

@@ -1,4 +1,4 @@
-import { type Category } from "@catalog/contract";
+import type { Category } from "@catalog/contract";
 
 import { trimText } from "../fold.ts";
 import { pathNameKey } from "./name-key.ts";

@@ -3,18 +3,12 @@
  * records each list that is missing, and is repeated once it was fetched.
  */
 
-import {
-  type Brand,
-  type BrandId,
-  type BrandModel,
-  type CategoryId,
-  type ShippingTemplate,
-} from "@catalog/contract";
+import type { Brand, BrandId, BrandModel, CategoryId, ShippingTemplate } from "@catalog/contract";
 
 import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { DEFAULT_ID_PATTERN, type IndexedProperty, type NameIndexes } from "./name-indexes.ts";
-import { type ListOptions } from "./name-source.ts";
+import type { ListOptions } from "./name-source.ts";
 
 /** One list. Reading one that was not fetched records it as missing. */
 export interface KnownList<Index> {

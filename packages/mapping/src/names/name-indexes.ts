@@ -13,7 +13,7 @@ import {
 import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { propertyNameKey } from "./name-key.ts";
-import { type ListOptions, type NameSource } from "./name-source.ts";
+import type { ListOptions, NameSource } from "./name-source.ts";
 
 /** A property with its options indexed. */
 export interface IndexedProperty {

@@ -1,11 +1,11 @@
-import {
-  type Brand,
-  type BrandId,
-  type BrandModel,
-  type Category,
-  type CategoryId,
-  type CategoryProperty,
-  type ShippingTemplate,
+import type {
+  Brand,
+  BrandId,
+  BrandModel,
+  Category,
+  CategoryId,
+  CategoryProperty,
+  ShippingTemplate,
 } from "@catalog/contract";
 
 /**

@@ -1,8 +1,8 @@
 /** Reads the product code of a row before the whole row can be mapped. */
 
-import { type ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
-import { type Issue } from "../issues/issue.ts";
+import type { Issue } from "../issues/issue.ts";
 import { createCellDisplays } from "../values/cell-display.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { locationOf } from "./layout.ts";

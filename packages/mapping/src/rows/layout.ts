@@ -1,13 +1,13 @@
-import { type DiscountType } from "@catalog/contract";
+import type { DiscountType } from "@catalog/contract";
 
-import { type FieldKey } from "../columns/fields/field.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
 import { getField } from "../columns/fields/fields.ts";
-import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
+import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
-import { type IssueLocation, type Problem } from "../issues/issue.ts";
+import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { type CellDisplays, createCellDisplays } from "../values/cell-display.ts";
-import { type CellTrait, type CellValue } from "./source-row.ts";
+import type { CellTrait, CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; computed once for all rows. */
 export interface Layout {

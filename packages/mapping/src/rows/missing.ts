@@ -1,10 +1,10 @@
 import { endpoints, type ProductAdd } from "@catalog/contract";
 
-import { type FieldDefinition, type FieldKey } from "../columns/fields/field.ts";
+import type { FieldDefinition, FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
 import { createIssue, type Issue } from "../issues/issue.ts";
 import { fieldLocation, type Layout } from "./layout.ts";
-import { type MappedRow } from "./row-mapper.ts";
+import type { MappedRow } from "./row-mapper.ts";
 import { cellAddress } from "./source-row.ts";
 
 const REQUIRED: readonly FieldDefinition[] = FIELDS.filter((field) => field.requiredForAdd);

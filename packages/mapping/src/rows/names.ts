@@ -1,15 +1,15 @@
 /** Resolves the fields of a row that name something with an id on the marketplace. */
 
-import { type BrandId, type CategoryId } from "@catalog/contract";
+import type { BrandId, CategoryId } from "@catalog/contract";
 
-import { type TextKey } from "../issues/codes.ts";
-import { type IssueParams } from "../issues/issue.ts";
+import type { TextKey } from "../issues/codes.ts";
+import type { IssueParams } from "../issues/issue.ts";
 import { type CategoryNode, formatPath } from "../names/category-tree.ts";
-import { type KnownList, type KnownNames } from "../names/known-names.ts";
-import { type Resolution } from "../names/name-index.ts";
+import type { KnownList, KnownNames } from "../names/known-names.ts";
+import type { Resolution } from "../names/name-index.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
-import { type Cell } from "./layout.ts";
-import { type RowWork } from "./row-work.ts";
+import type { Cell } from "./layout.ts";
+import type { RowWork } from "./row-work.ts";
 
 /** An id; `unclear` when an issue was reported at the cell; `undefined` when the cell is empty. */
 export type RowId<Id> = Id | "unclear" | undefined;

@@ -3,19 +3,19 @@
  * currency.
  */
 
-import { type Currency, type DiscountType, type PriceMinor } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { Currency, DiscountType, PriceMinor } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
-import { type FieldKey } from "../columns/fields/field.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
 import { type Reading, refuse } from "../issues/issue.ts";
 import { formatMoney } from "../values/money.ts";
-import { type NumberNotations } from "../values/notation.ts";
+import type { NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
-import { type ValueReaders } from "../values/value-readers.ts";
+import type { ValueReaders } from "../values/value-readers.ts";
 import { type Cell, fieldLocation } from "./layout.ts";
 import { readWord } from "./read-cell.ts";
-import { type RowWork } from "./row-work.ts";
+import type { RowWork } from "./row-work.ts";
 
 /** Inputs of the number rules besides the row. */
 export interface PricingContext {

@@ -1,12 +1,12 @@
 /** Reads the content of one cell, as its sheet displays it. */
 
-import { type FieldKey } from "../columns/fields/field.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
-import { type Reading } from "../issues/issue.ts";
-import { type CellDisplays } from "../values/cell-display.ts";
-import { type KeywordReader } from "../values/keyword-reader.ts";
+import type { Reading } from "../issues/issue.ts";
+import type { CellDisplays } from "../values/cell-display.ts";
+import type { KeywordReader } from "../values/keyword-reader.ts";
 import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
-import { type Cell, type Layout, type PropertyColumn } from "./layout.ts";
+import type { Cell, Layout, PropertyColumn } from "./layout.ts";
 import { type CellTrait, type CellValue, cellText, type SourceRow } from "./source-row.ts";
 
 /** A column, and how its cells are read. */

@@ -1,15 +1,15 @@
 import { type ProductChanges, type ProductId, productId } from "@catalog/contract";
 
-import { type FieldKey } from "../columns/fields/field.ts";
-import { type ColumnMapping } from "../columns/map-columns.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
+import type { ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
-import { type Issue, type IssueLocation } from "../issues/issue.ts";
+import type { Issue, IssueLocation } from "../issues/issue.ts";
 import { createKnownNames, type KnownNames } from "../names/known-names.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
-import { type NameSource } from "../names/name-source.ts";
-import { type ValueRules } from "../names/value-rules.ts";
-import { type RowAction } from "../values/keywords.ts";
-import { type NumberNotations } from "../values/notation.ts";
+import type { NameSource } from "../names/name-source.ts";
+import type { ValueRules } from "../names/value-rules.ts";
+import type { RowAction } from "../values/keywords.ts";
+import type { NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
 import {

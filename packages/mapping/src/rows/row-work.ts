@@ -3,9 +3,9 @@
  * read. The rules read only the last kind, so that a bad cell is reported once.
  */
 
-import { type ProductChanges } from "@catalog/contract";
+import type { ProductChanges } from "@catalog/contract";
 
-import { type FieldKey } from "../columns/fields/field.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
 import { getField } from "../columns/fields/fields.ts";
 import { fold } from "../fold.ts";
 import {

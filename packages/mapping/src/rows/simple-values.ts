@@ -1,17 +1,17 @@
 /** Fields of a row that depend only on their own cell, or on one other. */
 
-import { type FieldKey } from "../columns/fields/field.ts";
-import { type TextKey } from "../issues/codes.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
+import type { TextKey } from "../issues/codes.ts";
 import { accept } from "../issues/issue.ts";
 import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
-import { type KeywordReader } from "../values/keyword-reader.ts";
-import { type NumberNotations } from "../values/notation.ts";
+import type { KeywordReader } from "../values/keyword-reader.ts";
+import type { NumberNotations } from "../values/notation.ts";
 import { readStockCell } from "../values/shown-number.ts";
-import { type ValueReaders } from "../values/value-readers.ts";
-import { type Cell } from "./layout.ts";
+import type { ValueReaders } from "../values/value-readers.ts";
+import type { Cell } from "./layout.ts";
 import { notationOf } from "./pricing.ts";
 import { readWord } from "./read-cell.ts";
-import { type ImageCell, type RowWork } from "./row-work.ts";
+import type { ImageCell, RowWork } from "./row-work.ts";
 
 /** Title, subtitle and description are sent as typed, trimmed. */
 export function applyTexts({ cells, changes }: RowWork): void {

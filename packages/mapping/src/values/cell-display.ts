@@ -1,6 +1,6 @@
 /** What a cell of a workbook displays, by its number format. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import { addLocale, format } from "numfmt";
 
 /** How a value is displayed. */

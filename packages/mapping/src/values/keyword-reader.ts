@@ -1,8 +1,8 @@
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { nameKey } from "../names/name-key.ts";
-import { type ValueKeyword } from "./keywords.ts";
+import type { ValueKeyword } from "./keywords.ts";
 
 /** Reads one closed list of keywords. */
 export interface KeywordReader<Value> {

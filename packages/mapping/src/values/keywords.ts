@@ -1,10 +1,10 @@
-import {
-  type Currency,
-  type DiscountType,
-  type ListingStatus,
-  type ProductCondition,
-  type WarrantyPeriod,
-  type WarrantyType,
+import type {
+  Currency,
+  DiscountType,
+  ListingStatus,
+  ProductCondition,
+  WarrantyPeriod,
+  WarrantyType,
 } from "@catalog/contract";
 
 /** What a row asks for: `auto` updates a known product and adds an unknown one. */

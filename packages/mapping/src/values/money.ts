@@ -3,7 +3,7 @@ import { Big } from "big.js";
 
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
-import { type CellValue } from "../rows/source-row.ts";
+import type { CellValue } from "../rows/source-row.ts";
 import { groupDigits } from "./group-digits.ts";
 import { createKeywordReader, type KeywordReader } from "./keyword-reader.ts";
 import { VALUE_KEYWORDS } from "./keywords.ts";

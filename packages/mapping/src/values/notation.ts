@@ -1,5 +1,5 @@
-import { type FieldKey } from "../columns/fields/field.ts";
-import { type ColumnMapping } from "../columns/map-columns.ts";
+import type { FieldKey } from "../columns/fields/field.ts";
+import type { ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
 import { isIgnoredRow, type SourceRow } from "../rows/source-row.ts";
 import { splitCurrency } from "./money.ts";

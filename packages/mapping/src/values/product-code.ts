@@ -1,7 +1,7 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
-import { type CellTrait, type CellValue } from "../rows/source-row.ts";
-import { type CellDisplays } from "./cell-display.ts";
+import type { CellTrait, CellValue } from "../rows/source-row.ts";
+import type { CellDisplays } from "./cell-display.ts";
 import { spellCell } from "./shown-text.ts";
 
 /** Number cells keep 15 digits; the last digits of a longer code are wrong already. */

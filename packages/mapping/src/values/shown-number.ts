@@ -1,10 +1,10 @@
 /** Reads number cells, whose displayed number must agree with the stored one. */
 
 import { type Currency, DISCOUNT_RATE } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { accept, type Reading, refuse } from "../issues/issue.ts";
-import { type CellValue } from "../rows/source-row.ts";
+import type { CellValue } from "../rows/source-row.ts";
 import {
   type CellDisplay,
   type CellDisplays,
@@ -12,7 +12,7 @@ import {
   type ShownNumber,
 } from "./cell-display.ts";
 import { findCurrency, type Money, parseMoney } from "./money.ts";
-import { type ColumnNotation } from "./number-text.ts";
+import type { ColumnNotation } from "./number-text.ts";
 import { trimPercent } from "./trim-percent.ts";
 import { parseStock, parseWholeNumber } from "./whole-number.ts";
 

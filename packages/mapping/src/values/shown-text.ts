@@ -1,6 +1,6 @@
 /** Reads text cells, which can display more or less than they hold. */
 
-import { type Problem, type Reading } from "../issues/issue.ts";
+import type { Problem, Reading } from "../issues/issue.ts";
 import { type CellValue, cellText } from "../rows/source-row.ts";
 import { type CellDisplay, type CellDisplays, isSameAmount } from "./cell-display.ts";
 import { refuseDisplay } from "./shown-number.ts";

@@ -1,9 +1,9 @@
-import {
-  type Currency,
-  type DiscountType,
-  type ProductCondition,
-  type WarrantyPeriod,
-  type WarrantyType,
+import type {
+  Currency,
+  DiscountType,
+  ProductCondition,
+  WarrantyPeriod,
+  WarrantyType,
 } from "@catalog/contract";
 
 import { createKeywordReader, type KeywordReader } from "./keyword-reader.ts";

@@ -1,6 +1,6 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
-import { type CellValue } from "../rows/source-row.ts";
+import type { CellValue } from "../rows/source-row.ts";
 import {
   type ColumnNotation,
   readNumberText,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { chooseColumns } from "../../src/columns/choose-columns.ts";
 import { type FieldKey, RANK } from "../../src/columns/fields/field.ts";
-import { type ColumnTarget, type HeaderMatch } from "../../src/columns/header-matcher.ts";
+import type { ColumnTarget, HeaderMatch } from "../../src/columns/header-matcher.ts";
 import { createHeaderReport } from "../../src/columns/header-report.ts";
 
 const match = (field: FieldKey, rank: number): HeaderMatch => ({

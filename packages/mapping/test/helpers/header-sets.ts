@@ -1,8 +1,8 @@
 /** Headers of real sellers' files. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
-import { type FieldKey } from "../../src/columns/fields/field.ts";
+import type { FieldKey } from "../../src/columns/fields/field.ts";
 import { FIELDS, formatHeader } from "../../src/columns/fields/fields.ts";
 
 export interface HeaderSet {

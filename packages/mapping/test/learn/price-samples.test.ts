@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
 import { createPriceSamples } from "../../src/learn/price-samples.ts";
-import { type NumberNotations } from "../../src/values/notation.ts";
+import type { NumberNotations } from "../../src/values/notation.ts";
 
 const NOTATIONS: NumberNotations = {
   decimal: undefined,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { type CellTrait, type CellValue } from "../../src/rows/source-row.ts";
+import type { CellTrait, CellValue } from "../../src/rows/source-row.ts";
 import { parseProductCode } from "../../src/values/product-code.ts";
 
 const cases: readonly (readonly [CellValue, CellTrait | undefined, string])[] = [

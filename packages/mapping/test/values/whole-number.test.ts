@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { type CellValue } from "../../src/rows/source-row.ts";
+import type { CellValue } from "../../src/rows/source-row.ts";
 import { parseStock, parseWholeNumber } from "../../src/values/whole-number.ts";
 
 const cases: readonly (readonly [CellValue, number | string])[] = [

@@ -1,8 +1,8 @@
 /** Calls over time as bars, with the hourly limit as a line. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
-import { type CallBar, type CallTimes } from "./call-times.ts";
+import type { CallBar, CallTimes } from "./call-times.ts";
 import { escapeHtml } from "./escape.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import { formatClock } from "./timestamps.ts";

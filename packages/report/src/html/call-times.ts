@@ -1,6 +1,6 @@
 /** The calls of a run in bars of equal duration, as many as the chart can show. */
 
-import { type CallMinute } from "@catalog/database";
+import type { CallMinute } from "@catalog/database";
 
 /** The calls of some consecutive minutes. */
 export interface CallBar {

@@ -1,8 +1,8 @@
 /** The section of the page that shows when calls were made, as a chart and as a table. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
-import { type CallBar, type CallTimes } from "./call-times.ts";
+import type { CallBar, CallTimes } from "./call-times.ts";
 import { escapeHtml } from "./escape.ts";
 import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";

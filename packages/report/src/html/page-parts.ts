@@ -1,6 +1,6 @@
 /** The parts of the page that need no script: facts, counts, reasons and prices. */
 
-import { type VisibilityLags } from "@catalog/database";
+import type { VisibilityLags } from "@catalog/database";
 import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Counts,
@@ -17,8 +17,8 @@ import { escapeHtml, isolate } from "./escape.ts";
 import { CLASSES } from "./page-row.ts";
 import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
-import { type PriceChange, type PriceChanges } from "./price-changes.ts";
-import { type Reason } from "./reasons.ts";
+import type { PriceChange, PriceChanges } from "./price-changes.ts";
+import type { Reason } from "./reasons.ts";
 import { formatTimestamp } from "./timestamps.ts";
 
 /** What reading a run's rows back has shown. */

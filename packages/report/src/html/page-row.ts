@@ -1,8 +1,8 @@
 /** A row as the page's script reads it, kept short because a page may hold fifty thousand rows. */
 
 import { fieldLabel } from "@catalog/connection";
-import { type Lang } from "@catalog/i18n";
-import { type CellValue, type FieldChange, type RowRecord } from "@catalog/runs";
+import type { Lang } from "@catalog/i18n";
+import type { CellValue, FieldChange, RowRecord } from "@catalog/runs";
 
 import { cut, formatFieldValue } from "../field-value.ts";
 import { type ResultClass, toResultClass } from "../result-texts.ts";

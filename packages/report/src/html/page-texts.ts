@@ -1,6 +1,6 @@
 /** Texts of the page. */
 
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
 interface PageTexts {
   readonly title: string;

@@ -6,7 +6,7 @@ import { type Lang, formatMinor } from "@catalog/i18n";
 
 import { escapeHtml } from "./escape.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
-import { type PriceChange } from "./price-changes.ts";
+import type { PriceChange } from "./price-changes.ts";
 
 const SIZE = 400;
 const LEFT = 88;

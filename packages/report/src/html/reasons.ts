@@ -1,6 +1,6 @@
 /** Issues grouped by code. */
 
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 
 export interface Reason {
   /** Stable code: `E_…` blocks a row, `W_…` does not. */

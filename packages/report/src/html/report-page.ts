@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 
 import { RESULT_TEXTS } from "../result-texts.ts";

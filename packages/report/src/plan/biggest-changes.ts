@@ -1,6 +1,6 @@
 /** The changes of a plan that a person should check first. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { createFieldCount, type SentField } from "./sent-fields.ts";

@@ -1,7 +1,7 @@
 /** Texts of the plan's workbook. */
 
-import { type Localized } from "@catalog/i18n";
-import { type CapabilityState } from "@catalog/runs";
+import type { Localized } from "@catalog/i18n";
+import type { CapabilityState } from "@catalog/runs";
 
 /** The columns of the sheet of changes, in their order. */
 export const PLAN_HEADERS: readonly Localized[] = [

@@ -1,8 +1,8 @@
 /** Writes the record of each refused row, by which a later import recognizes it. */
 
-import { type Connection } from "@catalog/connection";
-import { type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
-import { type OutCell } from "@catalog/sheets";
+import type { Connection } from "@catalog/connection";
+import type { RowIssue, RowRecord, RunRecord } from "@catalog/runs";
+import type { OutCell } from "@catalog/sheets";
 
 import { columnIndexOf } from "../input-cells.ts";
 import { findRecordColumn, formatRecord, parseRecord, type Table } from "./refusal-record.ts";

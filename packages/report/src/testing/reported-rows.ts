@@ -1,5 +1,5 @@
-import { type Connection } from "@catalog/connection";
-import { type RunRecord } from "@catalog/runs";
+import type { Connection } from "@catalog/connection";
+import type { RunRecord } from "@catalog/runs";
 
 import { readReported, type ReportedRow } from "../reported-rows.ts";
 

@@ -1,5 +1,5 @@
 import { createIssue } from "@catalog/connection/testing";
-import { type RowIssue } from "@catalog/runs";
+import type { RowIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createReasonCount, type Reason } from "../../src/html/reasons.ts";

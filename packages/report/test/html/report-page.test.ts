@@ -10,10 +10,10 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
-import { type CallMinute } from "@catalog/database";
+import type { CallMinute } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
-import { type PageRow } from "../../src/html/page-row.ts";
+import type { PageRow } from "../../src/html/page-row.ts";
 import { writeReportPage } from "../../src/html/report-page.ts";
 import { reportedRows } from "../../src/testing/reported-rows.ts";
 import { named, type PageElement, readPage } from "../helpers/read-page.ts";

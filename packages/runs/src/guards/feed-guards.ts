@@ -1,6 +1,6 @@
 /** Checks a feed as a whole before any of its rows is used. */
 
-import { type GuardSettings } from "./guard-settings.ts";
+import type { GuardSettings } from "./guard-settings.ts";
 import { type StockCounts, emptiesTooMany } from "./run-guards.ts";
 
 /** Facts about a feed and about the feed that was processed before it. */

@@ -2,11 +2,11 @@
 
 import { type Localized, formatMinor, formatNumber } from "@catalog/i18n";
 
-import { type IssueLocation } from "../row/issue-texts.ts";
-import { type RowIssue } from "../row/issue.ts";
+import type { IssueLocation } from "../row/issue-texts.ts";
+import type { RowIssue } from "../row/issue.ts";
 import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
-import { type GuardFinding } from "./row-guards.ts";
-import { type StockCounts } from "./run-guards.ts";
+import type { GuardFinding } from "./row-guards.ts";
+import type { StockCounts } from "./run-guards.ts";
 
 /** The issue of a row that a guard holds, at the cell of the value in question. */
 export function toGuardIssue(finding: GuardFinding, location: IssueLocation): RowIssue {

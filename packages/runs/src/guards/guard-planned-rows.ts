@@ -1,15 +1,15 @@
 /** Runs the price guards over rows that were planned before the unit of listed prices was known. */
 
 import { readPriceTag } from "../plan/compare.ts";
-import { type PriceUnit } from "../plan/price-unit.ts";
-import { type Journal } from "../ports/journal.ts";
+import type { PriceUnit } from "../plan/price-unit.ts";
+import type { Journal } from "../ports/journal.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
-import { type VerificationLog } from "../ports/verification-log.ts";
-import { type IssueLocation } from "../row/issue-texts.ts";
-import { type RowIssue } from "../row/issue.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { VerificationLog } from "../ports/verification-log.ts";
+import type { IssueLocation } from "../row/issue-texts.ts";
+import type { RowIssue } from "../row/issue.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { toUnknownOldIssue } from "./guard-issue.ts";
-import { type GuardSettings } from "./guard-settings.ts";
+import type { GuardSettings } from "./guard-settings.ts";
 import { type GuardedUpdate, guardUpdate } from "./guard-update.ts";
 import { isManualRelease } from "./manual-release.ts";
 import { findUnguarded } from "./row-guards.ts";

@@ -1,11 +1,11 @@
 /** Decides whether the price guards hold an update. */
 
 import { type CompareInput, readPriceTags } from "../plan/compare.ts";
-import { type IssueLocation } from "../row/issue-texts.ts";
-import { type RowIssue } from "../row/issue.ts";
+import type { IssueLocation } from "../row/issue-texts.ts";
+import type { RowIssue } from "../row/issue.ts";
 import { toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
-import { type GuardSettings } from "./guard-settings.ts";
-import { type PriceTag } from "./paid-price.ts";
+import type { GuardSettings } from "./guard-settings.ts";
+import type { PriceTag } from "./paid-price.ts";
 import { type GuardFinding, guardPrice } from "./row-guards.ts";
 
 /** An update, and what is known of the product before it. */

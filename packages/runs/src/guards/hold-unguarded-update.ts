@@ -4,11 +4,11 @@
  */
 
 import { readPriceTag } from "../plan/compare.ts";
-import { type CandidateRow } from "../plan/decide-row.ts";
-import { type ListedProductRow } from "../ports/listing-cache.ts";
-import { type RowDecision } from "../row/row-decision.ts";
+import type { CandidateRow } from "../plan/decide-row.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
+import type { RowDecision } from "../row/row-decision.ts";
 import { toUnknownUnitIssue } from "./guard-issue.ts";
-import { type GuardSettings } from "./guard-settings.ts";
+import type { GuardSettings } from "./guard-settings.ts";
 import { findUnguarded } from "./row-guards.ts";
 
 export interface HoldUnguardedUpdateOptions {

@@ -1,7 +1,7 @@
 /** Tells a release by a person from one that the engine makes once more is known. */
 
-import { type Cause } from "../row/cause.ts";
-import { type RowEvent } from "../row/row-event.ts";
+import type { Cause } from "../row/cause.ts";
+import type { RowEvent } from "../row/row-event.ts";
 
 /** Cause of the moves of a row that is held only until the unit of listed prices is known. */
 export const PRICE_UNIT_CAUSE: Cause = "price-unit";

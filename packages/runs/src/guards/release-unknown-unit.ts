@@ -1,10 +1,10 @@
 /** Releases the updates that were held only because the unit of listed prices was unknown. */
 
-import { type ProductChanges } from "@catalog/contract";
+import type { ProductChanges } from "@catalog/contract";
 
 import { compareFields, DISCOUNT_FIELDS } from "../plan/compare.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { PRICE_UNIT_CODE } from "./guard-issue.ts";
 import {
   type GuardPlannedRowsOptions,

@@ -1,6 +1,6 @@
 /** Checks whether one update changes a price beyond the limits. */
 
-import { type GuardName, type GuardSettings } from "./guard-settings.ts";
+import type { GuardName, GuardSettings } from "./guard-settings.ts";
 import { type PriceTag, toPaidPrice } from "./paid-price.ts";
 
 /** A change that a guard holds. */

@@ -1,6 +1,6 @@
 /** Guards over a whole run, for mistakes that no single row shows. */
 
-import { type GuardSettings } from "./guard-settings.ts";
+import type { GuardSettings } from "./guard-settings.ts";
 
 /** Counts of the stock changes of a run. */
 export interface StockCounts {

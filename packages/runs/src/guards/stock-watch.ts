@@ -3,10 +3,10 @@
  * many.
  */
 
-import { type CandidateRow } from "../plan/decide-row.ts";
-import { type Journal } from "../ports/journal.ts";
-import { type IssueLocation } from "../row/issue-texts.ts";
-import { type RowDecision } from "../row/row-decision.ts";
+import type { CandidateRow } from "../plan/decide-row.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { IssueLocation } from "../row/issue-texts.ts";
+import type { RowDecision } from "../row/row-decision.ts";
 import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guard-settings.ts";
 import { PRICE_UNIT_CAUSE } from "./manual-release.ts";

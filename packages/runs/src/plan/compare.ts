@@ -6,10 +6,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalog/contract";
+import type { ProductAdd, ProductChanges, StoreProduct } from "@catalog/contract";
 
-import { type PriceTag } from "../guards/paid-price.ts";
-import { type FieldChange } from "../row/row-decision.ts";
+import type { PriceTag } from "../guards/paid-price.ts";
+import type { FieldChange } from "../row/row-decision.ts";
 import { findUnits, KNOWN_UNITS, type PriceUnit, toMinor } from "./price-unit.ts";
 
 /** The fields that a row wants, and what is known of the product. */

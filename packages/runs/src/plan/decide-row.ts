@@ -9,18 +9,18 @@ import {
 } from "@catalog/contract";
 
 import { guardOf, PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
-import { type GuardSettings } from "../guards/guard-settings.ts";
+import type { GuardSettings } from "../guards/guard-settings.ts";
 import { guardUpdate } from "../guards/guard-update.ts";
-import { type TakenCode } from "../ports/code-registry.ts";
-import { type KnownCode } from "../ports/ledger.ts";
-import { type ListedProductRow } from "../ports/listing-cache.ts";
-import { type WriteAction } from "../row/counts.ts";
+import type { TakenCode } from "../ports/code-registry.ts";
+import type { KnownCode } from "../ports/ledger.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
+import type { WriteAction } from "../row/counts.ts";
 import { isBlocking, type IssueLocation, toIssue } from "../row/issue-texts.ts";
-import { type RowIssue } from "../row/issue.ts";
-import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
+import type { RowIssue } from "../row/issue.ts";
+import type { FieldChange, RowDecision } from "../row/row-decision.ts";
 import { toLookAlikeIssue } from "./codes/look-alike-codes.ts";
 import { compareFields, DISCOUNT_FIELDS } from "./compare.ts";
-import { type PriceUnit } from "./price-unit.ts";
+import type { PriceUnit } from "./price-unit.ts";
 
 /** Which actions a run allows. */
 export type RunMode = "upsert" | "add" | "update";

@@ -6,11 +6,11 @@
 import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
 import { holdUnguardedUpdate } from "../guards/hold-unguarded-update.ts";
 import { createStockWatch, type StockScope, type StockWatch } from "../guards/stock-watch.ts";
-import { type RowDecision } from "../row/row-decision.ts";
+import type { RowDecision } from "../row/row-decision.ts";
 import { type CandidateRow, decideRow, type RunMode } from "./decide-row.ts";
 import { createDuplicateProductCheck } from "./duplicate-products.ts";
-import { type PriceUnit } from "./price-unit.ts";
-import { type RowBackground } from "./row-background.ts";
+import type { PriceUnit } from "./price-unit.ts";
+import type { RowBackground } from "./row-background.ts";
 import { createUnsendableCount, type UnsendableFields } from "./unsendable-fields.ts";
 
 /** Rules for all rows of a plan. */

@@ -2,9 +2,9 @@
 
 import { guardOf } from "../guards/guard-issue.ts";
 import { toIssue } from "../row/issue-texts.ts";
-import { type RowDecision } from "../row/row-decision.ts";
+import type { RowDecision } from "../row/row-decision.ts";
 import { createCompactTextMap } from "./compact-text-map.ts";
-import { type CandidateRow } from "./decide-row.ts";
+import type { CandidateRow } from "./decide-row.ts";
 import { isUnsendable } from "./unsendable-fields.ts";
 
 /**

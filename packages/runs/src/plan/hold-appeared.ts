@@ -1,10 +1,10 @@
 /** Rechecks an older plan before any of its adds is sent. */
 
-import { type ListedProductRow } from "../ports/listing-cache.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { toIssue } from "../row/issue-texts.ts";
-import { type RowRecord } from "../row/row-record.ts";
-import { type CodeNormalization } from "./codes/code-normalization.ts";
+import type { RowRecord } from "../row/row-record.ts";
+import type { CodeNormalization } from "./codes/code-normalization.ts";
 import { toStoredKey } from "./codes/look-alike-codes.ts";
 import { readListing, type ReadListingOptions } from "./read-listing.ts";
 

@@ -1,10 +1,10 @@
 /** The unit of listed prices in a plan: what is known of it, and the question to a person. */
 
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 
-import { type Ledger } from "../ports/ledger.ts";
-import { type ListedProductRow } from "../ports/listing-cache.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { Ledger } from "../ports/ledger.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import {
   createPriceUnitCount,
   type KnownUnit,

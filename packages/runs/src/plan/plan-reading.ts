@@ -1,6 +1,6 @@
 /** How a file was understood before its rows were planned. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 /** How a file was understood, for a person to check before accepting the plan. */
 export interface PlanReading {

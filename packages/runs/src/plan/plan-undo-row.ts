@@ -12,11 +12,11 @@ import {
 } from "@catalog/contract";
 
 import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
-import { type RowIssue } from "../row/issue.ts";
-import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { RowIssue } from "../row/issue.ts";
+import type { FieldChange, RowDecision } from "../row/row-decision.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
-import { type PriceUnit } from "./price-unit.ts";
+import type { PriceUnit } from "./price-unit.ts";
 
 /** A row to undo, and its product before the run and now. */
 export interface UndoInput {

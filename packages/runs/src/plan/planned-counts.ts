@@ -2,12 +2,12 @@
 
 import { type StateCount, toCounts, type WriteAction } from "../row/counts.ts";
 import { countAddRecheckCalls } from "../send/recheck/add-recheck-calls.ts";
-import { type ListingReadTime } from "../send/recheck/add-rechecks.ts";
-import { type Capability } from "../verify/capability.ts";
+import type { ListingReadTime } from "../send/recheck/add-rechecks.ts";
+import type { Capability } from "../verify/capability.ts";
 import { countVerifyCalls } from "../verify/verify-calls.ts";
-import { type PriceUnitFacts } from "./learn-price-unit.ts";
-import { type PlanReading } from "./plan-reading.ts";
-import { type UnsendableFields } from "./unsendable-fields.ts";
+import type { PriceUnitFacts } from "./learn-price-unit.ts";
+import type { PlanReading } from "./plan-reading.ts";
+import type { UnsendableFields } from "./unsendable-fields.ts";
 
 /** Facts about a run that is planned; stored with it. */
 export interface PlanFacts extends PriceUnitFacts {

@@ -3,7 +3,7 @@
  * found by comparing amounts that we sent with the listed ones.
  */
 
-import { type Ledger, type PriceEvidence } from "../ports/ledger.ts";
+import type { Ledger, PriceEvidence } from "../ports/ledger.ts";
 
 /** Unit of listed prices: minor units, whole currency, or unknown. */
 export type PriceUnit = "minor" | "major" | "unknown";

@@ -11,15 +11,15 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type Journal } from "../ports/journal.ts";
-import { type ListedProductRow } from "../ports/listing-cache.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
 import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
 import { type CodeNormalization, codeVariants, normalizeCode } from "./codes/code-normalization.ts";
-import { type LookAlikeOptions } from "./codes/look-alike-codes.ts";
+import type { LookAlikeOptions } from "./codes/look-alike-codes.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
 export interface ReadListingOptions {

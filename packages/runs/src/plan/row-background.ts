@@ -1,14 +1,14 @@
 /** What the store and the ledger know of a batch of rows, read in a few queries. */
 
-import { type ProductChanges, type ProductId } from "@catalog/contract";
+import type { ProductChanges, ProductId } from "@catalog/contract";
 
-import { type TakenCode } from "../ports/code-registry.ts";
-import { type KnownCode } from "../ports/ledger.ts";
-import { type ListedProductRow } from "../ports/listing-cache.ts";
+import type { TakenCode } from "../ports/code-registry.ts";
+import type { KnownCode } from "../ports/ledger.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
 import { freeAbsentCodes } from "../reconcile/free-absent-codes.ts";
-import { type CodeNormalization } from "./codes/code-normalization.ts";
+import type { CodeNormalization } from "./codes/code-normalization.ts";
 import { readLookAlikes, readCodeNormalization, toStoredKey } from "./codes/look-alike-codes.ts";
-import { type CandidateRow } from "./decide-row.ts";
+import type { CandidateRow } from "./decide-row.ts";
 import {
   findIds,
   findVariants,

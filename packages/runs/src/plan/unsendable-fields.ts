@@ -3,8 +3,8 @@
  * ignore their fields. Such a row is not `unchanged`: the store does not have the file's values.
  */
 
-import { type RowDecision } from "../row/row-decision.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { RowDecision } from "../row/row-decision.ts";
+import type { RowRecord } from "../row/row-record.ts";
 
 const CODE = "W_FIELD_REFUSED";
 

@@ -1,6 +1,6 @@
 /** What is remembered of product codes that are equal or look alike. */
 
-import { type CodePair, type CodeNormalization } from "../plan/codes/code-normalization.ts";
+import type { CodePair, CodeNormalization } from "../plan/codes/code-normalization.ts";
 
 /** A code that is in use, by a product of the store or by a row of a run. */
 export interface TakenCode {

@@ -3,10 +3,10 @@
  * upon.
  */
 
-import { type Ledger } from "./ledger.ts";
-import { type ListingCache } from "./listing-cache.ts";
-import { type RowRepository } from "./row-repository.ts";
-import { type ShopBehavior } from "./shop-behavior.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ListingCache } from "./listing-cache.ts";
+import type { RowRepository } from "./row-repository.ts";
+import type { ShopBehavior } from "./shop-behavior.ts";
 
 /**
  * The journal of one store. A method that writes is one commit: all of it or nothing, even when the

@@ -2,17 +2,12 @@
  * The ledger: which product codes are taken, which requests may be under way, and how each ended.
  */
 
-import { type ProductChanges, type ProductId } from "@catalog/contract";
+import type { ProductChanges, ProductId } from "@catalog/contract";
 
-import { type RowEvent } from "../row/row-event.ts";
-import {
-  type AttemptedRow,
-  type StartOfSend,
-  type Claim,
-  type RowOutcome,
-} from "../row/row-outcome.ts";
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { type RowState } from "../row/row-state.ts";
+import type { RowEvent } from "../row/row-event.ts";
+import type { AttemptedRow, StartOfSend, Claim, RowOutcome } from "../row/row-outcome.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
+import type { RowState } from "../row/row-state.ts";
 
 /** What the ledger knows of a product code in this store. */
 export interface KnownCode {

@@ -1,6 +1,6 @@
 /** The last listing of the store. */
 
-import { type ProductId, type StoreProduct } from "@catalog/contract";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 
 /** A product as the last listing showed it. */
 export interface ListedProductRow {

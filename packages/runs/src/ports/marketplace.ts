@@ -1,15 +1,15 @@
 /** The marketplace port; the connection adapts the client to it. */
 
-import {
-  type ListingStatus,
-  type ProductAdd,
-  type ProductId,
-  type ProductUpdate,
-  type StoreProduct,
+import type {
+  ListingStatus,
+  ProductAdd,
+  ProductId,
+  ProductUpdate,
+  StoreProduct,
 } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type ListingFilter } from "./filter-proofs.ts";
+import type { ListingFilter } from "./filter-proofs.ts";
 
 /** How far a request got: from nothing left this machine to the whole answer was read. */
 export type WirePhase = "none" | "started" | "headers" | "body";

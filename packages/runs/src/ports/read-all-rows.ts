@@ -1,5 +1,5 @@
-import { type RowRecord } from "../row/row-record.ts";
-import { type RowFilter, type RowRepository } from "./row-repository.ts";
+import type { RowRecord } from "../row/row-record.ts";
+import type { RowFilter, RowRepository } from "./row-repository.ts";
 
 /** Rows read from the journal at a time. */
 const BATCH_ROWS = 500;

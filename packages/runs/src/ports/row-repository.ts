@@ -1,10 +1,10 @@
 /** The rows of runs, from the sheet to their decision. */
 
-import { type StateCount, type WriteAction } from "../row/counts.ts";
-import { type RowDecision } from "../row/row-decision.ts";
-import { type RowRecord } from "../row/row-record.ts";
-import { type RowState } from "../row/row-state.ts";
-import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";
+import type { StateCount, WriteAction } from "../row/counts.ts";
+import type { RowDecision } from "../row/row-decision.ts";
+import type { RowRecord } from "../row/row-record.ts";
+import type { RowState } from "../row/row-state.ts";
+import type { DuplicateCode, ParsedRow } from "../row/source-row.ts";
 
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {

@@ -1,12 +1,12 @@
 /** The port that keeps runs; the rows of a run are in the journal. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
-import { type GuardLimits, type GuardName } from "../guards/guard-settings.ts";
-import { type RunMode } from "../plan/decide-row.ts";
-import { type PlanFacts } from "../plan/planned-counts.ts";
-import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
-import { type CellValue } from "../row/source-row.ts";
+import type { GuardLimits, GuardName } from "../guards/guard-settings.ts";
+import type { RunMode } from "../plan/decide-row.ts";
+import type { PlanFacts } from "../plan/planned-counts.ts";
+import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
+import type { CellValue } from "../row/source-row.ts";
 
 /**
  * - `planning`: rows are being read and decided; a run found in this state at a start is

@@ -1,6 +1,6 @@
 /** Learnt behaviour of the store: what its refusals mean, and how soon it shows an add. */
 
-import { type ProductId } from "@catalog/contract";
+import type { ProductId } from "@catalog/contract";
 
 /** How often refusals of one kind were looked up, and with what result. */
 export interface RefusalEvidence {

@@ -1,14 +1,10 @@
 /** The port that keeps the results of reading back. */
 
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { type Capability, type CapabilityFinding } from "../verify/capability.ts";
-import {
-  type Mismatch,
-  type Verification,
-  type VerificationCounts,
-} from "../verify/verification.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
+import type { Capability, CapabilityFinding } from "../verify/capability.ts";
+import type { Mismatch, Verification, VerificationCounts } from "../verify/verification.ts";
 
 /** A row that is done, with the results of reading it back so far. */
 export interface DoneRow extends RowKey {

@@ -5,13 +5,13 @@
  * deleted.
  */
 
-import { type ProductId } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { ProductId } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 import { normalizeCode } from "../plan/codes/code-normalization.ts";
-import { type Journal } from "../ports/journal.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { toAddHistory } from "./decide-absent.ts";
 import { findLostAdds, type WantedAdd } from "./find-lost-adds.ts";
 import { type CodeKeys, matchProduct } from "./match-product.ts";

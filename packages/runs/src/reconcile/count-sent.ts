@@ -1,6 +1,6 @@
 /** Counts how often a row's request has left, which is less often than it was started. */
 
-import { type RowEvent } from "../row/row-event.ts";
+import type { RowEvent } from "../row/row-event.ts";
 
 /** Causes of a move back to `ready` for which it is proven that no byte left. */
 const UNSENT_CAUSES: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);

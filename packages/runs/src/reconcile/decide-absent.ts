@@ -1,12 +1,12 @@
 /** Decides on an add that a lookup has not found. Pure: the row's events hold all that is known. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { readAnswerText } from "../row/answer-words.ts";
-import { type RowEvent } from "../row/row-event.ts";
-import { type RowState } from "../row/row-state.ts";
+import type { RowEvent } from "../row/row-event.ts";
+import type { RowState } from "../row/row-state.ts";
 import { countSentAttempts } from "./count-sent.ts";
-import { type Visibility } from "./visibility/visibility.ts";
+import type { Visibility } from "./visibility/visibility.ts";
 
 /** What to do with an add that was not found: hold it for a person, or send it once more. */
 export type UnknownPolicy = "hold" | "resend";

@@ -2,7 +2,7 @@
 
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 
-import { type Marketplace } from "../ports/marketplace.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { trustsFilter } from "./filters/trusts-filter.ts";
 import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "./find-products.ts";
 

@@ -3,10 +3,10 @@
  * missed.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type ListingStatus, type ProductId, type StoreProduct } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { ListingStatus, ProductId, StoreProduct } from "@catalog/contract";
 
-import { type ListQuery, type Marketplace } from "../ports/marketplace.ts";
+import type { ListQuery, Marketplace } from "../ports/marketplace.ts";
 
 /** The statuses of the product listing (section Product status), in the order of a sweep. */
 export const STATUS_SWEEP: readonly ListingStatus[] = [

@@ -3,9 +3,9 @@
  * they left no product.
  */
 
-import { type Journal } from "../ports/journal.ts";
-import { type KnownCode } from "../ports/ledger.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { KnownCode } from "../ports/ledger.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { isProvenAbsent, toAddHistory } from "./decide-absent.ts";
 import { judgeVisibility, sampleVisibility } from "./visibility/visibility.ts";
 

@@ -1,10 +1,10 @@
 /** Judges lost updates: they set absolute values, so the listing shows whether they took effect. */
 
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 
 import { compareFields } from "../plan/compare.ts";
-import { type RowOutcome } from "../row/row-outcome.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { RowOutcome } from "../row/row-outcome.ts";
+import type { RowRecord } from "../row/row-record.ts";
 
 /** Returns `done` when the store shows every field of the update; otherwise it is sent again. */
 export function judgeUpdate(record: RowRecord, seen: StoreProduct | undefined): RowOutcome {

@@ -1,10 +1,10 @@
 /** Decides whether a product found by a lookup is the product of a lost add. */
 
-import { type ProductId, type StoreProduct } from "@catalog/contract";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 
 import { type CodeNormalization, normalizeCode } from "../plan/codes/code-normalization.ts";
 import { findUnits } from "../plan/price-unit.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { RowRecord } from "../row/row-record.ts";
 
 /** How product codes are compared; codes with the same key are the same product. */
 export interface CodeKeys {

@@ -1,15 +1,15 @@
 /** Rows whose outcome is open, and what reconciling them needs. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Journal } from "../ports/journal.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
-import { type toIssue } from "../row/issue-texts.ts";
-import { type RowOutcome } from "../row/row-outcome.ts";
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { type RowState } from "../row/row-state.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
+import type { toIssue } from "../row/issue-texts.ts";
+import type { RowOutcome } from "../row/row-outcome.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
+import type { RowState } from "../row/row-state.ts";
 import { type AddHistory, toAddHistory, type UnknownPolicy } from "./decide-absent.ts";
-import { type CodeKeys } from "./match-product.ts";
+import type { CodeKeys } from "./match-product.ts";
 
 /** Ports and limits of `reconcile`. */
 export interface ReconcileOptions extends CodeKeys {

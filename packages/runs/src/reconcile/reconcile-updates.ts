@@ -3,13 +3,13 @@
  * which took effect. A lost update that did not is sent again; a refused one is rejected.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Journal } from "../ports/journal.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { toIssue } from "../row/issue-texts.ts";
-import { type RowOutcome } from "../row/row-outcome.ts";
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import type { RowOutcome } from "../row/row-outcome.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { toAddHistory } from "./decide-absent.ts";
 import { idsOf, readProducts } from "./find-products.ts";
 import { judgeUpdate } from "./judge-update.ts";

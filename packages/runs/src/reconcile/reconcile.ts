@@ -4,8 +4,8 @@
  * `resend`, and no lookup has found it; an update sets absolute values, so it may be sent again.
  */
 
-import { type RowKey } from "../row/row-record.ts";
-import { type RowState } from "../row/row-state.ts";
+import type { RowKey } from "../row/row-record.ts";
+import type { RowState } from "../row/row-state.ts";
 import { isProvenAbsent, proofWindowMs } from "./decide-absent.ts";
 import {
   mayStayOpen,

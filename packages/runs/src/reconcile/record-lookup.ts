@@ -1,7 +1,7 @@
 /** Looks open adds up in the store, and records what was found and what was not. */
 
 import { toSearchedCodes } from "../plan/codes/code-normalization.ts";
-import { type Cause } from "../row/cause.ts";
+import type { Cause } from "../row/cause.ts";
 import { type IssueCode, toIssue } from "../row/issue-texts.ts";
 import {
   decideAbsence,

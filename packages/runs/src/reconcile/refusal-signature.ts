@@ -4,9 +4,9 @@
  * up whether it left a product.
  */
 
-import { type Answer, type AnswerFacts } from "../ports/marketplace.ts";
-import { type RefusalEvidence } from "../ports/shop-behavior.ts";
-import { type Payload } from "../row/row-decision.ts";
+import type { Answer, AnswerFacts } from "../ports/marketplace.ts";
+import type { RefusalEvidence } from "../ports/shop-behavior.ts";
+import type { Payload } from "../row/row-decision.ts";
 
 /** A kind of refusal. */
 export interface RefusalSignature {

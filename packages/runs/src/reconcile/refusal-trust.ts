@@ -3,9 +3,9 @@
  * product code until a lookup has proven that it left no product.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type ShopBehavior } from "../ports/shop-behavior.ts";
+import type { ShopBehavior } from "../ports/shop-behavior.ts";
 import { isNeverTrusted, isTrusted, type RefusalSignature } from "./refusal-signature.ts";
 
 /** Kept for one process, so that each start looks up the first rejection of each kind. */

@@ -1,8 +1,8 @@
 /** Texts of the marketplace's answers for people, in both languages where both are known. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type Answer } from "../ports/marketplace.ts";
+import type { Answer } from "../ports/marketplace.ts";
 
 /** Text for an answer that gives no reason. */
 const NO_REASON: Localized = { tr: "neden belirtilmedi", en: "it gave no reason" };

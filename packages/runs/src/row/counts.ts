@@ -1,6 +1,6 @@
 /** Counts of a run's rows by outcome. Every row is in exactly one class, so the classes add up. */
 
-import { type RowState } from "./row-state.ts";
+import type { RowState } from "./row-state.ts";
 
 /** The rows of a run by outcome; the classes add up to `rows`. */
 export interface Counts {

@@ -1,8 +1,8 @@
 /** Texts of the issues that planning and sending report for a whole row. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type RowIssue } from "./issue.ts";
+import type { RowIssue } from "./issue.ts";
 
 /** The location in the sheet at which an issue is shown. */
 export type IssueLocation = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;

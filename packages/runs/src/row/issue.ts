@@ -1,6 +1,6 @@
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type GuardFinding } from "../guards/row-guards.ts";
+import type { GuardFinding } from "../guards/row-guards.ts";
 
 /** One thing wrong with one cell. Collected, stored with its row, never thrown. */
 export interface RowIssue {

@@ -1,10 +1,10 @@
 /** The plan's decision on one row. */
 
-import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
+import type { ProductAdd, ProductId, ProductUpdate } from "@catalog/contract";
 
-import { type WriteAction } from "./counts.ts";
-import { type RowIssue } from "./issue.ts";
-import { type RowState } from "./row-state.ts";
+import type { WriteAction } from "./counts.ts";
+import type { RowIssue } from "./issue.ts";
+import type { RowState } from "./row-state.ts";
 
 /** Body of the request that a row sends. */
 export type Payload = ProductAdd | ProductUpdate;

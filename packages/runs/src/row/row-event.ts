@@ -1,5 +1,5 @@
-import { type RowKey } from "./row-record.ts";
-import { type RowState } from "./row-state.ts";
+import type { RowKey } from "./row-record.ts";
+import type { RowState } from "./row-state.ts";
 
 /** One move of a row, or one lookup, which moves nothing. */
 export interface RowEvent extends RowKey {

@@ -1,12 +1,12 @@
 /** The start of a row's request, and its outcome. */
 
-import { type ProductId } from "@catalog/contract";
+import type { ProductId } from "@catalog/contract";
 
-import { type Cause } from "./cause.ts";
-import { type RowIssue } from "./issue.ts";
-import { type FieldChange } from "./row-decision.ts";
-import { type RowKey } from "./row-record.ts";
-import { type RowState } from "./row-state.ts";
+import type { Cause } from "./cause.ts";
+import type { RowIssue } from "./issue.ts";
+import type { FieldChange } from "./row-decision.ts";
+import type { RowKey } from "./row-record.ts";
+import type { RowState } from "./row-state.ts";
 
 /** A row that is about to be sent. */
 export interface StartOfSend extends RowKey {

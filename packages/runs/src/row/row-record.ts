@@ -1,12 +1,12 @@
 /** A row as the journal keeps it. */
 
-import { type ProductId } from "@catalog/contract";
+import type { ProductId } from "@catalog/contract";
 
-import { type WriteAction } from "./counts.ts";
-import { type RowIssue } from "./issue.ts";
-import { type FieldChange, type Payload } from "./row-decision.ts";
-import { type RowState } from "./row-state.ts";
-import { type ParsedRow } from "./source-row.ts";
+import type { WriteAction } from "./counts.ts";
+import type { RowIssue } from "./issue.ts";
+import type { FieldChange, Payload } from "./row-decision.ts";
+import type { RowState } from "./row-state.ts";
+import type { ParsedRow } from "./source-row.ts";
 
 /** A row of a run, or of another run of the same store. */
 export interface RowKey {

@@ -3,7 +3,7 @@
  * it, and the database refuses every move that is not in it.
  */
 
-import { type Cause } from "./cause.ts";
+import type { Cause } from "./cause.ts";
 
 /**
  * - `parsed`: read from the sheet, raw cells kept.

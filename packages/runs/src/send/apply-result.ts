@@ -1,4 +1,4 @@
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 /** Why no more rows were sent. All but `finished` leave a run that can be resumed. */
 export type ApplyEnd =

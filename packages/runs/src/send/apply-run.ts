@@ -4,23 +4,23 @@
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type Journal } from "../ports/journal.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
-import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
-import { type CodeKeys } from "../reconcile/match-product.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
+import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
+import type { CodeKeys } from "../reconcile/match-product.ts";
 import { reconcile, reconcileOpen, reconcileRefusals } from "../reconcile/reconcile.ts";
 import { createRefusalTrust } from "../reconcile/refusal-trust.ts";
 import { createVisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
 import { sampleVisibility } from "../reconcile/visibility/visibility.ts";
-import { type ApplyResult } from "./apply-result.ts";
+import type { ApplyResult } from "./apply-result.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import { createRateLimitPause, type RateLimitPenalty } from "./rate-limit-pause.ts";
 import { createRateLimitScope } from "./rate-limit-scope.ts";
-import { type RecheckOptions } from "./recheck/update-rechecks.ts";
+import type { RecheckOptions } from "./recheck/update-rechecks.ts";
 import { sendReadyRows, type SendState, type PassOptions } from "./send-ready-rows.ts";
-import { type SentRow } from "./sent-row.ts";
+import type { SentRow } from "./sent-row.ts";
 
 /** Ports and limits of {@link applyRun}. */
 export interface ApplyRunOptions extends CodeKeys {

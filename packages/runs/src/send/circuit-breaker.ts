@@ -1,10 +1,10 @@
 /** Stops a run when sending more rows would only leave more outcomes unknown. */
 
-import { type Clock } from "@catalog/clock";
-import { type Localized } from "@catalog/i18n";
+import type { Clock } from "@catalog/clock";
+import type { Localized } from "@catalog/i18n";
 
-import { type ApplyResult } from "./apply-result.ts";
-import { type SentRow } from "./sent-row.ts";
+import type { ApplyResult } from "./apply-result.ts";
+import type { SentRow } from "./sent-row.ts";
 
 export interface CircuitBreakerOptions {
   readonly clock: Pick<Clock, "now">;

@@ -6,13 +6,13 @@
 
 import pLimit from "p-limit";
 
-import { type Ledger } from "../ports/ledger.ts";
-import { type Marketplace } from "../ports/marketplace.ts";
+import type { Ledger } from "../ports/ledger.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
-import { type AttemptedRow, type Claim } from "../row/row-outcome.ts";
-import { type RecheckQueue } from "./recheck/recheck-queue.ts";
-import { type RecheckedRow } from "./recheck/update-rechecks.ts";
-import { type SendGate } from "./send-gate.ts";
+import type { AttemptedRow, Claim } from "../row/row-outcome.ts";
+import type { RecheckQueue } from "./recheck/recheck-queue.ts";
+import type { RecheckedRow } from "./recheck/update-rechecks.ts";
+import type { SendGate } from "./send-gate.ts";
 
 /** A row for a worker. Without a claim it is recorded alone, just before its first byte. */
 export interface RowToSend {

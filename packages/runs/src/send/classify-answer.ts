@@ -8,10 +8,10 @@
  * - Everything else after the first byte, 5xx and redirects included: ambiguous.
  */
 
-import { type ProductAddResult, type ProductId } from "@catalog/contract";
+import type { ProductAddResult, ProductId } from "@catalog/contract";
 
-import { type Answer } from "../ports/marketplace.ts";
-import { type AnswerCause } from "../row/cause.ts";
+import type { Answer } from "../ports/marketplace.ts";
+import type { AnswerCause } from "../row/cause.ts";
 
 /** The meaning of an answer for its row and for the calls that follow. */
 export interface SendVerdict {

@@ -3,7 +3,7 @@
  * the time is over and a read has succeeded.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 export interface RateLimitPauseOptions {
   readonly clock: Clock;

@@ -3,7 +3,7 @@
  * and the row is given up after a few tries; after the second it waits long.
  */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 /** The 429 answers that one process has met. */
 export interface RateLimitScope {

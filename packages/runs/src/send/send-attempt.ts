@@ -3,11 +3,11 @@
  * released.
  */
 
-import { type Journal } from "../ports/journal.ts";
-import { type Marketplace, type SendOptions } from "../ports/marketplace.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Marketplace, SendOptions } from "../ports/marketplace.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
-import { type AttemptedRow, type StartOfSend, type Claim } from "../row/row-outcome.ts";
-import { type RecheckedRow } from "./recheck/update-rechecks.ts";
+import type { AttemptedRow, StartOfSend, Claim } from "../row/row-outcome.ts";
+import type { RecheckedRow } from "./recheck/update-rechecks.ts";
 import { SendDeferred, type SendGate } from "./send-gate.ts";
 
 export interface SendAttemptOptions {

@@ -1,7 +1,7 @@
 /** Decides whether requests may leave: one answer for stops, failures, the breaker and pauses. */
 
-import { type CircuitBreaker } from "./circuit-breaker.ts";
-import { type RateLimitPause } from "./rate-limit-pause.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
+import type { RateLimitPause } from "./rate-limit-pause.ts";
 
 export interface SendGate {
   /** Whether a request may leave now. */

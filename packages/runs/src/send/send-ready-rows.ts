@@ -1,26 +1,26 @@
 /** Sends the ready rows of a run in one pass, several at a time. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { reconcileRefusedRow } from "../reconcile/reconcile.ts";
-import { type RefusalTrust } from "../reconcile/refusal-trust.ts";
-import { type VisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
+import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
+import type { VisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
 import { toIssue } from "../row/issue-texts.ts";
-import { type RowRecord } from "../row/row-record.ts";
-import { type ApplyResult } from "./apply-result.ts";
-import { type ApplyRunOptions } from "./apply-run.ts";
+import type { RowRecord } from "../row/row-record.ts";
+import type { ApplyResult } from "./apply-result.ts";
+import type { ApplyRunOptions } from "./apply-run.ts";
 import { type CircuitBreaker, isLostRow } from "./circuit-breaker.ts";
 import { claimRows, type RowClaims, type RowToSend } from "./claim-rows.ts";
-import { type RateLimitPause } from "./rate-limit-pause.ts";
-import { type RateLimitScope } from "./rate-limit-scope.ts";
+import type { RateLimitPause } from "./rate-limit-pause.ts";
+import type { RateLimitScope } from "./rate-limit-scope.ts";
 import { holdChangedRow } from "./recheck/hold-changed-row.ts";
 import { createRecheckQueue, type RecheckQueue } from "./recheck/recheck-queue.ts";
 import { createRechecks, type RecheckedRow } from "./recheck/update-rechecks.ts";
 import { withAddRechecks } from "./recheck/with-add-rechecks.ts";
 import { createSendGate, type SendGate } from "./send-gate.ts";
 import { sendRow, toHeldRow, type SentOutcome } from "./send-row.ts";
-import { type SentRow } from "./sent-row.ts";
+import type { SentRow } from "./sent-row.ts";
 
 /** State that the passes of one run share. */
 export interface SendState {

@@ -1,22 +1,22 @@
 /** Sends one ready row and records its outcome. */
 
-import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { ProductAdd, ProductUpdate } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
-import { type Answer, type Marketplace, type SendOptions } from "../ports/marketplace.ts";
+import type { Answer, Marketplace, SendOptions } from "../ports/marketplace.ts";
 import { type RefusalSignature, toRefusalSignature } from "../reconcile/refusal-signature.ts";
-import { type RefusalTrust } from "../reconcile/refusal-trust.ts";
+import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
 import { answerText } from "../row/answer-words.ts";
-import { type Cause } from "../row/cause.ts";
+import type { Cause } from "../row/cause.ts";
 import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
-import { type Payload } from "../row/row-decision.ts";
-import { type RowOutcome } from "../row/row-outcome.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { Payload } from "../row/row-decision.ts";
+import type { RowOutcome } from "../row/row-outcome.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { releaseClaim } from "./claim-rows.ts";
 import { classifyAdd, classifyUpdate, type SendVerdict } from "./classify-answer.ts";
 import { holdChangedRow } from "./recheck/hold-changed-row.ts";
-import { type RecheckOptions } from "./recheck/update-rechecks.ts";
+import type { RecheckOptions } from "./recheck/update-rechecks.ts";
 import {
   CodeTaken,
   createSendAttempt,
@@ -25,7 +25,7 @@ import {
   type SendAttemptOptions,
 } from "./send-attempt.ts";
 import { SendDeferred } from "./send-gate.ts";
-import { type SentRow } from "./sent-row.ts";
+import type { SentRow } from "./sent-row.ts";
 
 export interface SendRowOptions extends SendAttemptOptions {
   readonly sheet: string;

@@ -1,9 +1,9 @@
-import { type ProductId } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { ProductId } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
-import { type RowRecord } from "../row/row-record.ts";
-import { type RowState } from "../row/row-state.ts";
-import { type SendVerdict } from "./classify-answer.ts";
+import type { RowRecord } from "../row/row-record.ts";
+import type { RowState } from "../row/row-state.ts";
+import type { SendVerdict } from "./classify-answer.ts";
 
 /** The result of sending a row. */
 export interface SentRow {

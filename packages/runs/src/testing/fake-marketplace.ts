@@ -13,13 +13,8 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type ListingFilter } from "../ports/filter-proofs.ts";
-import {
-  type Answer,
-  type ListQuery,
-  type Marketplace,
-  type SendOptions,
-} from "../ports/marketplace.ts";
+import type { ListingFilter } from "../ports/filter-proofs.ts";
+import type { Answer, ListQuery, Marketplace, SendOptions } from "../ports/marketplace.ts";
 import { listAdded, listUpdated, type PriceNotation } from "./listed-product.ts";
 import { answered, type Effect, refused, type Reply } from "./reply.ts";
 

@@ -2,12 +2,12 @@
 
 import { type ProductId, productId } from "@catalog/contract";
 
-import { type Journal } from "../ports/journal.ts";
-import { type ListedProductRow } from "../ports/listing-cache.ts";
-import { type RowRepository } from "../ports/row-repository.ts";
-import { type Cause } from "../row/cause.ts";
-import { type Payload, type RowDecision } from "../row/row-decision.ts";
-import { type RowKey } from "../row/row-record.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
+import type { RowRepository } from "../ports/row-repository.ts";
+import type { Cause } from "../row/cause.ts";
+import type { Payload, RowDecision } from "../row/row-decision.ts";
+import type { RowKey } from "../row/row-record.ts";
 import { GUARDED_MOVES, type RowState } from "../row/row-state.ts";
 
 /** A row to append, and the body that it sends. */

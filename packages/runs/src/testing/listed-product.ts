@@ -1,11 +1,11 @@
 /** A product as a listing shows it, built from the bodies that were sent. */
 
-import {
-  type ProductAdd,
-  type ProductChanges,
-  type ProductId,
-  type ProductUpdate,
-  type StoreProduct,
+import type {
+  ProductAdd,
+  ProductChanges,
+  ProductId,
+  ProductUpdate,
+  StoreProduct,
 } from "@catalog/contract";
 
 /** Unit in which a listing gives its prices; the API specification does not state it. */

@@ -1,7 +1,7 @@
 /** The events of a memory journal, and the suspicion that another copy has sent rows. */
 
-import { type Ledger, type CopySuspicion, type RunWaitingElsewhere } from "../ports/ledger.ts";
-import { type RowState } from "../row/row-state.ts";
+import type { Ledger, CopySuspicion, RunWaitingElsewhere } from "../ports/ledger.ts";
+import type { RowState } from "../row/row-state.ts";
 import { appendEvent, type MemoryContext, readRecord, rowsOf } from "./memory.ts";
 
 type EventMethods = Pick<

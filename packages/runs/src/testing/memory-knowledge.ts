@@ -1,7 +1,7 @@
 /** The learnt behaviour of the store in a memory journal. */
 
-import { type ShopBehavior, type RefusalEvidence } from "../ports/shop-behavior.ts";
-import { type MemoryContext } from "./memory.ts";
+import type { ShopBehavior, RefusalEvidence } from "../ports/shop-behavior.ts";
+import type { MemoryContext } from "./memory.ts";
 
 /** Maximum number of samples, as in the database. */
 const MAX_SAMPLES = 200;

@@ -1,13 +1,8 @@
 /** Claims, sending and recovery in a memory journal. */
 
-import { type Ledger } from "../ports/ledger.ts";
-import {
-  type AttemptedRow,
-  type StartOfSend,
-  type Claim,
-  type RowOutcome,
-} from "../row/row-outcome.ts";
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import type { Ledger } from "../ports/ledger.ts";
+import type { AttemptedRow, StartOfSend, Claim, RowOutcome } from "../row/row-outcome.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
   byBeginning,

@@ -1,9 +1,9 @@
 /** The requests of all runs in a memory journal. */
 
-import { type ProductChanges, type ProductId } from "@catalog/contract";
+import type { ProductChanges, ProductId } from "@catalog/contract";
 
-import { type KnownCode, type Ledger, type PriceEvidence } from "../ports/ledger.ts";
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import type { KnownCode, Ledger, PriceEvidence } from "../ports/ledger.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
   byBeginning,

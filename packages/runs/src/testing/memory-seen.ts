@@ -1,7 +1,7 @@
 /** The listing cache of a memory journal. */
 
-import { type ListingCache, type ListedProductRow } from "../ports/listing-cache.ts";
-import { type MemoryContext } from "./memory.ts";
+import type { ListingCache, ListedProductRow } from "../ports/listing-cache.ts";
+import type { MemoryContext } from "./memory.ts";
 
 export function createMemorySeen({ memory: { seen }, step }: MemoryContext): ListingCache {
   const find = (isAsked: (product: ListedProductRow) => boolean): readonly ListedProductRow[] =>

@@ -1,14 +1,14 @@
 /** The data of a memory journal, and the one function that moves a row in it. */
 
-import { type ProductId, type StoreProduct } from "@catalog/contract";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 
-import { type ListedProductRow } from "../ports/listing-cache.ts";
-import { type LagSample, type RefusalEvidence } from "../ports/shop-behavior.ts";
-import { type WriteAction } from "../row/counts.ts";
-import { type Payload } from "../row/row-decision.ts";
-import { type RowEvent } from "../row/row-event.ts";
-import { type AttemptedRow, type RowOutcome } from "../row/row-outcome.ts";
-import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import type { ListedProductRow } from "../ports/listing-cache.ts";
+import type { LagSample, RefusalEvidence } from "../ports/shop-behavior.ts";
+import type { WriteAction } from "../row/counts.ts";
+import type { Payload } from "../row/row-decision.ts";
+import type { RowEvent } from "../row/row-event.ts";
+import type { AttemptedRow, RowOutcome } from "../row/row-outcome.ts";
+import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { isLegalCause, isLegalMove, type RowState } from "../row/row-state.ts";
 
 /** The last request that was started for a row. */

@@ -1,6 +1,6 @@
 /** Replies of the fake marketplace to one write, for test scripts. */
 
-import { type Answer, type WirePhase } from "../ports/marketplace.ts";
+import type { Answer, WirePhase } from "../ports/marketplace.ts";
 
 /** Whether the write is carried out: never, before it is answered, or after a number of reads. */
 export type Effect = "none" | "now" | { readonly afterReads: number };

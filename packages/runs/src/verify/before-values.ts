@@ -1,9 +1,9 @@
 /** The values that updates of a plan will overwrite. */
 
-import { type CandidateRow } from "../plan/decide-row.ts";
-import { type RowBackground } from "../plan/row-background.ts";
-import { type BeforeValue } from "../ports/verification-log.ts";
-import { type RowDecision } from "../row/row-decision.ts";
+import type { CandidateRow } from "../plan/decide-row.ts";
+import type { RowBackground } from "../plan/row-background.ts";
+import type { BeforeValue } from "../ports/verification-log.ts";
+import type { RowDecision } from "../row/row-decision.ts";
 
 /**
  * Returns the products of the updates as the listing shows them now, of held updates too, because a

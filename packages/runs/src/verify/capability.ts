@@ -1,6 +1,6 @@
 /** What is known of a field: whether the marketplace accepts it, and what proves that. */
 
-import { type WriteAction } from "../row/counts.ts";
+import type { WriteAction } from "../row/counts.ts";
 
 /**
  * - `documented`: the API specification names it.

@@ -5,7 +5,7 @@
  */
 
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
 /** Minimum number of refused rows: a single update may be refused for its value. */

@@ -3,11 +3,11 @@
  * does not change it: the state follows the marketplace's answer.
  */
 
-import { type ProductChanges, type StoreProduct } from "@catalog/contract";
+import type { ProductChanges, StoreProduct } from "@catalog/contract";
 
 import { isSameValue, readShown, type ShownField } from "../plan/compare.ts";
-import { type PriceUnit } from "../plan/price-unit.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import type { PriceUnit } from "../plan/price-unit.ts";
+import type { RowRecord } from "../row/row-record.ts";
 
 /**
  * - `accepted`: answered as done, and not read back.

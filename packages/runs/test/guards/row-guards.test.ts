@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, GUARD_NAMES, type GuardName } from "../../src/guards/guard-settings.ts";
-import { type PriceTag } from "../../src/guards/paid-price.ts";
+import type { PriceTag } from "../../src/guards/paid-price.ts";
 import { guardPrice } from "../../src/guards/row-guards.ts";
 
 const RATE_20 = { has_discount: true, discount_type: 2, discount_value: 20 };

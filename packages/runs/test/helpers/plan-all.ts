@@ -2,7 +2,7 @@
 
 import { holdEmptied } from "../../src/guards/stock-watch.ts";
 import { createSameRequest, toSameCode } from "../../src/plan/codes/duplicate-codes.ts";
-import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import { createPlanChecks, decideRows, type PlanRules } from "../../src/plan/decide-rows.ts";
 import { askForUnit, readKnownUnit } from "../../src/plan/learn-price-unit.ts";
 import {
@@ -11,12 +11,12 @@ import {
   type PlanFacts,
   type PlannedCallsOptions,
 } from "../../src/plan/planned-counts.ts";
-import { type ReadListingOptions } from "../../src/plan/read-listing.ts";
+import type { ReadListingOptions } from "../../src/plan/read-listing.ts";
 import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
-import { type BeforeValueLog } from "../../src/ports/before-value-log.ts";
-import { type Journal } from "../../src/ports/journal.ts";
+import type { BeforeValueLog } from "../../src/ports/before-value-log.ts";
+import type { Journal } from "../../src/ports/journal.ts";
 import { readAllRows } from "../../src/ports/read-all-rows.ts";
-import { type RowRecord } from "../../src/row/row-record.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
 import { toBeforeValues } from "../../src/verify/before-values.ts";
 
 export interface PlanAllOptions

@@ -1,6 +1,6 @@
-import { type CandidateRow } from "../../src/plan/decide-row.ts";
-import { type PlanFacts } from "../../src/plan/planned-counts.ts";
-import { type RowRecord } from "../../src/row/row-record.ts";
+import type { CandidateRow } from "../../src/plan/decide-row.ts";
+import type { PlanFacts } from "../../src/plan/planned-counts.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

@@ -17,7 +17,7 @@ import {
   shippingTemplateId,
 } from "@catalog/contract";
 
-import { type FakeProduct, type Placement } from "../../src/testing.ts";
+import type { FakeProduct, Placement } from "../../src/testing.ts";
 
 export const RUN = "r-1";
 export const SHEET = "Ürünler";

@@ -7,7 +7,7 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { compareFields } from "../../src/plan/compare.ts";
-import { type PriceUnit } from "../../src/plan/price-unit.ts";
+import type { PriceUnit } from "../../src/plan/price-unit.ts";
 import { BRAND, CATEGORY, CHOICE, id, price, TEMPLATE } from "../helpers/products.ts";
 
 type Shown = Partial<StoreProduct>;

@@ -1,9 +1,9 @@
-import { type ProductChanges, type StoreProduct } from "@catalog/contract";
+import type { ProductChanges, StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
-import { type RowDecision } from "../../src/row/row-decision.ts";
+import type { RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

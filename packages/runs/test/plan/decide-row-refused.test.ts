@@ -1,10 +1,10 @@
-import { type ProductChanges } from "@catalog/contract";
+import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
 import { createUnsendableCount, isUnsendable } from "../../src/plan/unsendable-fields.ts";
-import { type RowDecision } from "../../src/row/row-decision.ts";
+import type { RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { type Background, type CandidateRow, decideRow } from "../../src/plan/decide-row.ts";
-import { type KnownCode } from "../../src/ports/ledger.ts";
-import { type ListedProductRow } from "../../src/ports/listing-cache.ts";
-import { type RowIssue } from "../../src/row/issue.ts";
-import { type RowDecision } from "../../src/row/row-decision.ts";
+import type { KnownCode } from "../../src/ports/ledger.ts";
+import type { ListedProductRow } from "../../src/ports/listing-cache.ts";
+import type { RowIssue } from "../../src/row/issue.ts";
+import type { RowDecision } from "../../src/row/row-decision.ts";
 import { addBody, id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

@@ -1,4 +1,4 @@
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";

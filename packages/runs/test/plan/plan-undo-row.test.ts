@@ -1,8 +1,8 @@
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo-row.ts";
-import { type RowRecord } from "../../src/row/row-record.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
 import { id, price, SHEET, updateBody } from "../helpers/products.ts";
 
 const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 import { openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
 import { addBody, id, listed, RUN } from "../helpers/products.ts";

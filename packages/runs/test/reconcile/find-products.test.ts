@@ -1,7 +1,7 @@
 import { LISTING_STATUSES } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type ListQuery } from "../../src/ports/marketplace.ts";
+import type { ListQuery } from "../../src/ports/marketplace.ts";
 import { findProducts, readProducts } from "../../src/reconcile/find-products.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
 import { id, listed } from "../helpers/products.ts";

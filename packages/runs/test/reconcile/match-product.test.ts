@@ -1,8 +1,8 @@
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { matchProduct } from "../../src/reconcile/match-product.ts";
-import { type RowRecord } from "../../src/row/row-record.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 import { codeKey, id, price } from "../helpers/products.ts";
 import { plan, readRow, toAdd } from "../helpers/rows.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Answer } from "../../src/ports/marketplace.ts";
+import type { Answer } from "../../src/ports/marketplace.ts";
 import { isTrusted, toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
 import { addBody } from "../helpers/products.ts";
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type RefusalSignature } from "../../src/reconcile/refusal-signature.ts";
+import type { RefusalSignature } from "../../src/reconcile/refusal-signature.ts";
 import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type LagSample } from "../../src/ports/shop-behavior.ts";
+import type { LagSample } from "../../src/ports/shop-behavior.ts";
 import {
   judgeVisibility,
   sampleVisibility,

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type Journal } from "../../src/ports/journal.ts";
-import { type Marketplace } from "../../src/ports/marketplace.ts";
+import type { Journal } from "../../src/ports/journal.ts";
+import type { Marketplace } from "../../src/ports/marketplace.ts";
 import { answered, lost, refused, type Reply } from "../../src/testing.ts";
 import { deathsOf, type KillOptions, killRun } from "../helpers/kill-run.ts";
 import { RUN } from "../helpers/products.ts";

@@ -1,9 +1,9 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Journal } from "../../src/ports/journal.ts";
-import { type Marketplace } from "../../src/ports/marketplace.ts";
-import { type RowDecision } from "../../src/row/row-decision.ts";
+import type { Journal } from "../../src/ports/journal.ts";
+import type { Marketplace } from "../../src/ports/marketplace.ts";
+import type { RowDecision } from "../../src/row/row-decision.ts";
 import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
 import { claimRows } from "../../src/send/claim-rows.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/testing.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Answer, type WirePhase } from "../../src/ports/marketplace.ts";
+import type { Answer, WirePhase } from "../../src/ports/marketplace.ts";
 import { classifyAdd, classifyUpdate, type SendVerdict } from "../../src/send/classify-answer.ts";
 
 type Case = readonly [name: string, answer: Answer, expected: string];

@@ -1,11 +1,11 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type Marketplace } from "../../src/ports/marketplace.ts";
+import type { Marketplace } from "../../src/ports/marketplace.ts";
 import { toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
 import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
 import { sendRow } from "../../src/send/send-row.ts";
-import { type SentRow } from "../../src/send/sent-row.ts";
+import type { SentRow } from "../../src/send/sent-row.ts";
 import {
   answered,
   createFakeMarketplace,

@@ -1,7 +1,7 @@
-import { type ProductId, type StoreProduct } from "@catalog/contract";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type ListQuery, type Marketplace } from "../../src/ports/marketplace.ts";
+import type { ListQuery, Marketplace } from "../../src/ports/marketplace.ts";
 import {
   answered,
   createFakeMarketplace,

@@ -1,7 +1,7 @@
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type RowRecord } from "../../src/row/row-record.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
 import { judgeVerification } from "../../src/verify/verification.ts";
 import { addBody, id, updateBody } from "../helpers/products.ts";
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type RowRecord } from "../../src/row/row-record.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
 import { createFakeMarketplace, type FakeProduct } from "../../src/testing.ts";
 import { readBackSample, type SampleReadBack } from "../../src/verify/verify-rows.ts";
 import { id, listed, updateBody } from "../helpers/products.ts";

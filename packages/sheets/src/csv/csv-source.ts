@@ -1,7 +1,7 @@
 /** A CSV file as a source of rows. Its cells are always text, never converted to numbers. */
 
 import { type CellTrait, type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
-import { type RowSource, type SourceOptions } from "../row-source.ts";
+import type { RowSource, SourceOptions } from "../row-source.ts";
 import { SheetError } from "../sheet-error.ts";
 import { isOpenFormula, readCsvText } from "./csv-text.ts";
 import { detectDialect, type Dialect, parseDelimiter, SAMPLE_CHARS } from "./dialect.ts";

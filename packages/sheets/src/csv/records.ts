@@ -6,7 +6,7 @@
 import Papa from "papaparse";
 
 import { SheetError } from "../sheet-error.ts";
-import { type Dialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 
 export interface RecordOptions {
   readonly dialect: Dialect;

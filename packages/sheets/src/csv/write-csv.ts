@@ -5,7 +5,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 
 import { escapeFormula } from "../formula-safety.ts";
-import { type OutCell, type Rows } from "../out-cell.ts";
+import type { OutCell, Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
 import { withoutControls } from "../visible-text.ts";
 

@@ -2,7 +2,7 @@
 
 import { open } from "node:fs/promises";
 
-import { type OutCell, type Rows } from "../out-cell.ts";
+import type { OutCell, Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
 
 /** A table to be written as JSON lines. */

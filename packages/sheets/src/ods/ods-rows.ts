@@ -2,16 +2,16 @@
  * Builds the rows of one table of an OpenDocument file; a cell without a valid place is refused.
  */
 
-import { type ReadLimits } from "../limits.ts";
+import type { ReadLimits } from "../limits.ts";
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../sheet-error.ts";
 import { columnLetters, MAX_COLUMN } from "../xlsx/cell-address.ts";
-import { type ReadCell } from "../xlsx/read/cell-value.ts";
+import type { ReadCell } from "../xlsx/read/cell-value.ts";
 import { createFormatTable, type FormatTable } from "../xlsx/read/format-table.ts";
-import { type NumberFormat } from "../xlsx/read/number-formats.ts";
+import type { NumberFormat } from "../xlsx/read/number-formats.ts";
 import { createRowWriter, type RowWriter } from "../xlsx/read/process/row-frame.ts";
 import { createSheetFacts, type SheetFacts } from "../xlsx/read/sheet-facts.ts";
 import { toOdsCell } from "./cell-content.ts";
-import { type CellStyles } from "./cell-styles.ts";
+import type { CellStyles } from "./cell-styles.ts";
 import { type OdsCells, type OdsColumns, type OdsTableHandler, repeats } from "./table-reader.ts";
 
 export interface OdsRowsOptions {

@@ -5,16 +5,16 @@
 
 import { SheetError } from "../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sheet.ts";
-import { type ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
+import type { ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
 import { toFrame, unpackRow } from "../xlsx/read/process/row-frame.ts";
 import { chooseSheet } from "../xlsx/read/sheet-choice.ts";
-import { type SheetFacts } from "../xlsx/read/sheet-facts.ts";
-import { type ListedSheet } from "../xlsx/read/workbook-parts.ts";
-import { type ReaderTools, type ReadWorkbook } from "../xlsx/read/workbook-reader.ts";
+import type { SheetFacts } from "../xlsx/read/sheet-facts.ts";
+import type { ListedSheet } from "../xlsx/read/workbook-parts.ts";
+import type { ReaderTools, ReadWorkbook } from "../xlsx/read/workbook-reader.ts";
 import { createXmlBytes, decodeXml } from "../xlsx/read/xml/xml-bytes.ts";
 import { scanXml, XmlError, type XmlHandler } from "../xlsx/read/xml/xml-scanner.ts";
 import { type PackageParts, readPackage } from "../xlsx/zip/package-check.ts";
-import { type ByteSource } from "../xlsx/zip/zip-directory.ts";
+import type { ByteSource } from "../xlsx/zip/zip-directory.ts";
 import { createUnpacker } from "../xlsx/zip/zip-part.ts";
 import { toOdsCell } from "./cell-content.ts";
 import { type CellStyles, createCellStyles } from "./cell-styles.ts";

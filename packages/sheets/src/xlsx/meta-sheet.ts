@@ -1,7 +1,7 @@
 /** The hidden sheet in which a workbook of this program describes itself. */
 
-import { type SheetRow } from "../cell.ts";
-import { type ListedSheet } from "./read/workbook-parts.ts";
+import type { SheetRow } from "../cell.ts";
+import type { ListedSheet } from "./read/workbook-parts.ts";
 
 export const META_SHEET = "_meta";
 

@@ -6,10 +6,10 @@
 
 import { codeKey, suspectCodeKey } from "@catalog/mapping";
 
-import { type Market, type TrueProduct } from "../world/market.ts";
-import { type SentWrite } from "../world/marketplace-port.ts";
-import { type Scenario } from "../world/scenario.ts";
-import { type SimProcess } from "../world/sim-process.ts";
+import type { Market, TrueProduct } from "../world/market.ts";
+import type { SentWrite } from "../world/marketplace-port.ts";
+import type { Scenario } from "../world/scenario.ts";
+import type { SimProcess } from "../world/sim-process.ts";
 
 /**
  * When a process began to read the listing for what it sends: the whole listing, or recent products

@@ -7,13 +7,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { openDatabase } from "@catalog/database";
-import { type Journal } from "@catalog/runs";
+import type { Journal } from "@catalog/runs";
 import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
 import { sql } from "kysely";
 
-import { type Restoring } from "../world/scenario.ts";
+import type { Restoring } from "../world/scenario.ts";
 
 /** A call of the journal that can be repeated on another one. */
 interface Commit {

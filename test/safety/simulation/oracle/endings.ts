@@ -1,15 +1,15 @@
 /** Judges every row and every product at the end of a world. */
 
-import { type ProductId } from "@catalog/contract";
+import type { ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
 import { type Journal, isLegalMove, type RowRecord, toCounts } from "@catalog/runs";
 
-import { type FullJournal } from "../world/journal-port.ts";
-import { type Market, type TrueProduct } from "../world/market.ts";
+import type { FullJournal } from "../world/journal-port.ts";
+import type { Market, TrueProduct } from "../world/market.ts";
 import { toTag } from "../world/program.ts";
 import { EDITED_FIELDS, type Scenario, type Sheet } from "../world/scenario.ts";
 import { productsOf } from "./doubles.ts";
-import { type OracleContext } from "./oracle-context.ts";
+import type { OracleContext } from "./oracle-context.ts";
 import { SENT_AS } from "./overwrites.ts";
 
 interface JournalWithEvents extends FullJournal {

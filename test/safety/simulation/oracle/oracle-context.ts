@@ -1,12 +1,12 @@
 /** State that the parts of the oracle share. */
 
-import { type Timeline } from "../timeline.ts";
-import { type Home } from "../world/homes.ts";
-import { type Market } from "../world/market.ts";
-import { type Scenario } from "../world/scenario.ts";
-import { type SimProcess } from "../world/sim-process.ts";
-import { type DoubleJudge } from "./doubles.ts";
-import { type OverwriteJudge } from "./overwrites.ts";
+import type { Timeline } from "../timeline.ts";
+import type { Home } from "../world/homes.ts";
+import type { Market } from "../world/market.ts";
+import type { Scenario } from "../world/scenario.ts";
+import type { SimProcess } from "../world/sim-process.ts";
+import type { DoubleJudge } from "./doubles.ts";
+import type { OverwriteJudge } from "./overwrites.ts";
 
 export interface OracleOptions {
   readonly scenario: Scenario;

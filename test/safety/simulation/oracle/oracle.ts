@@ -4,15 +4,15 @@
  */
 
 import { codeKey } from "@catalog/mapping";
-import { type RowKey } from "@catalog/runs";
+import type { RowKey } from "@catalog/runs";
 
-import { type JournalPortOptions } from "../world/journal-port.ts";
-import { type Market, type TrueProduct } from "../world/market.ts";
-import { type SentWrite, type WireWatch } from "../world/marketplace-port.ts";
-import { type SimProcess } from "../world/sim-process.ts";
+import type { JournalPortOptions } from "../world/journal-port.ts";
+import type { Market, TrueProduct } from "../world/market.ts";
+import type { SentWrite, WireWatch } from "../world/marketplace-port.ts";
+import type { SimProcess } from "../world/sim-process.ts";
 import { createDoubleJudge, productsOf } from "./doubles.ts";
 import { judgeEnd } from "./endings.ts";
-import { type OracleOptions, type OracleContext } from "./oracle-context.ts";
+import type { OracleOptions, OracleContext } from "./oracle-context.ts";
 import { createOverwriteJudge } from "./overwrites.ts";
 
 export interface Oracle extends WireWatch {

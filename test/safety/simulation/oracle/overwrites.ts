@@ -4,13 +4,13 @@
  * after the last read on which a request may be based is excused.
  */
 
-import { type ProductId, type StoreProduct } from "@catalog/contract";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 import { planUndoRow, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
 
-import { type Timeline } from "../timeline.ts";
-import { type FullJournal } from "../world/journal-port.ts";
-import { type Market, type Standing } from "../world/market.ts";
-import { type SentWrite } from "../world/marketplace-port.ts";
+import type { Timeline } from "../timeline.ts";
+import type { FullJournal } from "../world/journal-port.ts";
+import type { Market, Standing } from "../world/market.ts";
+import type { SentWrite } from "../world/marketplace-port.ts";
 import { toTag } from "../world/program.ts";
 import { EDITED_FIELDS, type EditedField, type Scenario } from "../world/scenario.ts";
 

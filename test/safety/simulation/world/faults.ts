@@ -2,7 +2,7 @@
 
 import { type Answer, classifyAdd, type WirePhase } from "@catalog/runs";
 
-import { type Random } from "./random.ts";
+import type { Random } from "./random.ts";
 
 export interface FaultWeather {
   /** Share of writes that do not simply succeed. */

@@ -4,14 +4,14 @@
  */
 
 import { canonicalAddress } from "@catalog/client/market-address";
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
 import { createDisk, type Disk } from "../oracle/durability.ts";
-import { type Timeline } from "../timeline.ts";
+import type { Timeline } from "../timeline.ts";
 import { createSimCodeRegistry, type SimCodeRegistry } from "./code-registry.ts";
 import { toParsedRows } from "./program.ts";
-import { type Random } from "./random.ts";
-import { type Scenario, type Sheet } from "./scenario.ts";
+import type { Random } from "./random.ts";
+import type { Scenario, Sheet } from "./scenario.ts";
 
 export interface Home {
   readonly number: number;

@@ -1,15 +1,15 @@
 /** The journal of one process in a simulated world; every call of it is a yield. */
 
-import {
-  type BeforeValueLog,
-  type Journal,
-  type RowDecision,
-  type RowKey,
-  type RowState,
-  type RowOutcome,
+import type {
+  BeforeValueLog,
+  Journal,
+  RowDecision,
+  RowKey,
+  RowState,
+  RowOutcome,
 } from "@catalog/runs";
 
-import { type SimProcess } from "./sim-process.ts";
+import type { SimProcess } from "./sim-process.ts";
 
 export type OutcomeMove = RowKey & { readonly from: RowState };
 

@@ -9,7 +9,7 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type Random } from "./random.ts";
+import type { Random } from "./random.ts";
 import {
   type Edit,
   EDITED_FIELDS,

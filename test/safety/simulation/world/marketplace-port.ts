@@ -5,21 +5,15 @@
 
 import { ShapeError } from "@catalog/client/errors";
 import { readPages, type Totals } from "@catalog/client/paging";
-import {
-  type Page,
-  type PageQuery,
-  type ProductAdd,
-  type ProductUpdate,
-  type StoreProduct,
-} from "@catalog/contract";
-import { type Answer, type Marketplace, type SendOptions } from "@catalog/runs";
+import type { Page, PageQuery, ProductAdd, ProductUpdate, StoreProduct } from "@catalog/contract";
+import type { Answer, Marketplace, SendOptions } from "@catalog/runs";
 
-import { type Timeline } from "../timeline.ts";
+import type { Timeline } from "../timeline.ts";
 import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
-import { type Market } from "./market.ts";
-import { type Random } from "./random.ts";
-import { type PageBehavior } from "./scenario.ts";
-import { type SimProcess } from "./sim-process.ts";
+import type { Market } from "./market.ts";
+import type { Random } from "./random.ts";
+import type { PageBehavior } from "./scenario.ts";
+import type { SimProcess } from "./sim-process.ts";
 
 /** Callbacks of the oracle. */
 export interface WireWatch {

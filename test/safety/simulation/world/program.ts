@@ -31,9 +31,9 @@ import {
   type UnknownPolicy,
 } from "@catalog/runs";
 
-import { type FullJournal } from "./journal-port.ts";
-import { type Scenario, type Sheet, type SheetRow } from "./scenario.ts";
-import { type SimProcess } from "./sim-process.ts";
+import type { FullJournal } from "./journal-port.ts";
+import type { Scenario, Sheet, SheetRow } from "./scenario.ts";
+import type { SimProcess } from "./sim-process.ts";
 
 export interface ProgramOptions {
   readonly sheet: Sheet;

@@ -1,11 +1,11 @@
 /** The parameters of a world, drawn from its seed: sheets, store, behaviors and faults. */
 
-import { type ListingStatus } from "@catalog/contract";
-import { type UnknownPolicy } from "@catalog/runs";
+import type { ListingStatus } from "@catalog/contract";
+import type { UnknownPolicy } from "@catalog/runs";
 
-import { type FaultWeather } from "./faults.ts";
-import { type Random } from "./random.ts";
-import { type Death } from "./sim-process.ts";
+import type { FaultWeather } from "./faults.ts";
+import type { Random } from "./random.ts";
+import type { Death } from "./sim-process.ts";
 
 export interface SheetRow {
   readonly row: number;

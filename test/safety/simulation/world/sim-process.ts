@@ -4,10 +4,10 @@
  * `catch` nor `finally`; requests that it had sent take effect.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type Mortal, type Timeline } from "../timeline.ts";
-import { type Random } from "./random.ts";
+import type { Mortal, Timeline } from "../timeline.ts";
+import type { Random } from "./random.ts";
 
 export interface Death {
   /** Yield at which the process dies, from 1. */

@@ -1,10 +1,10 @@
 /** One simulated world from its first event to its last, and the rules that were broken. */
 
-import { type ApplyEnd, type RowRecord, type RowState } from "@catalog/runs";
+import type { ApplyEnd, RowRecord, RowState } from "@catalog/runs";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
-import { type FaultWeather } from "./faults.ts";
+import type { FaultWeather } from "./faults.ts";
 import { createHomes, type Home, scheduleRestoring } from "./homes.ts";
 import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";

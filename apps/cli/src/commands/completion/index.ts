@@ -1,6 +1,6 @@
 import { EXIT, printJson, UsageError } from "@catalog/console";
 
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "./scripts.ts";
 
 /** `catalog completion SHELL`: prints the completion script of a shell. */

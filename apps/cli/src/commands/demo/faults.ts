@@ -1,7 +1,7 @@
 /** Finds faults of a demo in the marketplace's own counts, not in ours. */
 
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import type { CountedViolation, Inspection } from "@catalog/sandbox";
 
 export interface Writes {

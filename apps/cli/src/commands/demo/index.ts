@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 
 /** `catalog demo`: imports the sample file into a sandbox twice. */
 export const demoCommand: Command = {

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { type ConnectionOverrides } from "@catalog/connection";
+import type { ConnectionOverrides } from "@catalog/connection";
 import { EXIT, type Flags, printJson } from "@catalog/console";
 import { importCommand } from "@catalog/import";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Sandbox } from "@catalog/sandbox";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { describeFaults, type DemoWrites } from "./faults.ts";
 
 const SAMPLE = fileURLToPath(

@@ -1,7 +1,7 @@
 /** One check of `catalog doctor`. */
 
 import { EXIT } from "@catalog/console";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 /** `warn` works but needs attention; `skip` was not checked because of an earlier failure. */
 export type CheckState = "ok" | "warn" | "fail" | "skip";

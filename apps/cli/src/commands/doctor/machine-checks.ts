@@ -4,13 +4,13 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { isTalkative } from "../../debugging.ts";
 import { describeFailure } from "../../failure.ts";
-import { type Environment } from "../../settings/settings.ts";
+import type { Environment } from "../../settings/settings.ts";
 import { type Check, same } from "./check.ts";
 
 const MIB = 1024 * 1024;

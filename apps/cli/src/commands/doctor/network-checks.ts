@@ -4,10 +4,10 @@
  */
 
 import { ApiError, PermissionError } from "@catalog/client/errors";
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { EXIT } from "@catalog/console";
-import { type Version } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { Version } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 import { describeFailure } from "../../failure.ts";
 import { type Check, same } from "./check.ts";

@@ -1,11 +1,11 @@
 /** Checks whether calls are paused: until when, why and since when. */
 
-import { type Pacing } from "@catalog/connection";
+import type { Pacing } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { formatTime } from "@catalog/exporter/timestamps";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type Check } from "./check.ts";
+import type { Check } from "./check.ts";
 
 const MINUTE_MS = 60_000;
 

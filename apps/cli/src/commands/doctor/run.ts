@@ -1,11 +1,11 @@
-import { type Versions } from "@catalog/client";
+import type { Versions } from "@catalog/client";
 import { ClientError, PermissionError } from "@catalog/client/errors";
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { EXIT, UsageError, printJson } from "@catalog/console";
-import { type Version } from "@catalog/contract";
+import type { Version } from "@catalog/contract";
 import { DatabaseError } from "@catalog/database";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
 import { readLoginSettings } from "../../login/login-settings.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { listVersions, resolveVersions } from "../../settings/version-settings.ts";
 import { findUsableConfig } from "../../trust/config-trust.ts";
 import { type Check, exitOf, formatCheck } from "./check.ts";
-import { type DoctorParts } from "./index.ts";
+import type { DoctorParts } from "./index.ts";
 import {
   checkDatabaseOf,
   checkDebugging,

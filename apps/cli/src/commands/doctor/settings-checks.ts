@@ -1,15 +1,11 @@
 import { EXIT } from "@catalog/console";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { maskKey } from "../../login/login-texts.ts";
-import {
-  type FoundSetting,
-  type SettingName,
-  type SettingSource,
-} from "../../settings/settings.ts";
-import { type FoundConfig } from "../../trust/config-trust.ts";
+import type { FoundSetting, SettingName, SettingSource } from "../../settings/settings.ts";
+import type { FoundConfig } from "../../trust/config-trust.ts";
 import { untrustedConfig } from "../../trust/trust-texts.ts";
-import { type Check } from "./check.ts";
+import type { Check } from "./check.ts";
 
 const LABELS: Readonly<Record<SettingName, Localized>> = {
   CATALOG_BASE_URL: { tr: "Adres", en: "Address" },

@@ -1,5 +1,5 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import type { LoginStore } from "../../login/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
 import type { Prompts } from "../../terminal/prompts.ts";

@@ -1,11 +1,11 @@
 import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
 
-import { type CommandContext } from "../../context.ts";
-import { type LoginStore, type SecretLocation, type StoredLogin } from "../../login/login-store.ts";
+import type { CommandContext } from "../../context.ts";
+import type { LoginStore, SecretLocation, StoredLogin } from "../../login/login-store.ts";
 import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../../login/login-texts.ts";
 import { findSettings, type SettingName } from "../../settings/settings.ts";
 import { findUsableConfig } from "../../trust/config-trust.ts";
-import { type LoginParts } from "./index.ts";
+import type { LoginParts } from "./index.ts";
 
 /** `catalog login`: asks for the credentials, checks them with real calls and stores them. */
 export async function runLoginCommand(

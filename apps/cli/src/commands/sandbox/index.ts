@@ -1,6 +1,6 @@
 import { FAULT_KINDS, listBehaviorSettings } from "@catalog/sandbox/options";
 
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 
 const BEHAVIOR_LIST = listBehaviorSettings()
   .map(({ name, values }) => `${name}=${values.join("|")}`)

@@ -3,7 +3,7 @@ import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { parseFault, parseBehavior } from "@catalog/sandbox/options";
 
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 
 /** `catalog sandbox`: runs a local marketplace until it is stopped. */
 export async function runSandboxCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -1,5 +1,5 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import type { ConfigLocations } from "../../trust/config-trust.ts";
 
 /** Dependencies of the trust command besides its context. */

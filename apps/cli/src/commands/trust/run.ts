@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 
 import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import {
   type ConfigFile,
   findConfigFile,
@@ -11,7 +11,7 @@ import {
   toConfigPath,
 } from "../../settings/config-file.ts";
 import { formatConfigFile, TRUST_TEXTS, type TrustedState } from "../../trust/trust-texts.ts";
-import { type TrustParts } from "./index.ts";
+import type { TrustParts } from "./index.ts";
 
 /** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
 export async function runTrustCommand(

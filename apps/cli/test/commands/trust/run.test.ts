@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Sandbox } from "@catalog/sandbox";
+import type { Sandbox } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
 import {

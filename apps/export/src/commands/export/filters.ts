@@ -1,7 +1,7 @@
 /** The marketplace's filters as flags: which listing accepts which, and the format of its value. */
 
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
-import { type ExportKind } from "@catalog/exporter/kinds";
+import type { ExportKind } from "@catalog/exporter/kinds";
 import { parseTypedTimestamp } from "@catalog/exporter/timestamps";
 
 import { OUTPUT_FLAGS } from "./flags.ts";

@@ -1,6 +1,6 @@
 import { EXPORT_KINDS } from "@catalog/exporter/kinds";
 
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import { EXPORT_FLAGS } from "./filters.ts";
 
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */

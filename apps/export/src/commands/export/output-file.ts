@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import { UsageError } from "@catalog/console";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 
 export interface OutFile extends Disposable {
   /** Absolute path of the file. */

@@ -1,11 +1,11 @@
 /** Shows the progress of an export on stderr. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type ExportEvent } from "@catalog/exporter";
+import type { ExportEvent } from "@catalog/exporter";
 
-import { type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface ExportProgress {
   note(event: ExportEvent): void;

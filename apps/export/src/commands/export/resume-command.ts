@@ -1,6 +1,6 @@
 /** The command line that resumes an export: the one that was typed. */
 
-import { type FlagDefinition, type Flags } from "@catalog/console";
+import type { FlagDefinition, Flags } from "@catalog/console";
 
 /** Words of the command line, quoted where a shell would split them. */
 export function formatResumeCommand(

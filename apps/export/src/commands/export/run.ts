@@ -3,7 +3,7 @@ import { type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@ca
 import { type ExportResult, type ExportOptions, runExport } from "@catalog/exporter";
 import { InputError } from "@catalog/i18n";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { EXPORT_FLAGS, readFilters } from "./filters.ts";
 import { formatFlag, kindFlag, outFlag } from "./flags.ts";
 import { openOutFile, type OutFile } from "./output-file.ts";

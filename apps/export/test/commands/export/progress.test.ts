@@ -1,5 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import {

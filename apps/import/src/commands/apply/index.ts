@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import {
   CANARY_FLAG,
   LIMIT_FLAGS,

@@ -1,7 +1,7 @@
-import { type Flags } from "@catalog/console";
+import type { Flags } from "@catalog/console";
 import { assertPlanCurrent, assertPlanned, mergeSettings, readRun } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { refuseByLimits } from "../../shared/confirmation.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";

@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import { RUN_POSITIONAL } from "../../shared/flags.ts";
 
 /** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */

@@ -1,7 +1,7 @@
 import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { readRun } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { runFlag } from "../../shared/run-settings.ts";
 import { formatExplanation, toExplanation } from "./view.ts";
 

@@ -1,6 +1,6 @@
 /** Texts for the evidence of a row: the meaning of each cause, and the next step. */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import { isUnsendable, type NamedCause, type RowRecord, type RowState } from "@catalog/runs";
 
 type DescribedState = RowState | "unsendable";

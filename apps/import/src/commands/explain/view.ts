@@ -3,7 +3,7 @@
 import { EXIT } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowEvent, RowRecord, RunRecord } from "@catalog/runs";
 
 import { formatIssue } from "../../shared/report-texts.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";

@@ -1,6 +1,6 @@
-import { type Flags } from "@catalog/console";
+import type { Flags } from "@catalog/console";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
 import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
 import { readSettings } from "../../shared/run-settings.ts";

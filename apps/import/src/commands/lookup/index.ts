@@ -1,6 +1,6 @@
 import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import { MAX_LOOKUP_RESULTS } from "../../shared/flags.ts";
 
 /** `catalog lookup KIND [TEXT]`: finds ids for names. */

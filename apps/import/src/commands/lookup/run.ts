@@ -2,7 +2,7 @@ import { UsageError, type Flags, EXIT, countFlag, textFlag, printJson } from "@c
 import { findByName } from "@catalog/importer";
 import { isLookupKind, LOOKUP_KINDS, type LookupKind } from "@catalog/importer/lookup-kinds";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { MAX_LOOKUP_RESULTS } from "../../shared/flags.ts";
 import { formatFindings } from "./view.ts";
 

@@ -4,9 +4,9 @@
  */
 
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang } from "@catalog/i18n";
-import { type LookupFindings, type LookupResult } from "@catalog/importer";
-import { type LookupKind } from "@catalog/importer/lookup-kinds";
+import type { Lang } from "@catalog/i18n";
+import type { LookupFindings, LookupResult } from "@catalog/importer";
+import type { LookupKind } from "@catalog/importer/lookup-kinds";
 
 export interface LookupView {
   readonly kind: LookupKind;

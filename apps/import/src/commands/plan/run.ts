@@ -1,7 +1,7 @@
 import { type Flags, printJson } from "@catalog/console";
 import { readBiggestChanges } from "@catalog/report";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { planExit } from "../../shared/exit-codes.ts";
 import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
 import { formatResult } from "../../shared/report-texts.ts";

@@ -1,12 +1,12 @@
 /** Asks before a price is sent that could not be compared, as the unit of prices is unknown. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { findUncompared } from "@catalog/importer";
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 
 interface Texts {
   readonly question: (rows: string) => string;

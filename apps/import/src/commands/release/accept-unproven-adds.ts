@@ -1,13 +1,13 @@
 /** Asks before an add is sent again that the store may already have without showing it. */
 
-import { type Connection } from "@catalog/connection";
-import { type Flags } from "@catalog/console";
+import type { Connection } from "@catalog/connection";
+import type { Flags } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { findResendRisks, RESEND_WAIT_MINUTES } from "@catalog/importer";
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 
 /** Codes that a person has to type; for more the flag is needed. */
 const MAX_TYPED = 10;

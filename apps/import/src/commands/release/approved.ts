@@ -1,12 +1,12 @@
 /** Sends the held rows that a person has approved in the file of held rows. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { isFeedRun, readApprovals, type Release } from "@catalog/importer";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { recordAndSend } from "./decide.ts";
 import { releaseTexts } from "./texts.ts";
 

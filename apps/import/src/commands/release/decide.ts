@@ -1,6 +1,6 @@
 /** Records decisions on held rows, and sends the rows that are released. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -10,9 +10,9 @@ import {
   type ReleasedRows,
   releaseRows,
 } from "@catalog/importer";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
 import { formatResult } from "../../shared/report-texts.ts";

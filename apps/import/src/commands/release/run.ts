@@ -1,4 +1,4 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -10,9 +10,9 @@ import {
   type Release,
   toSending,
 } from "@catalog/importer";
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { assertCanConfirm } from "../../shared/confirmation.ts";
 import { priceUnitFlag } from "../../shared/flags.ts";
 import { createHints, formatIssue } from "../../shared/report-texts.ts";

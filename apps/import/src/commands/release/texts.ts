@@ -1,7 +1,7 @@
 /** Texts of the decisions on held rows. */
 
-import { type Lang } from "@catalog/i18n";
-import { type Release, type ReleaseResult } from "@catalog/importer";
+import type { Lang } from "@catalog/i18n";
+import type { Release, ReleaseResult } from "@catalog/importer";
 
 interface ReleaseTexts {
   readonly none: (run: string) => string;

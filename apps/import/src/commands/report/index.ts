@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 
 /** `catalog report RUN`: writes the result files again from the database. */
 export const reportCommand: Command = {

@@ -1,7 +1,7 @@
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { readBackPending, readRun } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
 import { readAllProblems } from "../../shared/problems.ts";
 import { formatProblems, formatResult } from "../../shared/report-texts.ts";

@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import {
   LIMIT_FLAGS,
   PACE_FLAGS,

@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import {
   FILE_FLAGS,
   LIMIT_FLAGS,

@@ -1,8 +1,8 @@
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { mergeSettings, planRetry, readRun, RETRIED_STATES } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
 import { toRetryImageOptions } from "../../shared/image-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";

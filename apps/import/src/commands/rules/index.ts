@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import {
   addRules,
@@ -11,7 +11,7 @@ import {
   removeRule,
 } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
 import { formatRules, RULE_TEXTS } from "./view.ts";
 

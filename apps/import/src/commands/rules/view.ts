@@ -1,8 +1,8 @@
 /** Formats the output of `catalog rules` for people. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { ruleFieldName } from "@catalog/importer";
 
 export interface RuleLists {

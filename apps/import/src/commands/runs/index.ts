@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 
 /** `catalog runs [RUN]`: lists the runs, or shows one. */
 export const runsCommand: Command = {

@@ -2,7 +2,7 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import { type Counts, type RunRecord } from "@catalog/runs";
+import type { Counts, RunRecord } from "@catalog/runs";
 
 import { textsFor } from "../../shared/texts.ts";
 import { describeUnsendable } from "../../shared/unsendable-texts.ts";

@@ -1,10 +1,10 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { readRun } from "@catalog/importer";
 import { NO_FILES, readSummary } from "@catalog/report";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { readAllProblems } from "../../shared/problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts } from "../../shared/run-view.ts";

@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 
 /** `catalog template`: writes a workbook to fill in, with its lists of choices. */
 export const templateCommand: Command = {

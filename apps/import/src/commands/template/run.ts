@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import { makeTemplate, type MadeTemplate, type WorkbookKind } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { textsFor } from "../../shared/texts.ts";
 
 /** `catalog template`: writes a workbook to fill in, with its lists of choices. */

@@ -1,8 +1,8 @@
 /** Asks on a terminal for the field of a column whose header is ambiguous. */
 
-import { type Choice, type Terminal } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
-import { type AskColumn } from "@catalog/importer";
+import type { Choice, Terminal } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
+import type { AskColumn } from "@catalog/importer";
 
 const STOP = "stop";
 const MAP = "map:";

@@ -1,8 +1,8 @@
 /** Asks on a terminal in which encoding a file's letters are right. */
 
-import { type Choice, type Terminal } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
-import { type AskEncoding } from "@catalog/importer";
+import type { Choice, Terminal } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
+import type { AskEncoding } from "@catalog/importer";
 
 const NONE = "none";
 const READ_AS = "read-as:";

@@ -1,9 +1,9 @@
 /** Asks on a terminal what a name in the file means, once for all its rows. */
 
-import { type Terminal, type Choice } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
-import { type AskName } from "@catalog/importer";
-import { type OpenNameCount } from "@catalog/runs";
+import type { Terminal, Choice } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
+import type { AskName } from "@catalog/importer";
+import type { OpenNameCount } from "@catalog/runs";
 
 import { textsFor } from "../texts.ts";
 

@@ -1,9 +1,9 @@
 /** Asks on a terminal for the unit of the listing's prices, once for a marketplace. */
 
-import { type Terminal } from "@catalog/console";
-import { type Lang } from "@catalog/i18n";
+import type { Terminal } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
 import { describePriceUnitQuestion } from "@catalog/importer";
-import { type AskPriceUnit } from "@catalog/runs";
+import type { AskPriceUnit } from "@catalog/runs";
 
 /** Creates the question; cancelling it leaves the unit unknown, and the rows held. */
 export function askPriceUnitOn(

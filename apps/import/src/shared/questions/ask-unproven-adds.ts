@@ -1,10 +1,10 @@
 /** Asks whether to send adds that another copy of the home may have sent already. */
 
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { RESEND_WAIT_MINUTES, type UnprovenAdds } from "@catalog/importer";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { textsFor } from "../texts.ts";
 
 interface Texts {

@@ -1,4 +1,4 @@
-import { type LookupFindings, type LookupResult } from "@catalog/importer";
+import type { LookupFindings, LookupResult } from "@catalog/importer";
 import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 import { describe, expect, it } from "vitest";
 

@@ -1,5 +1,5 @@
 import { savePriceUnitSetting } from "@catalog/connection";
-import { type RowRecord } from "@catalog/runs";
+import type { RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { acceptUncompared } from "../../../src/commands/release/accept-uncompared.ts";

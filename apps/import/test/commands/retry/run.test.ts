@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { UsageError } from "@catalog/console";
-import { type ImageOptions } from "@catalog/images";
+import type { ImageOptions } from "@catalog/images";
 import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../../src/commands/import/index.ts";

@@ -5,7 +5,7 @@ import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { templateCommand } from "../../../src/commands/template/index.ts";
-import { type CommandContext } from "../../../src/context.ts";
+import type { CommandContext } from "../../../src/context.ts";
 import { createCommandHarness } from "../../helpers/command-harness.ts";
 
 /** The context of a person who has never logged in. */

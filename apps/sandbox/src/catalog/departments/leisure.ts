@@ -1,4 +1,4 @@
-import { type Department } from "./department.ts";
+import type { Department } from "./department.ts";
 
 export const LEISURE_DEPARTMENTS: readonly Department[] = [
   {

@@ -4,10 +4,10 @@ import { AuthError, ClientError, PermissionError } from "@catalog/client/errors"
 import { CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { DatabaseError } from "@catalog/database";
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { SheetError } from "@catalog/sheets";
 
-import { type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface Failure {
   readonly exit: number;

@@ -1,4 +1,4 @@
-import { type Command } from "../../context.ts";
+import type { Command } from "../../context.ts";
 import { FLAGS } from "./flags.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Post } from "./notification.ts";

@@ -4,7 +4,7 @@
 
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
-import { type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** The part of the platform's `fetch` that is used. */
 export type Post = (

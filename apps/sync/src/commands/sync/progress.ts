@@ -1,10 +1,10 @@
 /** Shows the progress of a sync on stderr. */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
-import { type SyncEvent } from "@catalog/feed-sync";
+import type { SyncEvent } from "@catalog/feed-sync";
 
-import { type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface SyncProgressOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;

@@ -3,10 +3,10 @@
 import { EXIT, type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
 import { createFeedFetch, isAddress } from "@catalog/feed-sync";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { durationFlag, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
 import { notify, type Post } from "./notification.ts";
-import { type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 import { runScheduleLoop, toFeedName } from "./schedule-loop.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { textsFor } from "./texts.ts";

@@ -1,6 +1,6 @@
 /** Syncs at the times of a cron pattern until it is stopped. */
 
-import { type StoreMemory, type Connection } from "@catalog/connection";
+import type { StoreMemory, Connection } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -16,7 +16,7 @@ import {
 } from "@catalog/feed-sync";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "./failure.ts";
 import { type Outcome, toFailedOutcome } from "./outcome.ts";
 import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.ts";

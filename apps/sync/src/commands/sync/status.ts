@@ -3,11 +3,11 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { UsageError } from "@catalog/console";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
-import { type Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** State of a schedule; its keys are a public contract. */
 export interface Status {

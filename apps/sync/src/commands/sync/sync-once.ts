@@ -1,6 +1,6 @@
 /** Runs one sync and prints its outcome for people or scripts. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { syncFeed, type SyncResult, type SyncFeedOptions } from "@catalog/feed-sync";
@@ -13,7 +13,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
-import { type CommandContext } from "../../context.ts";
+import type { CommandContext } from "../../context.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import { createSyncProgress } from "./progress.ts";
 import { textsFor } from "./texts.ts";

@@ -2,7 +2,7 @@
 
 import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatNumber } from "@catalog/i18n";
-import { type Counts, type UnsendableFields } from "@catalog/runs";
+import type { Counts, UnsendableFields } from "@catalog/runs";
 
 /** Counts in the result line of a sync. */
 export interface ReportedCounts extends Counts {

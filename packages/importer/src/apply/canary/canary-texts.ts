@@ -1,7 +1,7 @@
 /** Texts about the canary: its announcement and its verdict. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
-import { type CanaryVerdict } from "@catalog/runs";
+import type { Lang, Localized } from "@catalog/i18n";
+import type { CanaryVerdict } from "@catalog/runs";
 
 /** Numbers of canary rows by their state in the store and in the run. */
 export interface CanaryView {

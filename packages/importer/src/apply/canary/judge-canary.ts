@@ -1,7 +1,7 @@
 /** Counts the canary rows after they were read back, and decides whether the others may be sent. */
 
-import { type Connection } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
+import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import { readReported, type ReportedRow } from "@catalog/report";
 import {
   type CanaryVerdict,
@@ -14,7 +14,7 @@ import {
   type ListedProductRow,
 } from "@catalog/runs";
 
-import { type CanaryView } from "./canary-texts.ts";
+import type { CanaryView } from "./canary-texts.ts";
 
 /** States of a row of which a request may have been sent. */
 const SENT_STATES: readonly RowState[] = [

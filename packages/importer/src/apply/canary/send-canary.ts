@@ -4,9 +4,9 @@
  * The verdict is stored; resuming the run accepts it.
  */
 
-import { type Connection } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
-import { type ApplyEnd, type CanaryVerdict, type RunRecord } from "@catalog/runs";
+import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
+import type { ApplyEnd, CanaryVerdict, RunRecord } from "@catalog/runs";
 
 import { verifyRun } from "../verify-run.ts";
 import { describeCanary } from "./canary-texts.ts";

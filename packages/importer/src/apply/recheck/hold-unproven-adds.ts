@@ -3,7 +3,7 @@
  * new products: there, a lookup that finds nothing is no proof. A person may have them sent.
  */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
   sampleVisibility,

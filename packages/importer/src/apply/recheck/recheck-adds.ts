@@ -3,7 +3,7 @@
  * the plan has waited, and again while they are sent.
  */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
   type AddRechecks,
@@ -15,8 +15,8 @@ import {
 } from "@catalog/runs";
 
 import { type CodeNormalizations, readCodeKeys } from "../../plan/code-keys.ts";
-import { type ApplyPlanOptions } from "../apply-plan.ts";
-import { type WaitingRun } from "./hold-unproven-adds.ts";
+import type { ApplyPlanOptions } from "../apply-plan.ts";
+import type { WaitingRun } from "./hold-unproven-adds.ts";
 
 /**
  * Creates the rechecks of a run's adds; they start from the time at which its plan read the store.

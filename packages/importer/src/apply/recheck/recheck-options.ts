@@ -1,7 +1,7 @@
 /** The options by which a run rechecks its updates: guards, price unit and texts. */
 
 import { fieldLabel, readPriceUnitSetting, type Connection } from "@catalog/connection";
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import { formatFieldValue, findFieldLocation } from "@catalog/report";
 import {
   type IssueLocation,

@@ -1,7 +1,7 @@
 /** Reads the file of held rows in which a person has marked the rows to be sent. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import {
   HELD_HEADERS,
   type HeldColumn,

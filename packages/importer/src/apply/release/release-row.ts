@@ -1,8 +1,8 @@
 /** Records the decision of a person on a held row, after checking what can be checked. */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   findProducts,

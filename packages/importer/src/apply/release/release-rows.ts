@@ -1,7 +1,7 @@
 /** Records the decisions of a person on held rows, and returns what sends the released rows. */
 
-import { type Connection } from "@catalog/connection";
-import { type StoreLock } from "@catalog/database";
+import type { Connection } from "@catalog/connection";
+import type { StoreLock } from "@catalog/database";
 import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { isPriceUncompared } from "../recheck/recheck-price-guards.ts";

@@ -4,8 +4,8 @@
  * stays ready in the run that held it; it ends there as cancelled.
  */
 
-import { type StoreMemory, type Connection } from "@catalog/connection";
-import { type FeedState } from "@catalog/database";
+import type { StoreMemory, Connection } from "@catalog/connection";
+import type { FeedState } from "@catalog/database";
 import {
   type CandidateRow,
   DISCOUNT_FIELDS,

@@ -3,7 +3,7 @@
  * without showing it, and no product can be deleted.
  */
 
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
   countSentAttempts,

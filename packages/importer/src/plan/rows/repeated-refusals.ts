@@ -1,7 +1,7 @@
 /** Refuses rows again that come back from a result file unchanged. */
 
-import { type Localized } from "@catalog/i18n";
-import { type ColumnMapping, type SourceRow } from "@catalog/mapping";
+import type { Localized } from "@catalog/i18n";
+import type { ColumnMapping, SourceRow } from "@catalog/mapping";
 import {
   digestCell,
   digestRow,
@@ -15,7 +15,7 @@ import {
 } from "@catalog/report";
 import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/runs";
 
-import { type PlanSheet } from "../plan-source.ts";
+import type { PlanSheet } from "../plan-source.ts";
 
 /** Finds the issues that still block an unchanged refused row which nothing else blocks. */
 export type RepeatedRefusalCheck = (row: SourceRow, candidate: CheckedRow) => RepeatedRefusals;

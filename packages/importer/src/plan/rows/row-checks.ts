@@ -1,10 +1,10 @@
 /** Issues of a row besides those of its cells. */
 
-import { type SourceRow } from "@catalog/mapping";
-import { type CandidateRow, type RowIssue } from "@catalog/runs";
+import type { SourceRow } from "@catalog/mapping";
+import type { CandidateRow, RowIssue } from "@catalog/runs";
 
-import { type RowFileCheck } from "../../file/describe-file.ts";
-import { type RepeatedRefusalCheck } from "./repeated-refusals.ts";
+import type { RowFileCheck } from "../../file/describe-file.ts";
+import type { RepeatedRefusalCheck } from "./repeated-refusals.ts";
 
 export interface RowChecks {
   readonly checkReading: RowFileCheck;

@@ -9,11 +9,11 @@ import {
   type RowMapper,
   type SourceRow,
 } from "@catalog/mapping";
-import { type CandidateRow } from "@catalog/runs";
+import type { CandidateRow } from "@catalog/runs";
 
 import { toMappingRow } from "../../file/to-mapping-row.ts";
-import { type RowImages } from "../../images/row-images.ts";
-import { type RowReader } from "../plan-rows.ts";
+import type { RowImages } from "../../images/row-images.ts";
+import type { RowReader } from "../plan-rows.ts";
 import { createRowChecks, type RowChecks } from "./row-checks.ts";
 import { toCandidate } from "./to-candidate.ts";
 

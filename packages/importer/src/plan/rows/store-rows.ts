@@ -1,7 +1,7 @@
 /** Stores the rows of a sheet unchanged, and learns from them what depends on all rows. */
 
-import { type Connection } from "@catalog/connection";
-import { type Localized } from "@catalog/i18n";
+import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import {
   type CodeSuspects,
   createCodeColumn,
@@ -17,8 +17,8 @@ import { readRememberedNotations } from "../../columns/remembered-notations.ts";
 import { createCommentedOutRows } from "../../file/commented-out-rows.ts";
 import { productRows } from "../../file/product-rows.ts";
 import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
-import { type OpenedRun } from "../make-plan.ts";
-import { type PlanFileOptions } from "../plan-file-options.ts";
+import type { OpenedRun } from "../make-plan.ts";
+import type { PlanFileOptions } from "../plan-file-options.ts";
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;

@@ -5,7 +5,7 @@ import {
   type MappedRow,
   type RowMapper,
 } from "@catalog/mapping";
-import { type CandidateRow, type CompletedAdd, type RowIssue } from "@catalog/runs";
+import type { CandidateRow, CompletedAdd, RowIssue } from "@catalog/runs";
 
 export interface RowTools {
   readonly mapper: RowMapper;

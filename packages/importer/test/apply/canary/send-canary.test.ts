@@ -1,5 +1,5 @@
 import { elapse } from "@catalog/clock/testing";
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   createTestConnection,
   CUP,
@@ -9,7 +9,7 @@ import {
   type TestConnection,
 } from "@catalog/connection/testing";
 import { endpoints, type ProductAdd, productId, type StoreProduct } from "@catalog/contract";
-import { type Marketplace, type RunRecord } from "@catalog/runs";
+import type { Marketplace, RunRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
   failing,

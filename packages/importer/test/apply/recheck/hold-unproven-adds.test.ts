@@ -1,5 +1,5 @@
 import { elapse } from "@catalog/clock/testing";
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   createTestConnection,
   CUP,
@@ -8,7 +8,7 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
-import { type RunRecord } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
   type FakeMarketplace,
@@ -17,7 +17,7 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { applyPlan, type ApplyPlanOptions, readRun } from "../../../src/apply/apply-plan.ts";
-import { type UnprovenAdds } from "../../../src/apply/recheck/hold-unproven-adds.ts";
+import type { UnprovenAdds } from "../../../src/apply/recheck/hold-unproven-adds.ts";
 import { releaseRow } from "../../../src/apply/release/release-row.ts";
 import { findResendRisks } from "../../../src/apply/release/resend-risks.ts";
 

@@ -1,7 +1,7 @@
 import { savePriceUnitSetting, type Connection } from "@catalog/connection";
 import { createIssue, createTestConnection, RUN_ID, storeRun } from "@catalog/connection/testing";
 import { endpoints, type ProductChanges, productId, type StoreProduct } from "@catalog/contract";
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { recheckPriceGuards } from "../../../src/apply/recheck/recheck-price-guards.ts";

@@ -8,7 +8,7 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { endpoints, productId as productIdSchema } from "@catalog/contract";
-import { type RowRecord } from "@catalog/runs";
+import type { RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-import { type Connection } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import {
   createIssue,
   createTestConnection,
@@ -6,7 +6,7 @@ import {
   storeRun,
   type StoredRow,
 } from "@catalog/connection/testing";
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

@@ -1,7 +1,7 @@
 import { createIssue } from "@catalog/connection/testing";
 import { mapColumns, type SourceRow } from "@catalog/mapping";
 import { formatRecord, parseRecord, type CurrentReading, type RefusedRow } from "@catalog/report";
-import { type RowIssue, type RowRecord } from "@catalog/runs";
+import type { RowIssue, RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createRepeatedRefusalCheck } from "../../../src/plan/rows/repeated-refusals.ts";

@@ -7,7 +7,7 @@ import {
   mapColumns,
 } from "@catalog/mapping";
 import { createFakeNames } from "@catalog/mapping/testing";
-import { type CandidateRow } from "@catalog/runs";
+import type { CandidateRow } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { toCandidate } from "../../../src/plan/rows/to-candidate.ts";

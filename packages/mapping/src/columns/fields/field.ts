@@ -1,5 +1,5 @@
-import { type DiscountType, type ProductAdd } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { DiscountType, ProductAdd } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 type ImageNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 

@@ -1,7 +1,7 @@
-import { type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
 import { DELIVERY_FIELDS } from "./delivery-fields.ts";
-import { type FieldDefinition, type FieldKey } from "./field.ts";
+import type { FieldDefinition, FieldKey } from "./field.ts";
 import { PRICE_FIELDS } from "./price-fields.ts";
 import { PRODUCT_FIELDS } from "./product-fields.ts";
 

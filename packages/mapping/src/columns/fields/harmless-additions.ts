@@ -5,7 +5,7 @@
 
 import { VALUE_KEYWORDS, type ValueKeyword } from "../../values/keywords.ts";
 import { headerKey } from "../header-key.ts";
-import { type FieldDefinition, type FieldKey } from "./field.ts";
+import type { FieldDefinition, FieldKey } from "./field.ts";
 
 /** Where an addition stands: more words are harmless in brackets than beside the field's name. */
 export type AdditionPosition = "brackets" | "beside";

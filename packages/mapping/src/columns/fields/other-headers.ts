@@ -1,6 +1,6 @@
 /** Known headers that belong to no field. */
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 import { headerWords } from "../header-key.ts";
 

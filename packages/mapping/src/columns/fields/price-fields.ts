@@ -1,4 +1,4 @@
-import { type DiscountType } from "@catalog/contract";
+import type { DiscountType } from "@catalog/contract";
 
 import {
   aliases,

@@ -1,8 +1,8 @@
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type IssueParams } from "../../issues/issue.ts";
+import type { IssueParams } from "../../issues/issue.ts";
 import { columnLetter } from "../../rows/source-row.ts";
-import { type BeatenColumn } from "../choose-columns.ts";
+import type { BeatenColumn } from "../choose-columns.ts";
 import { type ColumnFacts, describeCells, describeColumn, findHolder } from "../column-facts.ts";
 import {
   type ColumnQuestion,
@@ -11,10 +11,10 @@ import {
   type OpenColumn,
 } from "../column-questions.ts";
 import { findForeignPrices } from "../currency-column.ts";
-import { type ColumnTarget } from "../header-matcher.ts";
-import { type HeaderReport } from "../header-report.ts";
-import { type NamedCurrency } from "./currency-keywords.ts";
-import { type FieldKey } from "./field.ts";
+import type { ColumnTarget } from "../header-matcher.ts";
+import type { HeaderReport } from "../header-report.ts";
+import type { NamedCurrency } from "./currency-keywords.ts";
+import type { FieldKey } from "./field.ts";
 import { findField, getField } from "./fields.ts";
 
 /** The columns that are used in the end, and the open questions about them. */

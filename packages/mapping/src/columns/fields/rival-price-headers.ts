@@ -4,7 +4,7 @@
  */
 
 import { headerKey } from "../header-key.ts";
-import { type FieldTarget } from "./field.ts";
+import type { FieldTarget } from "./field.ts";
 
 const PRICE = /fiyat|fyt|price|^psf$/u;
 

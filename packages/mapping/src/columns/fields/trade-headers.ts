@@ -1,5 +1,5 @@
 import { headerKey, splitHeader } from "../header-key.ts";
-import { type HeaderMatch } from "../header-matcher.ts";
+import type { HeaderMatch } from "../header-matcher.ts";
 
 /** Headers that occur only in price lists and orders of suppliers. */
 const MARKS: ReadonlySet<string> = new Set(

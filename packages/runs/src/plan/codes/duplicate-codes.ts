@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { isBlocking } from "../../row/issue-texts.ts";
-import { type DuplicateCode } from "../../row/source-row.ts";
-import { type CandidateRow } from "../decide-row.ts";
+import type { DuplicateCode } from "../../row/source-row.ts";
+import type { CandidateRow } from "../decide-row.ts";
 
 /**
  * Returns the rows that may not be sent, each with all rows of its code. Of rows with the same

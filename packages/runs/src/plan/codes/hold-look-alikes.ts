@@ -1,11 +1,11 @@
 /** Holds ready adds while a code that looks like theirs has come into use. */
 
 import { isManualRelease } from "../../guards/manual-release.ts";
-import { type Ledger } from "../../ports/ledger.ts";
+import type { Ledger } from "../../ports/ledger.ts";
 import { readAllRows } from "../../ports/read-all-rows.ts";
-import { type RowRepository } from "../../ports/row-repository.ts";
-import { type IssueLocation } from "../../row/issue-texts.ts";
-import { type RowRecord } from "../../row/row-record.ts";
+import type { RowRepository } from "../../ports/row-repository.ts";
+import type { IssueLocation } from "../../row/issue-texts.ts";
+import type { RowRecord } from "../../row/row-record.ts";
 import { type LookAlikeOptions, readLookAlikes, toLookAlikeIssue } from "./look-alike-codes.ts";
 
 /** Ports and keys of {@link holdLookAlikes}. */

@@ -3,12 +3,12 @@
  * is the same product; for all others a person decides whether they are.
  */
 
-import { type Lang, type Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
-import { type CodeRegistry, type TakenCode } from "../../ports/code-registry.ts";
+import type { CodeRegistry, TakenCode } from "../../ports/code-registry.ts";
 import { toIssue } from "../../row/issue-texts.ts";
-import { type RowIssue } from "../../row/issue.ts";
-import { type CandidateRow } from "../decide-row.ts";
+import type { RowIssue } from "../../row/issue.ts";
+import type { CandidateRow } from "../decide-row.ts";
 import {
   type CodeNormalization,
   learnCodeNormalization,

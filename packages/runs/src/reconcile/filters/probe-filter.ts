@@ -8,9 +8,9 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type ListingFilter } from "../../ports/filter-proofs.ts";
-import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
-import { type ShopBehavior } from "../../ports/shop-behavior.ts";
+import type { ListingFilter } from "../../ports/filter-proofs.ts";
+import type { ListQuery, Marketplace } from "../../ports/marketplace.ts";
+import type { ShopBehavior } from "../../ports/shop-behavior.ts";
 import { SKEW_MS } from "../find-lost-adds.ts";
 
 export interface ProbeFilterOptions {

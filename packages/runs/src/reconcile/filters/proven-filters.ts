@@ -3,8 +3,8 @@
  * what a filter does not find is searched for in the whole listing of the status.
  */
 
-import { type Clock } from "@catalog/clock";
-import { type ProductId, type StoreProduct } from "@catalog/contract";
+import type { Clock } from "@catalog/clock";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 
 import {
   type FilterProof,
@@ -12,8 +12,8 @@ import {
   isFreshProof,
   type ListingFilter,
 } from "../../ports/filter-proofs.ts";
-import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
-import { type ShopBehavior } from "../../ports/shop-behavior.ts";
+import type { ListQuery, Marketplace } from "../../ports/marketplace.ts";
+import type { ShopBehavior } from "../../ports/shop-behavior.ts";
 import { probeFilter } from "./probe-filter.ts";
 
 /** Options of {@link createProvenFilters}: the marketplace to probe, and where proofs are kept. */

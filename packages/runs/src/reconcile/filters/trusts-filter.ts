@@ -1,5 +1,5 @@
-import { type ListingFilter } from "../../ports/filter-proofs.ts";
-import { type Marketplace } from "../../ports/marketplace.ts";
+import type { ListingFilter } from "../../ports/filter-proofs.ts";
+import type { Marketplace } from "../../ports/marketplace.ts";
 
 /**
  * Says whether an empty result of a listing filter proves absence. A marketplace without

@@ -2,9 +2,9 @@
  * Reads whether the store shows new products, as far as the decision to send an add again needs it.
  */
 
-import { type Ledger } from "../../ports/ledger.ts";
-import { type Marketplace } from "../../ports/marketplace.ts";
-import { type ShopBehavior } from "../../ports/shop-behavior.ts";
+import type { Ledger } from "../../ports/ledger.ts";
+import type { Marketplace } from "../../ports/marketplace.ts";
+import type { ShopBehavior } from "../../ports/shop-behavior.ts";
 import { findByCode } from "../find-lost-adds.ts";
 import { judgeVisibility, type Visibility } from "./visibility.ts";
 

@@ -2,9 +2,9 @@
  * Samples some of a run's own adds, so that the store's visibility is known and stays up to date.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 
-import { type SentRow } from "../../send/sent-row.ts";
+import type { SentRow } from "../../send/sent-row.ts";
 import {
   judgeVisibility,
   sampleVisibility,

@@ -3,10 +3,10 @@
  * they are shown; the result decides whether "not found" means anything in this store.
  */
 
-import { type ProductId } from "@catalog/contract";
+import type { ProductId } from "@catalog/contract";
 
-import { type Marketplace } from "../../ports/marketplace.ts";
-import { type LagSample, type ShopBehavior } from "../../ports/shop-behavior.ts";
+import type { Marketplace } from "../../ports/marketplace.ts";
+import type { LagSample, ShopBehavior } from "../../ports/shop-behavior.ts";
 import { findProducts } from "../find-products.ts";
 
 /**

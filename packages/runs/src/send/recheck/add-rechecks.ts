@@ -5,16 +5,16 @@
  * unproven, or that hides new products, is not asked.
  */
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { toListedProductRow } from "../../plan/read-listing.ts";
-import { type ListingCache, type ListedProductRow } from "../../ports/listing-cache.ts";
-import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
-import { type ShopBehavior } from "../../ports/shop-behavior.ts";
+import type { ListingCache, ListedProductRow } from "../../ports/listing-cache.ts";
+import type { ListQuery, Marketplace } from "../../ports/marketplace.ts";
+import type { ShopBehavior } from "../../ports/shop-behavior.ts";
 import { trustsFilter } from "../../reconcile/filters/trusts-filter.ts";
 import { judgeVisibility, type Visibility } from "../../reconcile/visibility/visibility.ts";
-import { type RowRecord } from "../../row/row-record.ts";
+import type { RowRecord } from "../../row/row-record.ts";
 import { ADDS_PER_RECHECK } from "./add-recheck-calls.ts";
 import { ADD_RECHECK_MAX_AGE_MS } from "./recheck-age.ts";
 

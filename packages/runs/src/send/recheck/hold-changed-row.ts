@@ -2,18 +2,18 @@
  * Holds a row whose product has changed since the plan, with the planned, listed and wanted values.
  */
 
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
-import { type Ledger } from "../../ports/ledger.ts";
+import type { Ledger } from "../../ports/ledger.ts";
 import { toIssue } from "../../row/issue-texts.ts";
-import { type RowOutcome } from "../../row/row-outcome.ts";
-import { type RowRecord } from "../../row/row-record.ts";
+import type { RowOutcome } from "../../row/row-outcome.ts";
+import type { RowRecord } from "../../row/row-record.ts";
 import { changesFrom, type ChangedField } from "./judge-recheck.ts";
-import {
-  type RecheckedRow,
-  type RecheckOptions,
-  type RecheckVerdict,
-  type RecheckTexts,
+import type {
+  RecheckedRow,
+  RecheckOptions,
+  RecheckVerdict,
+  RecheckTexts,
 } from "./update-rechecks.ts";
 
 export interface HoldChangedRowOptions {

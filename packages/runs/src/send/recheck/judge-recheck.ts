@@ -3,12 +3,12 @@
  * the plan. Both listings are compared as they are, so the unit of prices need not be known.
  */
 
-import { type ProductChanges, type StoreProduct } from "@catalog/contract";
+import type { ProductChanges, StoreProduct } from "@catalog/contract";
 
 import { isSameValue, readShown } from "../../plan/compare.ts";
-import { type PriceUnit } from "../../plan/price-unit.ts";
-import { type FieldChange } from "../../row/row-decision.ts";
-import { type RowRecord } from "../../row/row-record.ts";
+import type { PriceUnit } from "../../plan/price-unit.ts";
+import type { FieldChange } from "../../row/row-decision.ts";
+import type { RowRecord } from "../../row/row-record.ts";
 
 /** A field that has another value than in the plan, in the terms of the add call. */
 export interface ChangedField {

@@ -5,8 +5,8 @@
 
 import { MAX_PAGE_SIZE } from "@catalog/contract";
 
-import { type RowRecord } from "../../row/row-record.ts";
-import { type RecheckedRow, type Rechecks } from "./update-rechecks.ts";
+import type { RowRecord } from "../../row/row-record.ts";
+import type { RecheckedRow, Rechecks } from "./update-rechecks.ts";
 
 export interface RecheckQueueOptions {
   readonly rows: AsyncIterable<RowRecord>;

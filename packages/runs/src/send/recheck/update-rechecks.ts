@@ -5,26 +5,26 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { type Clock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import { MAX_PAGE_SIZE, type ProductId, type StoreProduct } from "@catalog/contract";
-import { type Localized } from "@catalog/i18n";
+import type { Localized } from "@catalog/i18n";
 
 import { toGuardIssue } from "../../guards/guard-issue.ts";
-import { type GuardSettings } from "../../guards/guard-settings.ts";
+import type { GuardSettings } from "../../guards/guard-settings.ts";
 import { isManualRelease } from "../../guards/manual-release.ts";
 import { guardPrice } from "../../guards/row-guards.ts";
 import { readPriceTag } from "../../plan/compare.ts";
-import { type PriceUnit } from "../../plan/price-unit.ts";
-import { type BeforeValueLog } from "../../ports/before-value-log.ts";
-import { type Ledger } from "../../ports/ledger.ts";
-import { type Marketplace } from "../../ports/marketplace.ts";
+import type { PriceUnit } from "../../plan/price-unit.ts";
+import type { BeforeValueLog } from "../../ports/before-value-log.ts";
+import type { Ledger } from "../../ports/ledger.ts";
+import type { Marketplace } from "../../ports/marketplace.ts";
 import { countSentAttempts } from "../../reconcile/count-sent.ts";
 import { idsOf, readProducts } from "../../reconcile/find-products.ts";
-import { type IssueLocation } from "../../row/issue-texts.ts";
-import { type RowIssue } from "../../row/issue.ts";
-import { type RowEvent } from "../../row/row-event.ts";
-import { type RowRecord } from "../../row/row-record.ts";
-import { type AddRechecks } from "./add-rechecks.ts";
+import type { IssueLocation } from "../../row/issue-texts.ts";
+import type { RowIssue } from "../../row/issue.ts";
+import type { RowEvent } from "../../row/row-event.ts";
+import type { RowRecord } from "../../row/row-record.ts";
+import type { AddRechecks } from "./add-rechecks.ts";
 import { judgeRecheck, type RecheckFinding, type RecheckInput } from "./judge-recheck.ts";
 import { RECHECK_MAX_AGE_MS } from "./recheck-age.ts";
 

@@ -1,8 +1,8 @@
 /** Rechecks the codes of adds before they are handed out, and again before they leave. */
 
-import { type RowRecord } from "../../row/row-record.ts";
-import { type AddRechecks } from "./add-rechecks.ts";
-import { type RecheckedRow, type Rechecks, type RecheckVerdict } from "./update-rechecks.ts";
+import type { RowRecord } from "../../row/row-record.ts";
+import type { AddRechecks } from "./add-rechecks.ts";
+import type { RecheckedRow, Rechecks, RecheckVerdict } from "./update-rechecks.ts";
 
 export interface WithAddRechecksOptions {
   /** Rechecks of the updates. */

@@ -1,6 +1,6 @@
-import { type FakeClock } from "@catalog/clock/testing";
+import type { FakeClock } from "@catalog/clock/testing";
 
-import { type Journal } from "../../ports/journal.ts";
+import type { Journal } from "../../ports/journal.ts";
 
 /** An empty journal of one store, which has the runs `run-1`, `run-2` and `run-3`. */
 export interface JournalUnderTest {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { appendRowIn, planToSend } from "../journal-rows.ts";
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the events of rows, and of the suspicion that another copy has sent rows. */
 export function testEvents(create: CreateJournal): void {

@@ -5,7 +5,7 @@
 
 import { describe } from "vitest";
 
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 import { testEvents } from "./test-events.ts";
 import { testListingCache } from "./test-listing-cache.ts";
 import { testSettling } from "./test-outcomes.ts";

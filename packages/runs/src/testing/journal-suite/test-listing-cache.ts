@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { toProductId, toSeenProduct } from "../journal-rows.ts";
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the listing cache. */
 export function testListingCache(create: CreateJournal): void {

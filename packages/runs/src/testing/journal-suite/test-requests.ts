@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { type Journal } from "../../ports/journal.ts";
-import { type RowKey } from "../../row/row-record.ts";
+import type { Journal } from "../../ports/journal.ts";
+import type { RowKey } from "../../row/row-record.ts";
 import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import {
   appendRowIn,
@@ -10,7 +10,7 @@ import {
   toProductId,
   toSeenProduct,
 } from "../journal-rows.ts";
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";
 const at = (row: number): RowKey => ({ runId: RUN, row });

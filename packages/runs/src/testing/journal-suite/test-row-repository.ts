@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { type RowDecision } from "../../row/row-decision.ts";
-import { type RowRecord } from "../../row/row-record.ts";
-import { type ParsedRow } from "../../row/source-row.ts";
+import type { RowDecision } from "../../row/row-decision.ts";
+import type { RowRecord } from "../../row/row-record.ts";
+import type { ParsedRow } from "../../row/source-row.ts";
 import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "../journal-rows.ts";
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";
 

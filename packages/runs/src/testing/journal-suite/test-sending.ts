@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { type RowKey } from "../../row/row-record.ts";
+import type { RowKey } from "../../row/row-record.ts";
 import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import { appendRow, appendRowIn, planToSend, readState, toDecision } from "../journal-rows.ts";
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";
 const at = (row: number): RowKey => ({ runId: RUN, row });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { toProductId } from "../journal-rows.ts";
-import { type CreateJournal } from "./journal-under-test.ts";
+import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the learnt behaviour of the store. */
 export function testShopBehavior(create: CreateJournal): void {

@@ -8,7 +8,7 @@ import {
   type ListingFilter,
   PROOF_LIFE_MS,
 } from "../../../src/ports/filter-proofs.ts";
-import { type Marketplace } from "../../../src/ports/marketplace.ts";
+import type { Marketplace } from "../../../src/ports/marketplace.ts";
 import {
   createProvenFilters,
   type ProvenMarketplace,

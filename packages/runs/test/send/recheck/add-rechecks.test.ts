@@ -1,8 +1,8 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { type ListingFilter } from "../../../src/ports/filter-proofs.ts";
-import { type RowRecord } from "../../../src/row/row-record.ts";
+import type { ListingFilter } from "../../../src/ports/filter-proofs.ts";
+import type { RowRecord } from "../../../src/row/row-record.ts";
 import {
   type AddRechecks,
   type AddRechecksOptions,

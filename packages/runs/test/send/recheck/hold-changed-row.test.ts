@@ -1,7 +1,7 @@
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
-import { type RowRecord } from "../../../src/row/row-record.ts";
+import type { RowRecord } from "../../../src/row/row-record.ts";
 import { holdChangedRow } from "../../../src/send/recheck/hold-changed-row.ts";
 import { createMemoryJournal } from "../../../src/testing.ts";
 import { id, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";

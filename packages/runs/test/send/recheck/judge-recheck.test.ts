@@ -1,8 +1,8 @@
-import { type StoreProduct } from "@catalog/contract";
+import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type FieldChange, type Payload } from "../../../src/row/row-decision.ts";
-import { type RowRecord } from "../../../src/row/row-record.ts";
+import type { FieldChange, Payload } from "../../../src/row/row-decision.ts";
+import type { RowRecord } from "../../../src/row/row-record.ts";
 import {
   changesFrom,
   judgeRecheck,

@@ -2,7 +2,7 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { toGuardSettings } from "../../../src/guards/guard-settings.ts";
-import { type RowRecord } from "../../../src/row/row-record.ts";
+import type { RowRecord } from "../../../src/row/row-record.ts";
 import { RECHECK_MAX_AGE_MS } from "../../../src/send/recheck/recheck-age.ts";
 import {
   createRechecks,

@@ -1,6 +1,6 @@
 /** Converts a cell of a workbook from its XML. */
 
-import { type CellTrait, type CellValue } from "../../cell.ts";
+import type { CellTrait, CellValue } from "../../cell.ts";
 import { type NumberFormat, serialToIso } from "./number-formats.ts";
 import { type SharedStrings, unescapeXlsxText } from "./shared-strings.ts";
 

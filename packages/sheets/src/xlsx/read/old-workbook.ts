@@ -8,18 +8,18 @@ import { createRequire } from "node:module";
 import type * as Library from "@e965/xlsx";
 import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
 
-import { type CellTrait, type CellValue, type SheetRow } from "../../cell.ts";
+import type { CellTrait, CellValue, SheetRow } from "../../cell.ts";
 import { SheetError } from "../../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, type MetaLines } from "../meta-sheet.ts";
-import { type ByteSource } from "../zip/zip-directory.ts";
+import type { ByteSource } from "../zip/zip-directory.ts";
 import { type ReadCell, formatNumber } from "./cell-value.ts";
 import { parseNumberFormat } from "./number-formats.ts";
-import { type ReaderOrder } from "./process/reader-protocol.ts";
+import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { createRowWriter } from "./process/row-frame.ts";
 import { chooseSheet } from "./sheet-choice.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
-import { type ListedSheet } from "./workbook-parts.ts";
-import { type ReaderTools, type ReadWorkbook } from "./workbook-reader.ts";
+import type { ListedSheet } from "./workbook-parts.ts";
+import type { ReaderTools, ReadWorkbook } from "./workbook-reader.ts";
 
 const COMPOUND_MARK = "d0cf11e0a1b11ae1";
 /** Name of the part of a compound file that a password protects. */

@@ -1,13 +1,13 @@
 /** Builds rows from the cells of a worksheet; a cell without a valid reference is refused. */
 
-import { type CellTrait, type CellValue } from "../../cell.ts";
-import { type ReadLimits } from "../../limits.ts";
+import type { CellTrait, CellValue } from "../../cell.ts";
+import type { ReadLimits } from "../../limits.ts";
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../../sheet-error.ts";
 import { columnLetters, MAX_COLUMN, parseCellAddress, parseRowNumber } from "../cell-address.ts";
 import { type CellSource, toCell, toNumber, type WorkbookFacts } from "./cell-value.ts";
 import { createFormatTable, type FormatTable, NO_FORMAT } from "./format-table.ts";
-import { type NumberFormat } from "./number-formats.ts";
-import { type StoredRange } from "./process/byte-store.ts";
+import type { NumberFormat } from "./number-formats.ts";
+import type { StoredRange } from "./process/byte-store.ts";
 import { createRowWriter, type RowWriter } from "./process/row-frame.ts";
 import { unescapeXlsxText } from "./shared-strings.ts";
 import { type PlainCell, toInteger } from "./xml/plain-markup.ts";

@@ -1,7 +1,7 @@
 /** Chooses the sheet of a workbook. */
 
 import { SheetError } from "../../sheet-error.ts";
-import { type ListedSheet } from "./workbook-parts.ts";
+import type { ListedSheet } from "./workbook-parts.ts";
 
 /** Names of guide sheets and of product sheets, as `fold` returns them. */
 const GUIDES: ReadonlySet<string> = new Set([

@@ -9,16 +9,16 @@ import {
   readPackage,
   refuseOtherKinds,
 } from "../zip/package-check.ts";
-import { type ByteSource, type ZipEntry } from "../zip/zip-directory.ts";
+import type { ByteSource, ZipEntry } from "../zip/zip-directory.ts";
 import { createUnpacker, type Unpacker } from "../zip/zip-part.ts";
-import { type WorkbookFacts } from "./cell-value.ts";
-import { type FormatTable } from "./format-table.ts";
+import type { WorkbookFacts } from "./cell-value.ts";
+import type { FormatTable } from "./format-table.ts";
 import { type NumberFormat, parseStyles } from "./number-formats.ts";
-import { type ReaderOrder } from "./process/reader-protocol.ts";
+import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { toFrame, type RowWriter, unpackRow } from "./process/row-frame.ts";
 import { collectSharedStrings, type SharedStrings } from "./shared-strings.ts";
 import { chooseSheet } from "./sheet-choice.ts";
-import { type SheetFacts } from "./sheet-facts.ts";
+import type { SheetFacts } from "./sheet-facts.ts";
 import {
   type ListedSheet,
   parseRelationships,

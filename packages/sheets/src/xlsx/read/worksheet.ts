@@ -3,8 +3,8 @@
  * the one before; an address that contradicts its position is refused as ambiguous.
  */
 
-import { type CellSource } from "./cell-value.ts";
-import { type RowWriter } from "./process/row-frame.ts";
+import type { CellSource } from "./cell-value.ts";
+import type { RowWriter } from "./process/row-frame.ts";
 import { createRowBuilder, type RowBuilderOptions } from "./row-builder.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
 import { isTrue } from "./workbook-parts.ts";

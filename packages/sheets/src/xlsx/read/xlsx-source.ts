@@ -3,8 +3,8 @@
 import { open } from "node:fs/promises";
 
 import { HEADER_SEARCH_ROWS } from "../../header-row.ts";
-import { type RowSource, type SourceOptions } from "../../row-source.ts";
-import { type ReaderOrder } from "./process/reader-protocol.ts";
+import type { RowSource, SourceOptions } from "../../row-source.ts";
+import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { createRowFile } from "./process/row-file.ts";
 import { runReader } from "./process/run-reader.ts";
 

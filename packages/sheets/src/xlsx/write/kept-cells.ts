@@ -3,8 +3,8 @@
  * its format, so that reading them again gives the same.
  */
 
-import { type CellTrait } from "../../cell.ts";
-import { type OutCell } from "../../out-cell.ts";
+import type { CellTrait } from "../../cell.ts";
+import type { OutCell } from "../../out-cell.ts";
 import { parseNumberFormat, serialToIso } from "../read/number-formats.ts";
 import { escapeXml } from "./sheet-cells.ts";
 

@@ -1,7 +1,7 @@
 /** Writes the cells and rows of a worksheet as XML. */
 
 import { escapeFormula } from "../../formula-safety.ts";
-import { type OutCell } from "../../out-cell.ts";
+import type { OutCell } from "../../out-cell.ts";
 import { cutToCell, escapeXlsxText } from "./workbook-file.ts";
 
 export const SPREADSHEET_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";

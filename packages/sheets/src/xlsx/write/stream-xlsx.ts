@@ -5,7 +5,7 @@
 
 import { open } from "node:fs/promises";
 
-import { type OutCell, type Rows } from "../../out-cell.ts";
+import type { OutCell, Rows } from "../../out-cell.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
 import { createZipWriter } from "../zip/zip-writer.ts";

@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 
 import type { CellRichTextValue, stream } from "exceljs";
 
-import { type OutCell } from "../../out-cell.ts";
+import type { OutCell } from "../../out-cell.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { fileBytes, readZipDirectory } from "../zip/zip-directory.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Column, DataValidation, Fill, Row, Worksheet } from "exceljs";
 
-import { type OutCell } from "../../out-cell.ts";
+import type { OutCell } from "../../out-cell.ts";
 import { META_SHEET } from "../meta-sheet.ts";
 import { isActive } from "./sheet-cells.ts";
 import {

@@ -2,8 +2,8 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 
-import { type SheetRow } from "../../cell.ts";
-import { type OutCell, type Rows } from "../../out-cell.ts";
+import type { SheetRow } from "../../cell.ts";
+import type { OutCell, Rows } from "../../out-cell.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
 import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";

@@ -1,7 +1,7 @@
 /** Decides from the directory alone whether a zip is a workbook that is safe to unpack. */
 
-import { type ReadLimits } from "../../limits.ts";
-import { type FileHint } from "../../sheet-error-messages.ts";
+import type { ReadLimits } from "../../limits.ts";
+import type { FileHint } from "../../sheet-error-messages.ts";
 import { SheetError } from "../../sheet-error.ts";
 import { type ByteSource, readZipDirectory, type ZipEntry, ZipError } from "./zip-directory.ts";
 import { RATIO_FLOOR_BYTES } from "./zip-part.ts";

@@ -3,7 +3,7 @@
  * its size. No time of writing is stored, so the same parts give the same bytes.
  */
 
-import { type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { crc32, createDeflateRaw } from "node:zlib";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type SheetRow } from "../../../src/cell.ts";
+import type { SheetRow } from "../../../src/cell.ts";
 import { openSheet } from "../../../src/open-sheet.ts";
 import { serialToIso } from "../../../src/xlsx/read/number-formats.ts";
 import { toKeptValue } from "../../../src/xlsx/write/kept-cells.ts";

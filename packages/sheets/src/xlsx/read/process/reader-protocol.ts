@@ -1,9 +1,9 @@
 /** The protocol of the process that reads workbooks. */
 
-import { type ReadLimits } from "../../../limits.ts";
-import { type SheetErrorCode, type SheetErrorDetails } from "../../../sheet-error.ts";
-import { type MetaLines } from "../../meta-sheet.ts";
-import { type SheetFacts } from "../sheet-facts.ts";
+import type { ReadLimits } from "../../../limits.ts";
+import type { SheetErrorCode, SheetErrorDetails } from "../../../sheet-error.ts";
+import type { MetaLines } from "../../meta-sheet.ts";
+import type { SheetFacts } from "../sheet-facts.ts";
 
 /** The process's only argument, as JSON. Its standard input is the file. */
 export interface ReaderOrder {

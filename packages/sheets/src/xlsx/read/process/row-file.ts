@@ -6,7 +6,7 @@ import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type SheetRow } from "../../../cell.ts";
+import type { SheetRow } from "../../../cell.ts";
 import { frameLength, unpackRow } from "./row-frame.ts";
 
 const READ_BYTES = 256 * 1024;

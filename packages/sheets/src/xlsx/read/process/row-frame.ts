@@ -5,7 +5,7 @@
  * between them: texts that arrive as UTF-8 are never decoded.
  */
 
-import { type CellTrait, type CellValue, type SheetRow } from "../../../cell.ts";
+import type { CellTrait, CellValue, SheetRow } from "../../../cell.ts";
 import { createFormatTable, type FormatTable, NO_FORMAT } from "../format-table.ts";
 import { copyBytes, type StoredRange } from "./byte-store.ts";
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, type StdioOptions } from "node:child_process"
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { sep } from "node:path";
-import { type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setInterval } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { type SheetRow } from "../../../../src/cell.ts";
+import type { SheetRow } from "../../../../src/cell.ts";
 import { createRowFile, type RowFile } from "../../../../src/xlsx/read/process/row-file.ts";
 import { createRowWriter, toFrame } from "../../../../src/xlsx/read/process/row-frame.ts";
 import { collect } from "../../../helpers/files.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type CellTrait, type SheetRow } from "../../../../src/cell.ts";
+import type { CellTrait, SheetRow } from "../../../../src/cell.ts";
 import { createFormatTable } from "../../../../src/xlsx/read/format-table.ts";
 import {
   createRowWriter,

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
-import { type SheetRow } from "../../../../src/cell.ts";
+import type { SheetRow } from "../../../../src/cell.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "../../../../src/limits.ts";
 import { createRowFile } from "../../../../src/xlsx/read/process/row-file.ts";
 import { runReader } from "../../../../src/xlsx/read/process/run-reader.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type SheetRow } from "../../../../src/cell.ts";
+import type { SheetRow } from "../../../../src/cell.ts";
 import { SheetError } from "../../../../src/sheet-error.ts";
 import { createFormatTable } from "../../../../src/xlsx/read/format-table.ts";
 import { parseNumberFormat } from "../../../../src/xlsx/read/number-formats.ts";
