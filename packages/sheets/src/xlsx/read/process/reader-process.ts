@@ -6,7 +6,6 @@
 
 import { fstatSync, writeSync } from "node:fs";
 
-import { readOds } from "../../../ods/read-ods.ts";
 import { SheetError } from "../../../sheet-error.ts";
 import { fromZipError } from "../../zip/package-check.ts";
 import { type ByteSource, fileBytes } from "../../zip/zip-directory.ts";
@@ -49,7 +48,11 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
 
 async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   if (isCompoundFile(source)) return await readXls(source, tools);
-  if (isOpenDocumentZip(source, tools.order)) return await readOds(source, tools);
+  if (isOpenDocumentZip(source, tools.order)) {
+    // Only loaded for such a file, because every module costs this process some milliseconds.
+    const { readOds } = await import("../../../ods/read-ods.ts");
+    return await readOds(source, tools);
+  }
   return await readWorkbook(source, tools);
 }
 
