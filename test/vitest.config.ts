@@ -33,6 +33,8 @@ const config: ViteUserConfig = defineConfig({
     // These packages hold no state, and loading every module anew for each file takes half of the
     // time.
     isolate: false,
+    // Tests make garbage faster than the default new space of 16 MB is collected.
+    execArgv: ["--max-semi-space-size=64"],
     // One more than there are cores, as a test that waits for a process or a clock leaves its core
     // idle.
     maxWorkers: availableParallelism() + 1,

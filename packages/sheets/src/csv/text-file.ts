@@ -33,15 +33,21 @@ export interface TextFile {
 /** The bytes of a file. Each slice is valid only until the next one is asked for. */
 export async function* readSlices(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   await using handle = await open(path);
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = Buffer.allocUnsafe(await bufferBytes(handle));
   for (;;) {
     signal?.throwIfAborted();
-    const { bytesRead } = await handle.read(buffer, 0, READ_BYTES);
+    const { bytesRead } = await handle.read(buffer);
     if (bytesRead === 0) return;
     for (let at = 0; at < bytesRead; at += SLICE_BYTES) {
       yield buffer.subarray(at, Math.min(at + SLICE_BYTES, bytesRead));
     }
   }
+}
+
+/** A small file, which is read several times, needs a small buffer; a pipe has no size. */
+async function bufferBytes(handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat();
+  return size === 0 ? READ_BYTES : Math.min(size, READ_BYTES);
 }
 
 /** Decodes strictly, without the byte order mark; throws a `TypeError` at the first wrong byte. */
