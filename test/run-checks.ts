@@ -3,7 +3,8 @@
  * where each of the first three counts as one.
  */
 
-import { spawnSync } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,15 +35,28 @@ function findScratchRoot(): string {
   }
 }
 
-/** Runs a program of the project with its output shown. */
-function run(program: string, args: readonly string[]): boolean {
-  const result = spawnSync(join(bin, program), args, {
-    cwd: root,
-    stdio: "inherit",
-    env: { ...process.env, TMPDIR: scratch, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
-  });
-  return result.status === 0;
+interface Ended {
+  readonly isGood: boolean;
+  /** What the program printed, where it was not shown at once. */
+  readonly printed: string;
 }
+
+/** Runs a program of the project; `pipe` collects its output, `inherit` shows it at once. */
+async function run(program: string, args: readonly string[], output: OutputMode): Promise<Ended> {
+  const stdio: StdioOptions = ["ignore", output, output];
+  const child = spawn(join(bin, program), args, {
+    cwd: root,
+    stdio,
+    env: { ...process.env, TMPDIR: scratch },
+  });
+  const chunks: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(child, "close");
+  return { isGood: code === 0, printed: Buffer.concat(chunks).toString() };
+}
+
+type OutputMode = "pipe" | "inherit";
 
 function check(name: string, isGood: boolean): void {
   if (isGood) passed += 1;
@@ -66,13 +80,23 @@ function readReport(): TestReport {
   }
 }
 
-check("format", run("oxfmt", ["--check", "."]));
-check("lint", run("oxlint", []));
-check("types", run("turbo", ["run", "typecheck", "--output-logs=errors-only", "--continue"]));
+const CHECKS = [
+  { name: "format", program: "oxfmt", args: ["--check", "."] },
+  { name: "lint", program: "oxlint", args: [] },
+  { name: "types", program: "tsc", args: ["-p", "test/tsconfig.all.json"] },
+] as const;
+
+// Each of them leaves a core idle at times.
+const ended = CHECKS.map(async ({ name, program, args }) => {
+  const { isGood, printed } = await run(program, args, "pipe");
+  process.stdout.write(printed);
+  check(name, isGood);
+});
+await Promise.all(ended);
 
 const config = ["--config", "test/vitest.config.ts"];
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-const isGreen = run("vitest", ["run", ...config, ...reporters]);
+const { isGood: isGreen } = await run("vitest", ["run", ...config, ...reporters], "inherit");
 const tests = readReport();
 passed += tests.numPassedTests;
 failed += tests.numFailedTests;
