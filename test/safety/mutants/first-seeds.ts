@@ -8,6 +8,7 @@ import type { SeedRange } from "../simulation/play-seeds.ts";
 export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "own-clock": 11_950,
   "partial-look": 6_090,
+  "leaves-on-an-old-look": 4_350,
   "foreign-attempt": 2_010,
   "sheet-tells-the-unit": 1_690,
   "refused-is-absent": 1_280,
@@ -15,7 +16,11 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "no-window": 780,
   "no-sync": 620,
   "renews-for-nothing": 590,
+  "undoes-to-the-plan": 370,
   "keeps-claims": 350,
+  "resends-unlooked": 340,
+  "no-canary": 340,
+  "believes-the-filter": 280,
 };
 
 /** Worlds played where the first broken one is known to be. */
