@@ -1,6 +1,6 @@
 /** Imports the simulation and all modules below it once more, with a safety rule broken. */
 
-import { registerHooks } from "node:module";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
 
 import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
 import type { Mutant } from "./mutant.ts";
@@ -14,6 +14,15 @@ interface World {
 /** Whether a module belongs to the workspace and gets a copy; installed modules stay shared. */
 const isOurs = (url: string): boolean =>
   url.startsWith("file:") && url.includes(".ts") && !url.includes("/node_modules/");
+
+/** Sources without types by address: every mutant has its own copy of the same modules. */
+const stripped = new Map<string, string>();
+
+function stripOnce(address: string, source: string): string {
+  const known = stripped.get(address) ?? stripTypeScriptTypes(source);
+  stripped.set(address, known);
+  return known;
+}
 
 const WORLD = new URL("../simulation/world/world.ts", import.meta.url).href;
 
@@ -36,10 +45,11 @@ async function importWorld(mutant: Mutant | undefined): Promise<World> {
     load(address, context, nextLoad) {
       const loaded = nextLoad(address, context);
       if (!address.endsWith(mark)) return loaded;
+      const source = toText(loaded.source);
       const mine = replacementsFor(address, mutant.replacements);
       return mine.length === 0
-        ? loaded
-        : { ...loaded, source: replaceIn(toText(loaded.source), mine) };
+        ? { ...loaded, format: "module", source: stripOnce(address.slice(0, -mark.length), source) }
+        : { ...loaded, source: replaceIn(source, mine) };
     },
   });
   return await import(WORLD + mark);
