@@ -20,7 +20,7 @@ const COMMANDS = {
   lint: ["oxlint"],
   test: ["node", "test/run-checks.ts"],
   "test:one": ["vitest", "run", "--config", "test/vitest.config.ts"],
-  typecheck: ["tsc", "-p", "test/tsconfig.all.json"],
+  typecheck: ["turbo", "run", "typecheck", "--output-logs=errors-only", "--continue"],
 };
 
 function fail(message) {

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import type { RunRepository } from "@catalog/runs";
-import type { Journal, RunLog } from "@catalog/runs";
+import type { Journal, RunRepository } from "@catalog/runs";
 import { onTestFinished } from "vitest";
 
 import {

@@ -22,7 +22,7 @@ const FACTS: PlanFacts = {
 
 const warn = (en: string): RunWarning => ({ code: "W_TEST", message: { tr: `${en} tr`, en } });
 
-describe("createRunLog", () => {
+describe("createRunRepository", () => {
   it("keeps a run as it was created", async () => {
     const { runs } = await openTestJournal({ runs: [] });
 
