@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync } 
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const LEAST_NODE = 20;
+const MIN_NODE = 20;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
 const isWindows = process.platform === "win32";
@@ -65,8 +65,8 @@ const [name = "", ...args] = process.argv.slice(2);
 const command = COMMANDS[name];
 if (command === undefined)
   fail(`Unknown command "${name}". Known: ${Object.keys(COMMANDS).join(", ")}`);
-if (Number(process.versions.node.split(".")[0]) < LEAST_NODE) {
-  fail(`Node ${process.versions.node} is too old; ${LEAST_NODE} or newer is needed.`);
+if (Number(process.versions.node.split(".")[0]) < MIN_NODE) {
+  fail(`Node ${process.versions.node} is too old; ${MIN_NODE} or newer is needed.`);
 }
 
 const pnpm = installPnpm();
