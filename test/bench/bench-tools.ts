@@ -16,8 +16,25 @@ const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 /** Module that the program loads before it plans. */
 const SMALL_HEAP = pathToFileURL(toAbsolutePath(SOURCE_PATHS.smallHeap)).href;
 
-/** Name of a file of `cases/`, and its arguments. */
-export type Case = readonly [name: string, ...args: readonly (string | number)[]];
+/** The files of `cases/`. */
+export const CASE_NAMES = [
+  "apply",
+  "calls",
+  "database-floor",
+  "export",
+  "papaparse",
+  "plan",
+  "refuse-csv",
+  "suggest-names",
+  "unparse",
+  "write-xlsx",
+] as const;
+
+/** A file of `cases/`, and its arguments. */
+export type Case = readonly [
+  name: (typeof CASE_NAMES)[number],
+  ...args: readonly (string | number)[],
+];
 
 /** One line of the table. */
 export interface Figure {

@@ -40,7 +40,7 @@ export const planRow =
     await plan(warm, 400);
     const cases = {
       peer: () => runCase(bench, ["papaparse", good]),
-      floor: () => runCase(bench, ["store-floor", good, bench.folder]),
+      floor: () => runCase(bench, ["database-floor", good, bench.folder]),
       good: () => plan(good, rows),
     };
     const costs =
