@@ -73,7 +73,7 @@ describe("unescapeFormula", () => {
     ["'0012-AB", "0012-AB"],
     ["'12,50", "12,50"],
     ["'0 532 123 45 67", "0 532 123 45 67"],
-  ])("removes the prefix of a spreadsheet from %s (F7)", (text, expected) => {
+  ])("removes the prefix of a spreadsheet from %s", (text, expected) => {
     expect(unescapeFormula(text)).toBe(expected);
   });
 });

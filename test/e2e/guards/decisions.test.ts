@@ -180,7 +180,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
   });
 
   it.skipIf(!hasTerminal)(
-    "sends no add again in a store that hides new products, unless its code is typed or --resend-blind given (P1-7)",
+    "sends no add again in a store that hides new products, unless its code is typed or --resend-blind given",
     async () => {
       const shop = await holdHidden();
       const { run, held, sandbox } = shop;

@@ -54,7 +54,7 @@ const read = async (shop: TestStore, ...args: readonly string[]) => {
 };
 
 describe("what is changed elsewhere after the plan", { timeout: 180_000 }, () => {
-  it("is not overwritten by apply, and is restored by an undo after a release (P0-1)", async () => {
+  it("is not overwritten by apply, and is restored by an undo after a release", async () => {
     const store = await openStore(2);
     const { shop, panel, codes, list } = store;
     for (const code of codes) await panel.edit(code, money(65));
@@ -80,7 +80,7 @@ describe("what is changed elsewhere after the plan", { timeout: 180_000 }, () =>
     expect([priceOf(store), priceOf(store, 1)]).toEqual([7_500, 6_500]);
   });
 
-  it("is not overwritten when another run of this program has changed it (P0-1)", async () => {
+  it("is not overwritten when another run of this program has changed it", async () => {
     const store = await openStore(1);
     const { shop, panel, codes, list } = store;
     await panel.edit(codes[0] ?? "", money(50));
@@ -93,7 +93,7 @@ describe("what is changed elsewhere after the plan", { timeout: 180_000 }, () =>
     expect(priceOf(store)).toBe(7_000);
   });
 
-  it("is not overwritten by a resume after a kill (P0-1)", async () => {
+  it("is not overwritten by a resume after a kill", async () => {
     const store = await openStore(75, 20);
     const { shop, panel, codes, list } = store;
     const file = list(
@@ -117,7 +117,7 @@ describe("what is changed elsewhere after the plan", { timeout: 180_000 }, () =>
     expect(stocksOf(store, codes)).toEqual(codes.map((_, at) => (at === 58 ? 5 : 777)));
   });
 
-  it("is held again when it changes once more after a release (P0-1)", async () => {
+  it("is held again when it changes once more after a release", async () => {
     const store = await openStore(1);
     const { shop, panel, codes, list } = store;
     const [code = ""] = codes;

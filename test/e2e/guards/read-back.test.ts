@@ -79,7 +79,7 @@ describe("reading back", () => {
     expect(tried.counts).toMatchObject({ updated: 1 });
   }, 90_000);
 
-  it("never calls a row unchanged whose stock the store refuses, and ends with 5 (P1-6)", async () => {
+  it("never calls a row unchanged whose stock the store refuses, and ends with 5", async () => {
     const shop = await openTestStore({ personality: { "update-stock": "refused" } });
     await importRows(shop, goodRows(3));
     const rows = ["TST-00001;77", "TST-00002;78", "TST-00003;79"];

@@ -44,25 +44,22 @@ describe("a column beside the price column", () => {
   it.each([
     ["Fiyat (USD)", "12,50"],
     ["Fiyat (KDV'siz)", "416,58"],
-  ])(
-    "is not mapped under “%s”, and both are named with their contents (F2)",
-    async (header, value) => {
-      const shop = await openTestStore();
-      const row = goodRow(1, { "Fiyat *": "499,90", "Stok *": 7, [header]: value });
-      const file = writeProducts(shop, [row], { "Fiyat *": "Satış Fiyatı" });
+  ])("is not mapped under “%s”, and both are named with their contents", async (header, value) => {
+    const shop = await openTestStore();
+    const row = goodRow(1, { "Fiyat *": "499,90", "Stok *": 7, [header]: value });
+    const file = writeProducts(shop, [row], { "Fiyat *": "Satış Fiyatı" });
 
-      const { code, warnings } = await importJson(shop, file);
+    const { code, warnings } = await importJson(shop, file);
 
-      expect(code).toBe(0);
-      expect(sent(shop)).toMatchObject([{ price: 49_990, stock: 7 }]);
-      expect(sent(shop)[0]?.currency ?? "TL").toBe("TL");
-      expect(warnings.join("\n")).toContain(
-        `“${header}” sütunu (N: ${value}) kullanılmadı: “Fiyat” alanı “Satış Fiyatı” (H: 499,90) sütunundan alındı.`,
-      );
-    },
-  );
+    expect(code).toBe(0);
+    expect(sent(shop)).toMatchObject([{ price: 49_990, stock: 7 }]);
+    expect(sent(shop)[0]?.currency ?? "TL").toBe("TL");
+    expect(warnings.join("\n")).toContain(
+      `“${header}” sütunu (N: ${value}) kullanılmadı: “Fiyat” alanı “Satış Fiyatı” (H: 499,90) sütunundan alındı.`,
+    );
+  });
 
-  it("is not mapped as the price when it is the only one (F2)", async () => {
+  it("is not mapped as the price when it is the only one", async () => {
     const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50" })], {
       "Fiyat *": "Fiyat (USD)",
@@ -74,7 +71,7 @@ describe("a column beside the price column", () => {
     expect(sent(shop)).toEqual([]);
   });
 
-  it("needs a currency when a person maps it by a header that names one (F2)", async () => {
+  it("needs a currency when a person maps it by a header that names one", async () => {
     const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50" })], {
       "Fiyat *": "Fiyat (USD)",
@@ -90,7 +87,7 @@ describe("a column beside the price column", () => {
   });
 
   it.each(["Sale price", "Perakende Satış Fiyatı"])(
-    "is asked about under “%s”, as it would change the meaning of the other (F23)",
+    "is asked about under “%s”, as it would change the meaning of the other",
     async (header) => {
       const shop = await openTestStore();
       const rows = [goodRow(1, { "Fiyat *": "899,90", [header]: "499,90" })];
@@ -107,7 +104,7 @@ describe("a column beside the price column", () => {
     },
   );
 
-  it("may be the discounted price, and rows without one have no discount (F23)", async () => {
+  it("may be the discounted price, and rows without one have no discount", async () => {
     const shop = await openTestStore();
     const rows = [
       goodRow(1, { "Fiyat *": "899,90", "Sale price": "499,90" }),
@@ -125,7 +122,7 @@ describe("a column beside the price column", () => {
     ]);
   });
 
-  it("causes no question under “Sale price” while it is empty (F23)", async () => {
+  it("causes no question under “Sale price” while it is empty", async () => {
     const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "10,00", "Sale price": "" })]);
 
@@ -136,7 +133,7 @@ describe("a column beside the price column", () => {
 
 describe("a column of currencies that is not mapped", () => {
   it.each(["Satış Döviz", "Birim"])(
-    "stops the plan under “%s”, and is read once it is mapped (F4)",
+    "stops the plan under “%s”, and is read once it is mapped",
     async (header) => {
       const shop = await openTestStore();
       const rows = [
@@ -162,7 +159,7 @@ describe("a column of currencies that is not mapped", () => {
   );
 
   it.each(["CURRENCY_CODE", "Döviz Cinsi"])(
-    "is mapped under “%s”, which has no other meaning (F4)",
+    "is mapped under “%s”, which has no other meaning",
     async (header) => {
       const shop = await openTestStore();
       const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", [header]: "USD" })]);
@@ -172,7 +169,7 @@ describe("a column of currencies that is not mapped", () => {
     },
   );
 
-  it("is ignored while it has the currency of the prices (F4)", async () => {
+  it("is ignored while it has the currency of the prices", async () => {
     const shop = await openTestStore();
     const rows = [
       goodRow(1, { "Satış Döviz": "TL" }),
@@ -190,7 +187,7 @@ describe("a column of currencies that is not mapped", () => {
 describe("a supplier's list", () => {
   const LIST = { "Fiyat *": "Birim Fiyat", "Stok *": "Adet" };
 
-  it("is refused until a person maps its columns (F10)", async () => {
+  it("is refused until a person maps its columns", async () => {
     const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", "Stok *": 3 })], LIST);
 
@@ -207,7 +204,7 @@ describe("a supplier's list", () => {
     expect(sent(shop)).toEqual([]);
   });
 
-  it("is sent as it was mapped, and recognized again (F10)", async () => {
+  it("is sent as it was mapped, and recognized again", async () => {
     const shop = await openTestStore();
     const file = writeProducts(shop, [goodRow(1, { "Fiyat *": "12,50", "Stok *": 3 })], LIST);
     const maps = ["--map", "Birim Fiyat=price", "--map", "Adet=stock"];
@@ -221,7 +218,7 @@ describe("a supplier's list", () => {
     expect(again.notes.join("\n")).toContain("Birim Fiyat=price · Adet=stock");
   });
 
-  it("is not asked about when clearer columns give price and stock (F10)", async () => {
+  it("is not asked about when clearer columns give price and stock", async () => {
     const shop = await openTestStore();
     const row = goodRow(1, { "Fiyat *": "20,00", "Stok *": 7, "Birim Fiyat": "12,50", Adet: 3 });
 
@@ -237,7 +234,7 @@ describe("a supplier's list", () => {
 describe("a column “Garanti”", () => {
   const WARRANTY = { "Garanti Tipi *": "Garanti" };
 
-  it("is asked about when it holds bare numbers, which mean years elsewhere (F9)", async () => {
+  it("is asked about when it holds bare numbers, which mean years elsewhere", async () => {
     const shop = await openTestStore();
     const rows = [1, 2].map((n) =>
       goodRow(n, { "Garanti Tipi *": n === 1 ? "Garantisiz" : 2, "Garanti Süresi *": "0 Ay" }),
@@ -250,7 +247,7 @@ describe("a column “Garanti”", () => {
     expect(sent(shop)).toEqual([]);
   });
 
-  it("is the warranty type when it holds words, and our own header accepts numbers (F9)", async () => {
+  it("is the warranty type when it holds words, and our own header accepts numbers", async () => {
     const shop = await openTestStore();
     const words = goodRow(1, {
       "Garanti Tipi *": "İthalatçı Garantili",
@@ -270,7 +267,7 @@ describe("a column “Garanti”", () => {
 });
 
 describe("a feed", () => {
-  it("is refused with the same text, as no question can be asked (F4, F10)", async () => {
+  it("is refused with the same text, as no question can be asked", async () => {
     const shop = await openTestStore({ products: 3 });
     const [product] = shop.sandbox.products();
     const before = sent(shop);
@@ -287,7 +284,7 @@ describe("a feed", () => {
     expect(sent(shop)).toEqual(before);
   });
 
-  it("is read with --map, whatever its other columns are (F4)", async () => {
+  it("is read with --map, whatever its other columns are", async () => {
     const shop = await openTestStore({ products: 3 });
     const [product] = shop.sandbox.products();
     const stock = (product?.stock_count ?? 0) + 2;
@@ -301,7 +298,7 @@ describe("a feed", () => {
   });
 });
 
-it("the accepted mapping of “Fiyat” is not used for “Fiyat $” (F2)", async () => {
+it("the accepted mapping of “Fiyat” is not used for “Fiyat $”", async () => {
   const shop = await openTestStore({ products: 1 });
   const [product] = shop.sandbox.products();
   const write = (header: string) =>

@@ -36,7 +36,7 @@ const titles = (shop: TestStore): readonly string[] =>
     .toSorted();
 
 it(
-  "adds 300 products in capitals from a file of Excel with the titles of the file (F1)",
+  "adds 300 products in capitals from a file of Excel with the titles of the file",
   { timeout: MAX_MS },
   async () => {
     const shop = await openTestStore();
@@ -57,7 +57,7 @@ it(
   },
 );
 
-it("sends nothing of a file with an ambiguous encoding, and shows both readings (F1)", async () => {
+it("sends nothing of a file with an ambiguous encoding, and shows both readings", async () => {
   const shop = await openTestStore();
   const file = join(shop.folder, "liste.csv");
   writeFileSync(file, iconv.encode("product_code;title;price\nYOK-1;Ülker;5\n", "windows-1254"));
@@ -74,7 +74,7 @@ it("sends nothing of a file with an ambiguous encoding, and shows both readings 
 });
 
 it(
-  "sends text that was encoded twice only when told to repair it (F31)",
+  "sends text that was encoded twice only when told to repair it",
   { timeout: MAX_MS },
   async () => {
     const shop = await openTestStore();
@@ -93,7 +93,7 @@ it(
 );
 
 it(
-  "syncs a feed whose ambiguous letters are not sent, and refuses one with ambiguous codes (F1)",
+  "syncs a feed whose ambiguous letters are not sent, and refuses one with ambiguous codes",
   { timeout: MAX_MS },
   async () => {
     const shop = await openTestStore({ products: 3 });

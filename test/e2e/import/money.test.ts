@@ -62,7 +62,7 @@ describe("prices", () => {
 });
 
 describe("--decimal", () => {
-  it("is stored only once its plan is accepted, and then affects ambiguous numbers only (P1-4)", async () => {
+  it("is stored only once its plan is accepted, and then affects ambiguous numbers only", async () => {
     const shop = await openTestStore({ products: 3 });
     const [one, two] = shop.sandbox.products().map(({ product_code }) => product_code);
     const text = (first: string, second: string): string =>

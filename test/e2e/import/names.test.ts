@@ -58,7 +58,7 @@ function findListed() {
 }
 
 describe("a name that differs from a listed one in a sign", () => {
-  it("is sent as free text where it is a model, and refused where it is a brand (F5)", async () => {
+  it("is sent as free text where it is a model, and refused where it is a brand", async () => {
     const shop = await openTestStore();
     const { brand, model, modelId } = findListed();
     const rows = [

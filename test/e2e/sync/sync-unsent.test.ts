@@ -9,7 +9,7 @@ import { openTestStore } from "../../helpers/markets/test-store.ts";
 const change = (line: FeedLine, changes: Partial<FeedLine>): FeedLine => ({ ...line, ...changes });
 
 describe("rows that a sync does not send", { timeout: 120_000 }, () => {
-  it("are held for every change of a price on a new machine, until the unit of prices is known (P0-3)", async () => {
+  it("are held for every change of a price on a new machine, until the unit of prices is known", async () => {
     const shop = await openTestStore({ products: 30 });
     const lines = readStore(shop.sandbox);
     const [first, second, third] = lines;
@@ -47,7 +47,7 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox).slice(0, 3)).toEqual([wanted[0], second, wanted[2]]);
   });
 
-  it("are held for every price in the first sync of a machine, with a note on the unit in which the feed equals the store (P0-3)", async () => {
+  it("are held for every price in the first sync of a machine, with a note on the unit in which the feed equals the store", async () => {
     const shop = await openTestStore({ products: 30 });
     const lines = readStore(shop.sandbox);
     const wanted = lines.map((line, index) =>
@@ -65,7 +65,7 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
-  it("lack the price while its unit is unknown, and get it once the unit is given, not by --resend --yes (P0-3)", async () => {
+  it("lack the price while its unit is unknown, and get it once the unit is given, not by --resend --yes", async () => {
     const shop = await openTestStore({ products: 5 });
     const [line] = readStore(shop.sandbox);
     if (line === undefined) throw new Error("the sandbox has no products");
@@ -94,7 +94,7 @@ describe("rows that a sync does not send", { timeout: 120_000 }, () => {
     });
   });
 
-  it("are reported as unsendable when the store does not take their stock, and as unchanged when it is equal (P1-6)", async () => {
+  it("are reported as unsendable when the store does not take their stock, and as unchanged when it is equal", async () => {
     const shop = await openTestStore({ products: 30, personality: { "update-stock": "refused" } });
     const lines = readStore(shop.sandbox);
     const feed = writeFeed(join(shop.folder, "stok.csv"), lines);

@@ -7,7 +7,7 @@ const FILES = 2_000;
 const MAX_ASKED = 0.01;
 
 it(
-  "no file of a seller is read as something else without a question, and Excel's files seldom need one (F1, F31)",
+  "no file of a seller is read as something else without a question, and Excel's files seldom need one",
   { timeout: 120_000 },
   async () => {
     const { tallies, wrong } = await playEncodings({ files: FILES, firstSeed: 1, maxRows: 50 });

@@ -152,7 +152,7 @@ describe("a title that looks like a formula", () => {
 });
 
 describe("a title that is a formula", () => {
-  it("is refused, because its result is unknown (F7)", async () => {
+  it("is refused, because its result is unknown", async () => {
     const shop = await openTestStore();
     const rows = [
       goodRow(1, { [TITLE]: "=cmd|' /C calc'!A0" }),

@@ -16,14 +16,14 @@ const STOCK = "Stok *";
 
 /** A column of another price instead of the price column. */
 const instead = (header: string): HeaderKind => ({
-  name: `${header} alone (F2)`,
+  name: `${header} alone`,
   renamed: { [PRICE]: header },
   must: "refused",
 });
 
 /** A column of another price beside the price column. */
 const beside = (header: string, value: string): HeaderKind => ({
-  name: `${header} beside the price (F2)`,
+  name: `${header} beside the price`,
   cells: { [header]: value },
   facts: { price: 49_990 },
   must: "safe",
@@ -48,37 +48,37 @@ const KINDS: readonly HeaderKind[] = [
   beside("Fiyat (KDV'siz)", "416,58"),
   beside("Price (old)", "899,90"),
   {
-    name: "the net price beside Satış Fiyatı (F2)",
+    name: "the net price beside Satış Fiyatı",
     renamed: { [PRICE]: "Satış Fiyatı" },
     cells: { "Fiyat (KDV'siz)": "416,58" },
     facts: { price: 49_990 },
     must: "safe",
   },
   {
-    name: "the dollar price beside Satış Fiyatı (F2)",
+    name: "the dollar price beside Satış Fiyatı",
     renamed: { [PRICE]: "Satış Fiyatı" },
     cells: { "Fiyat (USD)": "12,50" },
     facts: { price: 49_990 },
     must: "safe",
   },
   {
-    name: "the least stock beside Stok Adedi (F2)",
+    name: "the least stock beside Stok Adedi",
     renamed: { [STOCK]: "Stok Adedi" },
     cells: { "Stok Adedi": "120", "Stok (Min)": "3" },
     facts: { stock_count: 120 },
     must: "safe",
   },
-  { name: "reserved stock alone (F2)", renamed: { [STOCK]: "Stok (Rezerve)" }, must: "refused" },
-  { name: "critical stock alone (F2)", renamed: { [STOCK]: "Stok (Kritik)" }, must: "refused" },
+  { name: "reserved stock alone", renamed: { [STOCK]: "Stok (Rezerve)" }, must: "refused" },
+  { name: "critical stock alone", renamed: { [STOCK]: "Stok (Kritik)" }, must: "refused" },
   {
-    name: "the English title beside the title (F2)",
+    name: "the English title beside the title",
     cells: { "Başlık (EN)": "Spoon" },
     facts: { title: "Deneme ürünü 1" },
     must: "safe",
   },
   ...["CURRENCY_CODE", "Döviz Cinsi", "Satış Döviz", "currencyAbbr", "Döviz Kodu"].map(
     (header): HeaderKind => ({
-      name: `dollars in a column ${header} (F4)`,
+      name: `dollars in a column ${header}`,
       cells: { [header]: "USD", [PRICE]: "12,50" },
       facts: { price: 1250, currency: "USD" },
       must: "safe",
@@ -91,22 +91,22 @@ const KINDS: readonly HeaderKind[] = [
     must: "safe",
   },
   {
-    name: "years in a column Garanti (F9)",
+    name: "years in a column Garanti",
     renamed: { "Garanti Tipi *": "Garanti" },
     cells: { Garanti: "2", "Garanti Süresi *": "24 Ay" },
     must: "refused",
   },
-  { name: "Birim Fiyat of a supplier (F10)", renamed: { [PRICE]: "Birim Fiyat" }, must: "refused" },
-  { name: "Adet of a supplier (F10)", renamed: { [STOCK]: "Adet" }, must: "refused" },
+  { name: "Birim Fiyat of a supplier", renamed: { [PRICE]: "Birim Fiyat" }, must: "refused" },
+  { name: "Adet of a supplier", renamed: { [STOCK]: "Adet" }, must: "refused" },
   {
-    name: "Fiyat beside Perakende Satış Fiyatı (F10)",
+    name: "Fiyat beside Perakende Satış Fiyatı",
     renamed: { [PRICE]: "Fiyat" },
     cells: { "Perakende Satış Fiyatı": "599,90" },
     facts: { price: 59_990 },
     must: "safe",
   },
   {
-    name: "price beside sale_price (F23)",
+    name: "price beside sale_price",
     renamed: { [PRICE]: "price" },
     cells: { price: "599,90", sale_price: "499,90" },
     facts: { price: 49_990 },
@@ -114,16 +114,16 @@ const KINDS: readonly HeaderKind[] = [
     must: "safe",
   },
   {
-    name: "Regular price and Sale price (F23)",
+    name: "Regular price and Sale price",
     renamed: { [PRICE]: null },
     cells: { "Regular price": "599,90", "Sale price": "499,90" },
     facts: { price: 49_990 },
     or: { price: 59_990, discount_value: 49_990 },
     must: "safe",
   },
-  { name: "the id of another platform (F14)", cells: { ID: "4711" }, must: "safe" },
+  { name: "the id of another platform", cells: { ID: "4711" }, must: "safe" },
   {
-    name: "twice the same header (F32)",
+    name: "twice the same header",
     cells: {
       "Görsel 1 *": "https://ornek.example/a.jpg",
       "Görsel 1": "https://ornek.example/b.jpg",

@@ -74,12 +74,12 @@ const TEXTS: readonly TextKind[] = [
   },
   { name: "windows-1254 in title case", ...titled("Çelik Kaşık Seti", turkish), must: "sent" },
   {
-    name: "windows-1254 in capitals (F1)",
+    name: "windows-1254 in capitals",
     ...titled("ÜRÜN SETİ ÇİZME BİSİKLET", turkish, capitalRow("ÜRÜN SETİ ÇİZME BİSİKLET")),
     must: "safe",
   },
   {
-    name: "windows-1254 in capitals below ASCII headers (F1)",
+    name: "windows-1254 in capitals below ASCII headers",
     ...titled(
       "ÜRÜN SETİ ÇİZME BİSİKLET",
       (csv) => turkish(ascii(csv)),
@@ -88,27 +88,27 @@ const TEXTS: readonly TextKind[] = [
     must: "safe",
   },
   {
-    name: "windows-1254 with one Turkish letter (F1)",
+    name: "windows-1254 with one Turkish letter",
     ...titled("Ülker", (csv) => turkish(ascii(csv)), plainRow("Ülker")),
     must: "safe",
   },
   {
-    name: "windows-1254 with one İ (F1)",
+    name: "windows-1254 with one İ",
     ...titled("İnci", (csv) => turkish(ascii(csv)), plainRow("İnci")),
     must: "safe",
   },
   {
-    name: "windows-1252 with one French letter (F1)",
+    name: "windows-1252 with one French letter",
     ...titled("Crème", (csv) => encoded("win1252")(ascii(csv)), plainRow("Crème")),
     must: "safe",
   },
   {
-    name: "windows-1252 with one Spanish letter (F1)",
+    name: "windows-1252 with one Spanish letter",
     ...titled("Jalapeño", (csv) => encoded("win1252")(ascii(csv)), plainRow("Jalapeño")),
     must: "safe",
   },
   {
-    name: "windows-1252 with the euro sign (F1)",
+    name: "windows-1252 with the euro sign",
     ...titled("Hediye 10€", (csv) => encoded("win1252")(ascii(csv)), plainRow("Hediye 10€")),
     must: "safe",
   },
@@ -118,7 +118,7 @@ const TEXTS: readonly TextKind[] = [
     must: "safe",
   },
   {
-    name: "UTF-8 that was encoded twice, by a program that took it for ISO-8859-1 (F31)",
+    name: "UTF-8 that was encoded twice, by a program that took it for ISO-8859-1",
     ...titled(
       "Çelik Kaşık",
       (csv) => Buffer.from(iconv.encode(ascii(csv), "utf8").toString("latin1")),
@@ -127,7 +127,7 @@ const TEXTS: readonly TextKind[] = [
     must: "safe",
   },
   {
-    name: "UTF-8 that was encoded twice (F31)",
+    name: "UTF-8 that was encoded twice",
     ...titled(
       "Çelik Kaşık",
       (csv) => Buffer.from(iconv.decode(iconv.encode(ascii(csv), "utf8"), "win1254")),
@@ -167,7 +167,7 @@ const TEXTS: readonly TextKind[] = [
     must: "sent",
   },
   {
-    name: "a code as '00123 (F7)",
+    name: "a code as '00123",
     changes: { "Ürün Kodu *": "'00123" },
     facts: { product_code: "00123" },
     must: "sent",
@@ -223,7 +223,7 @@ const TEXTS: readonly TextKind[] = [
   },
   { name: "a code in powers of ten", changes: { "Ürün Kodu *": "8,69012E+12" }, must: "refused" },
   {
-    name: "a code with a sharp before (F15)",
+    name: "a code with a sharp before",
     changes: { "Ürün Kodu *": "#1002" },
     facts: { product_code: "#1002" },
     must: "safe",
@@ -236,7 +236,7 @@ const TEXTS: readonly TextKind[] = [
     must: "refused",
   },
   {
-    name: "a cut off last cell (F11)",
+    name: "a cut off last cell",
     changes: { Not: "" },
     toBytes: (csv) => csv.replace(/;$/u, ""),
     must: "safe",
@@ -270,7 +270,7 @@ const ragged = ["", "", ""].map(() => rowOf({ Not: "" }));
 /** Kinds of files that neighbouring rows decide. */
 export const LIST_KINDS: readonly Kind[] = [
   {
-    name: "rows whose empty ends Excel has left out (F11)",
+    name: "rows whose empty ends Excel has left out",
     file: "a.csv",
     content: () => csvOf(ragged).replaceAll(/;$/gmu, ""),
     reads: ragged.map((row) => ({ product_code: codeOf(row), price: 49_990 })),
@@ -298,7 +298,7 @@ export const LIST_KINDS: readonly Kind[] = [
     must: "safe",
   },
   {
-    name: "a line of the report above the headers (F13)",
+    name: "a line of the report above the headers",
     file: "a.csv",
     content: () => `Rapor;Stok Listesi\r\n${csvOf([rowOf({ "Ürün Kodu *": "B-2" })])}`,
     reads: [{ product_code: "B-2", price: 49_990 }],

@@ -164,7 +164,7 @@ describe("stocks of which too many are 0", () => {
 });
 
 describe("a code that Excel has changed to a date", () => {
-  it("stays a date in failed.xlsx, and is refused again (P0-2)", async () => {
+  it("stays a date in failed.xlsx, and is refused again", async () => {
     const harness = await openShared();
     const rows = [
       rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd") }),

@@ -75,7 +75,7 @@ describe("createPrompts", () => {
   );
 
   it.each(["ask", "askSecret"] as const)(
-    "ignores text that was typed before the question: %s (P1-1)",
+    "ignores text that was typed before the question: %s",
     async (name) => {
       const { stdin, stderr, prompts } = setUp();
       Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });

@@ -252,7 +252,7 @@ async function asked({ stderr }: Streams, question: string): Promise<string> {
 const EARLY = ["y", "e", "\r", "\n", "\r\r\n", "yyyy\r", "\u001B[B\r", "y".repeat(100_000)];
 
 describe("keys that were typed before a question", () => {
-  it.each(EARLY)("do not answer it: %#, where Enter then means no (P1-1)", async (keys) => {
+  it.each(EARLY)("do not answer it: %#, where Enter then means no", async (keys) => {
     const { streams, stdin } = createTyped(keys);
     const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
 
@@ -262,7 +262,7 @@ describe("keys that were typed before a question", () => {
     expect(await answer).toBe(false);
   });
 
-  it.each(EARLY)("choose nothing: %# (P1-1)", async (keys) => {
+  it.each(EARLY)("choose nothing: %#", async (keys) => {
     const { streams, stdin } = createTyped(keys);
     const choices = ["bir", "iki"].map((value) => ({ value, label: value }));
     const answer = createTerminal(streams, []).choose?.("Hangisi?", choices);
@@ -273,7 +273,7 @@ describe("keys that were typed before a question", () => {
     expect(await answer).toBe("iki");
   });
 
-  it.each(EARLY)("are no part of a text answer: %# (P1-1)", async (keys) => {
+  it.each(EARLY)("are no part of a text answer: %#", async (keys) => {
     const { streams, stdin } = createTyped(keys);
     const answer = createTerminal(streams, []).askText?.("Kod?");
 
@@ -283,7 +283,7 @@ describe("keys that were typed before a question", () => {
     expect(await answer).toBe("A-1");
   });
 
-  it("cancel it when Ctrl-C is among them (P1-1)", async () => {
+  it("cancel it when Ctrl-C is among them", async () => {
     const { streams } = createTyped("y\u0003");
 
     const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
@@ -291,7 +291,7 @@ describe("keys that were typed before a question", () => {
     expect(await answer).toBeUndefined();
   });
 
-  it("do not answer the second question after the first (P1-1)", async () => {
+  it("do not answer the second question after the first", async () => {
     const { streams, stdin } = createTyped("");
     const terminal = createTerminal(streams, []);
     const words = { yes: "Evet", no: "Hayır" };
@@ -316,7 +316,7 @@ it.each([
   ["H", false],
   ["n", false],
   ["x\r", false],
-])("accepts the first letter of an answer: %j for %s (P1-1)", async (key, expected) => {
+])("accepts the first letter of an answer: %j for %s", async (key, expected) => {
   const { streams, stdin } = createTyped("");
   const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
 

@@ -96,7 +96,7 @@ describe("planExit", () => {
 });
 
 describe("a run with differences that cannot be sent", () => {
-  it.each([{ rows: 60 }, { partly: 1 }])("ends with 5 and not with 0: %j (P1-6)", (unsendable) => {
+  it.each([{ rows: 60 }, { partly: 1 }])("ends with 5 and not with 0: %j", (unsendable) => {
     const run = withUnsendable(unsendable);
     const counts = createCounts({ updated: 1, skipped: 60 });
 
@@ -107,7 +107,7 @@ describe("a run with differences that cannot be sent", () => {
     ]).toEqual([5, 5, 5]);
   });
 
-  it("keeps the exit code of a more serious end (P1-6)", () => {
+  it("keeps the exit code of a more serious end", () => {
     const run = withUnsendable({ rows: 60 });
     const counts = createCounts({ skipped: 60, invalid: 1 });
 

@@ -15,7 +15,7 @@ function write(content: Buffer): string {
   return path;
 }
 
-it("refuses a JSON feed in another encoding, in which codes would become others (F1)", async () => {
+it("refuses a JSON feed in another encoding, in which codes would become others", async () => {
   const path = write(Buffer.from('[{"product_code":"KOD-\xde","stock":1}]', "latin1"));
 
   await expect(openJsonFeed(path)).rejects.toMatchObject({
@@ -30,7 +30,7 @@ it("reads a JSON feed with a byte order mark", async () => {
   expect(header.cells).toEqual(["Ürün Kodu"]);
 });
 
-it("refuses a file of rules in another encoding, in which names would become others (F1)", async () => {
+it("refuses a file of rules in another encoding, in which names would become others", async () => {
   const path = write(Buffer.from('{"kind":"catalog-rules","rules":[],"x":"\xde"}', "latin1"));
 
   await expect(readTextFile(path)).rejects.toMatchObject({

@@ -188,7 +188,7 @@ describe("a profile that lacks something", () => {
     await profiles.save({ name: "erp", headerKey: headerKey(header), columns, ...rest });
   };
 
-  it("does not claim that a person mapped a column, until one has (F2, F10)", async () => {
+  it("does not claim that a person mapped a column, until one has", async () => {
     const { connection } = await createTestConnection();
     await save(connection, { Kod: "product_code", Adet: "stock" });
     const text = new Map([["Adet", "stock"]]);
@@ -226,7 +226,7 @@ describe("a profile that lacks something", () => {
   });
 });
 
-it("the mapping of a header is not used for the same header with a sign (F2)", async () => {
+it("the mapping of a header is not used for the same header with a sign", async () => {
   const { connection } = await createTestConnection();
   const text = new Map([
     ["Kod", "product_code"],
@@ -257,7 +257,7 @@ describe("headers that differ in one sign only", () => {
     ["Fiyat $", "price"],
   ]);
 
-  it("do not share a stored mapping (F2)", async () => {
+  it("do not share a stored mapping", async () => {
     const { connection } = await createTestConnection();
     await accept(connection, overrides({ columns: chosen }), DOLLAR);
     await accept(connection, overrides({ columns: chosen, profile: "erp" }), DOLLAR);
@@ -276,7 +276,7 @@ describe("headers that differ in one sign only", () => {
     ).toEqual(chosen);
   });
 
-  it("are told apart within one file (F2)", async () => {
+  it("are told apart within one file", async () => {
     const { connection } = await createTestConnection();
     const both = ["Kod No", "Fiyat $", "Fiyat €"];
     await accept(connection, overrides({ columns: chosen }), both);

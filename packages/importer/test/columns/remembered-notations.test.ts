@@ -40,7 +40,7 @@ describe("the notation of a file", () => {
     expect(recalled).toEqual({ notations: says("comma"), notes: [] });
   });
 
-  it("is decided by its cells after a plan that was not accepted (P1-4)", async () => {
+  it("is decided by its cells after a plan that was not accepted", async () => {
     const context = createFixture();
     await readRememberedNotations(context, mapping, { ...says("comma"), decimal: "comma" });
 
@@ -49,7 +49,7 @@ describe("the notation of a file", () => {
     expect(recalled).toEqual({ notations: says("point"), notes: [] });
   });
 
-  it("is asked about only for ambiguous numbers when it contradicts an accepted plan, with a note (P1-4)", async () => {
+  it("is asked about only for ambiguous numbers when it contradicts an accepted plan, with a note", async () => {
     const context = createFixture();
     await accept(context, says("comma"));
 

@@ -9,14 +9,14 @@ const notesOf = (header: readonly string[], ...rows: readonly (readonly string[]
   return remarks.toWarning()?.message;
 };
 
-it("names the rows that are left out as remarks (F15)", () => {
+it("names the rows that are left out as remarks", () => {
   const message = notesOf(["Ürün Kodu", "Stok"], ["# bahar"], ["", ""], [" #son "]);
 
   expect(message?.tr).toBe("# ile başlayan 2 satır açıklama sayıldı ve atlandı (satır 2, 4).");
   expect(message?.en).toBe("Rows that start with # are remarks and were left out: 2 (row 2, 4).");
 });
 
-it("names remarks that look like products, with advice (F15)", () => {
+it("names remarks that look like products, with advice", () => {
   const message = notesOf(["Ürün Kodu", "Stok", "Raf"], ["#1002", "5", ""], ["#not", "", "A"]);
 
   expect(message?.tr).toContain("Ürüne benzeyenler: A2 “#1002”. Ürünse,");

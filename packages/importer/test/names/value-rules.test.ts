@@ -58,7 +58,7 @@ describe("rules", () => {
     expect(rules.used.size).toBe(3);
   });
 
-  it("do not apply to a text that differs in a sign and has a rule of its own (F5)", async () => {
+  it("do not apply to a text that differs in a sign and has a rule of its own", async () => {
     const { connection } = await createTestConnection();
     await addRules(connection.memory, [
       { field: "Model", value: "Galaxy S10", target: "S10" },
@@ -72,7 +72,7 @@ describe("rules", () => {
     ).toEqual(["S10", "S10 Plus", undefined]);
   });
 
-  it("that are stored under keys without signs are found, changed and removed (F5)", async () => {
+  it("that are stored under keys without signs are found, changed and removed", async () => {
     const { connection } = await createTestConnection();
     const old = { field: "brand", target: "Acme", targetId: null };
     await connection.memory.rules.save([
@@ -100,7 +100,7 @@ describe("rules", () => {
     ]);
   });
 
-  it("that move to their own key do not replace a newer rule there (F5)", async () => {
+  it("that move to their own key do not replace a newer rule there", async () => {
     const { connection } = await createTestConnection();
     const rule = { field: "brand", value: "Acme+", targetId: null };
     await addRules(connection.memory, [{ ...rule, target: "new" }]);

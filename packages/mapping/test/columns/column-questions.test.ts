@@ -65,7 +65,7 @@ describe("a column of currencies", () => {
     ["SKU|Fiyat|Alış Döviz|Satış Döviz", [["A", 1, "USD", "EUR"]], ["D1 E_COLUMN_CURRENCY"]],
     ["SKU|Fiyat|Döviz Kuru", [["A", 1, "41,20"]], []],
     ["SKU|Fiyat|Dövizli Fiyat", [["A", 1, "41,20"]], []],
-  ])("with the header %s and the cells %j gives %j (F4)", (header, rows, expected) => {
+  ])("with the header %s and the cells %j gives %j", (header, rows, expected) => {
     expect(brief(map(header, rows).issues)).toEqual(expected);
   });
 
@@ -106,7 +106,7 @@ describe("a price whose header names another currency", () => {
     ["Fiyat (USD)", "--set currency=USD"],
     ["Fiyat €", "--set currency=EUR"],
     ["GBP Fiyat", "convert the prices to TL"],
-  ])("is refused when it is mapped as “%s” without its currency (F2)", (header, advice) => {
+  ])("is refused when it is mapped as “%s” without its currency", (header, advice) => {
     const overrides = new Map([[header, "price"]]);
     const constants = new Map([["currency", "TL"]]);
 
@@ -120,7 +120,7 @@ describe("a price whose header names another currency", () => {
 });
 
 describe("two price columns", () => {
-  it("are asked about where the less certain header says more (F2)", () => {
+  it("are asked about where the less certain header says more", () => {
     const rows: Rows = [["A", "100,00", "120,00"]];
 
     const mapping = map("SKU|Fiyat|Satış Fiyatı (KDV Dahil)", rows);
@@ -138,7 +138,7 @@ describe("two price columns", () => {
     expect(map(header, [["A", 1, ""]]).issues).toEqual([]);
   });
 
-  it("are resolved by the answer about a sale price, which may be the discounted price (F23)", () => {
+  it("are resolved by the answer about a sale price, which may be the discounted price", () => {
     const header = "SKU|Fiyat|Sale price";
     const rows: Rows = [["A", 10, 8]];
     const overrides = new Map([["Sale price", "discount_value"]]);
@@ -154,7 +154,7 @@ describe("two price columns", () => {
     expect(map("SKU|Stok|Sale price", rows).issues).toEqual([]);
   });
 
-  it("are not asked about where only one header can be the price (F10)", () => {
+  it("are not asked about where only one header can be the price", () => {
     expect(choicesOf(map("SKU|Liste Fiyatı", [["A", 10]]))).toEqual([
       ["Liste Fiyatı", "list_price", "price", "-"],
     ]);
@@ -173,7 +173,7 @@ describe("quantity and discount columns", () => {
     ]);
   });
 
-  it("are asked about in a supplier's order or price list (F10)", () => {
+  it("are asked about in a supplier's order or price list", () => {
     const mapping = map("SKU|Unit Price|Quantity|İndirim Oranı|Amount", [["A", 1, 2, 3, 4]]);
 
     expect(choicesOf(mapping)).toEqual([
@@ -205,11 +205,11 @@ describe("a column of bare numbers", () => {
     ["Garanti Tipi *", 2, []],
     ["warranty_type", 2, []],
     ["Discount Type", 1, []],
-  ])("with the header “%s” and the cells %j gives %j (F9)", (header, value, expected) => {
+  ])("with the header “%s” and the cells %j gives %j", (header, value, expected) => {
     expect(brief(map(`SKU|${header}`, [["A", value]]).issues)).toEqual(expected);
   });
 
-  it("is asked about where the numbers stand behind a thousand words (F9)", () => {
+  it("is asked about where the numbers stand behind a thousand words", () => {
     const rows: Rows = [...Array.from({ length: 1000 }, () => ["A", "Yok"] as const), ["B", 2]];
 
     expect(brief(map("SKU|Garanti", rows).issues)).toEqual(["B1 E_COLUMN_NUMBERS"]);
@@ -223,7 +223,7 @@ describe("a column of bare numbers", () => {
 });
 
 describe("a column that is not used", () => {
-  it("is reported with the column that is used, each with its values (F2)", () => {
+  it("is reported with the column that is used, each with its values", () => {
     const rows: Rows = [
       ["A", 120, 3],
       ["B", 90, 5],
@@ -244,7 +244,7 @@ describe("a column that is not used", () => {
 });
 
 describe("columns that a profile maps without a person's confirmation", () => {
-  it("are in doubt where their header is (F2, F10)", () => {
+  it("are in doubt where their header is", () => {
     const overrides = new Map([
       ["Kod", "product_code"],
       ["Fiyat (USD)", "price"],
@@ -267,7 +267,7 @@ describe("columns that a profile maps without a person's confirmation", () => {
     expect(unsure.columns[0]?.target).toEqual({ kind: "field", field: "product_code" });
   });
 
-  it("do not suppress the question about a sale price (F23)", () => {
+  it("do not suppress the question about a sale price", () => {
     const overrides = new Map([["Fiyat", "price"]]);
     const unconfirmed = new Set(["Fiyat"]);
     const rows: Rows = [["A", 10, 8]];

@@ -61,7 +61,7 @@ describe("look-alike codes of one file", () => {
 });
 
 describe("leading zeros that Excel has removed", () => {
-  it("are suspected in a number that is shorter than the codes with zeros (F22)", () => {
+  it("are suspected in a number that is shorter than the codes with zeros", () => {
     expect(judgeNumber("124", "00123", "00125")).toMatchObject({
       code: "E_CODE_SUSPECT",
       cell: "A2",
@@ -81,11 +81,11 @@ describe("leading zeros that Excel has removed", () => {
     ["12", ["A0012", "00-12", "0"]],
     ["12", ["13", "1400"]],
     ["124", ["007", "00123"]],
-  ])("are not suspected in %s beside %j (F22)", (number, codes) => {
+  ])("are not suspected in %s beside %j", (number, codes) => {
     expect(judgeNumber(number, ...codes)).toBeUndefined();
   });
 
-  it("are not suspected in a text cell (F22)", () => {
+  it("are not suspected in a text cell", () => {
     expect(judge("00123", "124")).toEqual([undefined, undefined]);
   });
 });

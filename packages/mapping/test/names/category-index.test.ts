@@ -76,7 +76,7 @@ describe("categories that differ in signs", () => {
     ["Kitap -> C ++", "C++"],
   ];
   for (const [text, expected] of cases) {
-    it(`resolves ${text} to ${expected} (F5)`, () => expect(nameOf(text)).toBe(expected));
+    it(`resolves ${text} to ${expected}`, () => expect(nameOf(text)).toBe(expected));
   }
 
   const ways = [

@@ -74,7 +74,7 @@ const anySign = fc.constantFrom(
 
 describe("nameKey", () => {
   for (const names of DIFFERENT) {
-    it(`distinguishes ${names.join(" · ")} (F5)`, () => {
+    it(`distinguishes ${names.join(" · ")}`, () => {
       expect(new Set(names.map((name) => nameKey(name))).size).toBe(names.length);
     });
   }
@@ -135,7 +135,7 @@ const anyName = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4
 const anyChange = fc.constantFrom(...CHANGES);
 
 describe("names that differ only in signs", () => {
-  it("have different keys in 20,000 pairs (F5)", { timeout: 60_000 }, () => {
+  it("have different keys in 20,000 pairs", { timeout: 60_000 }, () => {
     let pairs = 0;
     const taken: (readonly [string, string])[] = [];
     fc.assert(
@@ -156,7 +156,7 @@ describe("names that differ only in signs", () => {
     expect(taken).toEqual([]);
   });
 
-  it("are suggested, and never resolved (F5)", () => {
+  it("are suggested, and never resolved", () => {
     fc.assert(
       fc.property(anyName, anyChange, (words, change) => {
         const name = words.join(" ");
@@ -184,7 +184,7 @@ describe("pathNameKey", () => {
     expect(new Set(names.map((name) => pathNameKey(name)))).toEqual(new Set(["kitap dergi"]));
   });
 
-  it("keeps a plus that belongs to a word (F5)", () => {
+  it("keeps a plus that belongs to a word", () => {
     const names = [
       "S10 Kılıf",
       "S10+ Kılıf",

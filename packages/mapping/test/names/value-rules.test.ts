@@ -40,7 +40,7 @@ describe("a value rule", () => {
     expect(brief(row.issues)).toEqual(["C2 E_BRAND_UNKNOWN"]);
   });
 
-  it("does not apply to a text that differs in a sign (F5)", async () => {
+  it("does not apply to a text that differs in a sign", async () => {
     const rows = [
       ["K1", "Kaşık", "K.A+"],
       ["K2", "Kaşık", "k.a"],

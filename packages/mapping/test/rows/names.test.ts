@@ -127,7 +127,7 @@ function signedCatalog(...options: readonly string[]): NameSource {
 }
 
 describe("a name that differs from a listed one in a sign", () => {
-  it("is sent as free text where it is a model (F5)", async () => {
+  it("is sent as free text where it is a model", async () => {
     const cells = ["K1", "Kaşık", "Acme", "Redmi Note 12 Pro+"];
     const row = await mapOne(HEADER, cells, { names: signedCatalog() });
 
@@ -136,7 +136,7 @@ describe("a name that differs from a listed one in a sign", () => {
     expect(row.names.brandModel).toBeUndefined();
   });
 
-  it("is refused where it is a brand or a template, with the listed one as choice (F5)", async () => {
+  it("is refused where it is a brand or a template, with the listed one as choice", async () => {
     const cells = ["K1", "Kaşık", "Acme+", "", "Kargo +5"];
     const row = await mapOne(HEADER, cells, { names: signedCatalog() });
 
@@ -165,7 +165,7 @@ describe("a name that differs from a listed one in a sign", () => {
     ["1,5", "1/5"],
   ];
   for (const [written, listed] of options) {
-    it(`is refused where the cell has ${written} and the option is ${listed} (F5)`, async () => {
+    it(`is refused where the cell has ${written} and the option is ${listed}`, async () => {
       const only = signedCatalog(listed);
       const row = await mapOne("SKU|Kategori|Özellik: Beden", ["K1", "Kaşık", written], {
         names: only,
@@ -176,7 +176,7 @@ describe("a name that differs from a listed one in a sign", () => {
     });
   }
 
-  it("resolves to its own entry beside the other one (F5)", async () => {
+  it("resolves to its own entry beside the other one", async () => {
     const sizes = signedCatalog("XL", "XL+", "+XL");
     const header = "SKU|Kategori|Özellik: Beden";
     const rows = ["xl +", "XL", "+ xl"].map((size) => ["K1", "Kaşık", size]);

@@ -44,7 +44,7 @@ describe("a currency in a number format", () => {
     '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)',
   ];
   it.each([...DOLLARS, "[$€-2]\\ #,##0.00", '#,##0.00\\ "€"'])(
-    "is an issue where the row is in TL: %s (F3)",
+    "is an issue where the row is in TL: %s",
     async (format) => {
       expect(await read("Fiyat", [12.5, format])).toBe("B2 E_PRICE_CURRENCY");
       expect(await read("Fiyat|Para Birimi", [12.5, format], ["TL"])).toBe("B2 E_PRICE_CURRENCY");
@@ -135,11 +135,11 @@ describe("an amount in a number cell", () => {
     ["0.00 zloty ymd", 50, "B2 E_CELL_FORMAT"],
     ["0.00", -5, "B2 E_PRICE_NOT_POSITIVE"],
   ];
-  it.each(cases)("in format %s, holding %d, is %j (F16)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %d, is %j", async (format, value, expected) => {
     expect(await read("Fiyat", [value, format])).toEqual(expected);
   });
 
-  it("is refused with both readings where it is displayed rounded (F16)", async () => {
+  it("is refused with both readings where it is displayed rounded", async () => {
     const formats = { 1: "#,##0", 2: "#,##0.00" };
     const { issues } = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", 1299.6, 1299.6347], {
       formats,
@@ -165,7 +165,7 @@ describe("a stock count in a number cell", () => {
     ["0%", 1, "B2 E_CELL_FORMAT"],
     ['"var";;"yok"', 25, "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("in format %s, holding %d, is %j (F16)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %d, is %j", async (format, value, expected) => {
     expect(await read("Stok", [value, format])).toEqual(expected);
   });
 });
@@ -185,7 +185,7 @@ describe("a discount rate in a number cell", () => {
     ["0%", 0.155, "B2 E_CELL_FORMAT"],
     ['0.00" TL"', 15, "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("in format %s, holding %d, is %j (F20)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %d, is %j", async (format, value, expected) => {
     expect(await read("İndirim Oranı", [value, format])).toEqual(expected);
   });
 });
@@ -213,11 +213,11 @@ describe("a product code in a number cell", () => {
     ['"TR-"@', "0012", "A2 E_CELL_FORMAT"],
     ["@", "0012", "0012"],
   ];
-  it.each(cases)("in format %s, holding %j, is %s (F6)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %j, is %s", async (format, value, expected) => {
     expect(await readCode(value, format)).toBe(expected);
   });
 
-  it("is refused with both readings where they differ (F6)", async () => {
+  it("is refused with both readings where they differ", async () => {
     const { issues } = await mapOne("SKU", [12], { formats: { 0: '"TR"0000' } });
 
     expect(issues).toMatchObject([
@@ -232,7 +232,7 @@ describe("a product code in a number cell", () => {
     ]);
   });
 
-  it("is refused by createCodeColumn too (F6)", () => {
+  it("is refused by createCodeColumn too", () => {
     const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["SKU"] });
     const codes = createCodeColumn("S", mapping);
 
@@ -258,7 +258,7 @@ describe("a text in a number cell", () => {
     ["General", true, "B2 E_CELL_FORMAT"],
     ['@" (yeni)"', "Kaşık", "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("in format %s, holding %j, is %s (F21)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %j, is %s", async (format, value, expected) => {
     for (const [header, field] of [
       ["Model", "brand_model"],
       ["Başlık", "title"],

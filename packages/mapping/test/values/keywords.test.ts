@@ -63,7 +63,7 @@ const signed: readonly (readonly [string, unknown])[] = [
   ["TL+", readers.currency.find("TL+")],
 ];
 for (const [text, value] of signed) {
-  it(`does not read ${text} as if its sign were missing (F5)`, () => {
+  it(`does not read ${text} as if its sign were missing`, () => {
     expect(value).toBeUndefined();
   });
 }

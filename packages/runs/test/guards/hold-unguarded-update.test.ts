@@ -25,7 +25,7 @@ function hold(wanted: ProductChanges, shown: Shown = {}, guards = ALL_GUARDS): R
 const output = ({ state, issues }: RowDecision): string =>
   [state, ...issues.map(({ code, cell }) => `${cell} ${code}`)].join(" ");
 
-describe("holdUnguardedUpdate (P0-3)", () => {
+describe("holdUnguardedUpdate", () => {
   it("holds a whole row whose new price cannot be compared, its stock included", () => {
     const decision = hold({ price: price(400), stock_count: 7 });
 

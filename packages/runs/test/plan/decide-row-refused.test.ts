@@ -35,7 +35,7 @@ function plan(changes: ProductChanges): RowDecision {
 
 const DISCOUNT = { has_discount: true, discount_type: 2, discount_value: 10 } as const;
 
-describe("planning a field that the store was seen to ignore (P1-6)", () => {
+describe("planning a field that the store was seen to ignore", () => {
   it.each([
     ["a difference that cannot be sent", { stock_count: 7 }, "skipped", ["stock_count"]],
     ["the value that the store has", { stock_count: 3 }, "unchanged", []],

@@ -129,7 +129,7 @@ describe("openCsvSource", () => {
     });
   });
 
-  it('reads ="00123" as the text 00123, quoted or not (F7)', async () => {
+  it('reads ="00123" as the text 00123, quoted or not', async () => {
     const path = fileOf("a.csv", 'Kod;Ad\n="00123";"=""00124"""\n="a""b" ;"="""""\n');
 
     expect(await readCells(path)).toEqual([
@@ -138,7 +138,7 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("reads an apostrophe before digits as a text prefix (F7)", async () => {
+  it("reads an apostrophe before digits as a text prefix", async () => {
     const path = fileOf("a.csv", "Kod;Ad\n'00123;'90'lar\n''00124;'=1\n");
 
     expect(await readCells(path)).toEqual([
@@ -147,7 +147,7 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("marks every other formula as one (F7)", async () => {
+  it("marks every other formula as one", async () => {
     const path = fileOf("a.csv", 'Kod;Ad;Fiyat\n=A1+1;="a"&"b";=1+1\n1;b;-5\n');
 
     expect((await readAll(path)).rows).toEqual([

@@ -50,7 +50,7 @@ describe("detectEncoding", () => {
     expect(await detectEncoding(path, { file })).toBe("windows-1254");
   });
 
-  it("weighs the letters at the end of a long file like those at its beginning (F1)", async () => {
+  it("weighs the letters at the end of a long file like those at its beginning", async () => {
     const plain = Buffer.from("KOD;Masa Saati;1,90\n".repeat(20_000));
     const late = Buffer.concat([plain, iconv.encode("KAŞIK;GÜMÜŞ ÇATAL\n", "cp857")]);
     const unsure = Buffer.concat([plain, iconv.encode("Ülker\n", "windows-1254")]);
@@ -75,7 +75,7 @@ describe("detectEncoding", () => {
     expect(await detectEncoding(fileOf(file, "KaÅŸÄ±k"), { file, wanted: "utf-8" })).toBe("utf-8");
   });
 
-  it("refuses text that was encoded twice, under every byte order mark (F31)", async () => {
+  it("refuses text that was encoded twice, under every byte order mark", async () => {
     const texts = [Buffer.from("KaÅŸÄ±k"), Buffer.from("\ufeffKaÅŸÄ±k")];
     for (const bytes of [...texts, Buffer.from("\ufeffKaÅŸÄ±k", "utf16le")]) {
       const error = await refusal(detectEncoding(fileOf(file, bytes), { file }));
@@ -143,7 +143,7 @@ describe("readText", () => {
     expect(slices.join("") === text).toBe(true);
   });
 
-  it("repairs text that was encoded twice, when that is requested (F31)", async () => {
+  it("repairs text that was encoded twice, when that is requested", async () => {
     const text = "Kaşık;GÜMÜŞ ÇATAL;Süt “özel”\n".repeat(20_000);
     const damaged = new TextDecoder("windows-1252").decode(Buffer.from(text));
     for (const mark of ["", "\ufeff"]) {

@@ -58,13 +58,13 @@ const calculated = (value: number, shown: string): string =>
   `<table:table-cell table:formula="of:=TRUE()" office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
 
 describe("an OpenDocument cell", () => {
-  it("is a truth value where a formula gave a number that is displayed as a word (F21)", async () => {
+  it("is a truth value where a formula gave a number that is displayed as a word", async () => {
     const cells = [calculated(1, "DOĞRU"), calculated(0, "FALSE"), calculated(1, "1")];
 
     expect(await cellsOf(...cells)).toEqual([true, false, 1]);
   });
 
-  it("keeps its value without a text (F8)", async () => {
+  it("keeps its value without a text", async () => {
     const cells = [
       '<table:table-cell office:value="99" office:value-type="float"/>',
       '<table:table-cell office:value-type="float" office:value="0.5"></table:table-cell>',
@@ -87,7 +87,7 @@ describe("an OpenDocument cell", () => {
     ]);
   });
 
-  it("is repeated as often as its attribute says (F8)", async () => {
+  it("is repeated as often as its attribute says", async () => {
     const repeated =
       '<table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="7"/>';
 
@@ -157,7 +157,7 @@ const formatsOf = async (rows: string, common = false): Promise<unknown> => {
 };
 
 describe("the number format of an OpenDocument cell", () => {
-  it("displays the word of a truth value that a formula stored as a number (F21)", async () => {
+  it("displays the word of a truth value that a formula stored as a number", async () => {
     const logical =
       '<number:boolean-style style:name="N99"><number:boolean/></number:boolean-style>' +
       '<style:style style:name="yes" style:family="table-cell" style:data-style-name="N99"/>';
@@ -168,7 +168,7 @@ describe("the number format of an OpenDocument cell", () => {
     expect(rows.map(({ formats }) => formats)).toEqual([{ 0: '"TRUE";"TRUE";"FALSE"' }]);
   });
 
-  it.each([false, true])("is that of its style (F3, F6)", async (isCommon) => {
+  it.each([false, true])("is that of its style", async (isCommon) => {
     const cells = ["ce1", "ce2", "ce3", "ce4", "ce5", "ce7", "ce8", "child"];
 
     expect(
@@ -215,7 +215,7 @@ describe("the number format of an OpenDocument cell", () => {
     ]);
   });
 
-  it("follows the type of a cell without a style (F3)", async () => {
+  it("follows the type of a cell without a style", async () => {
     const rows = row(
       '<table:table-cell office:value-type="currency" office:currency="USD" office:value="12.5"/>',
       '<table:table-cell office:value-type="percentage" office:value="0.155"/>',

@@ -29,7 +29,7 @@ describe("catalog import on a terminal", () => {
     expect(terminal.written.out).toContain("Sonuç       1 güncellendi\n");
   });
 
-  it("does not overwrite what was changed elsewhere while the question waited (P0-1)", async () => {
+  it("does not overwrite what was changed elsewhere while the question waited", async () => {
     const { baseUrl, updates, setStock } = await startMarketplaceServer();
     const whileAsked = (): void => setStock(4);
     const harness = createCommandHarness({ baseUrl, answer: true, lang: "tr", whileAsked });
@@ -67,7 +67,7 @@ describe("catalog import on a terminal", () => {
     });
   });
 
-  it("asks for the field of a column with an ambiguous header, and stores the answer (F10)", async () => {
+  it("asks for the field of a column with an ambiguous header, and stores the answer", async () => {
     const { baseUrl, updates } = await startMarketplaceServer();
     const choices = ["Stok"];
     const harness = createCommandHarness({ baseUrl, answer: true, lang: "tr", choices });
@@ -86,7 +86,7 @@ describe("catalog import on a terminal", () => {
     expect(harness.terminal.written.out).toContain("Adet=stock");
   });
 
-  it("refuses the file when the question about a column is cancelled (F10)", async () => {
+  it("refuses the file when the question about a column is cancelled", async () => {
     const { baseUrl, updates } = await startMarketplaceServer();
     const { context, terminal, write } = createCommandHarness({ baseUrl, answer: true });
     const file = write("liste.csv", "Ürün Kodu;Stok;Fiyat;Sale price\nKOD-1;7;20,00;10,00\n");

@@ -30,7 +30,7 @@ const ask = async (...choices: readonly string[]) => {
 };
 
 describe("the question about an encoding", () => {
-  it("shows the words that differ in each encoding (F1)", async () => {
+  it("shows the words that differ in each encoding", async () => {
     const { answer, questions } = await ask("İlker · SİT (macturkish)");
 
     expect(questions).toEqual([
@@ -58,7 +58,7 @@ async function createFixture(choices: readonly string[], answer: boolean | undef
 }
 
 describe("catalog import of a file with an ambiguous encoding", () => {
-  it("asks on a terminal and continues with the answer (F1)", async () => {
+  it("asks on a terminal and continues with the answer", async () => {
     const { context, terminal, file, updates } = await createFixture(["Ülker (windows-1254)"]);
 
     const exit = await importCommand.run(context, { file });
@@ -69,7 +69,7 @@ describe("catalog import of a file with an ambiguous encoding", () => {
     expect(terminal.written.out).toContain("kodlama windows-1254, ayırıcı ; (--delimiter)");
   });
 
-  it("reads nothing when no encoding is right (F1)", async () => {
+  it("reads nothing when no encoding is right", async () => {
     const { context, file, updates } = await createFixture([]);
 
     await expect(planCommand.run(context, { file })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe("catalog import of a file with an ambiguous encoding", () => {
     expect(terminal.written.out).toContain("kodlama macturkish, ayırıcı ; (--delimiter)");
   });
 
-  it("refuses it when no question can be asked, with both encodings and the flag (F1)", async () => {
+  it("refuses it when no question can be asked, with both encodings and the flag", async () => {
     const { context, terminal, file } = await createFixture(["Ülker (windows-1254)"], undefined);
 
     await expect(importCommand.run(context, { file, yes: true })).rejects.toMatchObject({

@@ -88,7 +88,7 @@ describe("releaseRow", () => {
     expect((await read())?.state).toBe("ready");
   });
 
-  it("keeps an add held whose request was sent, where the store has not been seen to show new products (P1-7)", async () => {
+  it("keeps an add held whose request was sent, where the store has not been seen to show new products", async () => {
     const { connection, release, read } = await openFixture();
     await loseAnswer(connection);
 
@@ -100,7 +100,7 @@ describe("releaseRow", () => {
     expect((await read())?.state).toBe("held");
   });
 
-  it("releases such an add where a person has accepted the risk, and records that (P1-7)", async () => {
+  it("releases such an add where a person has accepted the risk, and records that", async () => {
     const { connection, release } = await openFixture();
     await loseAnswer(connection);
 
@@ -110,7 +110,7 @@ describe("releaseRow", () => {
     expect(events.at(-1)?.evidence["rule"]).toContain("though the store may hide it");
   });
 
-  it("releases such an add where the store has shown another add of ours (P1-7)", async () => {
+  it("releases such an add where the store has shown another add of ours", async () => {
     const { connection, release } = await openFixture();
     await loseAnswer(connection);
     const other = productIdSchema.parse("p-9");

@@ -60,7 +60,7 @@ describe("a workbook with further sheets", () => {
   };
 
   it.each(Object.entries(made))(
-    "reports the sheets of %s that are not read (P1-2)",
+    "reports the sheets of %s that are not read",
     async (name, make) => {
       const path = fileOf(name, "");
       await make(path);
@@ -138,7 +138,7 @@ describe("an .xls or .ods workbook", () => {
     );
   });
 
-  it("returns the number formats of its cells (F3, F6)", async () => {
+  it("returns the number formats of its cells", async () => {
     const sheet = sheetOf();
     const codes = { C2: "[$$-409]#,##0.00", C3: '0.00" TL"' };
     for (const [address, z] of Object.entries(codes)) Object.assign(sheet[address] ?? {}, { z });

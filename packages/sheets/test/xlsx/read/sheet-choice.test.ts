@@ -42,7 +42,7 @@ describe("chooseSheet", () => {
     });
   }
 
-  it("reports which sheets it leaves out for Ürünler, but neither guides nor empty ones (P1-2)", async () => {
+  it("reports which sheets it leaves out for Ürünler, but neither guides nor empty ones", async () => {
     const names = ["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"];
 
     const { leftOutSheets } = await chooseAmong(names);
