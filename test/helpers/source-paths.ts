@@ -26,7 +26,7 @@ export const SOURCE_PATHS = {
   answerClass: "packages/runs/src/send/classify-answer.ts",
   claimRows: "packages/runs/src/send/claim-rows.ts",
   decideRow: "packages/runs/src/plan/decide-row.ts",
-  drain: "packages/runs/src/send/send-ready-rows.ts",
+  sendReadyRows: "packages/runs/src/send/send-ready-rows.ts",
   duplicateCodes: "packages/runs/src/plan/codes/duplicate-codes.ts",
   duplicateProducts: "packages/runs/src/plan/duplicate-products.ts",
   filterProof: "packages/runs/src/reconcile/filters/proven-filters.ts",

@@ -92,7 +92,11 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "moves.endOperation(key, outcome, clock.now());",
     "after",
   ]),
-  point("outcome-written", [SOURCE_PATHS.drain, "await waitForLimit(pass, sent);", "before"]),
+  point("outcome-written", [
+    SOURCE_PATHS.sendReadyRows,
+    "await waitForLimit(pass, sent);",
+    "before",
+  ]),
   point("looking", [
     SOURCE_PATHS.findLostAdds,
     "const found: StoreProduct[] = [];\n  for await (const { product } of findProducts(",

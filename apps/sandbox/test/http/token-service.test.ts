@@ -10,22 +10,22 @@ function openFixture() {
   const clock = createFakeClock(1000);
   const service = createTokenService({ clock, seed: "seed" });
   const request = { client_key: service.clientKey, client_secret: service.clientSecret };
-  return { clock, desk: service, request };
+  return { clock, service, request };
 }
 
 describe("createTokenService", () => {
   it("makes the same credentials and tokens for the same seed", () => {
     const [one, two] = [openFixture(), openFixture()];
 
-    const token = one.desk.grant(one.request, IP);
+    const token = one.service.grant(one.request, IP);
 
     expect(two.request).toEqual(one.request);
-    expect(two.desk.grant(two.request, IP)).toEqual(token);
+    expect(two.service.grant(two.request, IP)).toEqual(token);
     expect(token.value).toMatch(/^sandbox-token:[0-9a-f]{64}$/u);
   });
 
   it("accepts a token until its last millisecond", async () => {
-    const { clock, desk: service, request } = openFixture();
+    const { clock, service, request } = openFixture();
     const { value, expiresAtMs } = service.grant(request, IP);
 
     await clock.advance(TOKEN_VALIDITY_MS - 1);
@@ -37,7 +37,7 @@ describe("createTokenService", () => {
   });
 
   it("keeps earlier tokens valid beside a new one", () => {
-    const { desk: service, request } = openFixture();
+    const { service, request } = openFixture();
     const values = [service.grant(request, IP).value, service.grant(request, IP).value];
 
     expect(new Set(values).size).toBe(2);
@@ -78,24 +78,24 @@ describe("createTokenService", () => {
 
   it("makes the same tokens after it was loaded", () => {
     const [one, two] = [openFixture(), openFixture()];
-    const { value } = one.desk.grant(one.request, IP);
+    const { value } = one.service.grant(one.request, IP);
 
-    two.desk.load(one.desk.save());
+    two.service.load(one.service.save());
 
-    expect(() => two.desk.check(value, IP)).not.toThrow();
-    expect(two.desk.grant(two.request, IP)).toEqual(one.desk.grant(one.request, IP));
-    expect(two.desk.list()).toEqual(one.desk.list());
+    expect(() => two.service.check(value, IP)).not.toThrow();
+    expect(two.service.grant(two.request, IP)).toEqual(one.service.grant(one.request, IP));
+    expect(two.service.list()).toEqual(one.service.list());
   });
 
   it("refuses a token that comes from another address", () => {
-    const { desk: service, request } = openFixture();
+    const { service, request } = openFixture();
     const { value } = service.grant(request, IP);
 
     expect(() => service.check(value, "127.0.0.2")).toThrow("another IP address");
   });
 
   it.each([undefined, "", "guess", ["a", "b"]])("refuses the token %o", (value) => {
-    const { desk: service } = openFixture();
+    const { service } = openFixture();
 
     expect(() => service.check(value, IP)).toThrow("access_token is");
   });
@@ -103,7 +103,7 @@ describe("createTokenService", () => {
   it.each([{ client_key: "guess" }, { client_secret: "guess" }])(
     "refuses the credentials %o",
     (wrong) => {
-      const { desk: service, request } = openFixture();
+      const { service, request } = openFixture();
 
       expect(() => service.grant({ ...request, ...wrong }, IP)).toThrow("is wrong");
     },
