@@ -28,7 +28,7 @@ function parseValue(field: z.core.$ZodType, raw: unknown): unknown {
     : raw;
 }
 
-/** Whether the schema expects numbers: any, or listed ones. */
+/** Whether the schema expects a number: any number, or one of a list. */
 function isNumeric(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodLiteral) {
     return [...schema.values].every((value) => typeof value === "number");

@@ -87,6 +87,7 @@ export function createPathKey(): PathKey {
   return (parts) => parts.map(keyOf).join(">");
 }
 
+/** The key of one path that is not kept, such as the text of a cell. */
 export const pathKey: PathKey = (parts) => parts.map((part) => pathNameKey(part)).join(">");
 
 /** A path as messages show it. */

@@ -1,6 +1,6 @@
 /**
  * Rules by which a person decides what a text in a column means. A rule beats the text's own
- * meaning; its target goes through the same tiers as any other text.
+ * meaning; the target is then resolved like any other text of the column.
  */
 
 import { FIELDS } from "../columns/fields/fields.ts";
