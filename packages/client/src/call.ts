@@ -7,8 +7,8 @@ import { endpoints, type TokenResult } from "@catalog/contract";
 
 import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized } from "./answer/read-answer.ts";
 import { unpack } from "./answer/unpack.ts";
+import { type ConcurrencyControl, type ConcurrencyLimits, createConcurrencyControl } from "./concurrency.ts";
 import { ApiError, AuthError } from "./errors.ts";
-import { createGate, type Gate } from "./gate.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./http/request.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Exchange } from "./http/wire-phase.ts";
@@ -42,6 +42,8 @@ export interface Caller {
   login(options?: CallOptions): Promise<void>;
   /** Drops the token. */
   logout(): Promise<void>;
+  /** Maximum numbers of concurrent calls at present. */
+  limits(): ConcurrencyLimits;
 }
 
 /** Minimum remaining life of a token beyond the call's timeout with which a call begins. */
@@ -62,7 +64,7 @@ interface CallerParts {
   readonly redactor: Redactor;
   /** Ends the waits between attempts. */
   readonly closing: AbortSignal;
-  readonly gate: Gate;
+  readonly concurrency: ConcurrencyControl;
 }
 
 /** State of one call: what it is, and how many attempts were made. */
@@ -87,8 +89,8 @@ export function createCaller(
 ): Caller {
   const redactor = createRedactor();
   redactor.add(options.credentials.clientSecret);
-  const gate = createGate(options.concurrency);
-  const parts: CallerParts = { options, transport, redactor, closing, gate };
+  const concurrency = createConcurrencyControl(options.concurrency);
+  const parts: CallerParts = { options, transport, redactor, closing, concurrency };
   const tokens = createTokenSource({
     key: options.tokenKey,
     cache: options.tokens,
@@ -118,6 +120,7 @@ export function createCaller(
       const attempt = withFreshToken(parts, tokens, operation);
       // The preparation runs outside the concurrency limit, so that it does not keep
       // other calls waiting.
+      const gate = concurrency.gateOf(LIMIT_OF[kind]);
       const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
       return withRetries(enter, retryOptions(parts, operation));
     },
@@ -125,8 +128,12 @@ export function createCaller(
       await tokens.get(signal);
     },
     logout: () => tokens.forget(),
+    limits: () => concurrency.limits(),
   };
 }
+
+/** The limit of concurrent calls that holds for a call. */
+const LIMIT_OF = { token: "reads", read: "reads", write: "writes" } as const;
 
 /** Replaces a refused token once per call, and sends the call again if its effect allows it. */
 function withFreshToken<Data>(
@@ -171,7 +178,8 @@ async function send<Data>(
   operation.attempts += 1;
   const startedAt = clock.now();
   const go = (): Promise<Exchange> => exchangeFor(parts, operation, token);
-  const exchange = prepare === undefined ? await go() : await parts.gate(go, signal);
+  const gate = parts.concurrency.gateOf(LIMIT_OF[kind]);
+  const exchange = prepare === undefined ? await go() : await gate(go, signal);
   const now = clock.now();
   options.onCall({
     endpoint: target.name,
@@ -194,14 +202,20 @@ async function send<Data>(
   });
 }
 
-function exchangeFor(
-  { transport }: CallerParts,
+async function exchangeFor(
+  { transport, concurrency, options: { clock } }: CallerParts,
   { target, kind, request, signal, beforeSend }: Operation,
   accessToken: string | undefined,
 ): Promise<Exchange> {
   const freshConnection = target.endpoint.effect === "create";
   const wire = { ...request, accessToken, freshConnection, maxBytes: MAX_BYTES[kind], beforeSend };
-  return transport.send(wire, signal);
+  const startedAtMs = clock.now();
+  const exchange = await transport.send(wire, signal);
+  const [, limit = ""] = request.query.find(([name]) => name === "limit") ?? [];
+  const key = `${target.name} ${limit}`;
+  const times = { startedAtMs, endedAtMs: clock.now() };
+  concurrency.note({ kind: LIMIT_OF[kind], key, status: exchange.status, ...times });
+  return exchange;
 }
 
 async function acquireToken(parts: CallerParts): Promise<CachedToken> {

@@ -10,11 +10,18 @@ import {
 } from "@catalog/contract";
 
 import { type Caller, type CallOptions, createCaller } from "./call.ts";
+import type { ConcurrencyLimits } from "./concurrency.ts";
 import { SettingsError } from "./errors.ts";
 import type { Target } from "./http/request.ts";
 import { createTransport } from "./http/transport.ts";
-import { readItems, readPages } from "./paging.ts";
+import { type ListingEnd, type PagePosition, readItems, readPages } from "./paging.ts";
 import { type ClientOptions, resolveOptions } from "./settings.ts";
+
+/** Options of reading a listing. */
+export interface PagesOptions extends Pick<CallOptions, "signal"> {
+  /** Called at the end of the listing; not where the reading fails or the caller ends it. */
+  readonly onEnd?: ((end: ListingEnd) => void) | undefined;
+}
 
 /** Calls one endpoint. Rejects with a `ClientError`, or with the reason of an aborted signal. */
 export type Method<Input, Data> = (input: Input, options?: CallOptions) => Promise<Data>;
@@ -27,10 +34,11 @@ export interface PagedMethod<Input, Item, OnePage = Page<Item>> extends Method<I
   /**
    * Reads page by page, as large as the specification allows unless `input` has a `limit`. Where it
    * states no maximum (section Limits: the comments on a product), pages have the default size.
+   * Pages that the total of the first one promises are asked for side by side.
    */
-  pages(input: Input, options?: CallOptions): AsyncIterable<OnePage>;
-  /** Reads element by element; pages are fetched as they are needed. */
-  items(input: Input, options?: CallOptions): AsyncIterable<Item>;
+  pages(input: Input, options?: PagesOptions): AsyncIterable<OnePage & PagePosition>;
+  /** Reads element by element. */
+  items(input: Input, options?: PagesOptions): AsyncIterable<Item>;
 }
 
 /** The method that belongs to a row of the endpoint table. */
@@ -63,6 +71,8 @@ export type Client = Methods<Omit<Endpoints, "token">> &
     login(options?: CallOptions): Promise<void>;
     /** Forgets the token that is kept, for this process and for others. Makes no call. */
     logout(): Promise<void>;
+    /** Maximum numbers of concurrent calls at present. */
+    limits(): ConcurrencyLimits;
   };
 
 /** Makes a client with its own connections. Throws a `SettingsError`; sends nothing yet. */
@@ -80,6 +90,7 @@ export function createClient(options: ClientOptions): Client {
     ...createMethods(table, caller),
     login: (callOptions) => caller.login(callOptions),
     logout: () => caller.logout(),
+    limits: () => caller.limits(),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -88,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
 /** Makes the methods of any table of endpoints; the return type follows from the table. */
 export function createMethods<Table extends object>(
   table: Table,
-  caller: Pick<Caller, "call">,
+  caller: Pick<Caller, "call" | "limits">,
 ): Methods<Table> {
   const entries = Object.entries(table).map(([resource, rows]: [string, object]) => {
     const methods = Object.entries(rows).map(([method, endpoint]: [string, Target["endpoint"]]) => {
@@ -100,7 +111,7 @@ export function createMethods<Table extends object>(
   return Object.fromEntries(entries);
 }
 
-function createMethod(target: Target, caller: Pick<Caller, "call">): Method<unknown, unknown> {
+function createMethod(target: Target, caller: Pick<Caller, "call" | "limits">): Method<unknown, unknown> {
   const { resource, name, endpoint } = target;
   if (!isPaged(endpoint)) return (input, options) => caller.call(target, input, options);
 
@@ -108,11 +119,17 @@ function createMethod(target: Target, caller: Pick<Caller, "call">): Method<unkn
   const method = (input: unknown, options?: CallOptions): Promise<Page<unknown>> =>
     caller.call(row, input, options);
   const totals = { areProven: false };
-  const pages = (input: PageQuery, options?: CallOptions): AsyncIterable<Page<unknown>> => {
+  const width = (): number => caller.limits().reads;
+  const pages = (
+    input: PageQuery,
+    { signal, onEnd }: PagesOptions = {},
+  ): AsyncIterable<Page<unknown> & PagePosition> => {
     const { paging } = endpoint;
-    return readPages((query) => method(query, options), { name, paging, input, totals });
+    const fetchPage = (query: PageQuery, closing: AbortSignal): Promise<Page<unknown>> =>
+      method(query, { signal: signal === undefined ? closing : AbortSignal.any([signal, closing]) });
+    return readPages(fetchPage, { name, paging, input, totals, width, onEnd });
   };
-  const items = (input: PageQuery, options?: CallOptions): AsyncIterable<unknown> =>
+  const items = (input: PageQuery, options?: PagesOptions): AsyncIterable<unknown> =>
     readItems(pages(input, options));
   return Object.assign(method, { pages, items });
 }

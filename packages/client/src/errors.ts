@@ -263,3 +263,11 @@ function textOf(error: Error): string {
   if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
   return error.errors.map((each) => (each instanceof Error ? each.message : "")).join("; ");
 }
+
+/** Statuses with which a marketplace may refuse a page after the last one. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
+
+/** Whether a page of a listing was refused as one that may not exist. */
+export function isNoSuchPage(error: unknown): boolean {
+  return error instanceof ApiError && NO_SUCH_PAGE.has(error.status);
+}

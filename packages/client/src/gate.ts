@@ -1,6 +1,6 @@
 /** Runs a limited number of tasks at a time; a task that is aborted while it waits never runs. */
 
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 
 /**
  * Runs a task as soon as fewer tasks than the limit are running; rejects with the reason of
@@ -8,9 +8,30 @@ import pLimit from "p-limit";
  */
 export type Gate = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
+/** A gate whose limit can be changed. */
+export interface AdjustableGate {
+  readonly run: Gate;
+  limit(): number;
+  /** Sets the maximum number of tasks at a time; tasks that are running go on. */
+  setLimit(limit: number): void;
+  /** Whether as many tasks are running as may. */
+  isFull(): boolean;
+}
+
 /** Creates a gate that runs at most `concurrency` tasks at a time. */
-export function createGate(concurrency: number): Gate {
+export function createGate(concurrency: number): AdjustableGate {
   const limit = pLimit(concurrency);
+  return {
+    run: createRun(limit),
+    limit: () => limit.concurrency,
+    setLimit(next) {
+      limit.concurrency = next;
+    },
+    isFull: () => limit.activeCount >= limit.concurrency,
+  };
+}
+
+function createRun(limit: LimitFunction): Gate {
   return async (task, signal) => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const running = limit(async () => {

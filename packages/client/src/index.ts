@@ -1,4 +1,5 @@
 export { type CallOptions } from "./call.ts";
+export { type AutoConcurrency, type ConcurrencyLimits, MAX_CONCURRENCY } from "./concurrency.ts";
 export {
   type Client,
   createClient,
@@ -6,6 +7,7 @@ export {
   type MethodOf,
   type Methods,
   type PagedMethod,
+  type PagesOptions,
 } from "./create-client.ts";
 export {
   type AnswerFacts,
@@ -22,6 +24,7 @@ export {
   ShapeError,
   type ShapeReason,
 } from "./errors.ts";
+export { type ListingEnd, type PagePosition } from "./paging.ts";
 export { redact, type Redact } from "./redact.ts";
 export { type Versions } from "./http/request.ts";
 export {

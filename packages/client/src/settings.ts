@@ -5,6 +5,7 @@ import { createHash, randomInt } from "node:crypto";
 import { type Clock, systemClock } from "@catalog/clock";
 import type { StoreId } from "@catalog/contract";
 
+import type { AutoConcurrency } from "./concurrency.ts";
 import { SettingsError } from "./errors.ts";
 import type { Versions } from "./http/request.ts";
 import type { WirePhase } from "./http/wire-phase.ts";
@@ -53,8 +54,11 @@ export interface ClientOptions {
   readonly tokens: TokenCache;
   /** @default the machine's own time */
   readonly clock?: Clock;
-  /** Maximum number of concurrent calls. @default 4 */
-  readonly concurrency?: number;
+  /**
+   * Maximum number of concurrent calls; limits that follow the marketplace's answers where it is
+   * not a number. @default found out, beginning with 4
+   */
+  readonly concurrency?: number | AutoConcurrency;
   /** Time limit of one attempt, in milliseconds. @default 60_000 */
   readonly timeoutMs?: number;
   /** Further attempts of a call that only reads. @default 4 */
@@ -93,7 +97,7 @@ export interface ResolvedClientOptions {
   readonly storeId: StoreId;
   readonly tokens: TokenCache;
   readonly clock: Clock;
-  readonly concurrency: number;
+  readonly concurrency: number | AutoConcurrency;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly waitClock: Clock;
@@ -117,14 +121,14 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const {
     versions = {},
     clock = systemClock,
-    concurrency = 4,
+    concurrency = {},
     timeoutMs = 60_000,
     retries = 4,
     random = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     pace = async () => undefined,
     onCall = () => undefined,
   } = options;
-  assertWhole("concurrency", concurrency, 1);
+  if (typeof concurrency === "number") assertWhole("concurrency", concurrency, 1);
   assertWhole("timeoutMs", timeoutMs, 1);
   assertWhole("retries", retries, 0);
   const tokenKey = toTokenKey(baseUrl, credentials);

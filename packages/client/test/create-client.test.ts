@@ -117,6 +117,7 @@ describe("createMethods", () => {
         asked.push([target.name, target.resource, input, options]);
         return Promise.reject(new Error("not there yet"));
       },
+      limits: () => ({ reads: 1, writes: 1 }),
     });
 
     await expect(methods.star.scan({ search: "x" })).rejects.toThrow("not there yet");

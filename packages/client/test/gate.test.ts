@@ -5,7 +5,7 @@ import { failureOf } from "./helpers/marketplace.ts";
 
 describe("createGate", () => {
   it("runs no more tasks at a time than its limit", async () => {
-    const gate = createGate(2);
+    const { run: gate } = createGate(2);
     let running = 0;
     let max = 0;
     const task = async (): Promise<void> => {
@@ -21,7 +21,7 @@ describe("createGate", () => {
   });
 
   it("frees the place of a task that fails", async () => {
-    const gate = createGate(1);
+    const { run: gate } = createGate(1);
 
     await expect(gate(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 
@@ -29,7 +29,7 @@ describe("createGate", () => {
   });
 
   it("rejects a waiting task at once when it is aborted, and never runs it", async () => {
-    const gate = createGate(1);
+    const { run: gate } = createGate(1);
     const first = Promise.withResolvers<string>();
     const controller = new AbortController();
     const ran: string[] = [];
@@ -46,7 +46,7 @@ describe("createGate", () => {
   });
 
   it("lets a running task handle an abort itself", async () => {
-    const gate = createGate(1);
+    const { run: gate } = createGate(1);
     const controller = new AbortController();
     const begun = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<string>();

@@ -35,7 +35,7 @@ export interface StoreFacts {
   /** Canonical id, used as key in the database. */
   readonly storeId: string;
   readonly clock: Clock;
-  /** Calls under way at a time. */
+  /** Maximum number of writes under way at a time. */
   readonly concurrency: number;
   /** Limits of guards that a person has changed; the others are the guards' own. */
   readonly guardLimits: Partial<GuardLimits> | undefined;

@@ -1,4 +1,5 @@
 export { type CallCounter } from "./call-counter.ts";
+export { type Concurrency } from "./concurrency-setting.ts";
 export {
   type StoreClient,
   type StoreFacts,

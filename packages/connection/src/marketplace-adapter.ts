@@ -3,7 +3,7 @@
  * write got.
  */
 
-import type { Client } from "@catalog/client";
+import type { Client, ListingEnd } from "@catalog/client";
 import {
   ApiError,
   AuthError,
@@ -12,7 +12,12 @@ import {
   PermissionError,
   ShapeError,
 } from "@catalog/client/errors";
-import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
+import {
+  MAX_PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+  type StoreProductQuery,
+} from "@catalog/contract";
 import type { Answer, AnswerFacts, ListQuery, Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./describe-client-error.ts";
@@ -46,21 +51,40 @@ export function createMarketplaceAdapter(
   };
 }
 
+/** Pages of ids that are read at a time. */
+const ID_PAGES = 16;
+
 async function* listProducts(client: ProductClient, query: ListQuery): AsyncIterable<StoreProduct> {
   const { status, code, ids, addedAfterMs, signal } = query;
-  if (addedAfterMs !== undefined) {
-    const start_date = Math.floor(addedAfterMs / 1_000);
-    const window = { status, start_date, sort_by_date: "ascending" } as const;
-    yield* client.product.list.items(window, toOptions(signal));
+  if (ids !== undefined) {
+    yield* listById(client, { status, ids, signal });
     return;
   }
-  if (ids === undefined) {
-    yield* client.product.list.items({ status, product_code: code }, toOptions(signal));
-    return;
+  const filter: StoreProductQuery =
+    addedAfterMs === undefined
+      ? { status, product_code: code }
+      : { status, start_date: Math.floor(addedAfterMs / 1_000), sort_by_date: "ascending" };
+  const onEnd = ({ elements, maxTotal, isSteady, hasRepeats }: ListingEnd): void =>
+    query.onEnd?.({ isStill: isSteady && !hasRepeats && maxTotal === elements });
+  const pages = client.product.list.pages(filter, { ...toOptions(signal), onEnd });
+  for await (const { page, pageSize, total, result } of pages) {
+    query.onPage?.({ page, pages: Math.max(page, Math.ceil(total / pageSize)) });
+    yield* result;
   }
-  for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
-    const some = ids.slice(at, at + MAX_PAGE_SIZE);
-    yield* client.product.list.items({ status, ids: some }, toOptions(signal));
+}
+
+/** Lists products by id, a page of ids in a call and several calls side by side. */
+async function* listById(
+  client: ProductClient,
+  { status, ids, signal }: Pick<ListQuery, "status" | "signal"> & { readonly ids: readonly ProductId[] },
+): AsyncIterable<StoreProduct> {
+  const chunks = Array.from({ length: Math.ceil(ids.length / MAX_PAGE_SIZE) }, (_, chunk) =>
+    ids.slice(chunk * MAX_PAGE_SIZE, (chunk + 1) * MAX_PAGE_SIZE),
+  );
+  const list = async (some: readonly ProductId[]): Promise<readonly StoreProduct[]> =>
+    await Array.fromAsync(client.product.list.items({ status, ids: some }, toOptions(signal)));
+  for (let at = 0; at < chunks.length; at += ID_PAGES) {
+    yield* (await Promise.all(chunks.slice(at, at + ID_PAGES).map(list))).flat();
   }
 }
 

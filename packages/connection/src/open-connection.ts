@@ -7,6 +7,7 @@ import { join } from "node:path";
 import {
   type CallRecord,
   type Client,
+  type ClientOptions,
   createClient,
   type Credentials,
   type TokenCache,
@@ -49,6 +50,12 @@ import {
 } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
+import {
+  type Concurrency,
+  maxWrites,
+  readConcurrency,
+  saveConcurrency,
+} from "./concurrency-setting.ts";
 import type {
   StoreClient,
   StoreFacts,
@@ -73,7 +80,7 @@ export type ReadPace = (
 /** The options of a connection that the flags of a command override. */
 export interface ConnectionOverrides {
   /** Calls under way at a time. */
-  readonly concurrency?: number | undefined;
+  readonly concurrency?: Concurrency | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly readPace?: ReadPace | undefined;
   /** Unit of the listing's prices, as a person states it for this command. */
@@ -106,8 +113,8 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Numbers from 0 up to 1, for spreading out retries. */
   readonly random: () => number;
-  /** Calls under way at a time. @default 4 */
-  readonly concurrency?: number | undefined;
+  /** Calls under way at a time. @default "auto" */
+  readonly concurrency?: Concurrency | undefined;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
   /** @default the pace of these options holds */
@@ -135,8 +142,6 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
   /** Checks the whole database and returns its faults, none for a sound one. */
   checkDatabase(): readonly string[];
 }
-
-const DEFAULT_CONCURRENCY = 4;
 
 /**
  * Opens the database and creates the client. Makes no call. Throws `DatabaseError` where the
@@ -166,7 +171,7 @@ async function readPaceOf(
 }
 
 function createConnection(options: ConnectionOptions, database: Database): Connection {
-  const { clock, concurrency = DEFAULT_CONCURRENCY, guardLimits, priceUnit } = options;
+  const { clock, concurrency = "auto", guardLimits, priceUnit } = options;
   const store = toStoreAddress(options);
   const waits = createLongWaits(clock);
   const { rateLimiter, pace, retryClock, pacing } = openPacing(
@@ -179,12 +184,20 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     if (call.phase !== "none") rateLimiter.note(call);
   };
   const omittedFields = createOmittedFields();
-  const client = openClient(options, { database, retryClock, pace, onCall, omittedFields });
+  const limits = { ...store, notes: createNoteRepository(database, clock) };
+  const client = openClient(options, {
+    database,
+    retryClock,
+    pace,
+    onCall,
+    omittedFields,
+    concurrency: readConcurrency(limits, concurrency),
+  });
   const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
   return {
     ...store,
     clock,
-    concurrency,
+    concurrency: maxWrites(concurrency),
     guardLimits,
     priceUnit,
     client,
@@ -193,7 +206,10 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     locks: openLocks({ ...options, ...store }),
     meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
     checkDatabase: () => checkDatabase(database),
-    [Symbol.asyncDispose]: async () => await closeAll({ client, rateLimiter, database }),
+    async [Symbol.asyncDispose]() {
+      saveQuietly(() => saveConcurrency(limits, concurrency, client));
+      await closeAll({ client, rateLimiter, database });
+    },
   };
 }
 
@@ -201,6 +217,15 @@ interface OpenedParts {
   readonly client: Client;
   readonly rateLimiter: RateLimiter;
   readonly database: Database;
+}
+
+/** Limits that cannot be stored are found out again. */
+function saveQuietly(save: () => void): void {
+  try {
+    save();
+  } catch {
+    // A full disk must not hide the result of the command.
+  }
 }
 
 async function closeAll({ client, rateLimiter, database }: OpenedParts): Promise<void> {
@@ -292,10 +317,11 @@ interface ClientParts {
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
   readonly omittedFields: OmittedFields;
+  readonly concurrency: NonNullable<ClientOptions["concurrency"]>;
 }
 
 function openClient(options: ConnectionOptions, parts: ClientParts): Client {
-  const { database, retryClock, pace, onCall, omittedFields } = parts;
+  const { database, retryClock, pace, onCall, omittedFields, concurrency } = parts;
   const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
@@ -305,7 +331,7 @@ function openClient(options: ConnectionOptions, parts: ClientParts): Client {
     clock,
     waitClock: retryClock,
     patienceMs: options.patienceMs,
-    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency,
     random: options.random,
     onCall,
     onLeftOut: (left) => omittedFields.note(left),

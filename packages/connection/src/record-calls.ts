@@ -1,3 +1,4 @@
+import type { ConcurrencyLimits } from "@catalog/client";
 import type { RequestCounts } from "@catalog/runs";
 
 import type { Connection } from "./open-connection.ts";
@@ -18,12 +19,13 @@ export async function recordCalls(
 
 /**
  * Estimates the duration of `requests` calls in seconds, by the hourly limit or by the mean time of
- * a call so far.
+ * a call so far and the present limit of calls at a time.
  */
 export function estimateSeconds(
-  { meters: { pacing, calls }, concurrency }: Connection,
+  { meters: { pacing, calls }, client }: Pick<Connection, "meters" | "client">,
   requests: number,
+  kind: keyof ConcurrencyLimits = "writes",
 ): number {
-  const byTimeMs = (requests * calls.meanMs()) / concurrency;
+  const byTimeMs = (requests * calls.meanMs()) / client.limits()[kind];
   return Math.ceil(Math.max(byTimeMs, requests === 0 ? 0 : pacing.waitMs(requests)) / 1000);
 }

@@ -65,6 +65,28 @@ export function countFlag(
   );
 }
 
+/** The flag of the number of calls at a time, which {@link concurrencyFlag} reads. */
+export const CONCURRENCY_FLAG: FlagDefinition = {
+  type: "string",
+  // No default here: it would override the configuration file.
+  describe: {
+    tr: "Aynı anda en çok istek: bir sayı, ya da yanıtların hızına göre auto (auto)",
+    en: "Most calls at a time: a number, or auto by the speed of the answers (auto)",
+  },
+};
+
+/** Reads a number of calls at a time. Throws {@link UsageError} for another text than `auto`. */
+export function concurrencyFlag(flags: Flags): number | "auto" | undefined {
+  const value = flags["concurrency"];
+  if (value === "auto" || value === undefined) return value;
+  return countFlag({ concurrency: Number(value) }, "concurrency", {
+    complaint: {
+      tr: "--concurrency için auto ya da 1 veya daha büyük bir tam sayı verin.",
+      en: "Give --concurrency auto or a whole number from 1 up.",
+    },
+  });
+}
+
 /** Makes the message for a refused value. */
 export type Complain = (value: string) => Localized;
 

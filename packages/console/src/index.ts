@@ -13,6 +13,8 @@ export {
   wordFlag,
   wordsFlag,
   type WordsFlagOptions,
+  CONCURRENCY_FLAG,
+  concurrencyFlag,
 } from "./flags.ts";
 export {
   createProgressLine,

@@ -14,7 +14,6 @@ export {
   createExportStaging,
   type ExportCheckpoint,
   type ExportJob,
-  type SortKeyGap,
   type ExportMark,
   type ExportNames,
   type ExportStaging,

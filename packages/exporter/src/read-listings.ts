@@ -1,22 +1,25 @@
 /**
  * Reads listings to their end while others change them. Pages are cut by position: when an item
- * leaves a listing, the items after it move up, and the first item of the next page slips onto a
- * page that was already read. The totals are therefore checked at the end, and where they promise
- * more items than were read, the page boundaries at which an item may have slipped are read again.
- * Each page is stored together with the position up to which the listing was read.
+ * leaves a listing, the items after it move up, and one of them slips onto a page that was already
+ * read; an item can also change from a listing that is still to be read to one that was read. A pass
+ * over all listings therefore counts only where they stood still meanwhile: all totals are equal at
+ * every answer, they are the number of items that were read, and no item came twice. Otherwise the
+ * listings are read again, and the items are merged by id.
  *
- * An item that is listed from the first call to the last is exported once or reported as missing.
- * An item that appears meanwhile is exported once if it appears before the last call to its
- * listing, and otherwise not at all.
+ * An item that is listed from the first call to the last is exported once, or the reading is
+ * reported as not consistent. An item that appears meanwhile is exported once or not at all.
  */
+
+import type { ListingEnd } from "@catalog/client";
+import { isNoSuchPage } from "@catalog/client/errors";
+import type { ListingState } from "@catalog/database";
 
 import {
   createListingReading,
   type ListingReading,
   type ListingReadingOptions,
 } from "./listing-progress.ts";
-import { advance, chooseListing, fetchPage, type Listing, sizeOf } from "./listing.ts";
-import { rereadAfterInterruption, rereadLikelyPages, notePageBoundary } from "./reread-pages.ts";
+import { lastPageOf, type Listing, type ListingPage, type NumberedPage, sizeOf } from "./listing.ts";
 
 /** Result of the reading. */
 export interface ListingsEnd {
@@ -25,112 +28,165 @@ export interface ListingsEnd {
   readonly missing: number;
   /** Whether the totals are plausible, so that the reading could be checked against them. */
   readonly isChecked: boolean;
-  /** Whether nothing moved while all totals were read. */
+  /** Whether the listings stood still in the last pass, or two passes showed the same. */
   readonly isConsistent: boolean;
 }
 
-/** Rounds of searching for missing items while the store keeps moving. */
-const MAX_SEARCHES = 6;
+/** Passes over all listings; after them a store that keeps changing is accepted as it is. */
+const MAX_PASSES = 4;
 
-/**
- * Reads every listing to its end from the job's checkpoint. Where the totals promise more than was
- * read, likely pages are read once more, and finally all pages.
- */
+/** Reads every listing to its end from the job's checkpoint, until they stood still. */
 export async function readListings(options: ListingReadingOptions): Promise<ListingsEnd> {
   const reading = createListingReading(options);
-  const countMissing = (): number => toEnd(reading, true).missing;
   await rereadAfterInterruption(reading);
-  await readToEnd(reading);
-  // The last pages were read one after the other, so their totals suffice for a first check.
-  await rereadLikelyPages(reading, countMissing);
-  let isFinal = await awaitEqualTotals(reading);
-  for (let search = 1; search <= MAX_SEARCHES && countMissing() > 0; search += 1) {
+  await readPass(reading);
+  let pass = await judgePass(reading, reading.items());
+  for (let number = 2; number <= MAX_PASSES && mustRepeat(reading, pass); number += 1) {
+    const { distinct } = pass;
     const before = reading.items();
-    await rereadLikelyPages(reading, countMissing);
-    isFinal = await awaitEqualTotals(reading);
-    // The likely pages had nothing, so the item may be on any page.
-    if (countMissing() > 0 && reading.items() === before) isFinal = await rereadMissing(reading);
-    // No page has it: the marketplace states more items than it lists.
-    if (reading.items() === before) break;
+    reading.restart();
+    const ids = await readPass(reading);
+    pass = await judgePass(reading, ids.size);
+    // The marketplace lists an item twice, or states more than it lists.
+    if (pass.isSteady && pass.distinct === distinct && reading.items() === before) break;
   }
-  return toEnd(reading, isFinal);
+  return toEnd(reading, pass);
 }
 
-async function readToEnd(reading: ListingReading): Promise<void> {
-  while (!reading.isStopped()) {
-    const listing = chooseListing(reading.listings, (each) => reading.stateOf(each));
-    if (listing === undefined) return;
-    await readNext(reading, listing);
-  }
+/** What one pass over all listings has shown. */
+interface Pass {
+  /** Whether the totals can be right. */
+  readonly isSound: boolean;
+  /** Whether all totals of each listing were equal, from before the pass until after it. */
+  readonly isSteady: boolean;
+  /** Number of items by the totals. */
+  readonly promised: number;
+  /** Number of distinct items. */
+  readonly distinct: number;
 }
 
-async function readNext(reading: ListingReading, listing: Listing): Promise<void> {
-  const before = reading.stateOf(listing);
-  const answer = await fetchPage(listing, before.pages + 1, before);
-  const after = advance(listing, before, answer);
-  reading.setState(listing, after);
-  const fresh = reading.keep(listing, answer);
-  // A listing that repeats its last page instead of an empty one ends here as well.
-  if (fresh === 0 && after.pages * sizeOf(listing, after) >= answer.total) {
-    reading.setState(listing, { ...reading.stateOf(listing), isDone: true });
+/** Reads the listings that are not done, one after the other. Returns the ids that it read. */
+async function readPass(reading: ListingReading): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const [, ...later] = reading.listings;
+  // An item may change to a listing that was read from one that is still to be read, so the totals
+  // of these are read before.
+  for (const listing of later) await readFirstTotal(reading, listing);
+  for (const listing of reading.listings) await readToEnd(reading, listing, ids);
+  return ids;
+}
+
+async function readFirstTotal(reading: ListingReading, listing: Listing): Promise<void> {
+  const state = reading.stateOf(listing);
+  if (reading.isStopped() || state.pages > 0 || state.firstTotal !== null) return;
+  const { total } = (await fetchPage(reading, listing, 1)) ?? { total: 0 };
+  reading.setState(listing, { total, firstTotal: total });
+}
+
+async function readToEnd(
+  reading: ListingReading,
+  listing: Listing,
+  ids: Set<string>,
+): Promise<void> {
+  const begun = reading.stateOf(listing);
+  if (begun.isDone || reading.isStopped()) return;
+  let end: ListingEnd | undefined;
+  const from = { page: begun.pages + 1, size: sizeOf(listing, begun) };
+  for await (const page of listing.pages({ ...from, onEnd: (last) => void (end = last) })) {
+    reading.setState(listing, advance(reading.stateOf(listing), page));
+    reading.keep(listing, page);
+    for (const { id } of page.items) ids.add(id);
+    if (reading.isStopped()) return;
   }
-  if (answer.items.length === 0) return;
-  notePageBoundary(reading, listing, { page: after.pages, answer, total: before.total });
+  const { total, firstTotal } = reading.stateOf(listing);
+  const last = end?.maxTotal ?? 0;
+  reading.setState(listing, {
+    isDone: true,
+    end,
+    total: total ?? last,
+    // A listing without items has no page.
+    firstTotal: begun.pages === 0 ? (firstTotal ?? last) : firstTotal,
+  });
+  reading.keep(listing, { total: 0, items: [] });
+}
+
+function advance(state: ListingState, { page, pageSize, total, items }: NumberedPage): ListingState {
+  // The next pages are asked for in the size of a first page that is short.
+  const size = page === 1 ? Math.min(pageSize, Math.max(1, items.length)) : pageSize;
+  const firstTotal = state.pages === 0 ? (state.firstTotal ?? total) : state.firstTotal;
+  return { ...state, pages: page, size, total, firstTotal };
+}
+
+async function judgePass(reading: ListingReading, distinct: number): Promise<Pass> {
+  const { listings } = reading;
+  const states = listings.map((listing) => reading.stateOf(listing));
+  const isSound = !states.some(isUnsound);
+  const promised = states.reduce((sum, { end }) => sum + (end?.maxTotal ?? 0), 0);
+  let isSteady =
+    !reading.isStopped() &&
+    isSound &&
+    states.every(({ end, firstTotal }) => end?.isSteady === true && firstTotal === end.maxTotal);
+  // Something may have moved to a listing after it was read, from one that was read later.
+  for (const listing of listings.slice(0, -1)) {
+    if (isSteady) isSteady = await hasSameTotal(reading, listing);
+  }
+  return { isSound, isSteady, promised, distinct };
 }
 
 /**
- * Reads all pages again until no item is missing. Returns whether the totals have become stable.
+ * Whether the totals cannot be right, whatever has moved: the items of a page are counted by their
+ * position, so that their number is the total of the last page.
  */
-async function rereadMissing(reading: ListingReading): Promise<boolean> {
+function isUnsound({ end, firstTotal }: ListingState): boolean {
+  if (end === undefined) return false;
+  const { elements, maxTotal, isSteady, hasRepeats } = end;
+  const isStill = isSteady && !hasRepeats && firstTotal === maxTotal;
+  return elements > Math.max(maxTotal, firstTotal ?? 0) || (isStill && elements !== maxTotal);
+}
+
+const mustRepeat = (reading: ListingReading, pass: Pass): boolean =>
+  !reading.isStopped() && pass.isSound && !(pass.isSteady && pass.distinct === pass.promised);
+
+/** Reads the last page again, whose new items are stored. */
+async function hasSameTotal(reading: ListingReading, listing: Listing): Promise<boolean> {
+  if (reading.isStopped()) return false;
+  const state = reading.stateOf(listing);
+  const page = await fetchPage(reading, listing, lastPageOf(listing, state));
+  return page?.total === state.end?.maxTotal;
+}
+
+/** After an interruption, reads the last pages again, onto which items have moved up meanwhile. */
+async function rereadAfterInterruption(reading: ListingReading): Promise<void> {
   for (const listing of reading.listings) {
-    for (let page = 1; page <= reading.stateOf(listing).pages; page += 1) {
-      if (reading.isStopped()) return false;
-      const fresh = reading.keepAgain(
-        listing,
-        await fetchPage(listing, page, reading.stateOf(listing)),
-      );
-      if (fresh === 0 || toEnd(reading, true).missing > 0) continue;
-      const isFinal = await awaitEqualTotals(reading);
-      if (isFinal && toEnd(reading, true).missing === 0) return true;
+    const { isDone, pages } = reading.stateOf(listing);
+    if (isDone) continue;
+    let hasNew = true;
+    for (let page = pages; page >= 1 && hasNew && !reading.isStopped(); page -= 1) {
+      const before = reading.items();
+      await fetchPage(reading, listing, page);
+      hasNew = reading.items() > before;
     }
   }
-  return awaitEqualTotals(reading);
 }
 
-/** Rounds of reading all totals; after them a store that keeps moving is accepted as it is. */
-const MAX_ROUNDS = 8;
-
-/**
- * Totals of different moments cannot be added. After a movement all are read again until they stay
- * equal for a whole round. Returns whether they did.
- */
-async function awaitEqualTotals(reading: ListingReading): Promise<boolean> {
-  if (!reading.takeMoved()) return true;
-  for (let round = 1; round <= MAX_ROUNDS && !reading.isStopped(); round += 1) {
-    for (const listing of reading.listings) await readTotal(reading, listing);
-    if (!reading.takeMoved()) return true;
-    await readToEnd(reading);
+/** Fetches one page and stores its items; `undefined` where the listing has become shorter. */
+async function fetchPage(
+  reading: ListingReading,
+  listing: Listing,
+  number: number,
+): Promise<ListingPage | undefined> {
+  try {
+    const page = await listing.fetch(number, sizeOf(listing, reading.stateOf(listing)));
+    reading.keep(listing, page);
+    return page;
+  } catch (error) {
+    if (!isNoSuchPage(error)) throw error;
+    return undefined;
   }
-  return false;
 }
 
-/** Reads the total with the last page, whose new items are stored. */
-async function readTotal(reading: ListingReading, listing: Listing): Promise<void> {
-  const before = reading.stateOf(listing);
-  const size = sizeOf(listing, before);
-  const last = Math.max(1, Math.ceil((before.total ?? 0) / size));
-  const answer = await fetchPage(listing, last, before);
-  reading.keep(listing, answer);
-  const { total } = answer;
-  const after = reading.stateOf(listing);
-  reading.setState(listing, { ...after, total, isDone: last * size >= total, pages: last });
-}
-
-function toEnd(reading: ListingReading, isConsistent: boolean): ListingsEnd {
+function toEnd(reading: ListingReading, { isSound, isSteady, promised, distinct }: Pass): ListingsEnd {
   const isStopped = reading.isStopped();
-  const isChecked = reading.listings.every(
-    (listing) => reading.stateOf(listing).isTotalSound !== false,
-  );
-  const missing = isChecked && !isStopped ? reading.expected() - reading.items() : 0;
-  return { isStopped, isChecked, isConsistent, missing: Math.max(0, missing) };
+  const missing = isSteady ? Math.max(0, promised - distinct) : 0;
+  return { isStopped, isChecked: isSound, missing, isConsistent: isStopped || !isSound || isSteady };
 }

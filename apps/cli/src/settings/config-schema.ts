@@ -23,7 +23,7 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   storeId: z.string().optional(),
   home: z.string().optional(),
   lang: z.enum(["tr", "en"]).optional(),
-  concurrency: z.int().min(1).optional(),
+  concurrency: z.union([z.literal("auto"), z.int().min(1)]).optional(),
   requestsPerHour: z.int().min(1).optional(),
   priceUnit: z.enum(["minor", "major"]).optional(),
   guards: guardsSchema.optional(),

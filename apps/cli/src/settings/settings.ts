@@ -20,7 +20,7 @@ export interface Settings {
   readonly clientSecret: string;
   readonly storeId: string;
   readonly home: string;
-  readonly concurrency: number | undefined;
+  readonly concurrency: number | "auto" | undefined;
   readonly requestsPerHour: number | undefined;
   readonly guardLimits: Partial<GuardLimits> | undefined;
   readonly priceUnit: "minor" | "major" | undefined;
@@ -33,7 +33,7 @@ export interface Config {
   readonly storeId?: string | undefined;
   readonly home?: string | undefined;
   readonly lang?: Lang | undefined;
-  readonly concurrency?: number | undefined;
+  readonly concurrency?: number | "auto" | undefined;
   readonly requestsPerHour?: number | undefined;
   /** Unit of the prices that the marketplace lists. */
   readonly priceUnit?: "minor" | "major" | undefined;

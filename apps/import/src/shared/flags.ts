@@ -1,6 +1,6 @@
 /** Flags that several import commands share, and their readers. */
 
-import { type FlagDefinition, type Flags, wordFlag, wordsFlag } from "@catalog/console";
+import { CONCURRENCY_FLAG, type FlagDefinition, type Flags, wordFlag, wordsFlag } from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import type { Command } from "../context.ts";
@@ -17,11 +17,7 @@ export const PACE_FLAGS: FlagTable = {
     type: "number",
     describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
   },
-  concurrency: {
-    type: "number",
-    // No default here: it would override the configuration file.
-    describe: { tr: "Aynı anda en çok istek (4)", en: "Most calls at a time (4)" },
-  },
+  concurrency: CONCURRENCY_FLAG,
 };
 
 /** Unit of the listing's prices, as a person states it. */

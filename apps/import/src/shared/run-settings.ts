@@ -1,7 +1,7 @@
 /** Settings of a run: from the flags of a new run, merged with stored ones when it is resumed. */
 
 import { savePriceUnitSetting, type Connection } from "@catalog/connection";
-import { type Flags, countFlag, textFlag } from "@catalog/console";
+import { concurrencyFlag, type Flags, countFlag, textFlag } from "@catalog/console";
 import { mergeSettings, parseMaxErrors, readRun } from "@catalog/importer";
 import type { RunSettings } from "@catalog/runs";
 
@@ -22,7 +22,7 @@ export function readSettings(flags: Flags): RunSettings {
     tryRefused: flags["try-refused"] === true ? true : undefined,
     canary: countFlag(flags, "canary"),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
-    concurrency: countFlag(flags, "concurrency"),
+    concurrency: concurrencyFlag(flags),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The product calls of a client, which note what they are asked. */
 
-import type { CallOptions, Client } from "@catalog/client";
+import type { CallOptions, Client, PagePosition, PagesOptions } from "@catalog/client";
 import type { Page, StoreProduct, StoreProductQuery } from "@catalog/contract";
 
 export interface FakeProductsOptions {
@@ -12,9 +12,9 @@ export interface FakeProductsOptions {
 }
 
 export interface ProductCall {
-  readonly call: "list" | "items" | "add" | "update";
+  readonly call: "list" | "pages" | "items" | "add" | "update";
   readonly input: object & Pick<StoreProductQuery, "ids">;
-  readonly options: CallOptions | undefined;
+  readonly options: CallOptions | PagesOptions | undefined;
 }
 
 export type FakeProducts = Pick<Client["product"], "list" | "add" | "update"> & {
@@ -45,8 +45,12 @@ export function createFakeProducts(options: FakeProductsOptions): FakeProducts {
     calls.push({ call: "items", input, options: callOptions });
     for (const id of input.ids ?? []) yield { id };
   }
-  async function* pages(): AsyncGenerator<Page<StoreProduct>> {
-    yield await listPage({});
+  async function* pages(
+    input: StoreProductQuery,
+    callOptions?: PagesOptions,
+  ): AsyncGenerator<Page<StoreProduct> & PagePosition> {
+    calls.push({ call: "pages", input, options: callOptions });
+    yield { total, result: [], page: 1, pageSize: 50 };
   }
 
   return {

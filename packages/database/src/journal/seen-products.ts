@@ -24,6 +24,18 @@ export function createSeenProducts(context: JournalContext): ListingCache {
         for (const product of products) save(product);
       });
     },
+    async readSeenCodes(codeKeys) {
+      const found = readInBatches(codeKeys, (batch) =>
+        database.all(
+          build
+            .selectFrom("seen_product")
+            .select("code_key")
+            .where("store", "=", store)
+            .where("code_key", "in", batch),
+        ),
+      );
+      return new Set(found.map(({ code_key }) => code_key));
+    },
     async readSeenByCode(codeKeys) {
       return readInBatches(codeKeys, (batch) =>
         readSeen(context, (where) => where("code_key", "in", batch)),

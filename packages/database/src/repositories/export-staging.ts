@@ -36,15 +36,26 @@ export interface ListingState {
   readonly pages: number;
   /** Total in the last page; `null` before the first one. */
   readonly total: number | null;
+  /** Total in the first answer; `null` where that is not known. */
+  readonly firstTotal: number | null;
   /** Items that this listing was the first to show. */
   readonly found: number;
-  /** Sort key of the last item that was read. */
-  readonly rank: number | null;
   /** Items in a page of the marketplace. @default as many as requested */
   readonly size?: number | undefined;
   readonly isDone: boolean;
-  /** Whether the listing's totals can be right; `null` while that is unknown. */
-  readonly isTotalSound: boolean | null;
+  /** What the listing turned out to be; `undefined` before its end. */
+  readonly end?: ListedTotals | undefined;
+}
+
+/** Number and totals of a listing that was read to its end. */
+export interface ListedTotals {
+  readonly elements: number;
+  /** The largest total that its pages stated. */
+  readonly maxTotal: number;
+  /** Whether every page stated the same total. */
+  readonly isSteady: boolean;
+  /** Whether an element came again. */
+  readonly hasRepeats: boolean;
 }
 
 /** Progress of an export: its listings by name, and the parts that it has finished. */
@@ -82,12 +93,6 @@ export interface ExportStaging {
   readMark(scope: string): ExportMark | undefined;
 }
 
-/** Two consecutive sort keys with unused whole numbers between them. */
-export interface SortKeyGap {
-  readonly after: number;
-  readonly before: number;
-}
-
 /** An export in progress. */
 export interface ExportJob {
   readonly begunAtMs: number;
@@ -102,8 +107,6 @@ export interface ExportJob {
   count(): number;
   /** Returns the number of items that no finished export of the scope has written. */
   countNotYetWritten(): number;
-  /** Returns the first `most` gaps in the sequence of sort keys. */
-  listSortKeyGaps(max: number): readonly SortKeyGap[];
   /** Returns which of these items a finished export of the scope has written. */
   readSeen(ids: readonly string[]): ReadonlySet<string>;
   /**
@@ -218,29 +221,11 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
       database.get(
         own.select((each) => each.fn.countAll<number>().as("items")).where(isNotYetWritten(open)),
       )?.items ?? 0,
-    listSortKeyGaps: (max) => listSortKeyGaps(open, max),
     readSeen: (ids) => readSeen(open, ids),
     items: (filter) => readItems(open, filter.isNotYetWritten),
     finish: (mark) => finish(open, mark),
     discard: () => void database.run(build.deleteFrom("export_job").where("id", "=", job)),
   };
-}
-
-function listSortKeyGaps({ database, job }: OpenJob, max: number): readonly SortKeyGap[] {
-  const { build } = database;
-  const pairs = build
-    .selectFrom("export_item")
-    .select(["rank as after", sql<number>`LEAD(rank) OVER (ORDER BY rank)`.as("before")])
-    .where("job", "=", job)
-    .as("pairs");
-  return database.all(
-    build
-      .selectFrom(pairs)
-      .select(["after", "before"])
-      .where(sql<boolean>`"before" - "after" > 1`)
-      .orderBy("after")
-      .limit(max),
-  );
 }
 
 interface ItemColumns {

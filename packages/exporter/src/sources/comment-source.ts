@@ -224,7 +224,6 @@ function createCommentListing(
   const { client, since, signal } = context;
   const id: ProductId = product.id;
   const query = parseFilters(endpoints.comment.productComments, { ...filters, product_id: id });
-  let subject: ProductCommentPage["product"];
   return createListing({
     name: `comments ${id}`,
     // The specification states no larger page size for this listing than the default.
@@ -234,12 +233,8 @@ function createCommentListing(
       start_date: startDate(since, query.start_date),
       sort_by_date: "ascending" as const,
     },
-    async list(asked, options) {
-      const page = await client.comment.productComments(asked, options);
-      subject = page.product;
-      return page;
-    },
-    toItem: (comment: Comment) => {
+    list: client.comment.productComments,
+    toItem: (comment: Comment, { product: subject }: ProductCommentPage) => {
       const code = product.product_code ?? subject?.product_code ?? null;
       const title = product.title ?? subject?.title ?? null;
       return toItem(comment, { context, rank: part, product: { id, code, title } });

@@ -78,7 +78,6 @@ function createListings({ client, filters, since, signal }: SourceContext): read
     createListing({
       name,
       pageSize: MAX_PAGE_SIZE,
-      takesNew: wanted === "approved",
       query: {
         ...query,
         ...more,

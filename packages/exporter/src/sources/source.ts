@@ -1,6 +1,6 @@
 /** Where an exported table comes from; each kind of export has its own source. */
 
-import type { Client } from "@catalog/client";
+import type { Client, PagedMethod } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import type { ObjectSchema, Page, PageQuery } from "@catalog/contract";
 import type { ExportJob, ExportMark, StagedItem } from "@catalog/database";
@@ -79,29 +79,35 @@ export function parseFilters<Query>(
   });
 }
 
-export interface ListingOptions<Query extends PageQuery, Item> {
+export interface ListingOptions<Query extends PageQuery, Item, OnePage extends Page<Item>> {
   readonly name: string;
   readonly pageSize: number;
-  readonly takesNew?: boolean;
   readonly query: Query;
-  readonly list: (query: Query, options: { readonly signal?: AbortSignal }) => Promise<Page<Item>>;
-  readonly toItem: (item: Item) => StagedItem;
+  readonly list: PagedMethod<Query, Item, OnePage>;
+  readonly toItem: (item: Item, page: OnePage) => StagedItem;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Creates the reader of a paged listing. */
-export function createListing<Query extends PageQuery, Item>(
-  options: ListingOptions<Query, Item>,
+export function createListing<Query extends PageQuery, Item, OnePage extends Page<Item>>(
+  options: ListingOptions<Query, Item, OnePage>,
 ): Listing {
-  const { name, pageSize, takesNew = true, query, list, toItem, signal } = options;
+  const { name, pageSize, query, list, toItem, signal } = options;
+  const callOptions = signal === undefined ? {} : { signal };
+  const toItems = (page: OnePage): readonly StagedItem[] =>
+    page.result.map((item) => toItem(item, page));
   return {
     name,
     pageSize,
-    takesNew,
+    async *pages({ page: first, size: limit, onEnd }) {
+      const asked = { ...query, limit, page: first };
+      for await (const page of list.pages(asked, { ...callOptions, onEnd })) {
+        yield { ...page, items: toItems(page) };
+      }
+    },
     async fetch(page, limit) {
-      const callOptions = signal === undefined ? {} : { signal };
-      const { total, result } = await list({ ...query, limit, page }, callOptions);
-      return { total, items: result.map(toItem) };
+      const answer = await list({ ...query, limit, page }, callOptions);
+      return { total: answer.total, items: toItems(answer) };
     },
   };
 }

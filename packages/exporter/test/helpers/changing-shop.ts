@@ -1,7 +1,9 @@
 /** A store whose products appear and change status while its listings are read. */
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { createExportStaging, type ExportJob, openDatabase } from "@catalog/database";
+import { readPages } from "@catalog/client/paging";
+import type { Page, PageQuery } from "@catalog/contract";
+import { createExportStaging, type ExportJob, openDatabase, type StagedItem } from "@catalog/database";
 import { onTestFinished } from "vitest";
 
 import type { Listing } from "../../src/listing.ts";
@@ -46,8 +48,8 @@ export interface ChangingShopOptions {
   readonly cap?: number;
   /** Total that a listing states. @default its number of products */
   readonly toTotal?: (listed: number, shown: number) => number;
-  /** Difference between the sort keys of neighbours. @default 1 */
-  readonly sortKeyStep?: number;
+  /** Pages asked for at a time. @default 1 */
+  readonly width?: number;
   /** Called before a page is answered. */
   readonly onCall?: (store: ChangingShop, call: number) => void;
 }
@@ -58,7 +60,7 @@ function statusOf(index: number): Status {
 }
 
 export function createChangingShop(options: ChangingShopOptions): ChangingShop {
-  const { count, pageSize, cap = Infinity, sortKeyStep = 1, onCall } = options;
+  const { count, pageSize, cap = Infinity, width = 1, onCall } = options;
   const { toTotal = (listed) => listed } = options;
   const products: Product[] = Array.from({ length: count }, (_, index) => ({
     sid: index + 1,
@@ -67,6 +69,7 @@ export function createChangingShop(options: ChangingShopOptions): ChangingShop {
   }));
   let calls = 0;
   let lastCallForNew = 0;
+  const random = createRandom(count);
   const store: ChangingShop = {
     calls: () => calls,
     lastCallForNew: () => lastCallForNew,
@@ -76,11 +79,10 @@ export function createChangingShop(options: ChangingShopOptions): ChangingShop {
       const product = products[at];
       if (product !== undefined) product.status = to;
     },
-    listings: STATUSES.map((status) => ({
-      name: status,
-      pageSize,
-      takesNew: status === "approved",
-      async fetch(page, size) {
+    listings: STATUSES.map((status) =>
+      toListing({ name: status, pageSize, width }, async (page, size) => {
+        // Pages that are asked for side by side are answered in any order.
+        for (let turn = Math.floor(random() * width); turn > 0; turn -= 1) await Promise.resolve();
         calls += 1;
         onCall?.(store, calls);
         if (status === "approved") lastCallForNew = calls;
@@ -89,16 +91,38 @@ export function createChangingShop(options: ChangingShopOptions): ChangingShop {
         const shown = listed.slice(start, start + Math.min(cap, size));
         return {
           total: toTotal(listed.length, shown.length),
-          items: shown.map(({ sid }) => ({
-            id: `p-${sid}`,
-            rank: sid * sortKeyStep,
-            item: { sid, status },
-          })),
+          items: shown.map(({ sid }) => ({ id: `p-${sid}`, rank: sid, item: { sid, status } })),
         };
-      },
-    })),
+      }),
+    ),
   };
   return store;
+}
+
+/** Reads a listing by its single pages, as the client does. */
+export function toListing(
+  { width = 1, ...rest }: Pick<Listing, "name" | "pageSize"> & { readonly width?: number },
+  fetch: Listing["fetch"],
+): Listing {
+  return {
+    ...rest,
+    fetch,
+    async *pages({ page, size, onEnd }) {
+      const fetchPage = async (query: PageQuery): Promise<Page<StagedItem>> => {
+        const { total, items } = await fetch(query.page ?? 1, query.limit ?? size);
+        return { total, result: items };
+      };
+      const paging = { defaultSize: rest.pageSize, maxSize: rest.pageSize };
+      const options = { name: rest.name, paging, input: { page, limit: size } };
+      for await (const { result, ...answer } of readPages(fetchPage, {
+        ...options,
+        width: () => width,
+        onEnd,
+      })) {
+        yield { ...answer, items: result };
+      }
+    },
+  };
 }
 
 /** A job in a database of its own. */

@@ -30,10 +30,11 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   const states = await journal.countRows(runId);
   const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
   if (waiting === undefined) return 0;
-  await readListing(options, waiting.rows, options.normalization);
+  const filter = { states: ["ready"], action: "add" } as const;
+  const { normalization } = options;
+  await readListing(options, { rows: waiting.rows, filter, normalization });
 
   let held = 0;
-  const filter = { states: ["ready"], action: "add" } as const;
   for await (const adds of readAllRows(journal, runId, filter, BATCH_ROWS)) {
     const seenOf = await readByCode(options, adds);
     for (const record of adds) {

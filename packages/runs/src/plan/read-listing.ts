@@ -13,11 +13,13 @@ import {
 
 import type { Journal } from "../ports/journal.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { Marketplace } from "../ports/marketplace.ts";
+import type { Marketplace, PageProgress } from "../ports/marketplace.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
+import type { RowFilter } from "../ports/row-repository.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
 import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { type CodeNormalization, codeVariants, normalizeCode } from "./codes/code-normalization.ts";
 import type { LookAlikeOptions } from "./codes/look-alike-codes.ts";
 
@@ -30,6 +32,8 @@ export interface ReadListingOptions {
   readonly codeKey: (code: string) => string;
   readonly lookAlikes?: LookAlikeOptions | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the pages that were read, or with the codes that were looked up. */
+  readonly onPage?: ((progress: PageProgress) => void) | undefined;
 }
 
 /** How and when the store's products were read. */
@@ -43,29 +47,88 @@ export interface ListingRead {
 /** Products written to the journal, and rows read from it, at a time. */
 const BATCH_ROWS = 200;
 
-/** Reads the products that the rows may refer to, in the way that takes fewer calls. */
+/** Codes looked up at a time. */
+const CODES_AT_ONCE = 16;
+
+/** Maximum number of readings of a listing that changes while it is read. */
+const MAX_READINGS = 3;
+
+/** What to read. */
+export interface ListingScope {
+  /** Number of rows whose products are wanted. */
+  readonly rows: number;
+  /** The rows of the run whose products are wanted. @default all */
+  readonly filter?: Omit<RowFilter, "after" | "limit"> | undefined;
+  /** How the store rewrites codes. @default codes are kept as sent */
+  readonly normalization?: CodeNormalization | undefined;
+}
+
+/**
+ * Reads the products that the rows may refer to, in the way that takes fewer calls: each status of
+ * the listing once, or the codes of the rows. After a listing, the codes that it did not show are
+ * looked up, or the listing is read again until it stands still, because a product that changes its
+ * status or its page meanwhile is on none of the pages.
+ */
 export async function readListing(
   options: ReadListingOptions,
-  rows: number,
-  normalization: CodeNormalization = [],
+  scope: ListingScope,
 ): Promise<ListingRead> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
-  const pages = new Map<ListingStatus, number>();
-  for (const status of LISTING_STATUSES) {
-    const products = await marketplace.countProducts(status, signal);
-    pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
-  }
+  const totals = await Promise.all(
+    LISTING_STATUSES.map((status) => marketplace.countProducts(status, signal)),
+  );
   const readMs = toServerMs(marketplace);
-  const sweepPages = STATUS_SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
+  const pages = totals.reduce((sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)), 0);
   const isCheaper =
-    sweepPages <= rows * STATUS_SWEEP.length || sweepPages <= (await countLookups(options));
-  if (isCheaper || !(await trustsFilter(marketplace, "product_code", signal))) {
-    await saveFound(options, {});
-    return { readBy: "listing", readMs };
+    pages <= scope.rows * STATUS_SWEEP.length || pages <= (await countLookups(options, scope));
+  if (!isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
+    await saveByCode(options, await listCodes(options, scope));
+    return { readBy: "lookups", readMs };
   }
-  await findRows(options, normalization);
-  return { readBy: "lookups", readMs };
+  await readStatuses(options, pages);
+  await confirmAbsent(options, scope, pages);
+  return { readBy: "listing", readMs };
+}
+
+/** Reads each status once, and says whether all of them stood still. */
+async function readStatuses(options: ReadListingOptions, pages: number): Promise<boolean> {
+  let isStill = true;
+  let before = 0;
+  for (const status of LISTING_STATUSES) {
+    let page = 0;
+    await saveFound(options, {
+      statuses: [status],
+      onPage(progress) {
+        page = progress.page;
+        options.onPage?.({ page: before + page, pages: Math.max(pages, before + progress.pages) });
+      },
+      onEnd(end) {
+        isStill &&= end.isStill;
+      },
+    });
+    before += page;
+  }
+  return isStill;
+}
+
+/** Makes sure that the codes which the listing did not show are in no status. */
+async function confirmAbsent(
+  options: ReadListingOptions,
+  scope: ListingScope,
+  pages: number,
+): Promise<void> {
+  const { marketplace, signal } = options;
+  const absent = await listAbsentCodes(options, scope);
+  if (absent.length === 0) return;
+  const isCheaper = absent.length * STATUS_SWEEP.length <= pages;
+  if (isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
+    await saveByCode(options, absent);
+    return;
+  }
+  for (let reading = 1; reading < MAX_READINGS; reading += 1) {
+    if (await readStatuses(options, pages)) return;
+  }
 }
 
 async function saveFound(
@@ -82,6 +145,59 @@ async function saveFound(
     batch = [];
   }
   await journal.saveSeen(batch);
+}
+
+/** Looks up codes in every status, several codes at a time. */
+async function saveByCode(options: ReadListingOptions, codes: readonly string[]): Promise<void> {
+  for (let at = 0; at < codes.length; at += CODES_AT_ONCE) {
+    const some = codes.slice(at, at + CODES_AT_ONCE);
+    await Promise.all(some.map((code) => saveFound(options, { code })));
+    options.onPage?.({ page: Math.min(at + CODES_AT_ONCE, codes.length), pages: codes.length });
+  }
+}
+
+/** Codes under which the store may show the products of the rows, each once. */
+async function listCodes(
+  options: ReadListingOptions,
+  { filter = {}, normalization = [] }: ListingScope,
+): Promise<readonly string[]> {
+  const codes = new Set<string>();
+  for await (const rows of readAllRows(options.journal, options.runId, filter, BATCH_ROWS)) {
+    for (const code of toFirstCodes(rows).values()) {
+      codes.add(code).add(normalizeCode(normalization, code));
+    }
+  }
+  return [...codes];
+}
+
+/** Codes of rows whose product the listing did not show, as {@link listCodes}. */
+async function listAbsentCodes(
+  { journal, runId, codeKey }: ReadListingOptions,
+  { filter = {}, normalization = [] }: ListingScope,
+): Promise<readonly string[]> {
+  const absent = new Set<string>();
+  for await (const rows of readAllRows(journal, runId, filter, BATCH_ROWS)) {
+    const codes = [...toFirstCodes(rows)].map(([key, code]) => {
+      const stored = normalizeCode(normalization, code);
+      return { code, stored, keys: [key, codeKey(stored)] };
+    });
+    const shown = await journal.readSeenCodes(codes.flatMap(({ keys }) => keys));
+    for (const { code, stored, keys } of codes) {
+      if (!keys.some((key) => shown.has(key))) absent.add(code).add(stored);
+    }
+  }
+  return [...absent];
+}
+
+/** The first of the codes with each key. */
+function toFirstCodes(
+  rows: readonly Pick<RowRecord, "code" | "codeKey">[],
+): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  for (const { code, codeKey: key } of rows) {
+    if (code !== null && key !== null && !codes.has(key)) codes.set(key, code);
+  }
+  return codes;
 }
 
 /** How product codes are compared. */
@@ -101,9 +217,12 @@ export function toListedProductRow(
 }
 
 /** Counts the calls of looking up each row, with the variants of its code. */
-async function countLookups(options: ReadListingOptions): Promise<number> {
+async function countLookups(
+  options: ReadListingOptions,
+  { filter = {} }: ListingScope,
+): Promise<number> {
   let calls = 0;
-  for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
+  for await (const rows of readAllRows(options.journal, options.runId, filter, BATCH_ROWS)) {
     for (const { code } of rows) calls += STATUS_SWEEP.length + countVariants(options, code);
   }
   return calls;
@@ -122,31 +241,15 @@ export async function findVariants(options: ReadListingOptions, code: string): P
   }
 }
 
-async function findRows(
-  options: ReadListingOptions,
-  normalization: CodeNormalization,
-): Promise<void> {
-  const found = new Set<string>();
-  for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
-    for (const { code, codeKey } of rows) {
-      if (code === null || codeKey === null || found.has(codeKey)) continue;
-      found.add(codeKey);
-      for (const asked of new Set([code, normalizeCode(normalization, code)])) {
-        await saveFound(options, { code: asked });
-      }
-    }
-  }
-}
-
 /** Looks up rows by product id; they are known only after their cells were read. */
 export async function findIds(
   options: ReadListingOptions,
   productIds: readonly ProductId[],
 ): Promise<void> {
-  for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
-    const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
-    // Each status is asked for all ids, because the last status that lists a product is its current
-    // one.
-    for (const status of STATUS_SWEEP) await saveFound(options, { statuses: [status], ids });
+  if (productIds.length === 0) return;
+  // Each status is asked for all ids, because the last status that lists a product is its current
+  // one.
+  for (const status of STATUS_SWEEP) {
+    await saveFound(options, { statuses: [status], ids: productIds });
   }
 }

@@ -32,7 +32,8 @@ export async function readStoreBackground(
   rows: number,
 ): Promise<StoreBackground> {
   const { lookAlikes, codeKey } = options;
-  const read = await readListing(options, rows, await lookAlikes?.registry.readNormalization());
+  const normalization = await lookAlikes?.registry.readNormalization();
+  const read = await readListing(options, { rows, normalization });
   return {
     ...read,
     normalization: lookAlikes === undefined ? [] : await readCodeNormalization(lookAlikes, codeKey),
@@ -89,12 +90,16 @@ interface ListedProducts {
 
 async function readSeen(
   options: ReadListingOptions,
-  { readBy, normalization }: StoreBackground,
+  { normalization }: Pick<StoreBackground, "normalization">,
   candidates: readonly CandidateRow[],
 ): Promise<ListedProducts> {
   const { journal } = options;
   const keys = toProductKeys(candidates, { normalization, codeKey: options.codeKey });
-  if (readBy === "lookups") await findIds(options, keys.ids);
+  const listed = new Set((await journal.readSeenById(keys.ids)).map(({ product }) => product.id));
+  await findIds(
+    options,
+    keys.ids.filter((id) => !listed.has(id)),
+  );
   const byCode = Map.groupBy(await journal.readSeenByCode(keys.codeKeys), ({ codeKey }) => codeKey);
   const byId = Map.groupBy(await journal.readSeenById(keys.ids), ({ product }) => product.id);
   const storedKeys = new Map(candidates.map((row) => [row.codeKey, keys.storedKeyOf(row) ?? ""]));

@@ -22,6 +22,8 @@ export interface ListingCache {
    * list writes nothing.
    */
   saveSeen(products: readonly ListedProductRow[]): Promise<void>;
+  /** Returns which of these codes have a product. */
+  readSeenCodes(codeKeys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Reads the products with these codes, in no particular order; several may share a code. */
   readSeenByCode(codeKeys: readonly string[]): Promise<readonly ListedProductRow[]>;
   /** Reads the products with these ids, in no particular order. */

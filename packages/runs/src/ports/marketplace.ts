@@ -70,6 +70,27 @@ export interface ListQuery {
   /** Only products added after this time, by the marketplace's clock, in the order of addition. */
   readonly addedAfterMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called with each page of the listing, in order. */
+  readonly onPage?: ((progress: PageProgress) => void) | undefined;
+  /** Called at the end of the listing; not where the reading fails or the caller ends it. */
+  readonly onEnd?: ((end: ListedEnd) => void) | undefined;
+}
+
+/** How far a listing was read. */
+export interface PageProgress {
+  /** Pages read, at least 1. */
+  readonly page: number;
+  /** Pages by the total of the last one, at least `page`. */
+  readonly pages: number;
+}
+
+/** What a listing showed of changes while it was read. */
+export interface ListedEnd {
+  /**
+   * Whether every page stated the number of products that were read, each of them once: no product
+   * has entered or left the listing between the first answer and the last.
+   */
+  readonly isStill: boolean;
 }
 
 /**
@@ -79,6 +100,7 @@ export interface ListQuery {
  */
 export interface Marketplace {
   countProducts(status: ListingStatus, signal?: AbortSignal): Promise<number>;
+  /** Yields the products in the order of the listing; its pages are read side by side. */
   listProducts(query: ListQuery): AsyncIterable<StoreProduct>;
   /**
    * Says whether an empty result of the filter proves absence, because the filter was recently seen

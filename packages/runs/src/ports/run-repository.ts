@@ -75,7 +75,7 @@ export interface RunSettings {
   /** Product codes that look alike are different products. @default false */
   readonly allowsSuspectCodes?: boolean | undefined;
   readonly requestsPerHour?: number | undefined;
-  readonly concurrency?: number | undefined;
+  readonly concurrency?: number | "auto" | undefined;
   /** Sent rows are not read back. @default false */
   readonly noVerify?: boolean | undefined;
   /** Fields that the store was seen to ignore are sent anyway. @default false */

@@ -41,6 +41,9 @@ const DELAYS_MS: readonly number[] = [1_000, 3_000];
 /** Number of readings after which a row is not read again. */
 const MAX_LOOKUPS = 12;
 
+/** Rows read back at a time: several pages of products, which are read side by side. */
+const BATCH_ROWS = 8 * MAX_PAGE_SIZE;
+
 /**
  * Maximum number of rows read again at a time, so that a store that shows nothing does not use up
  * the quota.
@@ -58,7 +61,7 @@ export async function verifyRunRows(
   const proven = new Map<string, CapabilityFinding>();
   let after = 0;
   for (;;) {
-    const rows = await log.readUnverified(runId, after, MAX_PAGE_SIZE);
+    const rows = await log.readUnverified(runId, after, BATCH_ROWS);
     const last = rows.at(-1);
     if (last === undefined) break;
     await verifyBatch(options, rows, proven);
@@ -69,7 +72,7 @@ export async function verifyRunRows(
     const rows = await log.readOpen(open);
     if (rows.length === 0) break;
     await clock.sleep(delayMs, signal);
-    await verifyBatches(options, rows, proven);
+    await verifyBatch(options, rows, proven);
   }
   return await recordCapabilities(options, proven, await readIgnored(options, runId));
 }
@@ -85,24 +88,14 @@ export async function verifyOpenRows(
   const rows = await log.readOpen({ runId, maxLookups: MAX_LOOKUPS, limit: MAX_PAGE_SIZE });
   if (rows.length === 0) return [];
   const proven = new Map<string, CapabilityFinding>();
-  await verifyBatches(options, rows, proven);
+  await verifyBatch(options, rows, proven);
   // A field that is shown now was only late; one that is still missing teaches nothing new.
   return await recordCapabilities(options, proven, []);
 }
 
 type Proven = Map<string, CapabilityFinding>;
 
-async function verifyBatches(
-  options: VerifyOptions,
-  rows: readonly DoneRow[],
-  proven: Proven,
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += MAX_PAGE_SIZE) {
-    await verifyBatch(options, rows.slice(at, at + MAX_PAGE_SIZE), proven);
-  }
-}
-
-/** Reads back rows that fit into one page. */
+/** Reads back rows, as few pages of products as hold them. */
 async function verifyBatch(
   options: VerifyOptions,
   rows: readonly DoneRow[],

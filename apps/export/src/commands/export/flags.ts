@@ -1,6 +1,6 @@
 /** The flags of an export besides its filters. */
 
-import { type FlagDefinition, type Flags, UsageError, textFlag, wordFlag } from "@catalog/console";
+import { CONCURRENCY_FLAG, type FlagDefinition, type Flags, UsageError, textFlag, wordFlag } from "@catalog/console";
 import {
   EXPORT_FORMATS,
   EXPORT_KINDS,
@@ -82,6 +82,7 @@ export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
       en: "Begin anew instead of going on with an unfinished export",
     },
   },
+  concurrency: CONCURRENCY_FLAG,
   "requests-per-hour": {
     type: "number",
     describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },

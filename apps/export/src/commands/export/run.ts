@@ -1,5 +1,5 @@
 import { estimateSeconds, type Connection } from "@catalog/connection";
-import { type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
+import { concurrencyFlag, type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
 import { type ExportResult, type ExportOptions, runExport } from "@catalog/exporter";
 import { InputError } from "@catalog/i18n";
 
@@ -16,6 +16,7 @@ export async function runExportCommand(context: CommandContext, flags: Flags): P
   const request = readRequest(context, flags);
   using out = openOutFile(context, request.out);
   await using connection = await context.openConnection({
+    concurrency: concurrencyFlag(flags),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
   });
   const exported = await exportAndReport(context, connection, {
@@ -84,7 +85,7 @@ async function exportAndReport(
     clock,
     texts,
     isQuiet: quiet || json,
-    estimateSeconds: (calls) => estimateSeconds({ ...connection, concurrency: 1 }, calls),
+    estimateSeconds: (calls) => estimateSeconds(connection, calls, "reads"),
   });
   try {
     return await runExport(connection, { ...options, onEvent: (event) => watch.note(event) });

@@ -1,6 +1,7 @@
 /** The flags of a sync and their descriptions. */
 
 import {
+  CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
   UsageError,
@@ -93,7 +94,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ),
     many: true,
   },
-  concurrency: number("Aynı anda en çok istek", "Most calls at a time"),
+  concurrency: CONCURRENCY_FLAG,
   "requests-per-hour": number("Bir saatte en çok istek", "Most calls in an hour"),
 };
 

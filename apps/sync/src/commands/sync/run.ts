@@ -1,6 +1,6 @@
 /** Runs `catalog sync`. */
 
-import { EXIT, type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
+import { concurrencyFlag, EXIT, type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
 import { createFeedFetch, isAddress } from "@catalog/feed-sync";
 
 import type { CommandContext } from "../../context.ts";
@@ -20,7 +20,7 @@ export async function runSyncCommand(
   const schedule = readSchedule(context, flags);
   const notifyOutcome = createNotifier(context, { flags, feed: options.feed, post });
   await using connection = await context.openConnection({
-    concurrency: rangeFlag(flags, "concurrency"),
+    concurrency: concurrencyFlag(flags),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   if (schedule !== undefined) {

@@ -46,6 +46,14 @@ export function testListingCache(create: CreateJournal): void {
       expect(await journal.readSeenByCode(["old"])).toEqual([]);
     });
 
+    it("says which codes have a product", async () => {
+      const { journal } = await create();
+      await journal.saveSeen([toSeenProduct("p-1", { product_code: "A" }), toSeenProduct("p-2")]);
+
+      expect(await journal.readSeenCodes(["A", "B"])).toEqual(new Set(["A"]));
+      expect(await journal.readSeenCodes([])).toEqual(new Set());
+    });
+
     it("deletes all products together", async () => {
       const { journal } = await create();
       await journal.saveSeen([toSeenProduct("p-1"), toSeenProduct("p-2")]);
