@@ -84,7 +84,9 @@ export {
 export {
   type Answer,
   type AnswerFacts,
+  type ListedEnd,
   type ListQuery,
+  type PageProgress,
   type Marketplace,
   type SendOptions,
   type WirePhase,

@@ -76,7 +76,7 @@ export async function readListing(
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
   const totals = await Promise.all(
-    LISTING_STATUSES.map((status) => marketplace.countProducts(status, signal)),
+    LISTING_STATUSES.map(async (status) => await marketplace.countProducts(status, signal)),
   );
   const readMs = toServerMs(marketplace);
   const pages = totals.reduce((sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)), 0);

@@ -4,9 +4,9 @@
  */
 
 import { ShapeError } from "@catalog/client/errors";
-import { readPages, type Totals } from "@catalog/client/paging";
+import { type ListingEnd, type PagingOptions, readPages, type Totals } from "@catalog/client/paging";
 import type { Page, PageQuery, ProductAdd, ProductUpdate, StoreProduct } from "@catalog/contract";
-import type { Answer, Marketplace, SendOptions } from "@catalog/runs";
+import type { Answer, ListedEnd, Marketplace, SendOptions } from "@catalog/runs";
 
 import type { Timeline } from "../timeline.ts";
 import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
@@ -98,7 +98,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       signal?.throwIfAborted();
       return read(`COUNT ${status}`, () => market.count(status));
     },
-    async *listProducts({ signal, addedAfterMs, ...asked }) {
+    async *listProducts({ signal, addedAfterMs, onPage: _onPage, onEnd, ...asked }) {
       signal?.throwIfAborted();
       // The marketplace's clock differs from the world's.
       const aheadMs = (options.serverNowMs() ?? 0) - options.timeline.nowMs;
@@ -106,8 +106,15 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       const filter = { ...asked, addedAfterMs: after };
       const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
       const list = (): readonly StoreProduct[] => market.list(filter);
-      if (pages === undefined) yield* await read(what, list);
-      else yield* listPages((query) => read(what, () => cutPage(list(), query, pages)), totals);
+      if (pages === undefined) {
+        yield* await read(what, list);
+        onEnd?.({ isStill: true });
+        return;
+      }
+      const { width } = pages;
+      const cut = (query: PageQuery): Promise<Page<StoreProduct>> =>
+        read(what, () => cutPage(list(), query, pages));
+      yield* listPages(cut, { totals, width: () => width, onEnd: (end) => onEnd?.(toEnd(end)) });
     },
     addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
     updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
@@ -120,9 +127,9 @@ const PAGING = { defaultSize: 50, maxSize: 50 } as const;
 /** Reads the pages as the client does. */
 async function* listPages(
   fetchPage: (query: PageQuery) => Promise<Page<StoreProduct>>,
-  totals: Totals,
+  how: Pick<PagingOptions<PageQuery>, "totals" | "width" | "onEnd">,
 ): AsyncGenerator<StoreProduct> {
-  const paging = { name: "product.list", paging: PAGING, input: {}, totals };
+  const paging = { name: "product.list", paging: PAGING, input: {}, ...how };
   try {
     for await (const { result } of readPages(fetchPage, paging)) yield* result;
   } catch (error) {
@@ -130,6 +137,10 @@ async function* listPages(
     throw error instanceof ShapeError ? new ReadFailed(error.message) : error;
   }
 }
+
+const toEnd = ({ elements, maxTotal, isSteady, hasRepeats }: ListingEnd): ListedEnd => ({
+  isStill: isSteady && !hasRepeats && maxTotal === elements,
+});
 
 /** A page of a marketplace that cuts pages short and counts them in its own way. */
 function cutPage(

@@ -68,6 +68,8 @@ export interface PageBehavior {
   /** Maximum number of products on a page, whatever size is requested. */
   readonly cap: number;
   readonly total: "right" | "zero" | "half" | "this-page";
+  /** Pages that are asked for at a time. */
+  readonly width: number;
 }
 
 export interface Operator {
@@ -130,13 +132,14 @@ export function drawScenario(random: Random): Scenario {
   const maxLagMs = drawMaxLagMs(random, policy);
   const lags = random.fork("lags");
   const news = random.fork("news");
-  const pages = news.chance(0.08) ? drawPages(news) : undefined;
+  const pages = news.chance(0.08) ? drawPages(news) : drawPagesInOrder(random.fork("pages"));
+  const areProductsMoving = pages === undefined || pages.total === "right";
   const isLocked = policy === "resend" || random.chance(0.4);
   return {
     sheets,
-    // A product that leaves a listing moves the later ones, and short pages may then miss one.
+    // Without right totals nobody can see that products move over the pages of a listing.
     products: drawProducts(random.fork("products")).map(({ code, status, flip }) => {
-      return { code, status, flip: pages === undefined ? flip : undefined };
+      return { code, status, flip: areProductsMoving ? flip : undefined };
     }),
     operators: drawOperators(random.fork("operators"), sheets, isLocked),
     policy,
@@ -184,7 +187,14 @@ function drawRestoring(random: Random): Restoring {
 const drawPages = (random: Random): PageBehavior => ({
   cap: random.between(1, 4),
   total: random.pick(["right", "zero", "half", "this-page"]),
+  width: random.between(1, 3),
 });
+
+/** Short pages with right totals, from which products move away while they are read. */
+const drawPagesInOrder = (random: Random): PageBehavior | undefined =>
+  random.chance(0.3)
+    ? { cap: random.between(1, 3), total: "right", width: random.between(1, 4) }
+    : undefined;
 
 type SecondPerson = Pick<Scenario, "edits" | "releaseShare" | "recheckMaxAgeMs" | "priceUnit">;
 
