@@ -85,7 +85,7 @@ describe("help", () => {
         --price-unit         Mağaza listesindeki fiyatların birimi: kuruş (minor) ya
                              da lira (major)      [metin] [seçimler: "minor", "major"]
         --requests-per-hour  Bir saatte en çok istek                            [sayı]
-        --concurrency        Aynı anda en çok istek (4)                         [sayı]
+        --concurrency        Aynı anda en çok istek: bir sayı ya da auto (auto)[metin]
 
       Örnekler:
         catalog resume r-261121-0930-4f2a

@@ -64,7 +64,7 @@ describe("resolveOptions", () => {
   it("has a default for every option but the address, the credentials, the store and the cache", () => {
     const resolved = resolveOptions(options);
 
-    expect(resolved).toMatchObject({ concurrency: 4, timeoutMs: 60_000, retries: 4 });
+    expect(resolved).toMatchObject({ concurrency: {}, timeoutMs: 60_000, retries: 4 });
     const numbers = Array.from({ length: 100 }, resolved.random);
     expect(numbers.every((n) => n >= 0 && n < 1)).toBe(true);
     expect(new Set(numbers).size).toBeGreaterThan(90);

@@ -281,7 +281,11 @@ describe("the listing", () => {
     await Array.fromAsync(marketplace.listProducts({ status: "approved", code: "A-1" }));
 
     expect(products.calls).toEqual([
-      { call: "items", input: { status: "approved", product_code: "A-1" }, options: {} },
+      {
+        call: "pages",
+        input: { status: "approved", product_code: "A-1" },
+        options: { onEnd: expect.any(Function) },
+      },
     ]);
   });
 

@@ -70,8 +70,8 @@ export const CONCURRENCY_FLAG: FlagDefinition = {
   type: "string",
   // No default here: it would override the configuration file.
   describe: {
-    tr: "Aynı anda en çok istek: bir sayı, ya da yanıtların hızına göre auto (auto)",
-    en: "Most calls at a time: a number, or auto by the speed of the answers (auto)",
+    tr: "Aynı anda en çok istek: bir sayı ya da auto (auto)",
+    en: "Most calls at a time: a number or auto (auto)",
   },
 };
 

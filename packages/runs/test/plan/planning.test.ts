@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import type { CandidateRow } from "../../src/plan/decide-row.ts";
-import { createMemoryJournal } from "../../src/testing.ts";
+import type { Marketplace } from "../../src/ports/marketplace.ts";
+import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
 import { openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
 import { addBody, id, listed, RUN } from "../helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "../helpers/rows.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
+/** Each status once, which an unchanged store needs. */
+const STATUSES = ["approved", "passive", "veto"].map((status) => `LIST ${status}`);
 /** Approved and passive twice, for products that change their status meanwhile. */
-const LISTINGS = ["approved", "passive", "veto", "approved", "passive"].map(
+const LOOKUPS = ["approved", "passive", "veto", "approved", "passive"].map(
   (status) => `LIST ${status}`,
 );
 
@@ -54,12 +57,64 @@ describe("planning a run", () => {
     });
   });
 
-  it("sends nothing while it plans", async () => {
+  it("reads each status once where it shows every product, and sends nothing", async () => {
+    const { marketplace, planAll } = await openPlanFixture(["B1", "B0"], listedProducts(2));
+
+    await planAll();
+
+    expect(marketplace.log).toEqual([...COUNTS, ...STATUSES]);
+  });
+
+  it("reads a small store again for a code that no status has shown", async () => {
     const { marketplace, planAll } = await openPlanFixture(["A1", "B0"], listedProducts(2));
 
     await planAll();
 
-    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS]);
+    expect(marketplace.log).toEqual([...COUNTS, ...STATUSES, ...STATUSES]);
+  });
+
+  it("looks up the codes that no status has shown where the store is large", async () => {
+    const codes = ["A1", ...Array.from({ length: 400 }, (_, n) => `B${n}`)];
+    const { journal, marketplace, planAll } = await openPlanFixture(codes, listedProducts(400));
+
+    await planAll();
+
+    const lookups = LOOKUPS.map((listing) => `${listing} A1`);
+    expect(marketplace.log).toEqual([...COUNTS, ...STATUSES, ...lookups]);
+    expect((await readStates(journal))[0]).toBe("2: ready");
+  });
+
+  it("looks up a product that changes its status while the store is read", async () => {
+    const marketplace = createFakeMarketplace({
+      products: listedProducts(400),
+      onRequest(request) {
+        // It is approved before that listing is read, and passive when that one was read.
+        if (request === "LIST approved") marketplace.put(id("p3"), "veto");
+        if (request === "LIST veto") marketplace.put(id("p3"), "approved");
+      },
+    });
+    const codes = Array.from({ length: 400 }, (_, n) => `B${n}`);
+    const { journal, planAll } = await openPlanFixture(codes, listedProducts(400));
+
+    const { planned } = await planAll({ marketplace });
+
+    expect(planned).toMatchObject({ unchanged: 400, add: 0 });
+    expect(await journal.readSeenById([id("p3")])).toMatchObject([{ status: "approved" }]);
+  });
+
+  it("reads a store that changes meanwhile up to three times for a code that it does not show", async () => {
+    const { marketplace, planAll } = await openPlanFixture(["A1", "B0"], listedProducts(2));
+    const changing: Marketplace = {
+      ...marketplace,
+      async *listProducts({ onEnd, ...query }) {
+        yield* marketplace.listProducts(query);
+        onEnd?.({ isStill: false });
+      },
+    };
+
+    await planAll({ marketplace: changing });
+
+    expect(marketplace.log).toEqual([...COUNTS, ...STATUSES, ...STATUSES, ...STATUSES]);
   });
 
   it("plans the first of identical rows with one code, and none of different rows", async () => {
@@ -181,16 +236,16 @@ describe("reading the store for a plan", () => {
     const { readBy } = await planAll();
 
     expect(readBy).toBe("listing");
-    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS]);
+    expect(marketplace.log).toEqual([...COUNTS, ...STATUSES, ...STATUSES]);
   });
 
   it("looks up each row in every status when the store is larger", async () => {
-    const { journal, marketplace, planAll } = await openPlanFixture(["B7"], listedProducts(101));
+    const { journal, marketplace, planAll } = await openPlanFixture(["B7"], listedProducts(201));
 
     const { readBy } = await planAll();
 
     expect(readBy).toBe("lookups");
-    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS.map((listing) => `${listing} B7`)]);
+    expect(marketplace.log).toEqual([...COUNTS, ...LOOKUPS.map((listing) => `${listing} B7`)]);
     expect(await readStates(journal)).toEqual(["2: unchanged"]);
   });
 
@@ -206,7 +261,7 @@ describe("reading the store for a plan", () => {
 
   it("counts the pages of each status separately", async () => {
     const products = [
-      ...listedProducts(51),
+      ...listedProducts(101),
       ...Array.from({ length: 51 }, (_, n) => listed(`v${n}`, `V${n}`, { placement: "veto" })),
     ];
     const { planAll } = await openPlanFixture(["A1"], products);
@@ -217,13 +272,13 @@ describe("reading the store for a plan", () => {
   it("looks up each code once, and no row without a code", async () => {
     const { marketplace, planAll } = await openPlanFixture(
       ["A1", null, " a1"],
-      listedProducts(500),
+      listedProducts(1_000),
     );
 
     await planAll();
 
     expect(marketplace.log.filter((request) => request.startsWith("LIST"))).toEqual(
-      LISTINGS.map((listing) => `${listing} A1`),
+      LOOKUPS.map((listing) => `${listing} A1`),
     );
   });
 
@@ -247,16 +302,16 @@ describe("reading the store for a plan", () => {
 
     expect(readBy).toBe("lookups");
     expect(await readStates(journal)).toEqual(["2: ready"]);
-    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS.map((listing) => `${listing} p3`)]);
+    expect(marketplace.log).toEqual([...COUNTS, ...LOOKUPS.map((listing) => `${listing} p3`)]);
   });
 
-  it("looks up at most 50 ids in one call", async () => {
+  it("looks up the ids of a batch of rows together", async () => {
     const ids = Array.from({ length: 60 }, (_, n) => id(`p${n}`));
     const rows = Object.fromEntries(ids.map((product, n) => [n + 2, { productId: product }]));
     const codes = ids.map(() => null);
     const { journal, marketplace, planAll } = await openPlanFixture(
       codes,
-      listedProducts(9_100),
+      listedProducts(16_000),
       rows,
     );
 
@@ -265,7 +320,7 @@ describe("reading the store for a plan", () => {
     const asked = marketplace.log
       .filter((request) => request.startsWith("LIST approved"))
       .map((request) => request.split(",").length);
-    expect(asked).toEqual([50, 50, 10, 10]);
+    expect(asked).toEqual([60, 60]);
     expect(await journal.countRows(RUN)).toEqual([{ state: "unchanged", action: null, rows: 60 }]);
   });
 
