@@ -8,6 +8,7 @@ import { createCallHours } from "./admin/call-hours.ts";
 import type { Inspection } from "./admin/inspect.ts";
 import { parseSnapshot } from "./admin/snapshot.ts";
 import { createViolationLog } from "./admin/violation-log.ts";
+import type { Behavior } from "./behavior/behavior-settings.ts";
 import { createProductBehavior } from "./behavior/product-behavior.ts";
 import { type BehaviorOptions, resolveBehavior } from "./behavior/profile.ts";
 import { createHashedId } from "./catalog/hashed-id.ts";
@@ -15,6 +16,7 @@ import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-cat
 import { createFaultPlan } from "./faults/fault-plan.ts";
 import type { Fault } from "./faults/fault.ts";
 import { createHandlers } from "./handlers/handler-table.ts";
+import { type Capacity, createCapacity } from "./http/capacity.ts";
 import { createQuota } from "./http/quota.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { createRouteTable, toTable } from "./http/route-table.ts";
@@ -100,6 +102,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const server = createServer({
     routes: createRouteTable(toTable({ ...endpoints }), handlers, behavior.versions),
     checks: createRequestChecks({ ...parts, ...stores, latencyMs, closing: closing.signal }),
+    capacity: toCapacity(behavior.capacity),
     admin,
     behavior,
     faults,
@@ -112,7 +115,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     closing.abort();
     await server.close();
   };
-  const { save, load, ...methods } = admin;
+  const { save, load, withCode: _, ...methods } = admin;
   const { clientKey, clientSecret } = tokens;
   return {
     baseUrl,
@@ -162,6 +165,9 @@ function createParts(options: SandboxOptions & { readonly clock: Clock; readonly
     handlers: createHandlers({ ...parts, catalog }),
   };
 }
+
+const toCapacity = (places: Behavior["capacity"]): Capacity | undefined =>
+  places === "unlimited" ? undefined : createCapacity(Number(places));
 
 const ENDPOINT_NAMES: readonly string[] = Object.entries(endpoints).flatMap(([group, rows]) =>
   Object.keys(rows).map((row) => `${group}.${row}`),

@@ -30,10 +30,11 @@ export interface AdminParts {
 export function createAdminApi(parts: AdminParts): AdminRoutesOptions {
   const { store, market, stats: counter, quota, hours } = parts;
   const { violations, faults, tokens, clock, seed } = parts;
-  const stats = (): SandboxStats => ({ products: store.products().length, ...counter.read() });
+  const stats = (): SandboxStats => ({ products: store.count(), ...counter.read() });
   return {
     stats,
     products: () => store.products(),
+    withCode: (code) => store.withCode(code),
     inspect: () =>
       inspect({
         stats: stats(),

@@ -11,6 +11,7 @@ import { parseSnapshot, type Snapshot } from "./snapshot.ts";
 export interface AdminRoutesOptions {
   readonly stats: () => SandboxStats;
   readonly products: () => readonly SandboxProduct[];
+  readonly withCode: (code: string) => readonly SandboxProduct[];
   readonly inspect: () => Inspection;
   readonly approve: () => number;
   readonly endTokens: () => void;
@@ -30,9 +31,7 @@ export function addAdminRoutes(server: FastifyInstance, options: AdminRoutesOpti
   server.get<{ Querystring: { readonly code?: string } }>(
     "/_sandbox/products",
     async ({ query: { code } }) => ({
-      data: options
-        .products()
-        .filter(({ product_code }) => code === undefined || product_code === code),
+      data: code === undefined ? options.products() : options.withCode(code),
     }),
   );
 

@@ -24,6 +24,7 @@ export interface Behavior {
   readonly versions: "both" | "v1.0" | "v1.1";
   readonly "new-token": "keeps-old" | "kills-old";
   readonly "date-header": "right" | "missing" | "hour-ahead" | "hour-behind";
+  readonly capacity: "unlimited" | "2" | "8" | "32";
 }
 
 /** Name of one setting. */
@@ -246,6 +247,19 @@ export const BEHAVIOR_SETTINGS: BehaviorSettings = {
       missing: { en: "is missing", tr: "yok" },
       "hour-ahead": { en: "an hour ahead", tr: "bir saat ileri" },
       "hour-behind": { en: "an hour behind", tr: "bir saat geri" },
+    },
+  },
+  capacity: {
+    means: {
+      en: "Calls that are served at a time, each for the latency",
+      tr: "Aynı anda karşılanan çağrı sayısı; her biri gecikme süresince yer tutar",
+    },
+    default: "unlimited",
+    values: {
+      unlimited: { en: "all", tr: "hepsi" },
+      "2": { en: "two; the others wait in order", tr: "iki; ötekiler sırada bekler" },
+      "8": { en: "eight; the others wait in order", tr: "sekiz; ötekiler sırada bekler" },
+      "32": { en: "32; the others wait in order", tr: "32; ötekiler sırada bekler" },
     },
   },
 };

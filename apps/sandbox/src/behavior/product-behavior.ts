@@ -43,7 +43,7 @@ export function createProductBehavior({
       if (twin === undefined) return store.add(product, hide());
       if (duplicate === "refused") throw createFieldRefusal("product_code", TWIN);
       store.update(twin.id, product);
-      return store.products().find(({ id }) => id === twin.id) ?? twin;
+      return store.product(twin.id) ?? twin;
     },
     update(id, { stock_count: stock, product_code: code, ...rest }) {
       const named = code === undefined ? rest : { ...rest, product_code: toStoredCode(code) };
@@ -60,7 +60,7 @@ const TWIN: Message = { en: "is used by another product", tr: "başka bir ürün
 const FIXED: Message = { en: "cannot be updated", tr: "bu çağrıyla güncellenemez" };
 
 function findTwin(store: ProductState, product: ProductAdd): SandboxProduct | undefined {
-  return store.products().find(({ product_code }) => product_code === product.product_code);
+  return store.withCode(product.product_code)[0];
 }
 
 function createFieldRefusal(field: string, message: Message): Refusal {

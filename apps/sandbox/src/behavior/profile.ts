@@ -33,6 +33,7 @@ export const DEFAULT_BEHAVIOR: Behavior = {
   versions: BEHAVIOR_SETTINGS.versions.default,
   "new-token": BEHAVIOR_SETTINGS["new-token"].default,
   "date-header": BEHAVIOR_SETTINGS["date-header"].default,
+  capacity: BEHAVIOR_SETTINGS.capacity.default,
 };
 
 /** Lists every setting with the names of its values, the default first. */

@@ -22,10 +22,10 @@ export function shapeAnswer(call: AnsweredCall, behavior: Behavior): unknown {
   const data = answerPage(call, behavior);
   if (!isFields(data)) return data;
   if (call.name === "token.create") return shapeToken(data, behavior["expires-at"]);
-  const isProducts = call.name.startsWith("product.");
-  return isPage(data)
-    ? shapePage(data, isProducts ? (item) => shapeProduct(item, behavior) : keep, behavior)
-    : data;
+  if (!isPage(data)) return data;
+  const isShaped = behavior.prices !== "minor" || behavior.images !== "strings";
+  const shapesItems = isShaped && call.name.startsWith("product.");
+  return shapePage(data, shapesItems ? (item) => shapeProduct(item, behavior) : keep, behavior);
 }
 
 /** Number of elements that `total=too-high` adds to the total. */

@@ -2,11 +2,8 @@
  * Folds case, accents and the dotted and dotless i, so that "IŞIK", "Işık" and "isik" are equal.
  */
 export function foldName(text: string): string {
-  return text
-    .toLocaleLowerCase("tr")
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll("ı", "i");
+  // Without the two letters that Turkish folds differently, the faster general folding is right.
+  return text.replaceAll(/[Iİı]/gu, "i").toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
 }
 
 /** Whether `text` contains `wanted` when both are folded; true for an empty `wanted`. */

@@ -14,7 +14,7 @@ import {
   DEPARTMENTS,
   type SandboxCategory,
 } from "./category-tree.ts";
-import { createHashedId } from "./hashed-id.ts";
+import { createHashedId, pickFrom } from "./hashed-id.ts";
 import { listModelNames } from "./model-names.ts";
 import { splitNames } from "./names.ts";
 import { createProperty } from "./property-table.ts";
@@ -35,23 +35,46 @@ export interface SandboxCatalog {
   priceRangeMinor(categoryId: string): readonly [number, number];
   /** Brands of a leaf category, by name; other categories have none. */
   brands(categoryId: string): readonly Brand[];
+  /** A brand of the category; undefined where the category has no brand with this id. */
+  brand(categoryId: string, brandId: string): Brand | undefined;
   models(categoryId: string, brandId: string): readonly BrandModel[];
+  /** One of the models, as `pickFrom` picks it. Throws a `RangeError` for an unknown brand. */
+  pickModel(categoryId: string, brandId: string, ...words: readonly string[]): BrandModel;
   properties(categoryId: string): readonly CategoryProperty[];
+}
+
+interface CategoryBrands {
+  readonly list: readonly Brand[];
+  readonly byId: ReadonlyMap<string, Brand>;
+}
+
+/** A brand with the category of its models. */
+interface BrandModels {
+  readonly node: CategoryNode;
+  readonly brand: Brand;
 }
 
 /** Creates the catalog, with the same names and ids every time. */
 export function createSandboxCatalog(): SandboxCatalog {
   const nodes = new Map(createCategoryTree().map((node) => [String(node.category.id), node]));
-  const brandsByCategory = new Map<string, readonly Brand[]>();
+  const brandsByCategory = new Map<string, CategoryBrands>();
   const propertyTable = createPropertyTable();
 
-  const brands = (categoryId: string): readonly Brand[] => {
+  const brandsOf = (categoryId: string): CategoryBrands => {
     const known = brandsByCategory.get(categoryId);
     if (known !== undefined) return known;
     const node = nodes.get(categoryId);
-    const made = node?.isLeaf === true ? createBrands(node) : [];
+    const list = node?.isLeaf === true ? createBrands(node) : [];
+    const made = { list, byId: new Map<string, Brand>(list.map((brand) => [brand.id, brand])) };
     if (node !== undefined) brandsByCategory.set(categoryId, made);
     return made;
+  };
+  const brand = (categoryId: string, wanted: string): Brand | undefined =>
+    brandsOf(categoryId).byId.get(wanted);
+  const modelsOf = (categoryId: string, wanted: string): BrandModels | undefined => {
+    const node = nodes.get(categoryId);
+    const own = brand(categoryId, wanted);
+    return node === undefined || own === undefined ? undefined : { node, brand: own };
   };
 
   return {
@@ -63,11 +86,16 @@ export function createSandboxCatalog(): SandboxCatalog {
       const [lowest, highest] = nodes.get(id)?.department.priceTl ?? [1, 1];
       return [lowest * 100, highest * 100];
     },
-    brands,
+    brands: (categoryId) => brandsOf(categoryId).list,
+    brand,
     models(categoryId, wanted) {
-      const node = nodes.get(categoryId);
-      const brand = brands(categoryId).find(({ id }) => id === wanted);
-      return node === undefined || brand === undefined ? [] : createModels(node, brand);
+      const models = modelsOf(categoryId, wanted);
+      return models === undefined ? [] : listNames(models).map((name) => createModel(models, name));
+    },
+    pickModel(categoryId, wanted, ...words) {
+      const models = modelsOf(categoryId, wanted);
+      if (models === undefined) throw new RangeError(`no brand ${wanted} is in ${categoryId}`);
+      return createModel(models, pickFrom(listNames(models), ...words));
     },
     properties(categoryId) {
       const node = nodes.get(categoryId);
@@ -86,14 +114,13 @@ function createBrands({ category, department }: CategoryNode): readonly Brand[] 
     .map((name) => ({ id: brandId.parse(createHashedId("brand", name)), name }));
 }
 
-function createModels({ category, department }: CategoryNode, brand: Brand): readonly BrandModel[] {
-  const path = category.category_path;
-  return listModelNames(department.modelStyle, path, brand.name).map((name) => ({
-    id: brandModelId.parse(createHashedId("model", path, brand.name, name)),
-    name,
-    category_name: category.name,
-    brand_name: brand.name,
-  }));
+const listNames = ({ node, brand }: BrandModels): readonly string[] =>
+  listModelNames(node.department.modelStyle, node.category.category_path, brand.name);
+
+function createModel({ node, brand }: BrandModels, name: string): BrandModel {
+  const { category_path: path, name: category_name } = node.category;
+  const id = brandModelId.parse(createHashedId("model", path, brand.name, name));
+  return { id, name, category_name, brand_name: brand.name };
 }
 
 /** Creates the properties of a list of names once: every product in a listing shows them. */

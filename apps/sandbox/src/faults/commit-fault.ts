@@ -6,6 +6,7 @@ import type { Clock } from "@catalog/clock";
 import type { FastifyReply } from "fastify";
 
 import { type Message, Refusal } from "../http/refusal.ts";
+import { watchSender } from "../http/sender.ts";
 import type { Fault, FaultKind } from "./fault.ts";
 
 /** An authorized call before its answer. */
@@ -69,7 +70,11 @@ const COMMITS: Readonly<Record<FaultKind, Commit>> = {
     carryOut(answer);
     return reply.type("text/html; charset=utf-8").send(PAGE);
   },
-  never: ({ reply }) => reply.hijack(),
+  never: ({ reply }) => {
+    const { socket } = reply.raw;
+    if (socket !== null) watchSender(socket, () => socket.destroy());
+    return reply.hijack();
+  },
   "late-effect": applyLate,
 };
 
@@ -162,14 +167,9 @@ async function applyLate(
   return reply;
 }
 
-/**
- * The server keeps half-open connections, so only the end of the sender's half shows that it is
- * gone.
- */
 async function senderGone(socket: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (socket.destroyed || socket.readableEnded) resolve();
-  for (const event of ["end", "close"]) socket.once(event, () => resolve());
+  watchSender(socket, resolve);
   await promise;
   socket.destroy();
 }

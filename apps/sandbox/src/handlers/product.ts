@@ -1,6 +1,7 @@
 import { toPage } from "../http/paging.ts";
-import { selectProducts, toStoreProduct } from "../products/listing.ts";
+import { toStoreProduct } from "../products/listing.ts";
 import { createProductSearch, toSearchResult } from "../products/product-search.ts";
+import { createProductSelection } from "../products/product-selection.ts";
 import type { Handlers, HandlersOptions } from "./handler.ts";
 
 export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
@@ -8,8 +9,9 @@ export function createProductHandlers(options: HandlersOptions): Handlers["produ
   const offers = createProductSearch({
     catalog,
     nowMs: clock.now(),
-    products: () => store.listed(),
+    listed: () => store.listed(),
   });
+  const selection = createProductSelection(behavior);
 
   return {
     search: {
@@ -20,8 +22,7 @@ export function createProductHandlers(options: HandlersOptions): Handlers["produ
     },
     list: {
       answer(query) {
-        const found = selectProducts(store.listed(), query, behavior);
-        const { total, result } = toPage(found, query);
+        const { total, result } = selection.page(store.listed(), query);
         return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
       },
     },

@@ -30,7 +30,8 @@ export function createQuota(clock: Clock, requestsPerHour: number = Infinity): Q
     take() {
       if (requestsPerHour === Infinity) return;
       const now = clock.now();
-      while (taken[0] !== undefined && taken[0] <= now - WINDOW_MS) taken.shift();
+      const kept = taken.findIndex((time) => time > now - WINDOW_MS);
+      taken.splice(0, kept === -1 ? taken.length : kept);
       const [oldest] = taken;
       if (oldest !== undefined && taken.length >= requestsPerHour) {
         throw createQuotaRefusal(oldest + WINDOW_MS - now);

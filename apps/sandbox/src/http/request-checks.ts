@@ -35,8 +35,10 @@ export interface Caller {
 }
 
 export interface RequestChecks {
-  /** Counts the request, waits for the latency and takes it off the quota, or throws a refusal. */
-  enter(endpoint: string | undefined): Promise<void>;
+  /** Counts the request as received. */
+  count(endpoint: string | undefined): void;
+  /** Waits for the latency and takes the request off the quota, or throws a refusal. */
+  enter(): Promise<void>;
   /** Throws a refusal unless the caller may call endpoints of this permission class. */
   authorize(permission: Endpoint<unknown, unknown>["permission"], caller: Caller): void;
 }
@@ -45,9 +47,11 @@ export function createRequestChecks(options: RequestChecksOptions): RequestCheck
   const { tokens, quota, stats, hours, clock, latencyMs, closing } = options;
 
   return {
-    async enter(endpoint) {
+    count(endpoint) {
       stats.countRequest(endpoint);
       hours.note();
+    },
+    async enter() {
       if (latencyMs > 0) await clock.sleep(latencyMs, closing);
       quota.take();
     },

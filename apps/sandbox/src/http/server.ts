@@ -19,6 +19,8 @@ import { shapeRefusal } from "../behavior/shape-refusal.ts";
 import { answerWithFaults, type FaultTime } from "../faults/commit-fault.ts";
 import type { FaultPlan } from "../faults/fault-plan.ts";
 import { addDocuments } from "../openapi/add-documents.ts";
+import type { Capacity } from "./capacity.ts";
+import { occupyPlace } from "./occupy-place.ts";
 import { parseQuery } from "./query.ts";
 import { createMissingRefusal, parseInput, type Refusal, toRefusal } from "./refusal.ts";
 import type { RequestChecks } from "./request-checks.ts";
@@ -27,6 +29,8 @@ import type { Route } from "./route-table.ts";
 export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly checks: RequestChecks;
+  /** Calls that are served at a time; every call is where it is undefined. */
+  readonly capacity: Capacity | undefined;
   readonly admin: AdminRoutesOptions;
   readonly behavior: Behavior;
   readonly faults: FaultPlan;
@@ -44,7 +48,7 @@ interface Parameters {
 
 /** Creates a server that does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { routes, checks, admin, violations, behavior } = options;
+  const { routes, admin, violations, behavior } = options;
   const refuse = (error: unknown, reply: FastifyReply): void =>
     sendRefusal(reply, toRefusal(error), behavior);
   const server = fastify({
@@ -64,9 +68,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     setDate(reply, options);
   });
   server.setErrorHandler((error, _, reply) => refuse(error, reply));
-  server.setNotFoundHandler(async ({ method, url }) => {
+  server.setNotFoundHandler(async ({ method, url }, reply) => {
     violations.note(findPathViolation({ method, path: url.split("?")[0] ?? "" }, routes));
-    await checks.enter(undefined);
+    if ((await enter(undefined, reply, options)) === "gone") return reply;
     throw createMissingRefusal({ en: "Path", tr: "Adres" });
   });
   addAdminRoutes(server, admin);
@@ -86,9 +90,9 @@ function addRoute(server: FastifyInstance, route: Route, options: ServerOptions)
     server.route<Parameters>({
       method: endpoint.method,
       url,
-      onRequest: async ({ query, params, ip, headers }) => {
+      onRequest: async ({ query, params, ip, headers }, reply) => {
         violations.note(findRequestViolations(name, endpoint, { headers, query }));
-        await checks.enter(name);
+        if ((await enter(name, reply, options)) === "gone") return;
         const accessToken = query["access_token"];
         checks.authorize(endpoint.permission, { accessToken, ip, storeId: params["storeId"] });
       },
@@ -101,6 +105,23 @@ function addRoute(server: FastifyInstance, route: Route, options: ServerOptions)
       },
     });
   }
+}
+
+/** Lets a call in; one whose sender left before its turn ends without an effect or an answer. */
+async function enter(
+  name: string | undefined,
+  reply: FastifyReply,
+  { checks, capacity, time }: ServerOptions,
+): Promise<"entered" | "gone"> {
+  checks.count(name);
+  const turn = capacity && (await occupyPlace(capacity, reply, time.closing));
+  if (turn === "gone") {
+    reply.hijack();
+    reply.raw.destroy();
+    return turn;
+  }
+  await checks.enter();
+  return "entered";
 }
 
 interface RawRequest {

@@ -1,17 +1,14 @@
-/** Converts and selects the store's products for the listing. */
+/** Converts the store's products for the listings. */
 
 import type {
   FoundProduct,
   ProductFacts,
   ProductProperty,
   StoreProduct,
-  StoreProductQuery,
   WarrantyType,
 } from "@catalog/contract";
 
-import type { Behavior } from "../behavior/behavior-settings.ts";
-import { DEFAULT_BEHAVIOR } from "../behavior/profile.ts";
-import { containsName, foldName } from "../catalog/name-search.ts";
+import { foldName } from "../catalog/name-search.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import type { SandboxProduct } from "./product-state.ts";
 
@@ -23,68 +20,6 @@ const WARRANTY_NAMES: Readonly<Record<WarrantyType, string>> = {
   3: "Tedarikçi Garantili",
   4: "Teknik Servis Garantili",
 };
-
-const CODE_FILTERS: Readonly<
-  Record<Behavior["code-filter"], (code: string, asked: string) => boolean>
-> = {
-  exact: (code, asked) => code === asked,
-  prefix: (code, asked) => code.startsWith(asked),
-  "case-insensitive": (code, asked) => code.toLowerCase() === asked.toLowerCase(),
-  ignored: () => true,
-  useless: () => false,
-};
-
-const ID_FILTERS: Readonly<
-  Record<Behavior["ids-filter"], (id: string, asked: readonly string[]) => boolean>
-> = {
-  all: (id, asked) => asked.includes(id),
-  first: (id, asked) => id === asked[0],
-  ignored: () => true,
-  useless: () => false,
-};
-
-const DATE_FILTERS: Readonly<
-  Record<Behavior["date-filter"], (product: SandboxProduct, asked: StoreProductQuery) => boolean>
-> = {
-  obeyed: isAddedWithin,
-  ignored: () => true,
-  useless: (_product, { start_date: start, end_date: end }) =>
-    start === undefined && end === undefined,
-};
-
-/** The switches that the filters of the listing follow. */
-export type FilterBehavior = Pick<Behavior, "code-filter" | "ids-filter" | "date-filter">;
-
-/** The products that match the query, in its order; paging is not applied. */
-export function selectProducts(
-  products: readonly SandboxProduct[],
-  query: StoreProductQuery,
-  manners: FilterBehavior = DEFAULT_BEHAVIOR,
-): readonly SandboxProduct[] {
-  const { status = "approved", sort_by_date: order = "descending" } = query;
-  const { ids, product_code: code, title } = query;
-  const hasId = ID_FILTERS[manners["ids-filter"]];
-  const hasCode = CODE_FILTERS[manners["code-filter"]];
-  const hasDate = DATE_FILTERS[manners["date-filter"]];
-  const found = products.filter(
-    (product) =>
-      product.status === status &&
-      (ids === undefined || hasId(product.id, ids)) &&
-      (code === undefined || hasCode(product.product_code, code)) &&
-      (title === undefined || containsName(product.title, title)) &&
-      hasDate(product, query),
-  );
-  return order === "ascending" ? found : found.toReversed();
-}
-
-/** Whether a product was added in the period, in whole seconds, both ends included. */
-function isAddedWithin(
-  { addedAtMs }: SandboxProduct,
-  { start_date: start = -Infinity, end_date: end = Infinity }: StoreProductQuery,
-): boolean {
-  const addedAt = Math.floor(addedAtMs / 1000);
-  return addedAt >= start && addedAt <= end;
-}
 
 /** Makes an element of the product listing, which has neither the category's id nor the model. */
 export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct): StoreProduct {
@@ -151,7 +86,7 @@ export function brandName(
   catalog: SandboxCatalog,
   { category_id, brand_id }: SandboxProduct,
 ): string | undefined {
-  return catalog.brands(category_id).find(({ id }) => id === brand_id)?.name;
+  return catalog.brand(category_id, brand_id)?.name;
 }
 
 /** The buyer's price of one piece, in minor units. */

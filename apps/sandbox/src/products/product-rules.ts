@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
     field: "brand_id",
     fields: ["brand_id", "category_id"],
     isKept: (catalog, { category_id, brand_id }) =>
-      catalog.brands(category_id).some(({ id }) => id === brand_id),
+      catalog.brand(category_id, brand_id) !== undefined,
     message: { en: "must be a brand of the category", tr: "kategorinin bir markası olmalı" },
   },
   {

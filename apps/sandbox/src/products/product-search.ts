@@ -8,18 +8,20 @@ import {
 } from "@catalog/contract";
 
 import { createHashedId } from "../catalog/hashed-id.ts";
-import { containsName } from "../catalog/name-search.ts";
+import { foldName } from "../catalog/name-search.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createName } from "../history/customers.ts";
+import { createTextFold } from "./folded-text.ts";
 import { toFoundProduct } from "./listing.ts";
+import type { ListedProducts } from "./product-index.ts";
 import type { SandboxProduct } from "./product-state.ts";
 import { createSeedProducts } from "./seed-products.ts";
 
 export interface ProductSearchOptions {
   readonly catalog: SandboxCatalog;
   readonly nowMs: number;
-  /** The store's own products that are shown, in any status. */
-  readonly products: () => readonly SandboxProduct[];
+  /** The store's own products that are shown. */
+  readonly listed: () => ListedProducts;
 }
 
 /** A product with the store that offers it. */
@@ -30,8 +32,10 @@ export interface Offer {
 
 export interface ProductSearch {
   /** Offers whose texts contain every word, the own store's first; paging is not applied. */
-  find(query: Pick<ProductSearchQuery, "type" | "search_key">): readonly Offer[];
+  find(query: SearchedOffers): readonly Offer[];
 }
+
+type SearchedOffers = Pick<ProductSearchQuery, "type" | "search_key">;
 
 const OUR_NAME = "Sandbox Mağazası";
 const NEIGHBOURS = ["Komşu Ticaret", "Çınaraltı Market", "Yeşil Vadi AŞ"];
@@ -41,7 +45,7 @@ const CONSUMERS = 30;
 
 /** Creates the search; the products of other stores are generated at the first search. */
 export function createProductSearch(options: ProductSearchOptions): ProductSearch {
-  const { catalog, nowMs, products } = options;
+  const { catalog, nowMs, listed } = options;
   const made = new Map<StoreType, readonly Offer[]>();
 
   const neighbours = (type: StoreType): readonly Offer[] => {
@@ -61,14 +65,32 @@ export function createProductSearch(options: ProductSearchOptions): ProductSearc
     return offers;
   };
 
+  const foldText = createTextFold(
+    ({ title, sub_title, category_id }) =>
+      `${title} ${sub_title} ${catalog.category(category_id)?.name ?? ""}`,
+  );
+  const search = (ours: ListedProducts, { type, search_key: key }: SearchedOffers): Offer[] => {
+    const words = key.split(/\s+/u).filter((word) => word !== "");
+    const folded = words.map(foldName);
+    const has = (product: SandboxProduct): boolean =>
+      folded.every((word) => foldText(product).includes(word));
+    const own = type === "b2c" ? ours.inStatus("approved") : [];
+    return [
+      ...own.map((place) => ({ product: ours.at(place), storeName: OUR_NAME })),
+      ...neighbours(type),
+    ].filter(({ product }) => has(product));
+  };
+  let last: { readonly key: string; readonly version: number; readonly found: Offer[] } | undefined;
+
   return {
-    find({ type, search_key: text }) {
-      const ours = type === "b2c" ? products().filter(({ status }) => status === "approved") : [];
-      const words = text.split(/\s+/u).filter((word) => word !== "");
-      return [
-        ...ours.map((product) => ({ product, storeName: OUR_NAME })),
-        ...neighbours(type),
-      ].filter(({ product }) => hasWords(catalog, product, words));
+    find(query) {
+      const ours = listed();
+      const { version } = ours;
+      const key = JSON.stringify([query.type, query.search_key]);
+      if (last?.key !== key || last.version !== version) {
+        last = { key, version, found: search(ours, query) };
+      }
+      return last.found;
     },
   };
 }
@@ -87,15 +109,6 @@ function createOffers(
       addedAtMs,
     },
   }));
-}
-
-function hasWords(
-  catalog: SandboxCatalog,
-  { title, sub_title, category_id }: SandboxProduct,
-  words: readonly string[],
-): boolean {
-  const text = `${title} ${sub_title} ${catalog.category(category_id)?.name ?? ""}`;
-  return words.every((word) => containsName(text, word));
 }
 
 /** Makes an element of the product search. */

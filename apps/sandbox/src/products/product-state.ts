@@ -14,6 +14,7 @@ import {
 import { createHashedId } from "../catalog/hashed-id.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createMissingRefusal } from "../http/refusal.ts";
+import { createProductIndex, type ListedProducts } from "./product-index.ts";
 import { assertProductFits } from "./product-rules.ts";
 
 /** A stored product: the sent fields, and those that the marketplace adds. */
@@ -46,11 +47,15 @@ export interface ProductStateOptions {
 }
 
 export interface ProductState {
-  /** Every product, in the order of addition. */
+  /** Number of products. */
+  count(): number;
+  /** Every product, in the order of addition; a copy. */
   products(): readonly SandboxProduct[];
   product(id: string): SandboxProduct | undefined;
-  /** Products that listings show now, in the order of addition. */
-  listed(): readonly SandboxProduct[];
+  /** Products with exactly this code, in the order of addition. */
+  withCode(code: string): readonly SandboxProduct[];
+  /** Products that listings show now. */
+  listed(): ListedProducts;
   /** Adds a product; throws a refusal when the catalog does not know a name or id in it. */
   add(product: ProductAdd, hidden?: Pick<SandboxProduct, "hiddenUntilMs">): SandboxProduct;
   /**
@@ -68,48 +73,47 @@ export interface ProductState {
 const FIRST_SID = 1_000_001;
 
 export function createProductState({ catalog, clock, fill }: ProductStateOptions): ProductState {
-  /** A map keeps the order of addition, also when a value is replaced, and finds by id. */
-  const products = new Map<string, SandboxProduct>();
+  const index = createProductIndex();
 
-  const isHidden = ({ hiddenUntilMs: until }: SandboxProduct): boolean =>
-    until === "approval" || (until !== undefined && clock.now() < until);
   const keep = ({ product, ...rest }: InitialProduct): SandboxProduct => {
-    const kept = { ...product, ...rest, ...identify(products.size) };
-    products.set(kept.id, kept);
+    const kept = { ...product, ...rest, ...identify(index.size) };
+    index.put(kept);
     return kept;
   };
   const reset = (): void => {
-    products.clear();
+    index.clear();
     for (const initial of fill()) keep(initial);
   };
   reset();
 
   return {
-    products: () => [...products.values()],
-    product: (id) => products.get(id),
-    listed: () => [...products.values()].filter((product) => !isHidden(product)),
+    count: () => index.size,
+    products: () => index.products(),
+    product: (id) => index.get(id),
+    withCode: (code) => index.withCode(code),
+    listed: () => index.listed(clock.now()),
     add(product, hidden = {}) {
       assertProductFits(catalog, product, product);
       return keep({ product, status: "approved", addedAtMs: clock.now(), ...hidden });
     },
     update(id, changes) {
-      const before = products.get(id);
+      const before = index.get(id);
       if (before === undefined) throw createMissingRefusal({ en: "Product", tr: "Ürün" });
       const after = applyChanges(before, changes);
       assertProductFits(catalog, after, changes);
       if (isDeepStrictEqual(before, after)) return "unchanged";
-      products.set(id, after);
+      index.put(after);
       return "changed";
     },
     approve() {
-      const waiting = [...products.values()].filter(isHidden);
-      for (const { hiddenUntilMs: _, ...product } of waiting) products.set(product.id, product);
+      const waiting = index.hidden(clock.now());
+      for (const { hiddenUntilMs: _, ...product } of waiting) index.put(product);
       return waiting.length;
     },
     reset,
     load(saved) {
-      products.clear();
-      for (const product of saved) products.set(product.id, product);
+      index.clear();
+      for (const product of saved) index.put(product);
     },
   };
 }

@@ -44,7 +44,7 @@ function createProduct(
   code: string,
 ): ProductAdd {
   const brand = pickFrom(catalog.brands(categoryId), "brand", code);
-  const model = pickFrom(catalog.models(categoryId, brand.id), "model", code);
+  const model = catalog.pickModel(categoryId, brand.id, "model", code);
   const template = pickFrom(catalog.shippingTemplates, "template", code);
   const name = catalog.category(categoryId)?.name ?? "";
   return {

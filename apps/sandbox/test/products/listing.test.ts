@@ -1,9 +1,9 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { endpoints, type StoreProductQuery } from "@catalog/contract";
+import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
-import { selectProducts, toStoreProduct } from "../../src/products/listing.ts";
+import { toStoreProduct } from "../../src/products/listing.ts";
 import { createProductState, type InitialProduct } from "../../src/products/product-state.ts";
 import { createSampleProduct } from "../helpers/test-client.ts";
 
@@ -19,35 +19,6 @@ function fillStore(...products: readonly Partial<InitialProduct>[]) {
     }));
   return createProductState({ catalog, clock: createFakeClock(), fill }).products();
 }
-
-describe("selectProducts", () => {
-  const products = fillStore(
-    { addedAtMs: 10_999, product: { ...sample, product_code: "A", title: "İNCİ küpe" } },
-    { addedAtMs: 20_000, product: { ...sample, product_code: "AB", title: "Işıldak" } },
-    { addedAtMs: 30_000, product: { ...sample, product_code: "a" } },
-    { addedAtMs: 40_000, status: "passive" },
-    { addedAtMs: 50_000, status: "veto" },
-  );
-
-  it.each<readonly [StoreProductQuery, readonly number[]]>([
-    [{}, [2, 1, 0]],
-    [{ sort_by_date: "ascending" }, [0, 1, 2]],
-    [{ status: "passive" }, [3]],
-    [{ status: "veto" }, [4]],
-    [{ product_code: "A" }, [0]],
-    [{ title: "inci" }, [0]],
-    [{ title: "IŞIL" }, [1]],
-    [{ start_date: 20 }, [2, 1]],
-    [{ end_date: 10 }, [0]],
-    [{ start_date: 11, end_date: 29 }, [1]],
-    [{ ids: products.map(({ id }) => id).slice(2) }, [2]],
-    [{ ids: [] }, []],
-  ])("finds for %o the products %o", (query, places) => {
-    const found = selectProducts(products, query);
-
-    expect(found.map((product) => products.indexOf(product))).toEqual(places);
-  });
-});
 
 describe("toStoreProduct", () => {
   it("shows names, but neither the category's id nor the model", () => {
