@@ -12,6 +12,7 @@ import { ApiError, AuthError } from "./errors.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./http/request.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Exchange } from "./http/wire-phase.ts";
+import type { ListingTotals } from "./paging.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
 import type { CallKind, ResolvedClientOptions } from "./settings.ts";
@@ -44,6 +45,8 @@ export interface Caller {
   logout(): Promise<void>;
   /** Maximum numbers of concurrent calls at present. */
   limits(): ConcurrencyLimits;
+  /** What is known of the totals of a listing. */
+  totalsOf(name: string): ListingTotals;
 }
 
 /** Minimum remaining life of a token beyond the call's timeout with which a call begins. */
@@ -129,6 +132,7 @@ export function createCaller(
     },
     logout: () => tokens.forget(),
     limits: () => concurrency.limits(),
+    totalsOf: (name) => options.totalsOf(name),
   };
 }
 

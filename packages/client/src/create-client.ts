@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
 /** Makes the methods of any table of endpoints; the return type follows from the table. */
 export function createMethods<Table extends object>(
   table: Table,
-  caller: Pick<Caller, "call" | "limits">,
+  caller: Pick<Caller, "call" | "limits" | "totalsOf">,
 ): Methods<Table> {
   const entries = Object.entries(table).map(([resource, rows]: [string, object]) => {
     const methods = Object.entries(rows).map(([method, endpoint]: [string, Target["endpoint"]]) => {
@@ -111,14 +111,14 @@ export function createMethods<Table extends object>(
   return Object.fromEntries(entries);
 }
 
-function createMethod(target: Target, caller: Pick<Caller, "call" | "limits">): Method<unknown, unknown> {
+function createMethod(target: Target, caller: Pick<Caller, "call" | "limits" | "totalsOf">): Method<unknown, unknown> {
   const { resource, name, endpoint } = target;
   if (!isPaged(endpoint)) return (input, options) => caller.call(target, input, options);
 
   const row: Target<Page<unknown>> = { resource, name, endpoint };
   const method = (input: unknown, options?: CallOptions): Promise<Page<unknown>> =>
     caller.call(row, input, options);
-  const totals = { areProven: false };
+  const totals = caller.totalsOf(name);
   const width = (): number => caller.limits().reads;
   const pages = (
     input: PageQuery,

@@ -24,7 +24,7 @@ export {
   ShapeError,
   type ShapeReason,
 } from "./errors.ts";
-export { type ListingEnd, type PagePosition } from "./paging.ts";
+export { type ListingEnd, type ListingTotals, type PagePosition } from "./paging.ts";
 export { redact, type Redact } from "./redact.ts";
 export { type Versions } from "./http/request.ts";
 export {

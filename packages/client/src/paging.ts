@@ -15,7 +15,7 @@ export interface PagingOptions<Input> {
   readonly paging: Paging;
   readonly input: Input & PageQuery;
   /** Whether earlier listings of the call had correct totals. @default nothing is known */
-  readonly totals?: Totals;
+  readonly totals?: ListingTotals;
   /** Maximum number of pages that are asked for and not yet passed, at least 1. @default 1 */
   readonly width?: (() => number) | undefined;
   /** Called at the end of the listing; not where the reading fails or the caller ends it. */
@@ -23,7 +23,7 @@ export interface PagingOptions<Input> {
 }
 
 /** Whether the totals of a call are correct; kept from one of its listings to the next. */
-export interface Totals {
+export interface ListingTotals {
   /**
    * A listing of several pages stated on each page the number of elements that it turned out to
    * have.
@@ -117,7 +117,7 @@ interface NotedPage {
 }
 
 /** Compares the totals of one listing with the number of elements that it turns out to have. */
-function createCount(totals: Totals): Count {
+function createCount(totals: ListingTotals): Count {
   const stated = new Set<number>();
   let latest = 0;
   let pages = 0;

@@ -10,6 +10,7 @@ import { SettingsError } from "./errors.ts";
 import type { Versions } from "./http/request.ts";
 import type { WirePhase } from "./http/wire-phase.ts";
 import { canonicalAddress } from "./market-address.ts";
+import type { ListingTotals } from "./paging.ts";
 import type { TokenCache } from "./token.ts";
 
 /** The two values that the platform issues once per application (section Authentication, 2). */
@@ -82,6 +83,11 @@ export interface ClientOptions {
    * @default no wait
    */
   readonly pace?: (signal?: AbortSignal) => Promise<void>;
+  /**
+   * What is known of the totals of a listing, such as `product.list`; kept by the caller for later
+   * clients. @default nothing is known
+   */
+  readonly totalsOf?: (name: string) => ListingTotals;
   /** Called after every request, retries and token requests included. Must not throw. */
   readonly onCall?: (call: CallRecord) => void;
   /** Called for each answer that was read with a part left out. Must not throw. */
@@ -105,6 +111,7 @@ export interface ResolvedClientOptions {
   readonly versions: Versions;
   readonly random: () => number;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly totalsOf: (name: string) => ListingTotals;
   readonly onCall: (call: CallRecord) => void;
   readonly onLeftOut: ClientOptions["onLeftOut"] | undefined;
 }
@@ -127,6 +134,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     random = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     pace = async () => undefined,
     onCall = () => undefined,
+    totalsOf = () => ({ areProven: false }),
   } = options;
   if (typeof concurrency === "number") assertWhole("concurrency", concurrency, 1);
   assertWhole("timeoutMs", timeoutMs, 1);
@@ -134,7 +142,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const tokenKey = toTokenKey(baseUrl, credentials);
   const { waitClock = clock, patienceMs, onLeftOut } = options;
   const given = { credentials, storeId, tokens: options.tokens, waitClock, patienceMs, onLeftOut };
-  const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall };
+  const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall, totalsOf };
   return { baseUrl, tokenKey, ...given, ...tuned };
 }
 

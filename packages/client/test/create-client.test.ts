@@ -118,6 +118,7 @@ describe("createMethods", () => {
         return Promise.reject(new Error("not there yet"));
       },
       limits: () => ({ reads: 1, writes: 1 }),
+      totalsOf: () => ({ areProven: false }),
     });
 
     await expect(methods.star.scan({ search: "x" })).rejects.toThrow("not there yet");

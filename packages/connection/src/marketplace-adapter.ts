@@ -81,8 +81,18 @@ async function* listById(
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_PAGE_SIZE) }, (_, chunk) =>
     ids.slice(chunk * MAX_PAGE_SIZE, (chunk + 1) * MAX_PAGE_SIZE),
   );
-  const list = async (some: readonly ProductId[]): Promise<readonly StoreProduct[]> =>
-    await Array.fromAsync(client.product.list.items({ status, ids: some }, toOptions(signal)));
+  const list = async (some: readonly ProductId[]): Promise<readonly StoreProduct[]> => {
+    const missing = new Set(some);
+    const found: StoreProduct[] = [];
+    const pages = client.product.list.pages({ status, ids: some }, toOptions(signal));
+    for await (const { result } of pages) {
+      found.push(...result);
+      for (const { id } of result) missing.delete(id);
+      // All are found, so the end of the listing needs no proof.
+      if (missing.size === 0) break;
+    }
+    return found;
+  };
   for (let at = 0; at < chunks.length; at += ID_PAGES) {
     yield* (await Promise.all(chunks.slice(at, at + ID_PAGES).map(list))).flat();
   }

@@ -68,6 +68,7 @@ import { createLongWaits } from "./long-waits.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
 import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
 import { openPacing } from "./pacing.ts";
+import { openProvenTotals } from "./proven-totals.ts";
 
 /**
  * Reads the pace of a continued run from the opened database. A returned value overrides the option
@@ -184,7 +185,7 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     if (call.phase !== "none") rateLimiter.note(call);
   };
   const omittedFields = createOmittedFields();
-  const limits = { ...store, notes: createNoteRepository(database, clock) };
+  const limits = { ...store, notes: createNoteRepository(database, clock), clock };
   const client = openClient(options, {
     database,
     retryClock,
@@ -192,6 +193,7 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     onCall,
     omittedFields,
     concurrency: readConcurrency(limits, concurrency),
+    totalsOf: openProvenTotals(limits),
   });
   const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
   return {
@@ -318,10 +320,11 @@ interface ClientParts {
   readonly onCall: (call: CallRecord) => void;
   readonly omittedFields: OmittedFields;
   readonly concurrency: NonNullable<ClientOptions["concurrency"]>;
+  readonly totalsOf: NonNullable<ClientOptions["totalsOf"]>;
 }
 
 function openClient(options: ConnectionOptions, parts: ClientParts): Client {
-  const { database, retryClock, pace, onCall, omittedFields, concurrency } = parts;
+  const { database, retryClock, pace, onCall, omittedFields, concurrency, totalsOf } = parts;
   const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
@@ -332,6 +335,7 @@ function openClient(options: ConnectionOptions, parts: ClientParts): Client {
     waitClock: retryClock,
     patienceMs: options.patienceMs,
     concurrency,
+    totalsOf,
     random: options.random,
     onCall,
     onLeftOut: (left) => omittedFields.note(left),

@@ -1,5 +1,6 @@
 /** Sends the ready rows of a run in one pass, several at a time. */
 
+import { MAX_PAGE_SIZE } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { readAllRows } from "../ports/read-all-rows.ts";
@@ -47,6 +48,9 @@ const FETCH_ROWS = 100;
 
 /** Rows claimed at a time for each worker. */
 const CLAIMS_PER_WORKER = 2;
+
+/** Workers for which one page of products is rechecked at a time. */
+const WORKERS_PER_PAGE = 2;
 
 /** A pass that is running. */
 interface OpenPass extends SendState {
@@ -106,7 +110,7 @@ async function work(pass: OpenPass): Promise<void> {
 /** The rows of a pass with their rechecks; rows whose product has changed are held. */
 function openRecheckQueue(
   state: SendState,
-  { max, addsOnly = false }: PassOptions,
+  { concurrency, max, addsOnly = false }: PassOptions,
   batchRows: number,
 ): RecheckQueue {
   const { options, pause } = state;
@@ -124,6 +128,7 @@ function openRecheckQueue(
       adds: options.recheck.adds,
     }),
     batchRows,
+    updatesAtOnce: MAX_PAGE_SIZE * Math.ceil(concurrency / WORKERS_PER_PAGE),
     max,
     mayRead: () => pause.over(),
     hold,

@@ -4,7 +4,7 @@
  */
 
 import { ShapeError } from "@catalog/client/errors";
-import { type ListingEnd, type PagingOptions, readPages, type Totals } from "@catalog/client/paging";
+import { type ListingEnd, type PagingOptions, readPages, type ListingTotals } from "@catalog/client/paging";
 import type { Page, PageQuery, ProductAdd, ProductUpdate, StoreProduct } from "@catalog/contract";
 import type { Answer, ListedEnd, Marketplace, SendOptions } from "@catalog/runs";
 
@@ -79,7 +79,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
   };
   const wire: Wire = { ...options, hear };
   const { pages } = options;
-  const totals: Totals = { areProven: false };
+  const totals: ListingTotals = { areProven: false };
   const read = <T>(what: string, work: () => T): Promise<T> =>
     process.yield(
       () => {

@@ -13,6 +13,8 @@ export interface RecheckQueueOptions {
   readonly rechecks: Rechecks;
   /** Rows that the caller takes at a time. */
   readonly batchRows: number;
+  /** Updates that are rechecked together. @default 50, which take one call */
+  readonly updatesAtOnce?: number | undefined;
   /** Number of rows to hand out; rows held by their recheck do not count. @default all */
   readonly max?: number | undefined;
   /** Resolves once reading is allowed. */
@@ -35,12 +37,12 @@ export interface RecheckQueue {
 const MAX_GATHERED = 100;
 
 export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
-  const { rechecks, batchRows, max = Infinity, mayRead, stop } = options;
+  const { rechecks, batchRows, updatesAtOnce = MAX_PAGE_SIZE, max = Infinity, mayRead, stop } = options;
   const closing = new AbortController();
   const signal = stop === undefined ? closing.signal : AbortSignal.any([stop, closing.signal]);
-  const parts = gather(options.rows, max);
+  const parts = gather(options.rows, options);
   // A small number of rows must not cost the recheck of many.
-  const depth = max === Infinity ? Math.ceil(batchRows / MAX_PAGE_SIZE) : 0;
+  const depth = max === Infinity ? Math.ceil(batchRows / updatesAtOnce) : 0;
   const pending: Promise<readonly RecheckedRow[] | undefined>[] = [];
 
   const load = async (): Promise<readonly RecheckedRow[] | undefined> => {
@@ -89,17 +91,18 @@ export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
   };
 }
 
-/** Rows for one recheck: 50 updates and the adds between them, or fewer at the end. */
+/** Rows for one recheck: a number of updates and the adds between them, or fewer at the end. */
 async function* gather(
   rows: AsyncIterable<RowRecord>,
-  max: number,
+  { updatesAtOnce = MAX_PAGE_SIZE, max = Infinity }: RecheckQueueOptions,
 ): AsyncGenerator<readonly RowRecord[]> {
   let part: RowRecord[] = [];
   let updates = 0;
   for await (const row of rows) {
     part.push(row);
     if (row.action === "update") updates += 1;
-    if (updates < MAX_PAGE_SIZE && part.length < Math.min(MAX_GATHERED, max)) continue;
+    const most = Math.min(Math.max(MAX_GATHERED, updatesAtOnce), max);
+    if (updates < updatesAtOnce && part.length < most) continue;
     yield part;
     part = [];
     updates = 0;
