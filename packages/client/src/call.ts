@@ -7,7 +7,11 @@ import { endpoints, type TokenResult } from "@catalog/contract";
 
 import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized } from "./answer/read-answer.ts";
 import { unpack } from "./answer/unpack.ts";
-import { type ConcurrencyControl, type ConcurrencyLimits, createConcurrencyControl } from "./concurrency.ts";
+import {
+  type ConcurrencyControl,
+  type ConcurrencyLimits,
+  createConcurrencyControl,
+} from "./concurrency.ts";
 import { ApiError, AuthError } from "./errors.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./http/request.ts";
 import type { Transport } from "./http/transport.ts";

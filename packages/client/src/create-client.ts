@@ -111,7 +111,10 @@ export function createMethods<Table extends object>(
   return Object.fromEntries(entries);
 }
 
-function createMethod(target: Target, caller: Pick<Caller, "call" | "limits" | "totalsOf">): Method<unknown, unknown> {
+function createMethod(
+  target: Target,
+  caller: Pick<Caller, "call" | "limits" | "totalsOf">,
+): Method<unknown, unknown> {
   const { resource, name, endpoint } = target;
   if (!isPaged(endpoint)) return (input, options) => caller.call(target, input, options);
 
@@ -126,7 +129,9 @@ function createMethod(target: Target, caller: Pick<Caller, "call" | "limits" | "
   ): AsyncIterable<Page<unknown> & PagePosition> => {
     const { paging } = endpoint;
     const fetchPage = (query: PageQuery, closing: AbortSignal): Promise<Page<unknown>> =>
-      method(query, { signal: signal === undefined ? closing : AbortSignal.any([signal, closing]) });
+      method(query, {
+        signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
+      });
     return readPages(fetchPage, { name, paging, input, totals, width, onEnd });
   };
   const items = (input: PageQuery, options?: PagesOptions): AsyncIterable<unknown> =>

@@ -142,7 +142,17 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const tokenKey = toTokenKey(baseUrl, credentials);
   const { waitClock = clock, patienceMs, onLeftOut } = options;
   const given = { credentials, storeId, tokens: options.tokens, waitClock, patienceMs, onLeftOut };
-  const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall, totalsOf };
+  const tuned = {
+    versions,
+    clock,
+    concurrency,
+    timeoutMs,
+    retries,
+    random,
+    pace,
+    onCall,
+    totalsOf,
+  };
   return { baseUrl, tokenKey, ...given, ...tuned };
 }
 

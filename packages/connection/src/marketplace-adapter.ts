@@ -76,7 +76,11 @@ async function* listProducts(client: ProductClient, query: ListQuery): AsyncIter
 /** Lists products by id, a page of ids in a call and several calls side by side. */
 async function* listById(
   client: ProductClient,
-  { status, ids, signal }: Pick<ListQuery, "status" | "signal"> & { readonly ids: readonly ProductId[] },
+  {
+    status,
+    ids,
+    signal,
+  }: Pick<ListQuery, "status" | "signal"> & { readonly ids: readonly ProductId[] },
 ): AsyncIterable<StoreProduct> {
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_PAGE_SIZE) }, (_, chunk) =>
     ids.slice(chunk * MAX_PAGE_SIZE, (chunk + 1) * MAX_PAGE_SIZE),

@@ -1,7 +1,7 @@
 /** Remembers of which listings the totals were proven to be right. */
 
-import type { Clock } from "@catalog/clock";
 import type { ListingTotals } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
 import type { DatedNoteRepository } from "@catalog/database";
 import { z } from "zod";
 

@@ -19,7 +19,13 @@ import {
   type ListingReading,
   type ListingReadingOptions,
 } from "./listing-progress.ts";
-import { lastPageOf, type Listing, type ListingPage, type NumberedPage, sizeOf } from "./listing.ts";
+import {
+  lastPageOf,
+  type Listing,
+  type ListingPage,
+  type NumberedPage,
+  sizeOf,
+} from "./listing.ts";
 
 /** Result of the reading. */
 export interface ListingsEnd {
@@ -110,7 +116,10 @@ async function readToEnd(
   reading.keep(listing, { total: 0, items: [] });
 }
 
-function advance(state: ListingState, { page, pageSize, total, items }: NumberedPage): ListingState {
+function advance(
+  state: ListingState,
+  { page, pageSize, total, items }: NumberedPage,
+): ListingState {
   // The next pages are asked for in the size of a first page that is short.
   const size = page === 1 ? Math.min(pageSize, Math.max(1, items.length)) : pageSize;
   const firstTotal = state.pages === 0 ? (state.firstTotal ?? total) : state.firstTotal;
@@ -185,8 +194,16 @@ async function fetchPage(
   }
 }
 
-function toEnd(reading: ListingReading, { isSound, isSteady, promised, distinct }: Pass): ListingsEnd {
+function toEnd(
+  reading: ListingReading,
+  { isSound, isSteady, promised, distinct }: Pass,
+): ListingsEnd {
   const isStopped = reading.isStopped();
   const missing = isSteady ? Math.max(0, promised - distinct) : 0;
-  return { isStopped, isChecked: isSound, missing, isConsistent: isStopped || !isSound || isSteady };
+  return {
+    isStopped,
+    isChecked: isSound,
+    missing,
+    isConsistent: isStopped || !isSound || isSteady,
+  };
 }

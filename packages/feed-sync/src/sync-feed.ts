@@ -218,7 +218,9 @@ async function send(
     // A sync reads a sample of its products back itself, in fewer calls.
     settings: { noVerify: true },
     stop,
-    onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
+    onProgress: ({ step, done, total }) => {
+      if (step === "send") options.onEvent?.({ event: "sent", done, total });
+    },
   });
   await closeReleasedChanges(tools, releases, run.id);
   const learned = newWarnings(applied.run, run);

@@ -246,3 +246,4 @@ export {
   NO_UNSENDABLE_FIELDS,
   type UnsendableFields,
 } from "./plan/unsendable-fields.ts";
+export { countVerifyCalls } from "./verify/verify-calls.ts";

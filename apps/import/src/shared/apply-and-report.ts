@@ -1,17 +1,17 @@
 /** The second half of every import: sends the plan, reports, and names the next step. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, estimateSeconds } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
 import { applyPlan, type AppliedPlan, type ApplyPlanOptions } from "@catalog/importer";
 import type { RunSummary } from "@catalog/report";
-import type { RunRecord } from "@catalog/runs";
+import { countVerifyCalls, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { applyExit } from "./exit-codes.ts";
 import { readNewProblems } from "./problems.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type PhaseStep } from "./progress.ts";
 import { askUnprovenAdds } from "./questions/ask-unproven-adds.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
 import { readSettings } from "./run-settings.ts";
@@ -35,7 +35,10 @@ export async function applyAndReport(
   const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
   // A duplicate product needs a person, even if its row is done.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
-  const summary = await reportRun(connection, applied.run, { command: step.command, exit });
+  const summary = await reportRun(context, connection, applied.run, {
+    command: step.command,
+    exit,
+  });
   const error = toError(context, applied);
   if (context.json)
     printJson(context.terminal, error === undefined ? summary : { ...summary, error });
@@ -75,7 +78,13 @@ async function apply(
   const { terminal, clock, lang, stop } = context;
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
-  const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
+  const progress = createProgress({
+    terminal,
+    clock,
+    texts,
+    quiet,
+    laterSeconds: laterSecondsOf(connection, run),
+  });
   try {
     return await applyPlan(connection, {
       runId: run.id,
@@ -95,12 +104,22 @@ async function apply(
         return askUnprovenAdds(context, unproven);
       },
       stop,
-      onProgress: ({ done, total }) => progress.update(done, total),
+      onProgress: ({ step, done, total }) => progress.show({ phase: step, done, total }),
     });
   } finally {
     progress.end();
   }
 }
+
+/** After the last row was sent, the rows are read back; other phases say nothing of the rest. */
+const laterSecondsOf =
+  (connection: Connection, { settings }: RunRecord) =>
+  ({ phase, total = 0 }: PhaseStep): number | undefined => {
+    if (phase === "verify") return 0;
+    if (phase !== "send") return undefined;
+    const calls = settings.noVerify === true ? 0 : countVerifyCalls(total);
+    return estimateSeconds(connection, calls, "reads");
+  };
 
 interface ShownResult {
   readonly applied: AppliedPlan;

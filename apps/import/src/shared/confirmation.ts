@@ -71,7 +71,7 @@ async function sendNothing(
   connection: Connection,
   { command, run, exit, reason }: RefusedRun,
 ): Promise<number> {
-  const summary = await reportRun(connection, run, { command, exit });
+  const summary = await reportRun(context, connection, run, { command, exit });
   if (context.json) printJson(context.terminal, summary);
   context.terminal.err(`\n${reason}\n`);
   return exit;

@@ -1,6 +1,12 @@
 /** Flags that several import commands share, and their readers. */
 
-import { CONCURRENCY_FLAG, type FlagDefinition, type Flags, wordFlag, wordsFlag } from "@catalog/console";
+import {
+  CONCURRENCY_FLAG,
+  type FlagDefinition,
+  type Flags,
+  wordFlag,
+  wordsFlag,
+} from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import type { Command } from "../context.ts";

@@ -14,7 +14,7 @@ import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, priceUnitFlag } from "./flags.ts";
 import { toImageOptions } from "./image-flags.ts";
 import { readAllProblems } from "./problems.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { askColumnOn } from "./questions/ask-column.ts";
 import { askEncodingOn } from "./questions/ask-encoding.ts";
 import { askNameOn } from "./questions/ask-name.ts";
@@ -70,66 +70,51 @@ export async function watchPlan(
 ): Promise<RunRecord> {
   const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
-  const shown = { terminal, clock, texts, quiet: quiet || context.json };
-  const progress: Readonly<Record<"read" | "plan", Progress>> = {
-    read: createProgress({ ...shown, label: texts.reading }),
-    plan: createProgress({ ...shown, label: texts.planning }),
-  };
-  const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
-  let step: "read" | "plan" = "read";
+  const isQuiet = quiet || context.json;
+  const progress = createProgress({ terminal, clock, texts, quiet: isQuiet });
   let reading: Localized | undefined;
-  const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end.read) : {};
+  const end = (): void => progress.end();
+  const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end) : {};
+  progress.show({ phase: "read" });
   try {
     return await plan({
       signal: stop,
       onRun: (runId) => lock.nameRun(runId),
       ...questions,
       onReading: (line) => (reading = line),
-      onProgress: (change) => {
-        if (change.step !== step) end[step]();
-        step = change.step;
-        progress[step].update(change.done, change.total);
-      },
+      onProgress: ({ step, done, total }) => progress.show({ phase: step, done, total }),
     });
   } catch (error) {
-    end[step]();
+    progress.end();
     // A plan lists the guesses about the file; where planning fails, a wrong guess may be the
     // cause.
-    const isAboutFile = error instanceof CatalogError && !shown.quiet;
+    const isAboutFile = error instanceof CatalogError && !isQuiet;
     if (isAboutFile && reading !== undefined) terminal.err(`${reading[lang]}\n`);
     throw error;
   } finally {
-    end[step]();
+    progress.end();
   }
 }
 
 type Questions = Pick<PlanCallbacks, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
 
-/** `endReading` ends the progress line, which questions about rows would split. */
-function createQuestions(terminal: Terminal, lang: Lang, endReading: () => void): Questions {
+/** `end` ends the progress line, which a question would split. */
+function createQuestions(terminal: Terminal, lang: Lang, end: () => void): Questions {
   const askName = askNameOn(terminal, lang);
   const askPriceUnit = askPriceUnitOn(terminal, lang);
+  const askEncoding = askEncodingOn(terminal, lang);
+  const askColumn = askColumnOn(terminal, lang);
   return {
-    // Asked before the first row is stored, so no progress line is open.
-    askEncoding: askEncodingOn(terminal, lang),
-    askColumn: askColumnOn(terminal, lang),
-    askName: askName && askAfter(endReading, askName),
-    askPriceUnit: askPriceUnit && askAfter(endReading, askPriceUnit),
+    askEncoding: askEncoding && askAfter(end, askEncoding),
+    askColumn: askColumn && askAfter(end, askColumn),
+    askName: askName && askAfter(end, askName),
+    askPriceUnit: askPriceUnit && askAfter(end, askPriceUnit),
   };
 }
 
 /** Folder of the result files; `{run}` stands for the run's id. */
 export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
   return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
-}
-
-/** Ends the progress line once before the first question, which would split it. */
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
 }
 
 function askAfter<Question, Answer>(

@@ -1,13 +1,25 @@
-/** Shows how far a step over rows is, its rate, and the remaining time. */
+/** Shows the phase of a command, how far it is, its rate, and the remaining time of the command. */
 
 import type { Clock } from "@catalog/clock";
-import { type Terminal, createProgressLine } from "@catalog/console";
+import { type ProgressLine, type Terminal, createProgressLine } from "@catalog/console";
 
 import type { Texts } from "./texts.ts";
 
+/** What a command is doing; what it does is shown under the name of its phase. */
+export type Phase = "read" | "names" | "store" | "codes" | "plan" | "send" | "verify" | "write";
+
+/** Progress of one phase; without counts only its name is shown. */
+export interface PhaseStep {
+  readonly phase: Phase;
+  /** Rows, pages or codes. @default 0 */
+  readonly done?: number | undefined;
+  /** @default unknown */
+  readonly total?: number | undefined;
+}
+
 export interface Progress {
-  /** Shows that `done` of `total` rows are finished; `total` may be unknown. */
-  update(done: number, total: number | undefined): void;
+  /** Shows a phase; the line of another phase is ended before. */
+  show(step: PhaseStep): void;
   /** Ends the progress line. */
   end(): void;
 }
@@ -16,40 +28,68 @@ export interface ProgressOptions {
   readonly terminal: Terminal;
   readonly clock: Clock;
   readonly texts: Texts;
-  /** Name of the step, such as "Gönderiliyor". */
-  readonly label: string;
   readonly quiet: boolean;
+  /**
+   * Estimates how long the command will take after this phase, in seconds. The remaining time is
+   * shown only where it is known. @default never known
+   */
+  readonly laterSeconds?: ((step: PhaseStep) => number | undefined) | undefined;
 }
 
 /** Earlier rates are too inaccurate to show. */
 const STEADY_MS = 500;
 
+interface OpenPhase {
+  readonly phase: Phase;
+  readonly startedAt: number;
+  readonly line: ProgressLine;
+  hasCount: boolean;
+}
+
 export function createProgress(options: ProgressOptions): Progress {
-  const { terminal, clock, texts, label, quiet } = options;
-  const line = createProgressLine({ terminal, clock, isQuiet: quiet });
-  const startedAt = clock.now();
+  const { terminal, clock, quiet } = options;
+  let open: OpenPhase | undefined;
+  // A phase begins where the one before was seen last.
+  let seenAt = clock.now();
+  const end = (): void => {
+    if (open?.hasCount === true) open.line.keep();
+    else open?.line.clear();
+    open = undefined;
+  };
+  const begin = (phase: Phase): OpenPhase => {
+    end();
+    const line = createProgressLine({ terminal, clock, isQuiet: quiet });
+    return { phase, startedAt: seenAt, line, hasCount: false };
+  };
   return {
-    update(done, total) {
-      line.show(() => describe({ done, total, elapsedMs: clock.now() - startedAt }, texts, label));
+    show(step) {
+      const current = open?.phase === step.phase ? open : begin(step.phase);
+      open = current;
+      seenAt = clock.now();
+      current.hasCount ||= (step.done ?? 0) > 0;
+      const { startedAt } = current;
+      const elapsedMs = seenAt - startedAt;
+      current.line.show(() => describe(step, elapsedMs, options));
     },
-    end: () => line.keep(),
+    end,
   };
 }
 
-interface ProgressState {
-  readonly done: number;
-  readonly total: number | undefined;
-  readonly elapsedMs: number;
-}
-
-function describe({ done, total, elapsedMs }: ProgressState, texts: Texts, label: string): string {
+function describe(step: PhaseStep, elapsedMs: number, options: ProgressOptions): string {
+  const { texts, laterSeconds } = options;
+  const { phase, done = 0, total } = step;
   const { number } = texts;
-  const parts = [total === undefined ? number(done) : `${number(done)}/${number(total)}`];
+  const label = texts.phases[phase];
+  if (done === 0 && total === undefined) return label;
+  const parts = [
+    texts.withUnit(total === undefined ? number(done) : `${number(done)}/${number(total)}`, phase),
+  ];
   if (elapsedMs >= STEADY_MS && done > 0) {
     const perSecond = (done * 1000) / elapsedMs;
-    parts.push(texts.rate(perSecond));
-    if (total !== undefined && done < total) {
-      parts.push(texts.remaining(Math.ceil((total - done) / perSecond)));
+    parts.push(texts.rate(perSecond, phase));
+    const later = laterSeconds?.(step);
+    if (total !== undefined && done < total && later !== undefined) {
+      parts.push(texts.remaining(Math.ceil((total - done) / perSecond + later)));
     }
   }
   return `${label} ${parts.join(" · ")}`;

@@ -10,6 +10,10 @@ import {
 } from "@catalog/report";
 import { type Counts, guardOf, readAllRows, type RunRecord, toCounts } from "@catalog/runs";
 
+import type { CommandContext } from "../context.ts";
+import { createProgress } from "./progress.ts";
+import { textsFor } from "./texts.ts";
+
 export async function readCounts({ journal }: Connection, run: RunRecord): Promise<Counts> {
   return toCounts(await journal.countRows(run.id));
 }
@@ -33,13 +37,17 @@ export interface ReportedRun {
 
 /** Writes the result files and the summary, and returns the summary. */
 export async function reportRun(
+  { terminal, clock, lang, quiet, json }: CommandContext,
   connection: Connection,
   run: RunRecord,
   { printed, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
   const list = createIssueList();
+  const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
+  progress.show({ phase: "write" });
   const files = await writeResultFiles(connection, run, (row) => list.observe(row));
   const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
   if (files.summary !== null) await writeSummary(files.summary, summary);
+  progress.end();
   return { ...summary, ...printed };
 }

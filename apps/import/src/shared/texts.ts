@@ -1,16 +1,18 @@
 /** Texts of the import commands in both languages. */
 
-import { type Lang, formatNumber } from "@catalog/i18n";
+import { type Lang, type Localized, formatNumber } from "@catalog/i18n";
 import type { RunSummary } from "@catalog/report";
 import type { CountClass } from "@catalog/runs";
 
+import type { Phase } from "./progress.ts";
+
 export interface Texts {
   readonly number: (value: number) => string;
-  readonly rate: (perSecond: number) => string;
+  /** A count with its unit where that is not rows. */
+  readonly withUnit: (count: string, phase: Phase) => string;
+  readonly rate: (perSecond: number, phase: Phase) => string;
   readonly remaining: (seconds: number) => string;
-  readonly reading: string;
-  readonly planning: string;
-  readonly sending: string;
+  readonly phases: Readonly<Record<Phase, string>>;
   readonly file: string;
   readonly store: string;
   readonly plan: string;
@@ -63,6 +65,18 @@ export interface Texts {
   >;
 }
 
+const ROWS = { tr: "satır", en: "rows" };
+const UNITS: Readonly<Record<Phase, Localized>> = {
+  read: ROWS,
+  names: { tr: "ad", en: "names" },
+  store: { tr: "sayfa", en: "pages" },
+  codes: { tr: "kod", en: "codes" },
+  plan: ROWS,
+  send: ROWS,
+  verify: ROWS,
+  write: ROWS,
+};
+
 const ONE_DECIMAL = { maxDecimals: 1 } as const;
 
 const n = {
@@ -87,11 +101,19 @@ const rowsEn = (count: number): string => `${n.en(count)} ${count === 1 ? "row" 
 
 const TURKISH: Texts = {
   number: n.tr,
-  rate: (perSecond) => `${formatNumber(perSecond, "tr", ONE_DECIMAL)} satır/sn`,
+  withUnit: (count, phase) => (phase === "store" ? `${count} sayfa` : count),
+  rate: (perSecond, phase) => `${formatNumber(perSecond, "tr", ONE_DECIMAL)} ${UNITS[phase].tr}/sn`,
   remaining: (seconds) => `kalan ${duringTr(seconds)}`,
-  reading: "Okunuyor",
-  planning: "Denetleniyor",
-  sending: "Gönderiliyor",
+  phases: {
+    read: "Dosya okunuyor",
+    names: "Adlar aranıyor",
+    store: "Mağaza okunuyor",
+    codes: "Ürün kodları aranıyor",
+    plan: "Denetleniyor",
+    send: "Gönderiliyor",
+    verify: "Geri okunuyor",
+    write: "Sonuç dosyaları yazılıyor",
+  },
   file: "Dosya",
   store: "Mağaza",
   plan: "Plan",
@@ -180,11 +202,19 @@ const TURKISH: Texts = {
 
 const ENGLISH: Texts = {
   number: n.en,
-  rate: (perSecond) => `${formatNumber(perSecond, "en", ONE_DECIMAL)} rows/s`,
+  withUnit: (count, phase) => (phase === "store" ? `${count} pages` : count),
+  rate: (perSecond, phase) => `${formatNumber(perSecond, "en", ONE_DECIMAL)} ${UNITS[phase].en}/s`,
   remaining: (seconds) => `${duringEn(seconds)} left`,
-  reading: "Reading",
-  planning: "Checking",
-  sending: "Sending",
+  phases: {
+    read: "Reading the file",
+    names: "Looking up names",
+    store: "Reading the store",
+    codes: "Looking up product codes",
+    plan: "Checking",
+    send: "Sending",
+    verify: "Reading back",
+    write: "Writing the result files",
+  },
   file: "File",
   store: "Store",
   plan: "Plan",

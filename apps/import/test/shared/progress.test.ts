@@ -7,7 +7,7 @@ import {
 import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { createProgress, type Progress } from "../../src/shared/progress.ts";
+import { createProgress, type PhaseStep, type Progress } from "../../src/shared/progress.ts";
 import { textsFor } from "../../src/shared/texts.ts";
 
 interface Fixture {
@@ -25,7 +25,8 @@ function start({ lang = "tr", quiet = false, ...options }: FixtureOptions): Fixt
   const clock = createFakeClock(1_000_000);
   const terminal = createFakeTerminal(options);
   const texts = textsFor(lang);
-  const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
+  const progress = createProgress({ terminal, clock, texts, quiet, laterSeconds: () => 0 });
+  progress.show({ phase: "send" });
   return { clock, terminal, progress };
 }
 
@@ -36,19 +37,21 @@ describe("progress on a terminal", () => {
   it("redraws one line at most ten times a second, and ends it", async () => {
     const { clock, terminal, progress } = start({ isTerminal: true });
 
+    await clock.advance(100);
     for (let done = 1; done <= 10; done += 1) {
-      progress.update(done, 1000);
+      progress.show({ phase: "send", done, total: 1000 });
       await clock.advance(60);
     }
     progress.end();
 
     expect(drawn(terminal.written.err)).toEqual([
+      "Gönderiliyor",
       "Gönderiliyor 1/1.000",
       "Gönderiliyor 3/1.000",
       "Gönderiliyor 5/1.000",
       "Gönderiliyor 7/1.000",
-      "Gönderiliyor 9/1.000",
-      "Gönderiliyor 10/1.000 · 16,7 satır/sn · kalan 60 sn\n",
+      "Gönderiliyor 9/1.000 · 15,5 satır/sn · kalan 64 sn",
+      "Gönderiliyor 10/1.000 · 15,6 satır/sn · kalan 64 sn\n",
     ]);
     expect(terminal.written.out).toBe("");
   });
@@ -57,11 +60,12 @@ describe("progress on a terminal", () => {
     const { clock, terminal, progress } = start({ isTerminal: true, lang: "en" });
 
     await clock.advance(20_000);
-    progress.update(100, 1000);
+    progress.show({ phase: "send", done: 100, total: 1000 });
     await clock.advance(20_000);
-    progress.update(1000, 1000);
+    progress.show({ phase: "send", done: 1000, total: 1000 });
 
     expect(drawn(terminal.written.err)).toEqual([
+      "Sending",
       "Sending 100/1,000 · 5 rows/s · 3 min left",
       "Sending 1,000/1,000 · 25 rows/s",
     ]);
@@ -71,25 +75,64 @@ describe("progress on a terminal", () => {
     const { clock, terminal, progress } = start({ isTerminal: true, lang: "en" });
 
     await clock.advance(1000);
-    progress.update(500, undefined);
+    progress.show({ phase: "send", done: 500, total: undefined });
 
-    expect(drawn(terminal.written.err)).toEqual(["Sending 500 · 500 rows/s"]);
+    expect(drawn(terminal.written.err)).toEqual(["Sending", "Sending 500 · 500 rows/s"]);
   });
 
-  it("cuts the line to the width of the terminal", () => {
-    const { terminal, progress } = start({ isTerminal: true, columns: 12 });
+  it("cuts the line to the width of the terminal", async () => {
+    const { clock, terminal, progress } = start({ isTerminal: true, columns: 12 });
 
-    progress.update(1, 1000);
+    await clock.advance(100);
+    progress.show({ phase: "send", done: 1, total: 1000 });
 
-    expect(drawn(terminal.written.err)).toEqual(["Gönderiliyo"]);
+    expect(drawn(terminal.written.err)).toEqual(["Gönderiliyo", "Gönderiliyo"]);
   });
 
-  it("leaves no empty line when nothing was shown", () => {
+  it("removes the name of a phase that counted nothing", () => {
     const { terminal, progress } = start({ isTerminal: true });
 
     progress.end();
 
-    expect(terminal.written.err).toBe("");
+    expect(drawn(terminal.written.err)).toEqual(["Gönderiliyor", ""]);
+  });
+
+  it("leaves the last line of each phase, and names the unit", async () => {
+    const { clock, terminal, progress } = start({ isTerminal: true });
+
+    for (const phase of ["read", "store", "codes", "verify"] as const) {
+      await clock.advance(1000);
+      progress.show({ phase, done: 10, total: 20 });
+    }
+    progress.show({ phase: "write" });
+    progress.end();
+
+    expect(drawn(terminal.written.err).filter((line) => line.endsWith("\n"))).toEqual([
+      "Dosya okunuyor 10/20 · 10 satır/sn · kalan 1 sn\n",
+      "Mağaza okunuyor 10/20 sayfa · 10 sayfa/sn · kalan 1 sn\n",
+      "Ürün kodları aranıyor 10/20 · 10 kod/sn · kalan 1 sn\n",
+      "Geri okunuyor 10/20 · 10 satır/sn · kalan 1 sn\n",
+    ]);
+  });
+
+  it("adds the time of later phases, and shows none where that is not known", async () => {
+    const clock = createFakeClock(1_000_000);
+    const terminal = createFakeTerminal({ isTerminal: true });
+    const laterSeconds = ({ phase }: PhaseStep): number | undefined =>
+      phase === "send" ? 30 : undefined;
+    const shown = { terminal, clock, texts: textsFor("en"), quiet: false, laterSeconds };
+    const progress = createProgress(shown);
+
+    await clock.advance(1000);
+    progress.show({ phase: "store", done: 10, total: 20 });
+    await clock.advance(1000);
+    progress.show({ phase: "send", done: 10, total: 20 });
+
+    expect(drawn(terminal.written.err).map((line) => line.trim())).toEqual([
+      "Reading the store 10/20 pages · 10 pages/s",
+      "Reading the store 10/20 pages · 10 pages/s",
+      "Sending 10/20 · 10 rows/s · 31 s left",
+    ]);
   });
 });
 
@@ -99,7 +142,7 @@ describe("progress into a file or a pipe", () => {
 
     for (let second = 1; second <= 25; second += 1) {
       await clock.advance(1000);
-      progress.update(second * 10, 1000);
+      progress.show({ phase: "send", done: second * 10, total: 1000 });
     }
     progress.end();
 
@@ -119,7 +162,7 @@ describe("progress that is switched off", () => {
     const { clock, terminal, progress } = start({ isTerminal, quiet: true });
 
     await clock.advance(60_000);
-    progress.update(1, 2);
+    progress.show({ phase: "send", done: 1, total: 2 });
     progress.end();
 
     expect(terminal.written).toEqual({ out: "", err: "" });

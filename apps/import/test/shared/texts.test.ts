@@ -35,8 +35,8 @@ describe("the texts", () => {
   it("write numbers as each language does", () => {
     expect(textsFor("tr").rows(12_345)).toBe("12.345 satır");
     expect(textsFor("en").rows(12_345)).toBe("12,345 rows");
-    expect(textsFor("tr").rate(12.345)).toBe("12,3 satır/sn");
-    expect(textsFor("en").rate(12.345)).toBe("12.3 rows/s");
+    expect(textsFor("tr").rate(12.345, "send")).toBe("12,3 satır/sn");
+    expect(textsFor("en").rate(12.345, "send")).toBe("12.3 rows/s");
   });
 
   it("count one row as one in English", () => {

@@ -1,9 +1,14 @@
 /** A store whose products appear and change status while its listings are read. */
 
-import { createFakeClock } from "@catalog/clock/testing";
 import { readPages } from "@catalog/client/paging";
+import { createFakeClock } from "@catalog/clock/testing";
 import type { Page, PageQuery } from "@catalog/contract";
-import { createExportStaging, type ExportJob, openDatabase, type StagedItem } from "@catalog/database";
+import {
+  createExportStaging,
+  type ExportJob,
+  openDatabase,
+  type StagedItem,
+} from "@catalog/database";
 import { onTestFinished } from "vitest";
 
 import type { Listing } from "../../src/listing.ts";

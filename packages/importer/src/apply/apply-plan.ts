@@ -58,15 +58,18 @@ export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
   readonly onRemembered?: (message: Localized) => void;
   /** Called with the verdict on a canary that has passed. */
   readonly onCanary?: (message: Localized) => void;
-  /** Called after each row. */
-  readonly onProgress?: (progress: ApplyProgress) => void;
+  /** Called after each row that was sent or read back, and each page of the store. */
+  readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
 }
 
-/** The row that was sent last, and the number of rows so far and in all. */
+/** How far a run was applied. */
 export interface ApplyProgress {
+  /** Pages of the store or product codes are read; rows are sent, and read back. */
+  readonly step: "store" | "codes" | "send" | "verify";
   readonly done: number;
   readonly total: number;
-  readonly row: SentRow;
+  /** The row that was sent last. */
+  readonly row?: SentRow | undefined;
 }
 
 /** The run as stored after applying, and why sending ended. */
@@ -135,7 +138,7 @@ async function sendAndCheck(
     state = (await hasRowsLeft(connection, run.id)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(connection, run) : [];
     const mayVerify = options.settings.noVerify !== true && mayRead(end);
-    if (mayVerify) await verifyRun(connection, run, options.stop);
+    if (mayVerify) await verifyRun(connection, run, options);
     return { end, reason, duplicates };
   } finally {
     await runs.update(run.id, { state });
@@ -223,6 +226,7 @@ async function sendAll(
   if (options.feed === undefined) await recheckPriceGuards(connection, run, signal);
   const before = toCounts(await connection.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
+  options.onProgress?.({ step: "send", done: 0, total: before.pending });
   const sendRest = async (): Promise<SendEnd> => {
     // The limit covers the whole run, so rejected rows of the canary count, too.
     const { rejected } = toCounts(await connection.journal.countRows(run.id));
@@ -243,7 +247,7 @@ async function sendAll(
   return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
 }
 
-interface SendRest extends Pick<SendOptions, "feed" | "settings" | "stop"> {
+interface SendRest extends Pick<SendOptions, "feed" | "settings" | "stop" | "onProgress"> {
   readonly sendRest: () => Promise<SendEnd>;
 }
 
@@ -254,14 +258,14 @@ interface SendRest extends Pick<SendOptions, "feed" | "settings" | "stop"> {
 async function sendUnknownUnitRows(
   connection: Connection,
   run: RunRecord,
-  { sendRest, feed, settings, stop: signal }: SendRest,
+  { sendRest, feed, settings, stop: signal, onProgress }: SendRest,
 ): Promise<SendEnd> {
   const first = await sendRest();
   if (first.end !== "finished" || feed !== undefined || settings.noVerify === true) {
     return first;
   }
   if ((await countUnknownUnitRows(connection, run.id)) === 0) return first;
-  await verifyRun(connection, run, signal);
+  await verifyRun(connection, run, { stop: signal, onProgress });
   return (await recheckPriceGuards(connection, run, signal)) === 0 ? first : await sendRest();
 }
 
@@ -304,7 +308,7 @@ function countRows(total: number, { onProgress }: ApplyPlanOptions): (row: SentR
   let done = 0;
   return (row) => {
     done += 1;
-    onProgress?.({ done, total, row });
+    onProgress?.({ step: "send", done, total, row });
   };
 }
 

@@ -21,18 +21,24 @@ import {
   toCounts,
 } from "@catalog/runs";
 
+import type { ApplyPlanOptions } from "./apply-plan.ts";
+
 /**
  * Reads back the done rows of a run. A row that cannot be read now is read by a later call; an
  * error of the client is not passed on, because no row depends on reading back.
  */
 export async function verifyRun(
   connection: Connection,
-  { id: runId }: RunRecord,
-  signal?: AbortSignal,
+  { id: runId }: Pick<RunRecord, "id">,
+  { stop: signal, onProgress }: Pick<ApplyPlanOptions, "stop" | "onProgress"> = {},
 ): Promise<void> {
   const { journal, marketplace, clock, verificationLog: log } = connection;
+  const { added, updated } = toCounts(await journal.countRows(runId));
+  const total = added + updated;
+  const onRows = (done: number): void =>
+    onProgress?.({ step: "verify", done: Math.min(done, total), total });
   const learned = await readQuietly(signal, () =>
-    verifyRunRows({ runId, journal, log, marketplace, clock, codeKey, signal }),
+    verifyRunRows({ runId, journal, log, marketplace, clock, codeKey, signal, onRows }),
   );
   // Syncs and exports use the unit without a plan.
   await savePriceUnitSetting(connection, await readSentUnit(connection.journal), "sent");
@@ -117,7 +123,7 @@ export async function readBackPending(
   const run = runId === undefined ? undefined : await runs.read(runId);
   if (run !== undefined && run.settings.noVerify !== true) {
     const unlooked = await log.readUnverified(run.id, 0, 1);
-    if (unlooked.length > 0) return await verifyRun(connection, run, signal);
+    if (unlooked.length > 0) return await verifyRun(connection, run, { stop: signal });
   }
   await readQuietly(signal, () =>
     verifyOpenRows({ runId, journal, log, marketplace, codeKey, signal }),

@@ -77,6 +77,7 @@ export async function makePlan(
   const stored = await storeRows(connection, opened, { isWhole, onProgress });
   await opened.assertUnchanged?.();
   await using images = await openImagesOf(connection, options, opened);
+  onProgress?.({ step: "names", done: 0, total: undefined });
   const names = await resolveNames(connection, options, { ...opened, stored, isWhole, images });
   const prices = createPriceSamples(mapping, stored.notations);
   const refused = await readRefusedFields(connection, options.settings?.tryRefused);
@@ -186,6 +187,7 @@ async function decide(
     guards: toGuardSettings(connection.guardLimits, allowed),
     verificationLog,
     signal: options.signal,
+    onListing: (progress) => options.onProgress?.(progress),
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const rows = countPlanned(await journal.countRows(run.runId));

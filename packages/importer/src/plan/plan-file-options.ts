@@ -64,10 +64,14 @@ export interface PlanFileOptions {
 /** Downloads a table within its own limits, and returns the absolute path of the file. */
 export type DownloadTable = (link: SheetLink, signal?: AbortSignal) => Promise<string>;
 
-/** Progress of planning, in rows. */
+/**
+ * Progress of planning. Rows of the file are read and later planned; names are looked up; pages of
+ * the store are read, or product codes looked up.
+ */
 export interface PlanProgress {
-  readonly step: "read" | "plan";
+  readonly step: "read" | "names" | "store" | "codes" | "plan";
+  /** Rows, pages or codes; 0 where nothing is counted. */
   readonly done: number;
-  /** `undefined` while the file is being read. */
+  /** `undefined` where the number is not known, as while the file is being read. */
   readonly total: number | undefined;
 }

@@ -53,12 +53,13 @@ describe("applyPlan", () => {
 
     const { run, end } = await applyPlan(connection, {
       runId: RUN_ID,
-      onProgress: ({ done, total, row }) => moments.push(`${done}/${total} ${row.state}`),
+      onProgress: ({ step, done, total, row }) =>
+        moments.push(`${step} ${done}/${total} ${row?.state ?? "-"}`),
     });
 
     expect({ end, state: run.state }).toEqual({ end: "finished", state: "finished" });
     expect(marketplace.products.map(({ product }) => product.product_code)).toEqual(["KOD-1"]);
-    expect(moments).toEqual(["1/1 done"]);
+    expect(moments).toEqual(["send 0/1 -", "send 1/1 done", "verify 1/1 -"]);
   });
 
   it("only finishes a run with nothing left to send", async () => {

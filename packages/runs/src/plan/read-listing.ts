@@ -13,7 +13,7 @@ import {
 
 import type { Journal } from "../ports/journal.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { Marketplace, PageProgress } from "../ports/marketplace.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import type { RowFilter } from "../ports/row-repository.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
@@ -32,8 +32,16 @@ export interface ReadListingOptions {
   readonly codeKey: (code: string) => string;
   readonly lookAlikes?: LookAlikeOptions | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the pages that were read, or with the codes that were looked up. */
-  readonly onPage?: ((progress: PageProgress) => void) | undefined;
+  /** Called with the pages of the store that were read, or with the codes that were looked up. */
+  readonly onListing?: ((progress: ListingProgress) => void) | undefined;
+}
+
+/** How far the store was read. */
+export interface ListingProgress {
+  /** What is counted: pages of the store, or product codes. */
+  readonly step: "store" | "codes";
+  readonly done: number;
+  readonly total: number;
 }
 
 /** How and when the store's products were read. */
@@ -79,7 +87,10 @@ export async function readListing(
     LISTING_STATUSES.map(async (status) => await marketplace.countProducts(status, signal)),
   );
   const readMs = toServerMs(marketplace);
-  const pages = totals.reduce((sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)), 0);
+  const pages = totals.reduce(
+    (sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)),
+    0,
+  );
   const isCheaper =
     pages <= scope.rows * STATUS_SWEEP.length || pages <= (await countLookups(options, scope));
   if (!isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
@@ -101,7 +112,8 @@ async function readStatuses(options: ReadListingOptions, pages: number): Promise
       statuses: [status],
       onPage(progress) {
         page = progress.page;
-        options.onPage?.({ page: before + page, pages: Math.max(pages, before + progress.pages) });
+        const done = before + page;
+        options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
       },
       onEnd(end) {
         isStill &&= end.isStill;
@@ -152,7 +164,8 @@ async function saveByCode(options: ReadListingOptions, codes: readonly string[])
   for (let at = 0; at < codes.length; at += CODES_AT_ONCE) {
     const some = codes.slice(at, at + CODES_AT_ONCE);
     await Promise.all(some.map((code) => saveFound(options, { code })));
-    options.onPage?.({ page: Math.min(at + CODES_AT_ONCE, codes.length), pages: codes.length });
+    const done = at + some.length;
+    options.onListing?.({ step: "codes", done, total: codes.length });
   }
 }
 

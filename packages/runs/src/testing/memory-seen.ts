@@ -20,9 +20,7 @@ export function createMemorySeen({ memory: { seen }, step }: MemoryContext): Lis
     },
     async readSeenCodes(codeKeys) {
       const asked = new Set(codeKeys);
-      return new Set(
-        find(({ codeKey }) => asked.has(codeKey)).map(({ codeKey }) => codeKey),
-      );
+      return new Set(find(({ codeKey }) => asked.has(codeKey)).map(({ codeKey }) => codeKey));
     },
     async readSeenByCode(codeKeys) {
       const asked = new Set(codeKeys);

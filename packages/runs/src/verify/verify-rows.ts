@@ -33,6 +33,8 @@ export interface VerifyRunOptions extends VerifyOptions {
    * then 3 s
    */
   readonly delaysMs?: readonly number[];
+  /** Called with the number of rows that were read back so far. */
+  readonly onRows?: ((done: number) => void) | undefined;
 }
 
 /** Waits within one command are short, because a person waits for it. */
@@ -60,12 +62,15 @@ export async function verifyRunRows(
   const { runId, log, clock, signal, delaysMs = DELAYS_MS } = options;
   const proven = new Map<string, CapabilityFinding>();
   let after = 0;
+  let done = 0;
   for (;;) {
     const rows = await log.readUnverified(runId, after, BATCH_ROWS);
     const last = rows.at(-1);
     if (last === undefined) break;
     await verifyBatch(options, rows, proven);
     after = last.row;
+    done += rows.length;
+    options.onRows?.(done);
   }
   const open = { runId, maxLookups: MAX_LOOKUPS, limit: MAX_AGAIN };
   for (const delayMs of delaysMs) {

@@ -4,7 +4,12 @@
  */
 
 import { ShapeError } from "@catalog/client/errors";
-import { type ListingEnd, type PagingOptions, readPages, type ListingTotals } from "@catalog/client/paging";
+import {
+  type ListingEnd,
+  type PagingOptions,
+  readPages,
+  type ListingTotals,
+} from "@catalog/client/paging";
 import type { Page, PageQuery, ProductAdd, ProductUpdate, StoreProduct } from "@catalog/contract";
 import type { Answer, ListedEnd, Marketplace, SendOptions } from "@catalog/runs";
 

@@ -1,6 +1,13 @@
 /** The flags of an export besides its filters. */
 
-import { CONCURRENCY_FLAG, type FlagDefinition, type Flags, UsageError, textFlag, wordFlag } from "@catalog/console";
+import {
+  CONCURRENCY_FLAG,
+  type FlagDefinition,
+  type Flags,
+  UsageError,
+  textFlag,
+  wordFlag,
+} from "@catalog/console";
 import {
   EXPORT_FORMATS,
   EXPORT_KINDS,

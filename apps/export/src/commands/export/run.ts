@@ -1,5 +1,13 @@
 import { estimateSeconds, type Connection } from "@catalog/connection";
-import { concurrencyFlag, type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
+import {
+  concurrencyFlag,
+  type Flags,
+  UsageError,
+  EXIT,
+  countFlag,
+  textFlag,
+  wordFlag,
+} from "@catalog/console";
 import { type ExportResult, type ExportOptions, runExport } from "@catalog/exporter";
 import { InputError } from "@catalog/i18n";
 

@@ -16,7 +16,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   using lock = connection.locks.store("catalog plan");
   const run = await planFromFlags(context, connection, { command: "plan", flags, settings, lock });
   const exit = planExit(run, await readCounts(connection, run));
-  const summary = await reportRun(connection, run, { command: "plan", exit });
+  const summary = await reportRun(context, connection, run, { command: "plan", exit });
   if (context.json) {
     printJson(context.terminal, { ...summary, changes: await readBiggestChanges(connection, run) });
     return exit;

@@ -68,7 +68,11 @@ async function reportReleased(
   const guarded = await readGuarded(connection, run);
   const stored = storedExit({ ...run, guarded }, await readCounts(connection, run));
   const printed = { command: "release", exit };
-  const summary = await reportRun(connection, run, { command: run.command, exit: stored, printed });
+  const summary = await reportRun(context, connection, run, {
+    command: run.command,
+    exit: stored,
+    printed,
+  });
   if (context.json) printJson(context.terminal, { ...summary, released });
   else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
 }

@@ -19,7 +19,11 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
   const guarded = await readGuarded(connection, run);
   const exit = storedExit({ ...run, guarded }, await readCounts(connection, run));
   const printed = { command: "report", exit: EXIT.done };
-  const summary = await reportRun(connection, run, { command: run.command, exit, printed });
+  const summary = await reportRun(context, connection, run, {
+    command: run.command,
+    exit,
+    printed,
+  });
   if (context.json) {
     printJson(context.terminal, summary);
   } else {

@@ -24,7 +24,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
   const [first] = await connection.journal.readRows(old.id, { states: RETRIED_STATES, limit: 1 });
   const command = "retry";
   if (first === undefined) {
-    const summary = await reportRun(connection, old, {
+    const summary = await reportRun(context, connection, old, {
       command: old.command,
       exit: EXIT.done,
       printed: { command, exit: EXIT.done },

@@ -44,7 +44,7 @@ async function printNothing(
   old: RunRecord,
 ): Promise<number> {
   const printed = { command: "undo", exit: EXIT.done };
-  const summary = await reportRun(connection, old, {
+  const summary = await reportRun(context, connection, old, {
     command: old.command,
     exit: EXIT.done,
     printed,

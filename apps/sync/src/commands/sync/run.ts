@@ -1,6 +1,13 @@
 /** Runs `catalog sync`. */
 
-import { concurrencyFlag, EXIT, type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
+import {
+  concurrencyFlag,
+  EXIT,
+  type Flags,
+  UsageError,
+  textFlag,
+  textsFlag,
+} from "@catalog/console";
 import { createFeedFetch, isAddress } from "@catalog/feed-sync";
 
 import type { CommandContext } from "../../context.ts";

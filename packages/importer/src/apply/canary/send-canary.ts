@@ -57,7 +57,7 @@ export async function sendCanary(
     const sent = await options.send(left);
     if (sent.end !== "finished") return sent;
   }
-  await verifyRun(connection, run, signal);
+  await verifyRun(connection, run, { stop: signal });
   if (signal?.aborted === true) return { end: "stopped" };
   return await applyVerdict(connection, run, options);
 }

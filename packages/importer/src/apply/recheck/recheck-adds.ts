@@ -42,7 +42,10 @@ export function openAddRechecks(connection: Connection, { facts }: RunRecord): A
 }
 
 /** What to recheck, and the rechecks of the run. */
-export interface RecheckAddsOptions extends Pick<ApplyPlanOptions, "recheck" | "stop"> {
+export interface RecheckAddsOptions extends Pick<
+  ApplyPlanOptions,
+  "recheck" | "stop" | "onProgress"
+> {
   readonly adds: AddRechecks;
 }
 
@@ -57,7 +60,7 @@ export async function recheckAdds(
     ...connection
   }: Pick<Connection, "journal" | "marketplace" | "clock"> & CodeNormalizations,
   { id: runId, file, settings }: WaitingRun,
-  { adds, recheck = "nothing", stop: signal }: RecheckAddsOptions,
+  { adds, recheck = "nothing", stop: signal, onProgress }: RecheckAddsOptions,
 ): Promise<void> {
   // Recovery may find that this database is an older copy of a lost one.
   await journal.recover();
@@ -72,7 +75,7 @@ export async function recheckAdds(
   // The lost database may have added products before the plan of this copy was made.
   if (isQuestioned || !(await adds.recheckByDate(signal))) {
     const readAtMs = connection.clock.now();
-    const how = { lookAlikes, signal, ...(await readCodeKeys(connection)) };
+    const how = { lookAlikes, signal, onListing: onProgress, ...(await readCodeKeys(connection)) };
     await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, ...how });
     adds.noteRead(toListingReadTime({ marketplace, ...connection }, readAtMs));
   }
