@@ -132,9 +132,6 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     timeoutMs = 60_000,
     retries = 4,
     random = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
-    pace = async () => undefined,
-    onCall = () => undefined,
-    totalsOf = () => ({ areProven: false }),
   } = options;
   if (typeof concurrency === "number") assertWhole("concurrency", concurrency, 1);
   assertWhole("timeoutMs", timeoutMs, 1);
@@ -143,17 +140,23 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const { waitClock = clock, patienceMs, onLeftOut } = options;
   const given = { credentials, storeId, tokens: options.tokens, waitClock, patienceMs, onLeftOut };
   const tuned = {
+    ...withHooks(options),
     versions,
     clock,
     concurrency,
     timeoutMs,
     retries,
     random,
-    pace,
-    onCall,
-    totalsOf,
   };
   return { baseUrl, tokenKey, ...given, ...tuned };
+}
+
+function withHooks({
+  pace = async () => undefined,
+  onCall = () => undefined,
+  totalsOf = () => ({ areProven: false }),
+}: ClientOptions): Pick<ResolvedClientOptions, "pace" | "onCall" | "totalsOf"> {
+  return { pace, onCall, totalsOf };
 }
 
 const NO_URL = { tr: "Pazaryerinin adresi bir URL değil.", en: "baseUrl is not a URL." };

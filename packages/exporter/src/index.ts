@@ -6,3 +6,4 @@ export {
   runExport,
 } from "./run-export.ts";
 export { formatTime, parseTypedTimestamp } from "./timestamps.ts";
+export { type ListingsProgress } from "./listing-progress.ts";

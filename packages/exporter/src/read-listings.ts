@@ -104,16 +104,24 @@ async function readToEnd(
     for (const { id } of page.items) ids.add(id);
     if (reading.isStopped()) return;
   }
-  const { total, firstTotal } = reading.stateOf(listing);
+  reading.setState(listing, finish(begun, reading.stateOf(listing), end));
+  reading.keep(listing, { total: 0, items: [] });
+}
+
+/** A listing without items has no page, and its end tells its total. */
+function finish(
+  begun: ListingState,
+  { total, firstTotal }: ListingState,
+  end: ListingEnd | undefined,
+): Partial<ListingState> {
   const last = end?.maxTotal ?? 0;
-  reading.setState(listing, {
+  const isWhole = begun.pages === 0;
+  return {
     isDone: true,
     end,
     total: total ?? last,
-    // A listing without items has no page.
-    firstTotal: begun.pages === 0 ? (firstTotal ?? last) : firstTotal,
-  });
-  reading.keep(listing, { total: 0, items: [] });
+    firstTotal: isWhole ? (firstTotal ?? last) : firstTotal,
+  };
 }
 
 function advance(

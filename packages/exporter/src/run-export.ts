@@ -50,6 +50,8 @@ export type ExportEvent =
   | ({ readonly event: "page" } & ListingsProgress)
   /** The export resumes an earlier one, which had read this many items. */
   | { readonly event: "resumed"; readonly items: number }
+  /** Everything was read, and the file is written. */
+  | { readonly event: "writing" }
   /** Number of calls that are still needed. */
   | { readonly event: "planned"; readonly calls: number };
 
@@ -162,6 +164,7 @@ async function exportFrom<Item>(
   if (end === undefined || end.isStopped) {
     return { state: "stopped", rows: job.count(), isWhole: false, warnings: [] };
   }
+  options.onEvent?.({ event: "writing" });
   const columns = chooseColumns(await source.columns(), options.columns);
   // A changed order is exported again, even if an earlier export had it.
   const isNotYetWritten = work.mark !== undefined && options.kind !== "orders";

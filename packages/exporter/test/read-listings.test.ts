@@ -174,9 +174,9 @@ describe("readListings", () => {
     "reads all where a total counts %s, and reports that the reading could not be checked",
     async (_, lie) => {
       const store = createChangingShop({ count: 120, pageSize: 10 });
-      const listings = store.listings.map(({ name, pageSize, fetch }) =>
-        toListing({ name, pageSize }, async (page, size) => {
-          const answer = await fetch(page, size);
+      const listings = store.listings.map((listing) =>
+        toListing(listing, async (page, size) => {
+          const answer = await listing.fetch(page, size);
           return { ...answer, total: lie(answer.total, answer.items.length) };
         }),
       );

@@ -76,21 +76,21 @@ export function createProgress(options: ProgressOptions): Progress {
 }
 
 function describe(step: PhaseStep, elapsedMs: number, options: ProgressOptions): string {
-  const { texts, laterSeconds } = options;
+  const { texts } = options;
   const { phase, done = 0, total } = step;
+  const parts = [`${texts.phases[phase]}${describeCount(step, texts)}`];
+  if (elapsedMs < STEADY_MS || done === 0) return parts.join("");
+  const perSecond = (done * 1000) / elapsedMs;
+  parts.push(texts.rate(perSecond, phase));
+  const left = (total ?? done) - done;
+  const later = left > 0 ? options.laterSeconds?.(step) : undefined;
+  if (later !== undefined) parts.push(texts.remaining(Math.ceil(left / perSecond + later)));
+  return parts.join(" · ");
+}
+
+function describeCount({ phase, done = 0, total }: PhaseStep, texts: Texts): string {
+  if (done === 0 && total === undefined) return "";
   const { number } = texts;
-  const label = texts.phases[phase];
-  if (done === 0 && total === undefined) return label;
-  const parts = [
-    texts.withUnit(total === undefined ? number(done) : `${number(done)}/${number(total)}`, phase),
-  ];
-  if (elapsedMs >= STEADY_MS && done > 0) {
-    const perSecond = (done * 1000) / elapsedMs;
-    parts.push(texts.rate(perSecond, phase));
-    const later = laterSeconds?.(step);
-    if (total !== undefined && done < total && later !== undefined) {
-      parts.push(texts.remaining(Math.ceil((total - done) / perSecond + later)));
-    }
-  }
-  return `${label} ${parts.join(" · ")}`;
+  const count = total === undefined ? number(done) : `${number(done)}/${number(total)}`;
+  return ` ${texts.withUnit(count, phase)}`;
 }

@@ -7,7 +7,7 @@ import {
 import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { createProgress, type PhaseStep, type Progress } from "../../src/shared/progress.ts";
+import { createProgress, type Progress } from "../../src/shared/progress.ts";
 import { textsFor } from "../../src/shared/texts.ts";
 
 interface Fixture {
@@ -118,10 +118,11 @@ describe("progress on a terminal", () => {
   it("adds the time of later phases, and shows none where that is not known", async () => {
     const clock = createFakeClock(1_000_000);
     const terminal = createFakeTerminal({ isTerminal: true });
-    const laterSeconds = ({ phase }: PhaseStep): number | undefined =>
-      phase === "send" ? 30 : undefined;
-    const shown = { terminal, clock, texts: textsFor("en"), quiet: false, laterSeconds };
-    const progress = createProgress(shown);
+    const shown = { terminal, clock, texts: textsFor("en"), quiet: false };
+    const progress = createProgress({
+      ...shown,
+      laterSeconds: ({ phase }) => (phase === "send" ? 30 : undefined),
+    });
 
     await clock.advance(1000);
     progress.show({ phase: "store", done: 10, total: 20 });

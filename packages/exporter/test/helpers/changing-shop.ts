@@ -106,19 +106,20 @@ export function createChangingShop(options: ChangingShopOptions): ChangingShop {
 
 /** Reads a listing by its single pages, as the client does. */
 export function toListing(
-  { width = 1, ...rest }: Pick<Listing, "name" | "pageSize"> & { readonly width?: number },
+  { width = 1, name, pageSize }: Pick<Listing, "name" | "pageSize"> & { readonly width?: number },
   fetch: Listing["fetch"],
 ): Listing {
   return {
-    ...rest,
+    name,
+    pageSize,
     fetch,
     async *pages({ page, size, onEnd }) {
       const fetchPage = async (query: PageQuery): Promise<Page<StagedItem>> => {
         const { total, items } = await fetch(query.page ?? 1, query.limit ?? size);
         return { total, result: items };
       };
-      const paging = { defaultSize: rest.pageSize, maxSize: rest.pageSize };
-      const options = { name: rest.name, paging, input: { page, limit: size } };
+      const paging = { defaultSize: pageSize, maxSize: pageSize };
+      const options = { name, paging, input: { page, limit: size } };
       for await (const { result, ...answer } of readPages(fetchPage, {
         ...options,
         width: () => width,

@@ -23,8 +23,17 @@ export interface ExportProgressOptions {
 }
 
 export function createExportProgress(options: ExportProgressOptions): ExportProgress {
-  const { terminal, texts, estimateSeconds } = options;
-  const line = createProgressLine(options);
+  const { terminal, clock, texts, estimateSeconds } = options;
+  let line = createProgressLine(options);
+  const startedAt = clock.now();
+  let callsAtStart: number | undefined;
+  /** Seconds that the calls still take, by the rate of those that were made. */
+  const toSecondsLeft = (callsLeft: number | undefined): number | undefined => {
+    callsAtStart ??= callsLeft;
+    const made = (callsAtStart ?? 0) - (callsLeft ?? 0);
+    if (callsLeft === undefined || callsLeft === 0 || made <= 0) return undefined;
+    return Math.ceil(((clock.now() - startedAt) / made / 1000) * callsLeft);
+  };
   const textOf = (text: string): void => {
     line.clear();
     terminal.err(`${fitTerminal(terminal, text)}\n`);
@@ -36,9 +45,13 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
       if (event.event === "resumed") textOf(texts.resumed(event.items));
       else if (event.event === "planned") {
         textOf(texts.planned(event.calls, estimateSeconds(event.calls)));
+      } else if (event.event === "writing") {
+        line.clear();
+        line = createProgressLine(options);
+        line.show(() => texts.writing);
       } else {
-        const { items, expected, callsLeft } = event;
-        line.show(() => `${texts.reading} ${texts.pages(items, expected, callsLeft)}`);
+        const secondsLeft = toSecondsLeft(event.callsLeft);
+        line.show(() => `${texts.reading} ${texts.pages(event, secondsLeft)}`);
       }
     },
   };

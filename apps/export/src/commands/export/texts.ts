@@ -1,10 +1,12 @@
 /** Texts of the export command in both languages. */
 
+import type { ListingsProgress } from "@catalog/exporter";
 import { type Lang, formatNumber } from "@catalog/i18n";
 
 export interface Texts {
   readonly reading: string;
-  readonly pages: (items: number, expected: number, callsLeft: number | undefined) => string;
+  readonly writing: string;
+  readonly pages: (progress: ListingsProgress, secondsLeft: number | undefined) => string;
   readonly resumed: (items: number) => string;
   readonly planned: (calls: number, seconds: number) => string;
   readonly written: (rows: number, file: string, calls: number) => string;
@@ -22,9 +24,14 @@ const en = (value: number): string => formatNumber(value, "en");
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
-    reading: "Okunuyor",
-    pages: (items, expected, left) =>
-      `${tr(items)}/${tr(Math.max(items, expected))}${left === undefined ? "" : ` · kalan istek ${tr(left)}`}`,
+    reading: "Mağaza okunuyor",
+    writing: "Dosya yazılıyor",
+    pages: ({ items, pages }, left) =>
+      [
+        ...(pages === undefined ? [] : [`${tr(pages.read)}/${tr(pages.of)} sayfa`]),
+        `${tr(items)} kayıt`,
+        ...(left === undefined ? [] : [`kalan ${duration(left, ["saat", "dakika", "saniye"])}`]),
+      ].join(" · "),
     resumed: (items) =>
       `Yarım kalan dışa aktarma sürüyor: ${tr(items)} kayıt okunmuştu (--fresh baştan başlatır).`,
     planned: (calls, seconds) =>
@@ -34,9 +41,14 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     goOn: (command) => `Sürdürmek için: ${command}`,
   },
   en: {
-    reading: "Reading",
-    pages: (items, expected, left) =>
-      `${en(items)}/${en(Math.max(items, expected))}${left === undefined ? "" : ` · calls left ${en(left)}`}`,
+    reading: "Reading the store",
+    writing: "Writing the file",
+    pages: ({ items, pages }, left) =>
+      [
+        ...(pages === undefined ? [] : [`${en(pages.read)}/${en(pages.of)} pages`]),
+        `${en(items)} records`,
+        ...(left === undefined ? [] : [`${duration(left, ["hours", "minutes", "seconds"])} left`]),
+      ].join(" · "),
     resumed: (items) =>
       `Going on with an unfinished export: ${en(items)} records were read (--fresh begins anew).`,
     planned: (calls, seconds) =>

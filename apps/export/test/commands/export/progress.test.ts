@@ -38,7 +38,13 @@ function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Fixture):
   return { watch, clock, said: () => output };
 }
 
-const PAGE = { event: "page", items: 1_500, expected: 20_000, callsLeft: 370 } as const;
+const PAGE = {
+  event: "page",
+  items: 1_500,
+  expected: 20_000,
+  pages: { read: 30, of: 400 },
+  callsLeft: 370,
+} as const;
 
 describe("createExportProgress", () => {
   it.each([
@@ -60,7 +66,7 @@ describe("createExportProgress", () => {
     watch.end();
     watch.end();
 
-    expect(said()).toBe("<Okunuyor 1.500/20.000 · kalan istek 370><>");
+    expect(said()).toBe("<Mağaza okunuyor 30/400 sayfa · 1.500 kayıt><>");
   });
 
   it("writes a plain line now and then without a terminal", async () => {
@@ -71,7 +77,25 @@ describe("createExportProgress", () => {
     watch.note(PAGE);
     watch.note({ ...PAGE, callsLeft: undefined });
 
-    expect(said()).toBe("Reading 1,500/20,000 · calls left 370\n");
+    expect(said()).toBe("Reading the store 30/400 pages · 1,500 records\n");
+  });
+
+  it("states the time left by the rate of its calls, and none where that is not known", async () => {
+    const { watch, clock, said } = watchOf({ isTerminal: true, lang: "en" });
+
+    watch.note({ ...PAGE, pages: undefined, callsLeft: undefined });
+    await clock.advance(1_000);
+    watch.note({ ...PAGE, pages: { read: 1, of: 400 }, callsLeft: 399 });
+    await clock.advance(1_000);
+    watch.note({ ...PAGE, pages: { read: 200, of: 400 }, callsLeft: 200 });
+    watch.note({ event: "writing" });
+
+    expect(said()).toBe(
+      "<Reading the store 1,500 records>" +
+        "<Reading the store 1/400 pages · 1,500 records>" +
+        "<Reading the store 200/400 pages · 1,500 records · 3 seconds left>" +
+        "<><Writing the file>",
+    );
   });
 
   it("shows no progress when it is quiet, but says that it resumes", () => {

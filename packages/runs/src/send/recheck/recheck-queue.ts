@@ -37,14 +37,8 @@ export interface RecheckQueue {
 const MAX_GATHERED = 100;
 
 export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
-  const {
-    rechecks,
-    batchRows,
-    updatesAtOnce = MAX_PAGE_SIZE,
-    max = Infinity,
-    mayRead,
-    stop,
-  } = options;
+  const { rechecks, mayRead, stop, max = Infinity } = options;
+  const { batchRows, updatesAtOnce = MAX_PAGE_SIZE } = options;
   const closing = new AbortController();
   const signal = stop === undefined ? closing.signal : AbortSignal.any([stop, closing.signal]);
   const parts = gather(options.rows, options);
