@@ -34,6 +34,7 @@ export const SOURCE_PATHS = {
   findProducts: "packages/runs/src/reconcile/find-products.ts",
   guardSettings: "packages/runs/src/guards/guard-settings.ts",
   exportKinds: "packages/exporter/src/kinds.ts",
+  exportListings: "packages/exporter/src/read-listings.ts",
   exportTimestamps: "packages/exporter/src/timestamps.ts",
   lookupKinds: "packages/importer/src/lookup/lookup-kinds.ts",
   guardNames: "packages/runs/src/guards.ts",

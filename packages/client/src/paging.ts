@@ -51,6 +51,9 @@ export interface ListingEnd {
   readonly hasRepeats: boolean;
 }
 
+/** Pages in a row that may show only what was passed before. */
+const MAX_REPEATED_PAGES = 1;
+
 /**
  * Reads pages as large as the specification allows unless `input` has a `limit`, from page 1 unless
  * it has a `page`. The first page is asked for alone, and then those that its total promises, as
@@ -58,8 +61,9 @@ export interface ListingEnd {
  * shows nothing new; until the totals of the call are proven, a `total` can only say that more pages
  * must follow. After a first page that is shorter than its limit, the next pages are asked for in
  * that size, since the marketplace may give no more at a time and nothing must be skipped. An
- * element that is repeated unchanged is passed once. Elements that repeat before the total is
- * reached are a `ShapeError`, since the listing would never end.
+ * element that is repeated unchanged is passed once. Pages that repeat one after the other before
+ * the total is reached are a `ShapeError`, since the listing would never end; a single one may repeat
+ * because an element was entered before it.
  */
 export async function* readPages<Input, Item>(
   fetchPage: (input: Input & PageQuery, signal: AbortSignal) => Promise<Page<Item>>,
@@ -70,6 +74,7 @@ export async function* readPages<Input, Item>(
   using asked = createAskedPages(fetchPage, { input, width });
   let { limit, page, position } = toPosition(input, paging);
   let total = 0;
+  let repeatedPages = 0;
   for (;;) {
     const isPromised = count.isPromised(position);
     asked.ask({ limit, page, last: page + count.pagesAhead(position, limit) });
@@ -77,10 +82,10 @@ export async function* readPages<Input, Item>(
     const { result } = answer;
     total = answer.total;
     const fresh = takeNew(result);
-    if (fresh.length === 0) {
-      if (result.length > 0 && isPromised) throw createRepeatError(name);
-      break;
-    }
+    if (fresh.length > 0) repeatedPages = 0;
+    else if (result.length === 0 || !isPromised) break;
+    else repeatedPages += 1;
+    if (repeatedPages > MAX_REPEATED_PAGES) throw createRepeatError(name);
     yield { ...answer, result: fresh, page, pageSize: limit };
     position += result.length;
     if (count.note({ total, position, hasRepeats: fresh.length < result.length })) break;

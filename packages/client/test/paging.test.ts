@@ -234,7 +234,7 @@ describe("readPages", () => {
 
     expect(error).toBeInstanceOf(ShapeError);
     expect(error).toMatchObject({ endpoint: "n.list", reason: "mismatch" });
-    expect(asked).toBe(3);
+    expect(asked).toBe(4);
   });
 
   it("fetches a page only when the caller asks for its elements", async () => {

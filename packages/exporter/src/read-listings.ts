@@ -27,6 +27,8 @@ import {
   sizeOf,
 } from "./listing.ts";
 
+export { type Listing } from "./listing.ts";
+
 /** Result of the reading. */
 export interface ListingsEnd {
   readonly isStopped: boolean;
@@ -158,7 +160,7 @@ function isUnsound({ end, firstTotal }: ListingState): boolean {
   if (end === undefined) return false;
   const { elements, maxTotal, isSteady, hasRepeats } = end;
   const isStill = isSteady && !hasRepeats && firstTotal === maxTotal;
-  return elements > Math.max(maxTotal, firstTotal ?? 0) || (isStill && elements !== maxTotal);
+  return elements > Math.max(maxTotal, firstTotal ?? Infinity) || (isStill && elements !== maxTotal);
 }
 
 const mustRepeat = (reading: ListingReading, pass: Pass): boolean =>
@@ -175,13 +177,15 @@ async function hasSameTotal(reading: ListingReading, listing: Listing): Promise<
 /** After an interruption, reads the last pages again, onto which items have moved up meanwhile. */
 async function rereadAfterInterruption(reading: ListingReading): Promise<void> {
   for (const listing of reading.listings) {
-    const { isDone, pages } = reading.stateOf(listing);
+    const { isDone, pages, firstTotal } = reading.stateOf(listing);
     if (isDone) continue;
     let hasNew = true;
-    for (let page = pages; page >= 1 && hasNew && !reading.isStopped(); page -= 1) {
+    for (let number = pages; number >= 1 && hasNew && !reading.isStopped(); number -= 1) {
       const before = reading.items();
-      await fetchPage(reading, listing, page);
+      const page = await fetchPage(reading, listing, number);
       hasNew = reading.items() > before;
+      // Another total says that the listing has changed, even if it changes back.
+      if (page?.total !== firstTotal) reading.setState(listing, { firstTotal: null });
     }
   }
 }

@@ -40,6 +40,26 @@ export const REST = [`,
 ];`,
     to: "\n];",
   }),
+  mutant("reads-once", "codes that a listing did not show are not looked up again", {
+    file: SOURCE_PATHS.readListing,
+    from: "if (absent.length === 0) return;",
+    to: "if (absent.length >= 0) return;",
+  }),
+  mutant("any-total", "a listing ends where its total says, proven or not", {
+    file: SOURCE_PATHS.paging,
+    from: "return totals.areProven && stated.size === 1 && total === position;",
+    to: "return total <= position;",
+  }),
+  mutant("one-pass", "an export reads a store once that changes meanwhile", {
+    file: SOURCE_PATHS.exportListings,
+    from: "!(pass.isSteady && pass.distinct === pass.promised)",
+    to: "!pass.isSound",
+  }),
+  mutant("no-boundary", "an export that goes on does not read its last page again", {
+    file: SOURCE_PATHS.exportListings,
+    from: "await rereadAfterInterruption(reading);",
+    to: "void rereadAfterInterruption;",
+  }),
   mutant("no-recheck", "a plan that has waited is sent without a recheck", {
     file: SOURCE_PATHS.holdAppeared,
     from: "if (waiting === undefined) return 0;",

@@ -25,6 +25,8 @@ export interface PlayedSeeds {
   readonly deaths: number;
   readonly steps: number;
   readonly simulatedHours: number;
+  /** Worlds whose export found the store still, so that nothing may be missing from it. */
+  readonly stillExports: number;
   /** Worlds that were played twice with the same events. */
   readonly repeated: number;
 }
@@ -51,6 +53,7 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
     starts: 0,
     deaths: 0,
     steps: 0,
+    stillExports: 0,
     repeated: 0,
   };
   let simulatedMs = 0;
@@ -61,6 +64,7 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
     if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
     sum.worlds += 1;
     sum.repeated += isRepeated ? 1 : 0;
+    sum.stillExports += result.isConsistent ? 1 : 0;
     for (const name of ["rows", "held", "excused", "starts", "deaths", "steps"] as const) {
       sum[name] += result[name];
     }

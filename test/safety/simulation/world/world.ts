@@ -4,6 +4,7 @@ import type { ApplyEnd, RowRecord, RowState } from "@catalog/runs";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
+import { playExport } from "./export-world.ts";
 import type { FaultWeather } from "./faults.ts";
 import { createHomes, type Home, scheduleRestoring } from "./homes.ts";
 import { createJournalPort } from "./journal-port.ts";
@@ -25,6 +26,8 @@ export interface WorldResult {
   readonly held: number;
   /** Duplicate products of two homes, or of a home and its copy, that could not be avoided. */
   readonly excused: number;
+  /** Whether the export found the store still. */
+  readonly isConsistent: boolean;
 }
 
 export { isStoreDurable } from "../oracle/durability.ts";
@@ -44,9 +47,11 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   await timeline.play();
   await reconcileAgain(world);
   await oracle.judge();
+  const exported = await playExport(world.random.fork("export"));
   return {
     seed,
-    broken: [...oracle.broken],
+    broken: [...oracle.broken, ...exported.broken],
+    isConsistent: exported.isConsistent,
     steps: timeline.steps,
     simulatedMs: timeline.nowMs,
     ...counts,

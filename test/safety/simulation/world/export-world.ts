@@ -1,0 +1,146 @@
+/** An export of a small store whose products change status while their listings are read. */
+
+import { ShapeError } from "@catalog/client/errors";
+import { type ListingEnd, readPages } from "@catalog/client/paging";
+import type { Page, PageQuery } from "@catalog/contract";
+import type { ExportCheckpoint, ExportJob, StagedItem } from "@catalog/database";
+import { type Listing, readListings } from "@catalog/exporter/read-listings";
+
+import type { Random } from "./random.ts";
+
+const STATUSES = ["approved", "passive", "veto"] as const;
+type Status = (typeof STATUSES)[number];
+
+interface Product {
+  readonly id: string;
+  status: Status | "gone";
+}
+
+/** The end of an export in a restless store. */
+export interface PlayedExport {
+  readonly broken: readonly string[];
+  /** Whether the reading found the store still. */
+  readonly isConsistent: boolean;
+}
+
+/** A process that dies in its export. */
+class Killed extends Error {}
+
+interface Shop {
+  readonly products: Product[];
+  readonly listings: readonly Listing[];
+  /** Call at which the process dies; none after it. */
+  diesAt: number;
+}
+
+/**
+ * Exports a store, with a kill in between in some worlds. Between two answers at most one product
+ * changes, or the process is away and several do.
+ */
+export async function playExport(random: Random): Promise<PlayedExport> {
+  const shop = createShop(random);
+  const lasting = new Set(shop.products.map(({ id }) => id));
+  const job = createJob();
+  if (random.chance(0.3)) {
+    shop.diesAt = random.between(1, 12);
+    await readListings({ listings: shop.listings, job }).catch(rethrowOthers);
+    shop.diesAt = Infinity;
+    for (let left = random.below(4); left > 0; left -= 1) move(shop.products, random);
+  }
+  const end = await readListings({ listings: shop.listings, job }).catch(rethrowOthers);
+  // A reading that fails writes no file.
+  if (end === undefined) return { isConsistent: false, broken: [] };
+  const { isConsistent, isChecked, missing } = end;
+  const gone = new Set(shop.products.filter(({ status }) => status === "gone").map(({ id }) => id));
+  const lost = [...lasting].filter((id) => !gone.has(id) && !job.ids.has(id));
+  const isSure = isConsistent && isChecked;
+  return {
+    isConsistent,
+    broken:
+      isSure && lost.length > missing
+        ? [`an export misses ${lost.join(", ")} and reports ${missing}`]
+        : [],
+  };
+}
+
+/** The client refuses a listing whose pages repeat, as those of a store that moves may. */
+function rethrowOthers(error: unknown): undefined {
+  if (!(error instanceof Killed) && !(error instanceof ShapeError)) throw error;
+}
+
+function createShop(random: Random): Shop {
+  const pageSize = random.between(3, 6);
+  const restlessness = random.pick([0.02, 0.1, 0.3]);
+  const width = random.between(1, 4);
+  const products = Array.from({ length: random.below(40) }, (_, index): Product => {
+    return { id: `p-${index}`, status: random.chance(0.7) ? "approved" : random.pick(STATUSES) };
+  });
+  let calls = 0;
+  const shop: Shop = { products, listings: [], diesAt: Infinity };
+  const answer = async (status: Status, page: number, size: number) => {
+    // Pages that are asked for side by side are answered in any order.
+    for (let turn = random.below(width); turn > 0; turn -= 1) await Promise.resolve();
+    calls += 1;
+    if (calls === shop.diesAt) throw new Killed("killed");
+    if (random.chance(restlessness)) move(products, random);
+    const listed = products.filter((product) => product.status === status);
+    const shown = listed.slice((page - 1) * size, page * size);
+    return { total: listed.length, items: shown.map(({ id }) => ({ id, rank: 0, item: { id } })) };
+  };
+  const listings = STATUSES.map((status): Listing => {
+    const fetch: Listing["fetch"] = (page, size) => answer(status, page, size);
+    return { name: status, pageSize, fetch, pages: (from) => toPages(fetch, { from, width }) };
+  });
+  return Object.assign(shop, { listings });
+}
+
+interface Pages {
+  readonly from: Parameters<Listing["pages"]>[0];
+  readonly width: number;
+}
+
+/** Reads the pages as the client does. */
+async function* toPages(
+  fetch: Listing["fetch"],
+  { from: { page, size, onEnd }, width }: Pages,
+): ReturnType<Listing["pages"]> {
+  const fetchPage = async (query: PageQuery): Promise<Page<StagedItem>> => {
+    const { total, items } = await fetch(query.page ?? 1, query.limit ?? size);
+    return { total, result: items };
+  };
+  const paging = { defaultSize: size, maxSize: size };
+  const options = { name: "product.list", paging, input: { page, limit: size } };
+  const end = (last: ListingEnd): void => onEnd(last);
+  const pages = readPages(fetchPage, { ...options, width: () => width, onEnd: end });
+  for await (const { result, ...answer } of pages) yield { ...answer, items: result };
+}
+
+/** A product appears, changes its status, or leaves the store. */
+function move(products: Product[], random: Random): void {
+  if (random.chance(0.3)) {
+    products.push({ id: `p-${products.length}`, status: random.pick(STATUSES) });
+    return;
+  }
+  const product = products[random.below(Math.max(1, products.length))];
+  if (product === undefined || product.status === "gone") return;
+  product.status = random.pick([...STATUSES, "gone"]);
+}
+
+interface MemoryJob extends Pick<ExportJob, "readCheckpoint" | "save"> {
+  readonly ids: ReadonlySet<string>;
+}
+
+function createJob(): MemoryJob {
+  const ids = new Set<string>();
+  let saved: ExportCheckpoint | undefined;
+  return {
+    ids,
+    readCheckpoint: () => saved,
+    save(items, checkpoint) {
+      const known = items.filter(({ id }) => ids.has(id)).length;
+      for (const { id } of items) ids.add(id);
+      saved = structuredClone(checkpoint(known));
+      return items.length - known;
+    },
+  };
+}
