@@ -61,6 +61,7 @@ export const SOURCE_PATHS = {
   beginAttempt: "packages/database/src/journal/begin-sending.ts",
   ledger: "packages/database/src/journal/ledger.ts",
   openFile: "packages/database/src/sqlite/open-file.ts",
+  rowPieces: "packages/database/src/journal/row-pieces.ts",
   rowTable: "packages/database/src/journal/row-table.ts",
   applyPlan: "packages/importer/src/apply/apply-plan.ts",
   suspectAdds: "packages/importer/src/apply/recheck/recheck-adds.ts",

@@ -24,12 +24,8 @@ function point(name: string, [file, from, side]: SourceLine): CrashPoint {
 
 /** Points that an import reaches, in order. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  point("rows-half-written", [SOURCE_PATHS.rowTable, "insertCells(rows.map(", "before"]),
-  point("plan-half-written", [
-    SOURCE_PATHS.rowTable,
-    "if (moved !== decisions.length) throw new NotWaitingError();",
-    "after",
-  ]),
+  point("rows-half-written", [SOURCE_PATHS.rowPieces, "insert(toColumns(runId,", "before"]),
+  point("plan-half-written", [SOURCE_PATHS.rowTable, "insert(decisions.map(toColumns));", "after"]),
   point("plan-written", [SOURCE_PATHS.plannedCounts, "const { unchanged, invalid,", "before"]),
   point("before-begin", [
     SOURCE_PATHS.sendAttempt,

@@ -3,6 +3,7 @@
 import type { Ledger, CopySuspicion } from "@catalog/runs";
 
 import { fromJson } from "../sqlite/json.ts";
+import { toLiteral } from "../sqlite/literals.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 
 type CopySuspicionMethods = Pick<
@@ -77,8 +78,9 @@ function readShared({ database }: JournalContext, runId: string, other: string):
         .where("mine.state", "=", "ready")
         .where("mine.action", "=", "add")
         .where("theirs.run_id", "=", other)
-        .where("theirs.state", "in", WAITING)
-        .where("theirs.action", "=", "add")
+        // Literals, so that SQLite uses the partial index of adds that wait.
+        .where("theirs.state", "in", WAITING.map(toLiteral))
+        .where("theirs.action", "=", toLiteral("add"))
         .orderBy("mine.row_no"),
     )
     .map(({ row_no }) => row_no);

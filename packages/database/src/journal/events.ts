@@ -19,39 +19,32 @@ export interface MoveEvent extends RowKey {
 
 export type AppendEvent = (event: MoveEvent) => void;
 
-/** Appends an event within the caller's transaction. */
+/**
+ * Appends an event within the caller's transaction. The event of a plan is appended by the database
+ * itself, with the row.
+ */
 export function createEventLog(database: Database): AppendEvent {
-  const append = createEventLogs(database);
-  return (event) => append([event]);
-}
-
-/** Appends events in their order within the caller's transaction. */
-export function createEventLogs(database: Database): (events: readonly MoveEvent[]) => void {
-  const insert = database.prepareEach<Omit<Schema["event"], "seq">>((rows) =>
-    database.build.insertInto("event").values(
-      rows.map((arg) => ({
-        run_id: arg("run_id"),
-        row_no: arg("row_no"),
-        from_state: arg("from_state"),
-        to_state: arg("to_state"),
-        cause: arg("cause"),
-        evidence_json: arg("evidence_json"),
-        at_ms: arg("at_ms"),
-      })),
-    ),
+  const insert = database.prepare<Omit<Schema["event"], "seq">>((arg) =>
+    database.build.insertInto("event").values({
+      run_id: arg("run_id"),
+      row_no: arg("row_no"),
+      from_state: arg("from_state"),
+      to_state: arg("to_state"),
+      cause: arg("cause"),
+      evidence_json: arg("evidence_json"),
+      at_ms: arg("at_ms"),
+    }),
   );
-  return (events) => {
-    insert(
-      events.map(({ runId, row, from, to, cause, evidence, atMs }) => ({
-        run_id: runId,
-        row_no: row,
-        from_state: from,
-        to_state: to,
-        cause,
-        evidence_json: toJson(evidence),
-        at_ms: atMs,
-      })),
-    );
+  return ({ runId, row, from, to, cause, evidence, atMs }) => {
+    insert({
+      run_id: runId,
+      row_no: row,
+      from_state: from,
+      to_state: to,
+      cause,
+      evidence_json: toJson(evidence),
+      at_ms: atMs,
+    });
   };
 }
 

@@ -9,6 +9,8 @@ import type { RunKind } from "./context.ts";
 import { createCopySuspicion } from "./copy-suspicion.ts";
 import { createEventReader } from "./events.ts";
 import { createLedger } from "./ledger.ts";
+import { createRowPieces } from "./row-pieces.ts";
+import { createRowRecords } from "./row-records.ts";
 import { createRowTable } from "./row-table.ts";
 import { createSeenProducts } from "./seen-products.ts";
 import { createSentProducts } from "./sent-products.ts";
@@ -28,13 +30,15 @@ export function createJournal(options: JournalOptions): Journal {
   const { database, clock, runKind = "runs" } = options;
   const store = readStoreKey(database, options.store);
   const context = { database, clock, store, runKind };
+  const pieces = createRowPieces(database);
+  const toRecord = createRowRecords(database, pieces);
   return {
-    ...createRowTable(context),
-    ...createLedger(context),
+    ...createRowTable(context, { pieces, toRecord }),
+    ...createLedger(context, toRecord),
     ...createEventReader(context),
     ...createCopySuspicion(context),
     ...createShopBehavior(context),
-    ...createSentProducts(context),
+    ...createSentProducts(context, toRecord),
     ...createSeenProducts(context),
   };
 }

@@ -19,7 +19,7 @@ import { createStart } from "./begin-sending.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createInFlightMarkers, type InFlightMarkers } from "./in-flight-markers.ts";
 import { createOutcomes, type PendingOutcome } from "./outcomes.ts";
-import { selectRecords, toRecord } from "./row-table.ts";
+import { selectRecords, type ToRecord } from "./row-records.ts";
 import { createTransitions, type Transitions } from "./transitions.ts";
 
 type LedgerMethods = Pick<
@@ -27,9 +27,10 @@ type LedgerMethods = Pick<
   "claim" | "beginSending" | "recordOutcome" | "recover" | "readAmbiguous" | "readHeldAdds"
 >;
 
-export function createLedger(context: JournalContext): LedgerMethods {
+export function createLedger(context: JournalContext, toRecord: ToRecord): LedgerMethods {
   const { database } = context;
   const moves = createTransitions(context);
+  const readRecords = createReadRecords(context, toRecord);
   const markers = createInFlightMarkers({ databasePath: database.path, store: context.store });
   return {
     ...createBeginnings(context, moves, markers),
@@ -42,10 +43,10 @@ export function createLedger(context: JournalContext): LedgerMethods {
       return recovered;
     },
     async readAmbiguous(limit) {
-      return withRecords(context, readOpRows(context, "ambiguous").slice(0, limit));
+      return readRecords(readOpRows(context, "ambiguous").slice(0, limit));
     },
     async readHeldAdds(limit) {
-      return withRecords(context, readHeldAdds(context, limit));
+      return readRecords(readHeldAdds(context, limit));
     },
   };
 }
@@ -229,23 +230,20 @@ function readHeldAdds({ database, store }: JournalContext, limit: number): RowKe
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
 }
 
-function withRecords(
-  context: JournalContext,
-  keys: readonly RowKey[],
-): (RowKey & { readonly record: RowRecord })[] {
-  return keys.map(({ runId, row }) => ({
-    runId,
-    row,
-    record: readRecord(context, { runId, row }),
-  }));
-}
+type KeyedRecord = RowKey & { readonly record: RowRecord };
 
-function readRecord(context: JournalContext, { runId, row }: RowKey): RowRecord {
-  const found = context.database.get(
-    selectRecords(context.database)
-      .where("run_row.run_id", "=", selectRun(context, runId))
-      .where("run_row.row_no", "=", row),
-  );
-  if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
-  return toRecord(found);
+function createReadRecords(
+  context: JournalContext,
+  toRecord: ToRecord,
+): (keys: readonly RowKey[]) => readonly KeyedRecord[] {
+  const readRecord = ({ runId, row }: RowKey): KeyedRecord => {
+    const found = context.database.get(
+      selectRecords(context.database)
+        .where("run_row.run_id", "=", selectRun(context, runId))
+        .where("run_row.row_no", "=", row),
+    );
+    if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
+    return { runId, row, record: toRecord(found) };
+  };
+  return (keys) => keys.map(readRecord);
 }

@@ -7,7 +7,6 @@ import {
   type Payload,
   type PriceEvidence,
   type RowKey,
-  type RowRecord,
   type RowState,
 } from "@catalog/runs";
 import { type RawBuilder, sql } from "kysely";
@@ -17,7 +16,7 @@ import { fromJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
 import type { ProductId } from "../sqlite/schema.ts";
 import { type JournalContext, selectRun } from "./context.ts";
-import { selectRecords, toRecord } from "./row-table.ts";
+import { type RecordColumns, selectRecords, type ToRecord } from "./row-records.ts";
 
 type SentMethods = Pick<
   Ledger,
@@ -29,10 +28,10 @@ type SentMethods = Pick<
   | "readPriceEvidence"
 >;
 
-export function createSentProducts(context: JournalContext): SentMethods {
+export function createSentProducts(context: JournalContext, toRecord: ToRecord): SentMethods {
   return {
     async readSuspectAdds(runId, limit) {
-      return readSuspectAdds(context, runId, limit);
+      return readSuspectAdds(context, runId, limit).map(toRecord);
     },
     async readKnownCodes(codeKeys) {
       return readInBatches(codeKeys, (batch) => readKnownCodes(context, batch));
@@ -52,7 +51,11 @@ export function createSentProducts(context: JournalContext): SentMethods {
   };
 }
 
-function readSuspectAdds(context: JournalContext, runId: string, limit: number): RowRecord[] {
+function readSuspectAdds(
+  context: JournalContext,
+  runId: string,
+  limit: number,
+): readonly RecordColumns[] {
   const { build } = context.database;
   const suspect = build
     .selectFrom("event")
@@ -66,7 +69,7 @@ function readSuspectAdds(context: JournalContext, runId: string, limit: number):
     .where("run_row.row_no", "in", suspect)
     .orderBy("run_row.row_no")
     .limit(limit);
-  return context.database.all(done).map(toRecord);
+  return context.database.all(done);
 }
 
 /** Orders requests by their row's last event, because a clock may be put back or stand still. */

@@ -6,7 +6,8 @@ import type { Clock } from "@catalog/clock";
 import type { DoneRow, VerificationLog, Verification } from "@catalog/runs";
 
 import { type JournalContext, selectRun } from "../journal/context.ts";
-import { selectRecords, toRecord } from "../journal/row-table.ts";
+import { createRowPieces } from "../journal/row-pieces.ts";
+import { createRowRecords, selectRecords } from "../journal/row-records.ts";
 import { readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
@@ -42,6 +43,7 @@ function createReadings(
   context: JournalContext,
 ): Pick<VerificationLog, "readUnverified" | "readOpen"> {
   const { build } = context.database;
+  const toRecord = createRowRecords(context.database, createRowPieces(context.database));
   const rows = selectRecords(context.database)
     .leftJoin("verification", (join) =>
       join

@@ -90,5 +90,6 @@ function argOf<Row>(row: number): Arg<Row> {
 /** Converts to the kinds of value that we store; throws for any other kind. */
 export function toInput(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
+  if (value instanceof Uint8Array) return value;
   throw new TypeError(`cannot store a value of type ${typeof value}`);
 }

@@ -32,7 +32,8 @@ export interface Schema {
   };
   readonly run: RunTable;
   readonly run_row: RunRowTable;
-  /** The cells of each row of `run_row`. */
+  readonly row_piece: RowPieceTable;
+  /** The cells of each row of `run_row`, in runs of versions that kept them row by row. */
   readonly row_cells: RowCellsTable;
   readonly op: OpTable;
   readonly event: EventTable;
@@ -197,6 +198,19 @@ export interface RowCellsTable {
   cells_json: string;
   traits_json: string | null;
   formats_json: string | null;
+}
+
+/** Rows of a run as they were read, in the order of the sheet. */
+export interface RowPieceTable {
+  id: Generated<number>;
+  run_id: string;
+  first_row: number;
+  last_row: number;
+  /** Number of the rows, which may be fewer than between the first and the last. */
+  rows: number;
+  stored_at_ms: number;
+  codes: Uint8Array;
+  cells: Uint8Array;
 }
 
 /** One entry for each product code that a row has taken, and for each product being updated. */

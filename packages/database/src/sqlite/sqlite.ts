@@ -52,6 +52,10 @@ export interface Database extends Disposable {
   prepareGet<Args extends object, Row>(
     build: (arg: Arg<Args>) => Compilable<Row>,
   ): (args: Args) => Row | undefined;
+  /** Does the same for a query that finds any number of rows. */
+  prepareAll<Args extends object, Row>(
+    build: (arg: Arg<Args>) => Compilable<Row>,
+  ): (args: Args) => Row[];
   /**
    * Does the same for many rows at a time: `build` gets one argument for each row of a statement.
    */
@@ -249,7 +253,10 @@ function createRunner(sqlite: DatabaseSync, guard: Guard): Runner {
   };
 }
 
-type Queries = Pick<Database, "all" | "get" | "run" | "prepare" | "prepareGet" | "prepareEach">;
+type Queries = Pick<
+  Database,
+  "all" | "get" | "run" | "prepare" | "prepareGet" | "prepareAll" | "prepareEach"
+>;
 
 function createQueries({ read, run }: Runner): Queries {
   const all = <Row>(query: Compilable<Row>): Row[] => {
@@ -266,6 +273,9 @@ function createQueries({ read, run }: Runner): Queries {
     prepare: (make) => prepareOne(make, run),
     prepareGet<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
       return prepareOne(make, (sql, input) => read<Row>(sql, input)[0]);
+    },
+    prepareAll<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
+      return prepareOne(make, (sql, input) => read<Row>(sql, input));
     },
     prepareEach: (make) => prepareEach(make, run),
   };

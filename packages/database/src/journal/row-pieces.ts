@@ -1,0 +1,232 @@
+/**
+ * The rows of runs as they were read, kept in pieces: 200 rows to an entry, compressed. Pieces of a
+ * run do not overlap. A row is here from the moment it is stored, and in `run_row` once it is
+ * decided.
+ */
+
+import type { ParsedRow } from "@catalog/runs";
+
+import type { RowPieceTable } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import {
+  packCells,
+  packCodes,
+  parseLine,
+  type RowCode,
+  unpackCodes,
+  unpackLines,
+} from "./piece-codec.ts";
+
+/** Planning reads as many rows at a time, and a single row is still found quickly. */
+const PIECE_ROWS = 200;
+
+/** Pieces that are kept unpacked: a batch of rows may begin in one and end in the next. */
+const KEPT_PIECES = 3;
+
+/** A row of a piece. */
+export interface StoredRow extends ParsedRow {
+  readonly storedAtMs: number;
+}
+
+/** A piece without its rows. */
+type PieceKey = Omit<RowPieceTable, "id" | "codes" | "cells"> & { readonly id: number };
+
+/** The rows of a piece, in the order of the sheet. */
+export interface Piece {
+  readonly runId: string;
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly codes: readonly RowCode[];
+  readonly codeOf: (row: number) => RowCode | undefined;
+  /** Parses the cells of a row at each call; `undefined` where the piece lacks the row. */
+  readonly rowOf: (row: number) => StoredRow | undefined;
+}
+
+export interface RowPieces {
+  /**
+   * Stores rows within the caller's transaction. Throws when the run has one of the rows already.
+   */
+  append(runId: string, rows: readonly ParsedRow[], nowMs: number): void;
+  /** Reads the first piece of a run that ends at or after a row. */
+  readFrom(runId: string, row: number): Piece | undefined;
+  /** Reads the codes of all rows, piece by piece. */
+  readCodes(runId: string): Iterable<readonly RowCode[]>;
+  /** Counts the rows of a run. */
+  count(runId: string): number;
+  /** Finds a row; rows that are asked for in their order are in the piece at hand. */
+  find(runId: string, row: number): StoredRow | undefined;
+  /** Finds the code of a row in the same way. */
+  findCode(runId: string, row: number): RowCode | undefined;
+}
+
+export function createRowPieces(database: Database): RowPieces {
+  const statements = prepareStatements(database);
+  const { findKey, readBlobs, insert, remove, count } = statements;
+  const kept: Piece[] = [];
+  const keyOf = new WeakMap<Piece, PieceKey>();
+
+  const read = (key: PieceKey): Piece => {
+    const known = kept.find((piece) => isSame(keyOf.get(piece), key));
+    if (known !== undefined) return known;
+    const piece = openPiece(key, readBlobs({ id: key.id }));
+    keyOf.set(piece, key);
+    kept.unshift(piece);
+    kept.length = Math.min(kept.length, KEPT_PIECES);
+    return piece;
+  };
+  const readFrom: RowPieces["readFrom"] = (runId, row) => {
+    const key = findKey({ runId, row });
+    return key === undefined ? undefined : read(key);
+  };
+  /** The piece at hand, or the one that may have the row. */
+  const pieceOf = (runId: string, row: number): Piece | undefined => {
+    const near = kept.find((piece) => piece.runId === runId && piece.codeOf(row) !== undefined);
+    return near ?? readFrom(runId, row);
+  };
+  /** Takes away the pieces that a range of rows crosses, and returns their rows. */
+  const takeCrossed = (runId: string, first: number, last: number): readonly StoredRow[] => {
+    const taken: StoredRow[] = [];
+    for (;;) {
+      const key = findKey({ runId, row: first });
+      if (key === undefined || key.first_row > last) return taken;
+      for (const row of rowsOf(read(key))) taken.push(row);
+      remove({ id: key.id });
+    }
+  };
+  return {
+    append(runId, rows, nowMs) {
+      const sorted = rows.toSorted(byRow);
+      const [first, last] = [sorted[0], sorted.at(-1)];
+      if (first === undefined || last === undefined) return;
+      const all = [...sorted, ...takeCrossed(runId, first.row, last.row)].toSorted(byRow);
+      assertDistinct(runId, all);
+      for (let at = 0; at < all.length; at += PIECE_ROWS) {
+        insert(toColumns(runId, all.slice(at, at + PIECE_ROWS), nowMs));
+      }
+    },
+    readFrom,
+    readCodes: (runId) => readCodes(statements, runId),
+    count: (runId) => count({ runId })?.rows ?? 0,
+    find: (runId, row) => pieceOf(runId, row)?.rowOf(row),
+    findCode: (runId, row) => pieceOf(runId, row)?.codeOf(row),
+  };
+}
+
+function* readCodes(
+  { findKey, readBlobs }: Statements,
+  runId: string,
+): Generator<readonly RowCode[]> {
+  let key = findKey({ runId, row: 0 });
+  while (key !== undefined) {
+    yield unpackCodes(readBlobs({ id: key.id }).codes);
+    key = findKey({ runId, row: key.last_row + 1 });
+  }
+}
+
+const byRow = (a: ParsedRow, b: ParsedRow): number => a.row - b.row;
+
+/** Compares all of it, because an id is used again once its piece is deleted. */
+const isSame = (a: PieceKey | undefined, b: PieceKey): boolean =>
+  a !== undefined &&
+  a.id === b.id &&
+  a.run_id === b.run_id &&
+  a.first_row === b.first_row &&
+  a.last_row === b.last_row &&
+  a.rows === b.rows &&
+  a.stored_at_ms === b.stored_at_ms;
+
+function assertDistinct(runId: string, sorted: readonly ParsedRow[]): void {
+  const twice = sorted.find(({ row }, index) => sorted[index + 1]?.row === row);
+  if (twice !== undefined) throw new Error(`row ${twice.row} of ${runId} is stored already`);
+}
+
+type Blobs = Pick<RowPieceTable, "codes" | "cells">;
+
+function openPiece(key: PieceKey, blobs: Blobs): Piece {
+  const codes = unpackCodes(blobs.codes);
+  const lines = unpackLines(blobs.cells);
+  const placeOf = new Map(codes.map(({ row }, place) => [row, place]));
+  const codeOf = (row: number): RowCode | undefined => codes[placeOf.get(row) ?? -1];
+  return {
+    runId: key.run_id,
+    firstRow: key.first_row,
+    lastRow: key.last_row,
+    codes,
+    codeOf,
+    rowOf(row) {
+      const code = codeOf(row);
+      const line = lines[placeOf.get(row) ?? -1];
+      if (code === undefined || line === undefined) return undefined;
+      return { ...code, ...parseLine(line), storedAtMs: key.stored_at_ms };
+    },
+  };
+}
+
+const rowsOf = ({ codes, rowOf }: Piece): readonly StoredRow[] =>
+  codes.map(({ row }) => rowOf(row)).filter((row) => row !== undefined);
+
+const toColumns = (
+  runId: string,
+  rows: readonly ParsedRow[],
+  nowMs: number,
+): Omit<RowPieceTable, "id"> => ({
+  run_id: runId,
+  first_row: rows[0]?.row ?? 0,
+  last_row: rows.at(-1)?.row ?? 0,
+  rows: rows.length,
+  stored_at_ms: nowMs,
+  codes: packCodes(rows),
+  cells: packCells(rows),
+});
+
+interface Statements {
+  /** The first piece that ends at or after the row. */
+  readonly findKey: (at: { readonly runId: string; readonly row: number }) => PieceKey | undefined;
+  readonly readBlobs: (of: { readonly id: number }) => Blobs;
+  readonly insert: (piece: Omit<RowPieceTable, "id">) => number;
+  readonly remove: (of: { readonly id: number }) => number;
+  readonly count: (of: { readonly runId: string }) => { readonly rows: number | null } | undefined;
+}
+
+function prepareStatements(database: Database): Statements {
+  const { build } = database;
+  const readBlobs = database.prepareGet<{ readonly id: number }, Blobs>((arg) =>
+    build.selectFrom("row_piece").select(["codes", "cells"]).where("id", "=", arg("id")),
+  );
+  return {
+    findKey: database.prepareGet((arg) =>
+      build
+        .selectFrom("row_piece")
+        .select(["id", "run_id", "first_row", "last_row", "rows", "stored_at_ms"])
+        .where("run_id", "=", arg("runId"))
+        .where("last_row", ">=", arg("row"))
+        .orderBy("last_row")
+        .limit(1),
+    ),
+    readBlobs(of) {
+      const blobs = readBlobs(of);
+      if (blobs === undefined) throw new Error(`piece ${of.id} of rows is gone`);
+      return blobs;
+    },
+    insert: database.prepare<Omit<RowPieceTable, "id">>((arg) =>
+      build.insertInto("row_piece").values({
+        run_id: arg("run_id"),
+        first_row: arg("first_row"),
+        last_row: arg("last_row"),
+        rows: arg("rows"),
+        stored_at_ms: arg("stored_at_ms"),
+        codes: arg("codes"),
+        cells: arg("cells"),
+      }),
+    ),
+    remove: database.prepare<{ readonly id: number }>((arg) =>
+      build.deleteFrom("row_piece").where("id", "=", arg("id")),
+    ),
+    count: database.prepareGet((arg) =>
+      build
+        .selectFrom("row_piece")
+        .select((select) => select.fn.sum<number | null>("rows").as("rows"))
+        .where("run_id", "=", arg("runId")),
+    ),
+  };
+}

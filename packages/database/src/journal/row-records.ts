@@ -1,0 +1,87 @@
+/** The records of decided rows: what `run_row` has of them, with their cells. */
+
+import type { RowRecord } from "@catalog/runs";
+import type { Selectable, SelectQueryBuilder } from "kysely";
+
+import { fromJson, fromJsonList } from "../sqlite/json.ts";
+import type { RowCellsTable, RunRowTable, Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import type { RowPieces, StoredRow } from "./row-pieces.ts";
+
+/** Selects decided rows of runs; {@link createRowRecords} adds their cells. */
+export function selectRecords({
+  build,
+}: Pick<Database, "build">): SelectQueryBuilder<Schema, "run_row", RecordColumns> {
+  return build.selectFrom("run_row").selectAll("run_row");
+}
+
+export type RecordColumns = Selectable<RunRowTable>;
+
+/** Converts a row of {@link selectRecords} into the record of the runs package. */
+export type ToRecord = (columns: RecordColumns) => RowRecord;
+
+/** Runs of older versions have their cells row by row. */
+export function createRowRecords(database: Database, pieces: RowPieces): ToRecord {
+  const { build } = database;
+  const readCells = database.prepareGet<Pick<RowCellsTable, "run_id" | "row_no">, RowCellsTable>(
+    (arg) =>
+      build
+        .selectFrom("row_cells")
+        .selectAll()
+        .where("run_id", "=", arg("run_id"))
+        .where("row_no", "=", arg("row_no")),
+  );
+  const find = ({ run_id, row_no }: RecordColumns): Cells => {
+    const found = pieces.find(run_id, row_no) ?? toCells(readCells({ run_id, row_no }));
+    if (found === undefined) throw new Error(`row ${row_no} of ${run_id} has lost its cells`);
+    return found;
+  };
+  return (columns) => {
+    const { cells, traits, formats } = find(columns);
+    return {
+      row: columns.row_no,
+      cells,
+      traits,
+      formats,
+      code: columns.code,
+      codeKey: columns.code_key,
+      state: columns.state,
+      action: columns.action,
+      productId: columns.product_id,
+      payload: columns.payload_json === null ? null : fromJson(columns.payload_json),
+      changes: fromJsonList(columns.changes_json),
+      issues: fromJsonList(columns.issues_json),
+      attempts: columns.attempts,
+      note: columns.note,
+      updatedAtMs: columns.updated_at_ms,
+    };
+  };
+}
+
+type Cells = Pick<StoredRow, "cells" | "traits" | "formats">;
+
+const toCells = (columns: RowCellsTable | undefined): Cells | undefined =>
+  columns && {
+    cells: fromJson(columns.cells_json),
+    traits: columns.traits_json === null ? undefined : fromJson(columns.traits_json),
+    formats: columns.formats_json === null ? undefined : fromJson(columns.formats_json),
+  };
+
+/** Converts a row that waits for its decision. */
+export const toWaiting = ({ storedAtMs, ...row }: StoredRow): RowRecord => ({
+  row: row.row,
+  cells: row.cells,
+  traits: row.traits,
+  formats: row.formats,
+  code: row.code,
+  codeKey: row.codeKey,
+  state: "parsed",
+  action: null,
+  productId: null,
+  payload: null,
+  changes: [],
+  issues: [],
+  attempts: 0,
+  note: null,
+  updatedAtMs: storedAtMs,
+});
