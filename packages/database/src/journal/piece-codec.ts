@@ -17,18 +17,17 @@ type Cells = Omit<SourceRow, "row">;
 /** The first level is the fastest; the next ones save nothing worth their time (`test/bench`). */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-const compress = (text: string): Uint8Array => zstdCompressSync(Buffer.from(text), LEVEL);
-
-const decompress = (bytes: Uint8Array): string => zstdDecompressSync(bytes).toString();
+/** The cells of a piece mostly fit into one chunk, which is not copied then. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** Packs the cells of rows, in their order. */
 export function packCells(rows: readonly SourceRow[]): Uint8Array {
-  return compress(rows.map(toLine).join("\n"));
+  return zstdCompressSync(rows.map(toLine).join("\n"), LEVEL);
 }
 
 /** Unpacks the lines of rows, in their order; {@link parseLine} reads one of them. */
 export function unpackLines(bytes: Uint8Array): readonly string[] {
-  return decompress(bytes).split("\n");
+  return zstdDecompressSync(bytes, { chunkSize: CHUNK_BYTES }).toString().split("\n");
 }
 
 function toLine({ cells, traits, formats }: SourceRow): string {
@@ -41,18 +40,12 @@ export function parseLine(line: string): Cells {
   return "cells" in read ? read : { cells: read };
 }
 
-/** Packs the codes of rows, in their order. */
-export function packCodes(rows: readonly RowCode[]): Uint8Array {
-  return compress(toJson(rows.map(({ row, code, codeKey }) => [row, code, codeKey])));
-}
+/** Writes the codes of rows, in their order; they are short, and read without the cells. */
+export const toCodesJson = (rows: readonly RowCode[]): string =>
+  toJson(rows.map(({ row, code, codeKey }) => [row, code, codeKey]));
 
 type CodeColumns = readonly [RowCode["row"], RowCode["code"], RowCode["codeKey"]];
 
-/** Unpacks the codes of rows, in their order. */
-export function unpackCodes(bytes: Uint8Array): readonly RowCode[] {
-  return fromJson<readonly CodeColumns[]>(decompress(bytes)).map(([row, code, codeKey]) => ({
-    row,
-    code,
-    codeKey,
-  }));
-}
+/** Reads the codes of rows, in their order. */
+export const fromCodesJson = (text: string): readonly RowCode[] =>
+  fromJson<readonly CodeColumns[]>(text).map(([row, code, codeKey]) => ({ row, code, codeKey }));

@@ -9,11 +9,11 @@ import type { ParsedRow } from "@catalog/runs";
 import type { RowPieceTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import {
+  fromCodesJson,
   packCells,
-  packCodes,
   parseLine,
   type RowCode,
-  unpackCodes,
+  toCodesJson,
   unpackLines,
 } from "./piece-codec.ts";
 
@@ -29,7 +29,7 @@ export interface StoredRow extends ParsedRow {
 }
 
 /** A piece without its rows. */
-type PieceKey = Omit<RowPieceTable, "id" | "codes" | "cells"> & { readonly id: number };
+type PieceKey = Omit<RowPieceTable, "id" | "codes_json" | "cells"> & { readonly id: number };
 
 /** The rows of a piece, in the order of the sheet. */
 export interface Piece {
@@ -61,28 +61,8 @@ export interface RowPieces {
 
 export function createRowPieces(database: Database): RowPieces {
   const statements = prepareStatements(database);
-  const { findKey, readBlobs, insert, remove, count } = statements;
-  const kept: Piece[] = [];
-  const keyOf = new WeakMap<Piece, PieceKey>();
-
-  const read = (key: PieceKey): Piece => {
-    const known = kept.find((piece) => isSame(keyOf.get(piece), key));
-    if (known !== undefined) return known;
-    const piece = openPiece(key, readBlobs({ id: key.id }));
-    keyOf.set(piece, key);
-    kept.unshift(piece);
-    kept.length = Math.min(kept.length, KEPT_PIECES);
-    return piece;
-  };
-  const readFrom: RowPieces["readFrom"] = (runId, row) => {
-    const key = findKey({ runId, row });
-    return key === undefined ? undefined : read(key);
-  };
-  /** The piece at hand, or the one that may have the row. */
-  const pieceOf = (runId: string, row: number): Piece | undefined => {
-    const near = kept.find((piece) => piece.runId === runId && piece.codeOf(row) !== undefined);
-    return near ?? readFrom(runId, row);
-  };
+  const { findKey, insert, remove, count } = statements;
+  const { read, readFrom, pieceOf } = createPieceReader(statements);
   /** Takes away the pieces that a range of rows crosses, and returns their rows. */
   const takeCrossed = (runId: string, first: number, last: number): readonly StoredRow[] => {
     const taken: StoredRow[] = [];
@@ -112,13 +92,46 @@ export function createRowPieces(database: Database): RowPieces {
   };
 }
 
+interface PieceReader {
+  readonly read: (key: PieceKey) => Piece;
+  readonly readFrom: RowPieces["readFrom"];
+  /** The piece that may have the row. */
+  readonly pieceOf: (runId: string, row: number) => Piece | undefined;
+}
+
+function createPieceReader({ findKey, readCodesJson, readCells }: Statements): PieceReader {
+  const kept: Piece[] = [];
+  const keyOf = new WeakMap<Piece, PieceKey>();
+  const read = (key: PieceKey): Piece => {
+    const known = kept.find((piece) => isSame(keyOf.get(piece), key));
+    if (known !== undefined) return known;
+    const piece = openPiece(key, {
+      codes: fromCodesJson(readCodesJson({ id: key.id })),
+      readLines: () => unpackLines(readCells({ id: key.id })),
+    });
+    keyOf.set(piece, key);
+    kept.unshift(piece);
+    kept.length = Math.min(kept.length, KEPT_PIECES);
+    return piece;
+  };
+  const readFrom: RowPieces["readFrom"] = (runId, row) => {
+    const key = findKey({ runId, row });
+    return key === undefined ? undefined : read(key);
+  };
+  const pieceOf = (runId: string, row: number): Piece | undefined =>
+    // The rows of a piece never change, so that one that has the row need not be looked for.
+    kept.find((piece) => piece.runId === runId && piece.codeOf(row) !== undefined) ??
+    readFrom(runId, row);
+  return { read, readFrom, pieceOf };
+}
+
 function* readCodes(
-  { findKey, readBlobs }: Statements,
+  { findKey, readCodesJson }: Statements,
   runId: string,
 ): Generator<readonly RowCode[]> {
   let key = findKey({ runId, row: 0 });
   while (key !== undefined) {
-    yield unpackCodes(readBlobs({ id: key.id }).codes);
+    yield fromCodesJson(readCodesJson({ id: key.id }));
     key = findKey({ runId, row: key.last_row + 1 });
   }
 }
@@ -140,11 +153,14 @@ function assertDistinct(runId: string, sorted: readonly ParsedRow[]): void {
   if (twice !== undefined) throw new Error(`row ${twice.row} of ${runId} is stored already`);
 }
 
-type Blobs = Pick<RowPieceTable, "codes" | "cells">;
+interface PieceParts {
+  readonly codes: readonly RowCode[];
+  /** Called once, and only where cells are asked for. */
+  readonly readLines: () => readonly string[];
+}
 
-function openPiece(key: PieceKey, blobs: Blobs): Piece {
-  const codes = unpackCodes(blobs.codes);
-  const lines = unpackLines(blobs.cells);
+function openPiece(key: PieceKey, { codes, readLines }: PieceParts): Piece {
+  let lines: readonly string[] | undefined;
   const placeOf = new Map(codes.map(({ row }, place) => [row, place]));
   const codeOf = (row: number): RowCode | undefined => codes[placeOf.get(row) ?? -1];
   return {
@@ -155,6 +171,7 @@ function openPiece(key: PieceKey, blobs: Blobs): Piece {
     codeOf,
     rowOf(row) {
       const code = codeOf(row);
+      lines ??= readLines();
       const line = lines[placeOf.get(row) ?? -1];
       if (code === undefined || line === undefined) return undefined;
       return { ...code, ...parseLine(line), storedAtMs: key.stored_at_ms };
@@ -175,14 +192,15 @@ const toColumns = (
   last_row: rows.at(-1)?.row ?? 0,
   rows: rows.length,
   stored_at_ms: nowMs,
-  codes: packCodes(rows),
+  codes_json: toCodesJson(rows),
   cells: packCells(rows),
 });
 
 interface Statements {
   /** The first piece that ends at or after the row. */
   readonly findKey: (at: { readonly runId: string; readonly row: number }) => PieceKey | undefined;
-  readonly readBlobs: (of: { readonly id: number }) => Blobs;
+  readonly readCodesJson: (of: { readonly id: number }) => string;
+  readonly readCells: (of: { readonly id: number }) => Uint8Array;
   readonly insert: (piece: Omit<RowPieceTable, "id">) => number;
   readonly remove: (of: { readonly id: number }) => number;
   readonly count: (of: { readonly runId: string }) => { readonly rows: number | null } | undefined;
@@ -190,9 +208,18 @@ interface Statements {
 
 function prepareStatements(database: Database): Statements {
   const { build } = database;
-  const readBlobs = database.prepareGet<{ readonly id: number }, Blobs>((arg) =>
-    build.selectFrom("row_piece").select(["codes", "cells"]).where("id", "=", arg("id")),
-  );
+  const prepareColumn = <Column extends "codes_json" | "cells">(
+    column: Column,
+  ): ((of: { readonly id: number }) => RowPieceTable[Column]) => {
+    const read = database.prepareGet<{ readonly id: number }, Pick<RowPieceTable, Column>>((arg) =>
+      build.selectFrom("row_piece").select(column).where("id", "=", arg("id")),
+    );
+    return (of) => {
+      const found = read(of);
+      if (found === undefined) throw new Error(`piece ${of.id} of rows is gone`);
+      return found[column];
+    };
+  };
   return {
     findKey: database.prepareGet((arg) =>
       build
@@ -203,11 +230,8 @@ function prepareStatements(database: Database): Statements {
         .orderBy("last_row")
         .limit(1),
     ),
-    readBlobs(of) {
-      const blobs = readBlobs(of);
-      if (blobs === undefined) throw new Error(`piece ${of.id} of rows is gone`);
-      return blobs;
-    },
+    readCodesJson: prepareColumn("codes_json"),
+    readCells: prepareColumn("cells"),
     insert: database.prepare<Omit<RowPieceTable, "id">>((arg) =>
       build.insertInto("row_piece").values({
         run_id: arg("run_id"),
@@ -215,7 +239,7 @@ function prepareStatements(database: Database): Statements {
         last_row: arg("last_row"),
         rows: arg("rows"),
         stored_at_ms: arg("stored_at_ms"),
-        codes: arg("codes"),
+        codes_json: arg("codes_json"),
         cells: arg("cells"),
       }),
     ),

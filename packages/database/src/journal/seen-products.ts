@@ -15,13 +15,16 @@ export function createSeenProducts(context: JournalContext): ListingCache {
 
   return {
     async clearSeen() {
-      database.run(build.deleteFrom("seen_product").where("store", "=", store));
+      // Without a condition SQLite empties the table at once instead of row by row.
+      const isOnly = database.get(selectOthers(context)) === undefined;
+      const all = build.deleteFrom("seen_product");
+      database.run(isOnly ? all : all.where("store", "=", store));
     },
     async saveSeen(products) {
       // An empty list writes nothing.
       if (products.length === 0) return;
       database.transactionUnsynced(() => {
-        for (const product of products) save(product);
+        save(products);
       });
     },
     async readSeenCodes(codeKeys) {
@@ -49,31 +52,57 @@ export function createSeenProducts(context: JournalContext): ListingCache {
   };
 }
 
-function prepareSave({ database, store }: JournalContext): (seen: ListedProductRow) => void {
-  const save = database.prepare<Omit<Selectable<Schema["seen_product"]>, "store">>((arg) => {
-    const rest = {
-      code_key: arg("code_key"),
-      suspect_key: arg("suspect_key"),
-      status: arg("status"),
-      price: arg("price"),
-      product_json: arg("product_json"),
-    };
-    return database.build
+/** Products of other stores. */
+const selectOthers = ({ database, store }: JournalContext) =>
+  database.build
+    .selectFrom("seen_product")
+    .select("store")
+    .where((where) => where.or([where("store", "<", store), where("store", ">", store)]))
+    .limit(1);
+
+type SeenColumns = Omit<Selectable<Schema["seen_product"]>, "id" | "store">;
+
+function prepareSave({
+  database,
+  store,
+}: JournalContext): (seen: readonly ListedProductRow[]) => void {
+  const save = database.prepareEach<SeenColumns>((rows) =>
+    database.build
       .insertInto("seen_product")
-      .values({ store, product_id: arg("product_id"), ...rest })
-      .onConflict((conflict) => conflict.columns(["store", "product_id"]).doUpdateSet(rest));
-  });
-  return ({ codeKey, suspectKey = null, status, product }) => {
-    save({
-      product_id: product.id,
-      code_key: codeKey,
-      suspect_key: suspectKey,
-      status,
-      price: product.price ?? null,
-      product_json: toJson(product),
-    });
+      .values(
+        rows.map((arg) => ({
+          store,
+          product_id: arg("product_id"),
+          code_key: arg("code_key"),
+          suspect_key: arg("suspect_key"),
+          status: arg("status"),
+          price: arg("price"),
+          product_json: arg("product_json"),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["store", "product_id"]).doUpdateSet((set) => ({
+          code_key: set.ref("excluded.code_key"),
+          suspect_key: set.ref("excluded.suspect_key"),
+          status: set.ref("excluded.status"),
+          price: set.ref("excluded.price"),
+          product_json: set.ref("excluded.product_json"),
+        })),
+      ),
+  );
+  return (products) => {
+    save(products.map(toColumns));
   };
 }
+
+const toColumns = (seen: ListedProductRow): SeenColumns => ({
+  product_id: seen.product.id,
+  code_key: seen.codeKey,
+  suspect_key: seen.suspectKey ?? null,
+  status: seen.status,
+  price: seen.product.price ?? null,
+  product_json: toJson(seen.product),
+});
 
 type Filter = (
   builder: ExpressionBuilder<Schema, "seen_product">,

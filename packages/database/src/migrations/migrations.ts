@@ -3,9 +3,10 @@
  * changed.
  */
 
-import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES, NEXT_STATES } from "@catalog/runs";
+import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
 import { JOIN_STORES } from "../sqlite/join-stores.ts";
+import { LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
 
 const inList = (values: readonly string[]): string =>
   values.map((value) => `'${value}'`).join(", ");
@@ -311,40 +312,6 @@ const ALIKE_CODES = [
 ];
 
 /**
- * Rows as they were read, many to an entry; `row_cells` keeps those of older runs. A row enters
- * `run_row` with its decision, so that it may only start in a state that follows `parsed`. Values
- * before an update are stored before its row.
- */
-const ROW_PIECES = [
-  `CREATE TABLE row_piece (
-     id INTEGER PRIMARY KEY, run_id TEXT NOT NULL REFERENCES run (id),
-     first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, rows INTEGER NOT NULL,
-     stored_at_ms INTEGER NOT NULL, codes BLOB NOT NULL, cells BLOB NOT NULL,
-     UNIQUE (run_id, last_row)
-   ) STRICT`,
-  `DROP TRIGGER run_row_starts_parsed`,
-  // The event of the plan comes with the row, whatever inserts it.
-  `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row
-   BEGIN
-     SELECT RAISE(ABORT, 'a row starts with a decision')
-       WHERE NEW.state NOT IN (${inList(NEXT_STATES.parsed)});
-     INSERT INTO event (run_id, row_no, from_state, to_state, cause, evidence_json, at_ms)
-       VALUES (NEW.run_id, NEW.row_no, 'parsed', NEW.state, 'plan', '{}', NEW.updated_at_ms);
-   END`,
-  `DROP INDEX run_row_code`,
-  // Only the codes of adds that wait are looked for.
-  `CREATE INDEX run_row_waiting_add ON run_row (run_id, code_key)
-     WHERE action = 'add' AND state IN ('ready', 'held')`,
-  `CREATE TABLE value_before (
-     run_id TEXT NOT NULL REFERENCES run (id), row_no INTEGER NOT NULL,
-     product_json TEXT NOT NULL, PRIMARY KEY (run_id, row_no)
-   ) STRICT, WITHOUT ROWID`,
-  `INSERT INTO value_before SELECT run_id, row_no, product_json FROM before_value`,
-  `DROP TABLE before_value`,
-  `ALTER TABLE value_before RENAME TO before_value`,
-];
-
-/**
  * Each entry is a list of statements; a file's `user_version` is the number of entries it has run.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
@@ -366,4 +333,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PROVEN_PRICE_UNITS,
   ALIKE_CODES,
   ROW_PIECES,
+  LISTING_AS_READ,
 ];

@@ -38,6 +38,7 @@ export interface Schema {
   readonly op: OpTable;
   readonly event: EventTable;
   readonly seen_product: {
+    id: Generated<number>;
     store: number;
     product_id: ProductId;
     code_key: string;
@@ -209,7 +210,8 @@ export interface RowPieceTable {
   /** Number of the rows, which may be fewer than between the first and the last. */
   rows: number;
   stored_at_ms: number;
-  codes: Uint8Array;
+  codes_json: string;
+  /** Compressed. */
   cells: Uint8Array;
 }
 
