@@ -20,22 +20,63 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** The cells of a piece mostly fit into one chunk, which is not copied then. */
 const CHUNK_BYTES = 256 * 1024;
 
+const NEWLINE = 10;
+/** A character takes at most three bytes, one half of a surrogate pair included. */
+const MAX_CHAR_BYTES = 3;
+
 /** Packs the cells of rows, in their order. */
-export function packCells(rows: readonly SourceRow[]): Uint8Array {
-  return zstdCompressSync(rows.map(toLine).join("\n"), LEVEL);
+export type PackCells = (rows: readonly SourceRow[]) => Uint8Array;
+
+/**
+ * Returns a function that packs rows. The lines are written into one buffer, because a text of all
+ * of them would go to V8's old space at once and have it collected again and again.
+ */
+export function createPackCells(): PackCells {
+  let scratch = Buffer.allocUnsafe(CHUNK_BYTES);
+  return (rows) => {
+    let size = 0;
+    for (const row of rows) {
+      const line = toLine(row);
+      const needed = size + line.length * MAX_CHAR_BYTES + 1;
+      if (needed > scratch.length) {
+        const larger = Buffer.allocUnsafe(needed * 2);
+        scratch.copy(larger, 0, 0, size);
+        scratch = larger;
+      }
+      size += scratch.write(line, size);
+      scratch[size] = NEWLINE;
+      size += 1;
+    }
+    return zstdCompressSync(scratch.subarray(0, size), LEVEL);
+  };
 }
 
-/** Unpacks the lines of rows, in their order; {@link parseLine} reads one of them. */
-export function unpackLines(bytes: Uint8Array): readonly string[] {
-  return zstdDecompressSync(bytes, { chunkSize: CHUNK_BYTES }).toString().split("\n");
+/** The lines of packed rows, of which each is decoded when it is asked for. */
+export interface PackedLines {
+  /** The cells of the row at a place, in the order in which the rows were packed. */
+  cellsAt(place: number): Cells;
+}
+
+/** Unpacks the cells of rows. */
+export function unpackLines(packed: Uint8Array): PackedLines {
+  const bytes = zstdDecompressSync(packed, { chunkSize: CHUNK_BYTES });
+  const starts = [0];
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, end + 1)) {
+    starts.push(end + 1);
+  }
+  return {
+    cellsAt(place) {
+      const [start = 0, next = 0] = [starts[place], starts[place + 1]];
+      return parseLine(bytes.toString("utf8", start, next - 1));
+    },
+  };
 }
 
 function toLine({ cells, traits, formats }: SourceRow): string {
   return toJson(traits === undefined && formats === undefined ? cells : { cells, traits, formats });
 }
 
-/** Reads the cells of a row. */
-export function parseLine(line: string): Cells {
+function parseLine(line: string): Cells {
   const read = fromJson<Cells | Cells["cells"]>(line);
   return "cells" in read ? read : { cells: read };
 }

@@ -10,8 +10,9 @@ import type { RowPieceTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import {
   fromCodesJson,
-  packCells,
-  parseLine,
+  createPackCells,
+  type PackCells,
+  type PackedLines,
   type RowCode,
   toCodesJson,
   unpackLines,
@@ -63,6 +64,7 @@ export function createRowPieces(database: Database): RowPieces {
   const statements = prepareStatements(database);
   const { findKey, insert, remove, count } = statements;
   const { read, readFrom, pieceOf } = createPieceReader(statements);
+  const pack = createPackCells();
   /** Takes away the pieces that a range of rows crosses, and returns their rows. */
   const takeCrossed = (runId: string, first: number, last: number): readonly StoredRow[] => {
     const taken: StoredRow[] = [];
@@ -81,7 +83,7 @@ export function createRowPieces(database: Database): RowPieces {
       const all = [...sorted, ...takeCrossed(runId, first.row, last.row)].toSorted(byRow);
       assertDistinct(runId, all);
       for (let at = 0; at < all.length; at += PIECE_ROWS) {
-        insert(toColumns(runId, all.slice(at, at + PIECE_ROWS), nowMs));
+        insert(toColumns(all.slice(at, at + PIECE_ROWS), { runId, nowMs, pack }));
       }
     },
     readFrom,
@@ -156,11 +158,11 @@ function assertDistinct(runId: string, sorted: readonly ParsedRow[]): void {
 interface PieceParts {
   readonly codes: readonly RowCode[];
   /** Called once, and only where cells are asked for. */
-  readonly readLines: () => readonly string[];
+  readonly readLines: () => PackedLines;
 }
 
 function openPiece(key: PieceKey, { codes, readLines }: PieceParts): Piece {
-  let lines: readonly string[] | undefined;
+  let lines: PackedLines | undefined;
   const placeOf = new Map(codes.map(({ row }, place) => [row, place]));
   const codeOf = (row: number): RowCode | undefined => codes[placeOf.get(row) ?? -1];
   return {
@@ -170,11 +172,11 @@ function openPiece(key: PieceKey, { codes, readLines }: PieceParts): Piece {
     codes,
     codeOf,
     rowOf(row) {
+      const place = placeOf.get(row);
       const code = codeOf(row);
+      if (place === undefined || code === undefined) return undefined;
       lines ??= readLines();
-      const line = lines[placeOf.get(row) ?? -1];
-      if (code === undefined || line === undefined) return undefined;
-      return { ...code, ...parseLine(line), storedAtMs: key.stored_at_ms };
+      return { ...code, ...lines.cellsAt(place), storedAtMs: key.stored_at_ms };
     },
   };
 }
@@ -183,9 +185,12 @@ const rowsOf = ({ codes, rowOf }: Piece): readonly StoredRow[] =>
   codes.map(({ row }) => rowOf(row)).filter((row) => row !== undefined);
 
 const toColumns = (
-  runId: string,
   rows: readonly ParsedRow[],
-  nowMs: number,
+  {
+    runId,
+    nowMs,
+    pack,
+  }: { readonly runId: string; readonly nowMs: number; readonly pack: PackCells },
 ): Omit<RowPieceTable, "id"> => ({
   run_id: runId,
   first_row: rows[0]?.row ?? 0,
@@ -193,7 +198,7 @@ const toColumns = (
   rows: rows.length,
   stored_at_ms: nowMs,
   codes_json: toCodesJson(rows),
-  cells: packCells(rows),
+  cells: pack(rows),
 });
 
 interface Statements {
