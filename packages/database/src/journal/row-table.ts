@@ -86,20 +86,31 @@ function createReadRows(context: JournalContext, { pieces, toRecord }: RowParts)
     if (action !== undefined) query = query.where("run_row.action", "=", action);
     const decided = database.all(query).map(toRecord);
     const mayWait = action === undefined && (states?.includes("parsed") ?? true);
-    const waiting = mayWait ? readWaiting(runId, filter) : [];
+    // Further waiting rows would come after a full list of decided ones.
+    const upTo = decided.length < limit ? Infinity : (decided.at(-1)?.row ?? 0);
+    const waiting = mayWait ? readWaiting(runId, { after, upTo, limit }) : [];
     if (waiting.length === 0) return decided;
     return [...decided, ...waiting].toSorted((a, b) => a.row - b.row).slice(0, limit);
   };
 }
 
-function createReadWaiting(context: JournalContext, pieces: RowPieces): ReadRows {
+interface WaitingFilter {
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+function createReadWaiting(
+  context: JournalContext,
+  pieces: RowPieces,
+): (runId: string, filter: WaitingFilter) => readonly RowRecord[] {
   const { database } = context;
   const readDecided = prepareReadDecided(database);
-  return (runId, { after = 0, limit }) => {
+  return (runId, { after, upTo, limit }) => {
     if (database.get(selectRun(context, runId)) === undefined) return [];
     const waiting: RowRecord[] = [];
     let piece = pieces.readFrom(runId, after + 1);
-    while (piece !== undefined && waiting.length < limit) {
+    while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {
       const { codes, firstRow, lastRow, rowOf } = piece;
       const decided = readDecided(runId, firstRow, lastRow);
       const open = codes.filter(({ row }) => row > after && !decided.has(row));
