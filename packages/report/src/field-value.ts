@@ -26,7 +26,10 @@ function isMoney(field: string, payload: Payload | null): boolean {
 
 /** Cuts the value between whole characters and marks the cut. */
 export function cut(value: CellValue): string {
-  const letters = Array.from(String(value));
-  if (letters.length <= MAX_CHARACTERS) return letters.join("");
+  const text = String(value);
+  if (text.length <= MAX_CHARACTERS) return text;
+  // Of a character of two halves both are shown, so that the first characters may be twice as long.
+  const letters = Array.from(text.slice(0, 2 * MAX_CHARACTERS + 1));
+  if (letters.length <= MAX_CHARACTERS) return text;
   return `${letters.slice(0, MAX_CHARACTERS).join("")}…`;
 }

@@ -25,6 +25,9 @@ export function inputRow(
   record: Pick<RowRecord, "cells" | "traits" | "formats">,
 ): Pick<MarkedRow, "cells" | "traits" | "formats"> {
   const cells = inputCells(columns, record);
+  if (record.traits === undefined && record.formats === undefined) {
+    return { cells, traits: {}, formats: {} };
+  }
   const traits: Record<number, CellTrait> = {};
   const formats: Record<number, string> = {};
   for (const [at, index] of columns.entries()) {
@@ -91,5 +94,7 @@ export function columnIndexOf(cell: string): number | undefined {
 }
 
 /** Joins texts line by line, each text once. */
-export const toLines = (texts: readonly (string | undefined)[]): string | null =>
-  [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
+export function toLines(texts: readonly (string | undefined)[]): string | null {
+  if (texts.length <= 1) return texts[0] || null;
+  return [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
+}

@@ -17,7 +17,16 @@ const ACTIVE =
 // `'90'lar`.
 const PREFIXED = /^'+\d(?:[^\s']*|[\d .,:/-]*)$/u;
 
-const isPrefixable = (text: string): boolean => ACTIVE.test(text) || PREFIXED.test(text);
+const isPrefixable = (text: string): boolean =>
+  !startsPlain(text) && (ACTIVE.test(text) || PREFIXED.test(text));
+
+/** Whether the text starts with a digit or a Latin letter, as nearly all do; the patterns start with others. */
+function startsPlain(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first >= 0xc0) return first <= 0x24f;
+  const letter = first & ~0x20;
+  return (letter >= 0x41 && letter <= 0x5a) || (first >= 0x30 && first <= 0x39);
+}
 
 /**
  * Puts one `'` before a text that a spreadsheet could act on, and before one that has a

@@ -32,3 +32,4 @@ export {
   type XlsxRow,
   type XlsxSheet,
 } from "./xlsx/write/write-xlsx.ts";
+export { createTextOutput, type TextOutput } from "./text-output.ts";

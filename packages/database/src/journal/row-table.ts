@@ -85,14 +85,16 @@ function createReadRows(context: JournalContext, { pieces, toRecord }: RowParts)
     if (states !== undefined) query = query.where("run_row.state", "in", states);
     if (action !== undefined) query = query.where("run_row.action", "=", action);
     const decided = database.all(query).map(toRecord);
-    const mayWait = action === undefined && (states?.includes("parsed") ?? true);
     // Further waiting rows would come after a full list of decided ones.
-    const upTo = decided.length < limit ? Infinity : (decided.at(-1)?.row ?? 0);
-    const waiting = mayWait ? readWaiting(runId, { after, upTo, limit }) : [];
+    const upTo = decided[limit - 1]?.row ?? Infinity;
+    const waiting = mayWait(filter) ? readWaiting(runId, { after, upTo, limit }) : [];
     if (waiting.length === 0) return decided;
     return [...decided, ...waiting].toSorted((a, b) => a.row - b.row).slice(0, limit);
   };
 }
+
+const mayWait = ({ states, action }: RowFilter): boolean =>
+  action === undefined && (states?.includes("parsed") ?? true);
 
 interface WaitingFilter {
   readonly after: number;

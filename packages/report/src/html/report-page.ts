@@ -14,6 +14,7 @@ import { pipeline } from "node:stream/promises";
 
 import type { Connection } from "@catalog/connection";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
+import { createTextOutput } from "@catalog/sheets";
 
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { plotCalls } from "./call-plot.ts";
@@ -62,33 +63,29 @@ async function openNamelessFile(): Promise<FileHandle> {
   return handle;
 }
 
-const BATCH_CHARS = 64 * 1024;
-
 /** Writes the rows as JSON, in which no cell can end the script element. */
 async function gather(
   { lang }: RunRecord,
   rows: AsyncIterable<RowRecord>,
   { prices, reasons, data }: PageData,
 ): Promise<void> {
+  const output = createTextOutput(data);
   let separator = "\n";
-  let batch = "";
   for await (const row of rows) {
     prices.observe(row);
     reasons.observe(row);
-    batch += separator + toScriptJson(toPageRow(row, lang));
+    const writing = output.write(separator + toScriptJson(toPageRow(row, lang)));
     separator = ",\n";
-    if (batch.length < BATCH_CHARS) continue;
-    await data.writeFile(batch);
-    batch = "";
+    if (writing !== undefined) await writing;
   }
-  await data.writeFile(batch);
+  await output.flush();
 }
 
 async function* formatPage(
   connection: Connection,
   run: RunRecord,
   { reasons, data, ...gathered }: PageData,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   const { lang } = run;
   const texts = PAGE_TEXTS[lang];
   const style = await readAsset("page.css");
@@ -180,11 +177,11 @@ function formatSearch({ lang }: RunRecord): string {
 `;
 }
 
-async function* formatData({ lang }: RunRecord, data: FileHandle): AsyncGenerator<string> {
+async function* formatData({ lang }: RunRecord, data: FileHandle): AsyncGenerator<string | Buffer> {
   const { found, pageOf, suggestion } = PAGE_TEXTS[lang];
   const { words } = RESULT_TEXTS[lang];
   const head = { found, pageOf, suggestion, words: CLASSES.map((name) => words[name]) };
   yield `<script type="application/json" id="data">{"texts":${toScriptJson(head)},"rows":[`;
-  yield* data.createReadStream({ start: 0, encoding: "utf8", autoClose: false });
+  yield* data.createReadStream({ start: 0, autoClose: false });
   yield "\n]}</script>\n";
 }

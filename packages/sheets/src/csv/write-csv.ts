@@ -7,6 +7,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { escapeFormula } from "../formula-safety.ts";
 import type { OutCell, Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
+import { createTextOutput } from "../text-output.ts";
 import { withoutControls } from "../visible-text.ts";
 
 /** A table to be written as CSV. */
@@ -23,7 +24,6 @@ export interface CsvTable {
 
 const BOM = "\ufeff";
 const NEWLINE = "\r\n";
-const BATCH_CHARS = 64 * 1024;
 
 /**
  * Writes UTF-8 with a byte order mark and CRLF, every text in quotes and safe from running as a
@@ -40,18 +40,23 @@ export async function writeCsv(table: CsvTable): Promise<void> {
 }
 
 async function writeRecords(handle: FileHandle, table: CsvTable): Promise<void> {
-  let batch = BOM + formatRecord(table.header.map(withoutControls), table);
+  const output = createTextOutput(handle);
+  await output.write(BOM + formatRecord(table.header.map(withoutControls), table));
   for await (const row of table.rows) {
-    batch += formatRecord(row, table);
-    if (batch.length < BATCH_CHARS) continue;
-    await handle.writeFile(batch);
-    batch = "";
+    const writing = output.write(formatRecord(row, table));
+    if (writing !== undefined) await writing;
   }
-  await handle.writeFile(batch);
+  await output.flush();
 }
 
-const formatRecord = (cells: readonly OutCell[], table: CsvTable): string =>
-  cells.map((cell) => formatCell(cell, table)).join(table.delimiter) + NEWLINE;
+function formatRecord(cells: readonly OutCell[], table: CsvTable): string {
+  let text = "";
+  for (let at = 0; at < cells.length; at += 1) {
+    if (at > 0) text += table.delimiter;
+    text += formatCell(cells[at] ?? null, table);
+  }
+  return text + NEWLINE;
+}
 
 function formatCell(cell: OutCell, table: CsvTable): string {
   if (cell === null || cell === "") return "";

@@ -66,6 +66,9 @@ export interface WriteXlsxOptions {
   readonly frozenRows?: number;
 }
 
+/** A longer text would go to V8's old space at once, and be collected late. */
+const BATCH_CHARS = 16 * 1024;
+
 const WIDTH = { least: 8, most: 60, padding: 2 } as const;
 
 /**
@@ -131,15 +134,19 @@ async function* sheetTexts(
     layout,
   );
   let number = 1;
+  let batch = "";
   for await (const row of rows) {
     number += 1;
     const given = "cells" in row ? row : { cells: row };
     for (const [index, text] of Object.entries(given.notes ?? {})) {
       notes.push({ row: number, column: Number(index) + 1, text });
     }
-    yield formatRow({ ...given, number }, layout);
+    batch += formatRow({ ...given, number }, layout);
+    if (batch.length < BATCH_CHARS) continue;
+    yield batch;
+    batch = "";
   }
-  yield "</sheetData>";
+  yield `${batch}</sheetData>`;
   if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
   yield formatDropDowns(columns, number);
   if (notes.length > 0) yield '<legacyDrawing r:id="rId1"/>';
@@ -177,21 +184,25 @@ function formatRow(row: GivenRow, layout: Layout): string {
 
 function formatRowCell(row: GivenRow, index: number, layout: Layout): string {
   const { cells, traits, formats, fills, number } = row;
-  const { letters, styles } = layout;
+  const { styles } = layout;
   const cell = cells[index] ?? null;
+  const isBlank = isEmptyCell(cell) && fills?.[index] === undefined;
+  const reading = { trait: traits?.[index], format: formats?.[index] };
+  if (isBlank && reading.trait === undefined) return "";
   const mark = markOf(row, index);
-  const address = `${letters[index] ?? columnLetters(index + 1)}${number}`;
-  const kept = toKeptCell(cell, { trait: traits?.[index], format: formats?.[index] });
+  const address = `${lettersOf(layout, index)}${number}`;
+  const kept = toKeptCell(cell, reading);
   if (kept !== undefined) {
     return `<c r="${address}" s="${styles.indexOf({ mark, format: kept.format })}"${kept.xml}`;
   }
-  if (isEmptyCell(cell) && fills?.[index] === undefined) return "";
-  return formatCell(
-    address,
-    styles.indexOf({ mark, format: textFormat(cell, layout, index) }),
-    cell,
-  );
+  if (isBlank) return "";
+  const format = textFormat(cell, layout, index);
+  return formatCell(address, styles.indexOf({ mark, format }), cell);
 }
+
+/** A colour can be for a cell beyond the columns. */
+const lettersOf = ({ letters }: Layout, index: number): string =>
+  letters[index] ?? columnLetters(index + 1);
 
 /** In the text format, Excel leaves an active text as it is even after the cell was edited. */
 const textFormat = (cell: OutCell, { columns }: Layout, index: number): number | undefined =>

@@ -73,8 +73,11 @@ interface PackedMeasure {
   readonly unpackedBytes: number;
 }
 
+/** Takes a quarter of the time of the default level, for a seventh more bytes (a result file). */
+const LEVEL = 3;
+
 /**
- * All texts go through one buffer, because packing a long table would otherwise allocate its whole
+ * All texts go through two buffers, because packing a long table would otherwise allocate its whole
  * length.
  */
 const BUFFER_BYTES = 64 * 1024;
@@ -85,19 +88,26 @@ async function pack(
 ): Promise<PackedMeasure> {
   let checksum = 0;
   let unpackedBytes = 0;
-  const deflate = createDeflateRaw();
+  const deflate = createDeflateRaw({ level: LEVEL });
   const written = pipeline(deflate, async (packed) => {
     for await (const bytes of packed) await append(bytes);
   });
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    await new Promise<void>((resolve, reject) => {
+      deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  };
   const feed = async (): Promise<void> => {
+    let writing = Promise.resolve();
     for await (const bytes of toBytes(texts)) {
       checksum = crc32(bytes, checksum);
       unpackedBytes += bytes.length;
-      // The caller may reuse the bytes once the write has ended.
-      await new Promise<void>((resolve, reject) => {
-        deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
-      });
+      // The next bytes are made while these are packed.
+      await writing;
+      writing = write(bytes);
+      writing.catch(() => undefined);
     }
+    await writing;
     deflate.end();
   };
   await Promise.all([written, feed().catch((error: unknown) => deflate.destroy(toError(error)))]);
@@ -105,12 +115,12 @@ async function pack(
   return { checksum, unpackedBytes };
 }
 
-/** Yields the same buffer repeatedly, each time valid until the next one is requested. */
+/** Yields two buffers in turns, each valid until the one after the next is requested. */
 async function* toBytes(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const buffer = new Uint8Array(BUFFER_BYTES);
+  let [buffer, other] = [new Uint8Array(BUFFER_BYTES), new Uint8Array(BUFFER_BYTES)];
   let end = 0;
   for await (const text of texts) {
     let rest = text;
@@ -119,6 +129,7 @@ async function* toBytes(
       end += written;
       if (read === rest.length) break;
       yield buffer.subarray(0, end);
+      [buffer, other] = [other, buffer];
       end = 0;
       rest = rest.slice(read);
     }
