@@ -1,17 +1,27 @@
 /** The listing cache: the store's products as they were listed last. */
 
 import type { ListingCache, ListedProductRow } from "@catalog/runs";
-import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from "kysely";
+import type { Selectable } from "kysely";
 
-import { readInBatches } from "../sqlite/batches.ts";
+import { prepareLookup, readInBatches } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Schema } from "../sqlite/schema.ts";
+import type { ProductId, Schema } from "../sqlite/schema.ts";
 import type { JournalContext } from "./context.ts";
 
 export function createSeenProducts(context: JournalContext): ListingCache {
   const { database, store } = context;
   const { build } = database;
   const save = prepareSave(context);
+  const selectSeen = build
+    .selectFrom("seen_product")
+    .select(["code_key", "status", "product_json"])
+    .where("store", "=", store);
+  const byCode = prepareLookup<string, FoundSeen>(database, (list) =>
+    selectSeen.where("code_key", "in", list),
+  );
+  const byId = prepareLookup<ProductId, FoundSeen>(database, (list) =>
+    selectSeen.where("product_id", "in", list),
+  );
 
   return {
     async clearSeen() {
@@ -40,14 +50,10 @@ export function createSeenProducts(context: JournalContext): ListingCache {
       return new Set(found.map(({ code_key }) => code_key));
     },
     async readSeenByCode(codeKeys) {
-      return readInBatches(codeKeys, (batch) =>
-        readSeen(context, (where) => where("code_key", "in", batch)),
-      );
+      return byCode(codeKeys).map(toSeen);
     },
     async readSeenById(productIds) {
-      return readInBatches(productIds, (batch) =>
-        readSeen(context, (where) => where("product_id", "in", batch)),
-      );
+      return byId(productIds).map(toSeen);
     },
   };
 }
@@ -104,22 +110,10 @@ const toColumns = (seen: ListedProductRow): SeenColumns => ({
   product_json: toJson(seen.product),
 });
 
-type Filter = (
-  builder: ExpressionBuilder<Schema, "seen_product">,
-) => ExpressionWrapper<Schema, "seen_product", SqlBool>;
+type FoundSeen = Pick<SeenColumns, "code_key" | "status" | "product_json">;
 
-function readSeen({ database, store }: JournalContext, where: Filter): ListedProductRow[] {
-  return database
-    .all(
-      database.build
-        .selectFrom("seen_product")
-        .select(["code_key", "status", "product_json"])
-        .where("store", "=", store)
-        .where(where),
-    )
-    .map(({ code_key, status, product_json }) => ({
-      codeKey: code_key,
-      status,
-      product: fromJson(product_json),
-    }));
-}
+const toSeen = ({ code_key, status, product_json }: FoundSeen): ListedProductRow => ({
+  codeKey: code_key,
+  status,
+  product: fromJson(product_json),
+});

@@ -11,7 +11,7 @@ import {
 } from "@catalog/runs";
 import { type RawBuilder, sql } from "kysely";
 
-import { readInBatches } from "../sqlite/batches.ts";
+import { prepareLookup } from "../sqlite/batches.ts";
 import { fromJson } from "../sqlite/json.ts";
 import { toLiteral } from "../sqlite/literals.ts";
 import type { ProductId } from "../sqlite/schema.ts";
@@ -29,18 +29,20 @@ type SentMethods = Pick<
 >;
 
 export function createSentProducts(context: JournalContext, toRecord: ToRecord): SentMethods {
+  const readKnownCodes = prepareKnownCodes(context);
+  const readLastSent = prepareLastSent(context);
   return {
     async readSuspectAdds(runId, limit) {
       return readSuspectAdds(context, runId, limit).map(toRecord);
     },
     async readKnownCodes(codeKeys) {
-      return readInBatches(codeKeys, (batch) => readKnownCodes(context, batch));
+      return readKnownCodes(codeKeys);
     },
     async freeCode(key) {
       freeCode(context, key);
     },
     async readLastSent(productIds) {
-      return readLastSent(context, productIds);
+      return readLastSent(productIds);
     },
     async readLatestAdded() {
       return readLatestAdded(context);
@@ -77,11 +79,20 @@ const ENDED_ORDER: RawBuilder<number> = sql<number>`(
   SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
 )`;
 
-function readKnownCodes(
-  { database, store }: JournalContext,
-  codeKeys: readonly string[],
-): KnownCode[] {
-  const ops = database.all(
+interface FoundCode {
+  readonly code_key: string | null;
+  readonly state: RowState;
+  readonly run_id: string;
+  readonly row_no: number;
+  readonly product_id: ProductId | null;
+  readonly row_state: RowState;
+}
+
+function prepareKnownCodes({
+  database,
+  store,
+}: JournalContext): (codeKeys: readonly string[]) => readonly KnownCode[] {
+  const read = prepareLookup<string, FoundCode>(database, (list) =>
     database.build
       .selectFrom("op")
       .innerJoin("run_row", (join) =>
@@ -96,18 +107,19 @@ function readKnownCodes(
         "run_row.state as row_state",
       ])
       .where("op.store", "=", store)
-      .where("op.code_key", "in", codeKeys)
+      .where("op.code_key", "in", list)
       .where("op.kind", "=", toLiteral("add"))
       .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral)),
   );
-  return ops.map(({ code_key, state, run_id, row_no, product_id, row_state }) => ({
-    codeKey: code_key ?? "",
-    state,
-    runId: run_id,
-    row: row_no,
-    productId: product_id,
-    isRefused: state === "held" && OVER.has(row_state),
-  }));
+  return (codeKeys) =>
+    read(codeKeys).map(({ code_key, state, run_id, row_no, product_id, row_state }) => ({
+      codeKey: code_key ?? "",
+      state,
+      runId: run_id,
+      row: row_no,
+      productId: product_id,
+      isRefused: state === "held" && OVER.has(row_state),
+    }));
 }
 
 /** Final states of a row whose request keeps its code while its outcome is unproven. */
@@ -135,28 +147,33 @@ function freeCode({ database, store }: JournalContext, { runId, row }: RowKey): 
 
 type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Ledger["readLastSent"]>>["get"]>>;
 
+interface SentBody {
+  readonly product_id: ProductId | null;
+  readonly payload_json: string;
+}
+
 /** Merges answered adds and updates in the order in which they ended. */
-function readLastSent(
-  { database, store }: JournalContext,
-  productIds: readonly ProductId[],
-): Map<ProductId, LastSent> {
-  const ops = readInBatches(productIds, (batch) =>
-    database.all(
-      database.build
-        .selectFrom("op")
-        .select(["product_id", "payload_json"])
-        .where("store", "=", store)
-        .where("product_id", "in", batch)
-        .where("state", "=", "done")
-        .orderBy(ENDED_ORDER),
-    ),
+function prepareLastSent({
+  database,
+  store,
+}: JournalContext): (productIds: readonly ProductId[]) => Map<ProductId, LastSent> {
+  const read = prepareLookup<ProductId, SentBody>(database, (list) =>
+    database.build
+      .selectFrom("op")
+      .select(["product_id", "payload_json"])
+      .where("store", "=", store)
+      .where("product_id", "in", list)
+      .where("state", "=", toLiteral("done"))
+      .orderBy(ENDED_ORDER),
   );
-  const sent = new Map<ProductId, LastSent>();
-  for (const { product_id, payload_json } of ops) {
-    if (product_id === null) continue;
-    sent.set(product_id, { ...sent.get(product_id), ...fromJson<Payload>(payload_json) });
-  }
-  return sent;
+  return (productIds) => {
+    const sent = new Map<ProductId, LastSent>();
+    for (const { product_id, payload_json } of read(productIds)) {
+      if (product_id === null) continue;
+      sent.set(product_id, { ...sent.get(product_id), ...fromJson<Payload>(payload_json) });
+    }
+    return sent;
+  };
 }
 
 function readLatestAdded({

@@ -1,8 +1,12 @@
 /** How the rows of runs and the listing are kept. */
 
-import { NEXT_STATES } from "@catalog/runs";
+import { GUARDED_MOVES, NEXT_STATES, type RowState } from "@catalog/runs";
 
-const DECIDED = NEXT_STATES.parsed.map((state) => `'${state}'`).join(", ");
+const inList = (states: readonly RowState[]): string =>
+  [...new Set(states)].map((state) => `'${state}'`).join(", ");
+
+const DECIDED = inList(NEXT_STATES.parsed);
+const GUARDED = inList(GUARDED_MOVES.map(([from]) => from));
 
 /**
  * Rows as they were read, many to an entry; `row_cells` keeps those of older runs. A row enters
@@ -25,6 +29,15 @@ export const ROW_PIECES: readonly string[] = [
      INSERT INTO event (run_id, row_no, from_state, to_state, cause, evidence_json, at_ms)
        VALUES (NEW.run_id, NEW.row_no, 'parsed', NEW.state, 'plan', '{}', NEW.updated_at_ms);
    END`,
+  // The same rule without a look into the table for each row of a plan.
+  `DROP TRIGGER event_has_a_legal_cause`,
+  `CREATE TRIGGER event_has_a_legal_cause BEFORE INSERT ON event
+   WHEN NEW.from_state IN (${GUARDED}) AND EXISTS (
+     SELECT 1 FROM guarded_move WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
+   AND NOT EXISTS (
+     SELECT 1 FROM guarded_move
+     WHERE from_state = NEW.from_state AND to_state = NEW.to_state AND cause = NEW.cause)
+   BEGIN SELECT RAISE(ABORT, 'illegal cause of a move'); END`,
   `DROP INDEX run_row_code`,
   // Only the codes of adds that wait are looked for.
   `CREATE INDEX run_row_waiting_add ON run_row (run_id, code_key)
