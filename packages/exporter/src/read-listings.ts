@@ -160,7 +160,9 @@ function isUnsound({ end, firstTotal }: ListingState): boolean {
   if (end === undefined) return false;
   const { elements, maxTotal, isSteady, hasRepeats } = end;
   const isStill = isSteady && !hasRepeats && firstTotal === maxTotal;
-  return elements > Math.max(maxTotal, firstTotal ?? Infinity) || (isStill && elements !== maxTotal);
+  return (
+    elements > Math.max(maxTotal, firstTotal ?? Infinity) || (isStill && elements !== maxTotal)
+  );
 }
 
 const mustRepeat = (reading: ListingReading, pass: Pass): boolean =>
