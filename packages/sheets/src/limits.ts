@@ -1,9 +1,7 @@
-/** Limits on the machine's resources that one file may use. */
+/** Limits on the machine's resources that one file may use; `docs/limits.md` lists them for people. */
 
 export interface ReadLimits {
-  /** @default 52428800 (50 MB) */
-  readonly fileBytes: number;
-  /** Maximum number of data rows with content. @default 50000 */
+  /** Maximum number of data rows with content. @default 1048576 */
   readonly rows: number;
   /** @default 300 */
   readonly columns: number;
@@ -14,33 +12,48 @@ export interface ReadLimits {
    * closed. @default 1048576
    */
   readonly recordChars: number;
-  /** Parts inside an XLSX file. @default 2000 */
+  /** Maximum size of the file in MB. @default 1024 */
+  readonly fileMb: number;
+  /** Maximum total size of all parts of a workbook once unpacked, in MB. @default 2048 */
+  readonly unpackedMb: number;
+  /** Parts inside a workbook. @default 2000 */
   readonly zipEntries: number;
-  /** Total size of all parts of an XLSX file once unpacked. @default 536870912 (512 MB) */
-  readonly unpackedBytes: number;
   /** Maximum compression ratio of a part over 1 MB. @default 200 */
   readonly zipRatio: number;
   /** Maximum heap of the process that reads workbooks, in MB. @default 384 */
   readonly readerHeapMb: number;
   /** Maximum resident memory of that process, in MB. @default 512 */
   readonly readerRssMb: number;
-  /** Maximum run time of that process, in milliseconds. @default 60000 */
-  readonly readerTimeoutMs: number;
+  /**
+   * Maximum run time of that process in seconds, for every 10 MB of the file begun: a small file
+   * cannot occupy it for long. @default 60
+   */
+  readonly readerSeconds: number;
 }
-
-const MB = 1024 * 1024;
 
 /** The limits that apply unless the caller changes them. */
 export const DEFAULT_LIMITS: ReadLimits = {
-  fileBytes: 50 * MB,
-  rows: 50_000,
+  rows: 1_048_576,
   columns: 300,
   cellChars: 32_767,
-  recordChars: MB,
+  recordChars: 1_048_576,
+  fileMb: 1024,
+  unpackedMb: 2048,
   zipEntries: 2_000,
-  unpackedBytes: 512 * MB,
   zipRatio: 200,
   readerHeapMb: 384,
   readerRssMb: 512,
-  readerTimeoutMs: 60_000,
+  readerSeconds: 60,
 };
+
+/** Bytes of a megabyte, the unit of these limits. */
+export const MB: number = 1024 * 1024;
+
+/** Size of a file for whose every beginning the reading process gets its time once more. */
+const TIMED_BYTES = 10 * MB;
+
+/** Run time that the process reading a workbook of this size may take, in milliseconds. */
+export const readerTimeoutMs = (
+  { readerSeconds }: Pick<ReadLimits, "readerSeconds">,
+  sizeBytes: number,
+): number => Math.ceil(readerSeconds * 1000 * Math.max(1, Math.ceil(sizeBytes / TIMED_BYTES)));

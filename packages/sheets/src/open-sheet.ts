@@ -5,7 +5,7 @@ import { isEmptyRow, type SheetRow } from "./cell.ts";
 import { openCsvSource } from "./csv/csv-source.ts";
 import { detectKind, KIND_BYTES } from "./file-kind.ts";
 import { findHeader } from "./header-row.ts";
-import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, MB, type ReadLimits } from "./limits.ts";
 import type { RowSource, SourceOptions } from "./row-source.ts";
 import { fromFileError, SheetError } from "./sheet-error.ts";
 import { resolveSheetLink } from "./sheet-link.ts";
@@ -105,8 +105,8 @@ async function openSource(options: SourceOptions): Promise<RowSource> {
   if (info.isDirectory()) throw new SheetError("E_FILE_DIRECTORY", { file });
   if (!info.isFile()) throw new SheetError("E_FILE_UNREADABLE", { file });
   if (info.size === 0) throw new SheetError("E_FILE_EMPTY", { file });
-  if (info.size > limits.fileBytes) {
-    throw new SheetError("E_TOO_LARGE", { file, limit: limits.fileBytes });
+  if (info.size > limits.fileMb * MB) {
+    throw new SheetError("E_TOO_LARGE", { file, limit: limits.fileMb });
   }
   const found = detectKind(await readHead(path));
   if (found.kind === "other") throw new SheetError("E_FILE_TYPE", { file, hint: found.hint });

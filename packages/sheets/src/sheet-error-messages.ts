@@ -1,6 +1,6 @@
 /** Texts for people when a file is refused: what happened, then what to do. */
 
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, type Localized } from "@catalog/i18n";
 
 import type { SheetErrorCode, SheetErrorDetails } from "./sheet-error.ts";
 import { toVisibleLine } from "./visible-text.ts";
@@ -71,7 +71,23 @@ const exampleOf = (d: SheetErrorDetails): string =>
 /** Delimiters in readable form. */
 const shown = (delimiter = ""): string => (delimiter === "\t" ? "TAB" : `“${delimiter}”`);
 
-const MB = 1024 * 1024;
+/** A limit as people write it. */
+const limitOf = ({ limit = 0 }: SheetErrorDetails): Localized => ({
+  tr: formatNumber(limit, "tr"),
+  en: formatNumber(limit, "en"),
+});
+
+/** How to raise the limit that was exceeded; a part of a sentence. */
+const raising = ({ setting }: SheetErrorDetails): Localized => ({
+  tr: `catalog.config.json içinde limits.${setting} değerini yükseltin`,
+  en: `raise limits.${setting} in catalog.config.json`,
+});
+
+const READER_LIMITS: Partial<Readonly<Record<string, Localized>>> = {
+  readerSeconds: { tr: "süre sınırını", en: "time" },
+  readerHeapMb: { tr: "bellek sınırını", en: "memory" },
+  readerRssMb: { tr: "bellek sınırını", en: "memory" },
+};
 
 export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) => Localized>> = {
   E_FILE_MISSING: (d) => ({
@@ -110,8 +126,8 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `${named(d).en} is a link, and links are not read here. Download the table from this address and give the file: ${d.found}`,
   }),
   E_ZIP_RATIO: (d) => ({
-    tr: `${named(d).tr} açılınca güvenle okunamayacak kadar büyüyor. Excel'de açıp boş satır ve sütunları silin, yeni bir dosya olarak kaydedin.`,
-    en: `${named(d).en} unpacks to more than can be read safely. Open it in Excel, delete the empty rows and columns, and save it as a new file.`,
+    tr: `${named(d).tr} açılınca güvenle okunamayacak kadar büyüyor. Excel'de açıp boş satır ve sütunları silin, yeni bir dosya olarak kaydedin; dosyaya güveniyorsanız ${raising(d).tr} (şimdi ${limitOf(d).tr}).`,
+    en: `${named(d).en} unpacks to more than can be read safely. Open it in Excel, delete the empty rows and columns, and save it as a new file; if you trust the file, ${raising(d).en} (now ${limitOf(d).en}).`,
   }),
   E_ZIP_DUP_ENTRY: (d) => ({
     tr: `${named(d).tr} aynı adı taşıyan iki parça içeriyor; hangisinin geçerli olduğu belli değil. Excel'de açıp yeni bir dosya olarak kaydedin.`,
@@ -121,10 +137,19 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `${named(d).tr} içindeki XML bozuk ya da izin verilmeyen bir bildirim taşıyor. Excel'de açıp yeni bir dosya olarak kaydedin.`,
     en: `${named(d).en} has XML that is broken or declares what is not allowed. Open it in Excel and save it as a new file.`,
   }),
-  E_READER_LIMIT: (d) => ({
-    tr: `${named(d).tr} okunurken süre ya da bellek sınırı aşıldı. Daha küçük dosyalara bölün ya da CSV olarak kaydedin.`,
-    en: `${named(d).en} took more time or memory than reading may take. Split it into smaller files, or save it as CSV.`,
-  }),
+  E_READER_LIMIT: (d) => {
+    const exceeded = READER_LIMITS[d.setting ?? ""];
+    if (exceeded === undefined) {
+      return {
+        tr: `${named(d).tr} okunurken bilgisayarın belleği yetmedi. Daha küçük dosyalara bölün ya da CSV olarak kaydedin.`,
+        en: `The machine ran out of memory while ${named(d).en} was read. Split it into smaller files, or save it as CSV.`,
+      };
+    }
+    return {
+      tr: `${named(d).tr} okunurken ${exceeded.tr} aştı (${limitOf(d).tr}). CSV olarak kaydedin, daha küçük dosyalara bölün ya da ${raising(d).tr}.`,
+      en: `${named(d).en} took more ${exceeded.en} than reading may take (${limitOf(d).en}). Save it as CSV, split it into smaller files, or ${raising(d).en}.`,
+    };
+  },
   E_NOT_XLSX: (d) => ({
     tr: `${named(d).tr} bir Excel çalışma kitabı değil. Zip ise içinden dosyayı çıkarın.`,
     en: `${named(d).en} is not an Excel workbook. If it is a zip, take the file out of it.`,
@@ -141,10 +166,13 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `${named(d).tr} metin dosyası değil: içinde NUL baytı var. Excel (.xlsx) ya da UTF-8 CSV olarak kaydedin.`,
     en: `${named(d).en} is not a text file: it has NUL bytes. Save it as Excel (.xlsx) or UTF-8 CSV.`,
   }),
-  E_CSV_QUOTE: (d) => ({
-    tr: `${named(d).tr}, ${location(d).tr}: burada açılan tırnak (") düzgün kapanmıyor. Tırnağı kapatın ya da silin; dosyadan hiçbir satır alınmadı.`,
-    en: `${named(d).en}, ${location(d).en}: a quote (") that opens here is not closed properly. Close or remove it; no row of the file was taken.`,
-  }),
+  E_CSV_QUOTE: (d) => {
+    const isEndless = d.setting === "recordChars";
+    return {
+      tr: `${named(d).tr}, ${location(d).tr}: burada açılan tırnak (") düzgün kapanmıyor. Tırnağı kapatın ya da silin; dosyadan hiçbir satır alınmadı.${isEndless ? ` Satır gerçekten ${limitOf(d).tr} karakterden uzunsa ${raising(d).tr}.` : ""}`,
+      en: `${named(d).en}, ${location(d).en}: a quote (") that opens here is not closed properly. Close or remove it; no row of the file was taken.${isEndless ? ` If the row really is longer than ${limitOf(d).en} characters, ${raising(d).en}.` : ""}`,
+    };
+  },
   E_DELIMITER: (d) => ({
     tr: `${named(d).tr}: satırların çoğunun hücre sayısı başlıktakinden farklı (ayırıcı: ${shown(d.found)}). Doğru ayırıcıyı verin (--delimiter) ya da dosyayı Excel'den yeniden kaydedin.`,
     en: `${named(d).en}: too many rows have more or fewer cells than the headers (delimiter: ${shown(d.found)}). Give the right delimiter (--delimiter), or save the file again from Excel.`,
@@ -174,19 +202,19 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `${named(d).en}, ${location(d).en}: the value “${d.found}” does not fit the type of the cell. Type it again in Excel and save the file.`,
   }),
   E_TOO_MANY_ROWS: (d) => ({
-    tr: `${named(d).tr} ${d.limit} satırdan uzun. Daha küçük dosyalara bölün.`,
-    en: `${named(d).en} has more than ${d.limit} rows. Split it into smaller files.`,
+    tr: `${named(d).tr} ${limitOf(d).tr} satırdan uzun. Daha küçük dosyalara bölün ya da ${raising(d).tr}.`,
+    en: `${named(d).en} has more than ${limitOf(d).en} rows. Split it into smaller files, or ${raising(d).en}.`,
   }),
   E_TOO_MANY_COLUMNS: (d) => ({
-    tr: `${location(d).tr}: ${d.limit} sütundan sonrası dolu. Fazla sütunları silin; CSV ise ayırıcıyı denetleyin.`,
-    en: `${location(d).en}: there is something beyond column ${d.limit}. Remove the extra columns; in a CSV file check the delimiter.`,
+    tr: `${location(d).tr}: ${limitOf(d).tr} sütundan sonrası dolu. Fazla sütunları silin, CSV ise ayırıcıyı denetleyin ya da ${raising(d).tr}.`,
+    en: `${location(d).en}: there is something beyond column ${limitOf(d).en}. Remove the extra columns, in a CSV file check the delimiter, or ${raising(d).en}.`,
   }),
   E_CELL_TOO_LONG: (d) => ({
-    tr: `${location(d).tr}: hücrede ${d.limit} karakterden uzun metin var. Kısaltın.`,
-    en: `${location(d).en}: the text of this cell is longer than ${d.limit} characters. Shorten it.`,
+    tr: `${location(d).tr}: ${d.setting === "recordChars" ? "satırda" : "hücrede"} ${limitOf(d).tr} karakterden uzun metin var. Kısaltın ya da ${raising(d).tr}.`,
+    en: `${location(d).en}: the text of this ${d.setting === "recordChars" ? "row" : "cell"} is longer than ${limitOf(d).en} characters. Shorten it, or ${raising(d).en}.`,
   }),
   E_TOO_LARGE: (d) => ({
-    tr: `${named(d).tr} ${Math.floor((d.limit ?? 0) / MB)} MB sınırından büyük. Daha küçük dosyalara bölün.`,
-    en: `${named(d).en} is larger than ${Math.floor((d.limit ?? 0) / MB)} MB. Split it into smaller files.`,
+    tr: `${named(d).tr} ${limitOf(d).tr} MB sınırından büyük. Daha küçük dosyalara bölün ya da ${raising(d).tr}.`,
+    en: `${named(d).en} is larger than ${limitOf(d).en} MB. Split it into smaller files, or ${raising(d).en}.`,
   }),
 };

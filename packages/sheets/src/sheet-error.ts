@@ -1,6 +1,7 @@
 import { LocalizedError } from "@catalog/i18n";
 
 import type { EncodingReading } from "./csv/legacy-encoding.ts";
+import type { ReadLimits } from "./limits.ts";
 import { type FileHint, MESSAGES } from "./sheet-error-messages.ts";
 
 /** Why a file could not be read. Stable: safe to branch on and to store. */
@@ -44,6 +45,8 @@ export interface SheetErrorDetails {
   readonly column?: number;
   /** The limit that was exceeded, in the unit of the limit. */
   readonly limit?: number;
+  /** The setting of that limit. */
+  readonly setting?: keyof ReadLimits;
   /** What was requested or found. */
   readonly found?: string;
   /** The names to choose from. */
@@ -54,14 +57,24 @@ export interface SheetErrorDetails {
   readonly hint?: FileHint;
 }
 
+/** The setting of the limit that a code tells of, where it is always the same. */
+const SETTINGS: Partial<Readonly<Record<SheetErrorCode, keyof ReadLimits>>> = {
+  E_TOO_MANY_ROWS: "rows",
+  E_TOO_MANY_COLUMNS: "columns",
+  E_CELL_TOO_LONG: "cellChars",
+  E_TOO_LARGE: "fileMb",
+};
+
 /** A file, or the sheet in it, could not be read. `message` is the English text. */
 export class SheetError extends LocalizedError<SheetErrorCode> {
   override readonly name = "SheetError";
   readonly details: SheetErrorDetails;
 
   constructor(code: SheetErrorCode, details: SheetErrorDetails = {}, options?: ErrorOptions) {
-    super(code, MESSAGES[code](details), options);
-    this.details = details;
+    const setting = details.setting ?? SETTINGS[code];
+    const known = setting === undefined ? details : { ...details, setting };
+    super(code, MESSAGES[code](known), options);
+    this.details = known;
   }
 }
 

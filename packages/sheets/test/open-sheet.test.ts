@@ -133,9 +133,9 @@ describe("openSheet", () => {
   it("refuses a file over the limit before reading it", async () => {
     const path = fileOf("a.csv", "a;b\n1;2\n");
 
-    expect(await refusal(openSheet({ path, limits: { fileBytes: 7 } }))).toMatchObject({
+    expect(await refusal(openSheet({ path, limits: { fileMb: 0.000_007 } }))).toMatchObject({
       code: "E_TOO_LARGE",
-      details: { limit: 7 },
+      details: { limit: 0.000_007, setting: "fileMb" },
     });
   });
 

@@ -10,6 +10,7 @@ const DETAILS = {
   found: "x",
   names: ["A", "B"],
   hint: "html",
+  setting: "rows",
 } as const;
 
 describe("MESSAGES", () => {
@@ -21,4 +22,24 @@ describe("MESSAGES", () => {
       expect(tr).not.toBe(en);
     });
   }
+
+  it.each([
+    ["E_TOO_MANY_ROWS", "rows"],
+    ["E_TOO_MANY_COLUMNS", "columns"],
+    ["E_CELL_TOO_LONG", "cellChars"],
+    ["E_CSV_QUOTE", "recordChars"],
+    ["E_TOO_LARGE", "fileMb"],
+    ["E_ZIP_RATIO", "unpackedMb"],
+    ["E_ZIP_RATIO", "zipEntries"],
+    ["E_ZIP_RATIO", "zipRatio"],
+    ["E_READER_LIMIT", "readerHeapMb"],
+    ["E_READER_LIMIT", "readerRssMb"],
+    ["E_READER_LIMIT", "readerSeconds"],
+  ] as const)("names the limit to raise in the text of %s: %s", (code, setting) => {
+    const { tr, en } = MESSAGES[code]({ ...DETAILS, setting });
+
+    expect(tr).toContain(`limits.${setting} değerini yükseltin`);
+    expect(en).toContain(`raise limits.${setting} in catalog.config.json`);
+    expect([tr.includes("1.048.576"), en.includes("1,048,576")]).toEqual([true, true]);
+  });
 });

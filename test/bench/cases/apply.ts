@@ -9,7 +9,6 @@ import { systemClock } from "@catalog/clock";
 import { openConnection } from "@catalog/connection";
 import type { StoreProduct } from "@catalog/contract";
 import { applyPlan, planFile } from "@catalog/importer";
-import { DEFAULT_LIMITS } from "@catalog/sheets";
 
 import { createBenchProducts } from "../bench-sheet.ts";
 import { printCost } from "../case-report.ts";
@@ -87,12 +86,11 @@ const journal: typeof connection.journal = {
 };
 
 const parts = { ...connection, marketplace, journal };
-const LIMITS = { ...DEFAULT_LIMITS, rows: 2_000_000 };
 
 await printCost(async () => {
   if (step === "plan") {
     const how = { command: "plan", lang: "tr", mode: "update", reportDir: home } as const;
-    const { facts } = await planFile(parts, { path, ...how, sheet: { limits: LIMITS } });
+    const { facts } = await planFile(parts, { path, ...how });
     return { update: facts?.planned.update ?? 0 };
   }
   const [run] = await connection.runs.list(1);

@@ -26,9 +26,8 @@ await using connection = await openConnection({
 
 /** The price unit is known, as after a store's first updates. */
 const EVIDENCE = Array.from({ length: 50 }, (_, at) => ({ sent: 1_999 + at, seen: 1_999 + at }));
-const GIB = 1024 ** 3;
 /** The reader's limits, raised so that the file fits. */
-const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB, rows: 2_000_000 };
+const LIMITS = { ...DEFAULT_LIMITS, fileMb: 2048 };
 
 const count = Number(products);
 const make = createBenchProducts();

@@ -83,7 +83,7 @@ export const BAD_FILES: readonly BadFile[] = [
   xlsx("two cells at one address", "E_CELL_REF", () =>
     workbookOf('<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>'),
   ),
-  xlsx("more rows than are read", "E_TOO_MANY_ROWS", () => manyRows(60_000)),
+  xlsx("more rows than a sheet of Excel has", "E_ROW_RANGE", () => manyRows(1_048_577)),
   xlsx("entities that multiply", "E_XML", () =>
     workbookWith(
       SHEET,

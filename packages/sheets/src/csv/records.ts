@@ -58,10 +58,11 @@ const quoteError = (options: RecordOptions, row: number): SheetError =>
   new SheetError("E_CSV_QUOTE", { file: options.file, row: Math.max(row, 1) });
 
 /** A record over the limit is reported as an open quote, if it has a quote at all. */
-const endlessError = (options: RecordOptions, row: number, pending: string): SheetError =>
-  pending.includes('"')
-    ? quoteError(options, row)
-    : new SheetError("E_CELL_TOO_LONG", { file: options.file, row, limit: options.recordChars });
+function endlessError(options: RecordOptions, row: number, pending: string): SheetError {
+  const { file, recordChars: limit } = options;
+  const code = pending.includes('"') ? "E_CSV_QUOTE" : "E_CELL_TOO_LONG";
+  return new SheetError(code, { file, row: Math.max(row, 1), limit, setting: "recordChars" });
+}
 
 const withoutSeparatorLine = (batch: RecordBatch): RecordBatch =>
   batch.first === 0 && batch.records.length > 0

@@ -18,7 +18,7 @@ export interface OdsRowsOptions {
   readonly file: string;
   /** Maximum number of rows with content. */
   readonly maxRows: number;
-  readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
+  readonly limits: Pick<ReadLimits, "columns" | "cellChars" | "rows">;
   readonly styles: Pick<CellStyles, "find">;
   /** Table of the cells' format codes. @default a table of its own */
   readonly table?: FormatTable;
@@ -100,8 +100,8 @@ class Rows implements OdsRows {
     if (!this.#isWanted || this.#cells.length === 0) return;
     for (let row = this.#row; row < this.#row + repeated; row += 1) {
       this.#filledRows += 1;
-      const { maxRows } = this.#options;
-      if (this.#filledRows > maxRows) throw this.#refuse("E_TOO_MANY_ROWS", { limit: maxRows });
+      const { maxRows, limits } = this.#options;
+      if (this.#filledRows > maxRows) throw this.#refuse("E_TOO_MANY_ROWS", { limit: limits.rows });
       this.#writeRow(row);
     }
   }

@@ -1,6 +1,7 @@
 /** The hidden sheet in which a workbook of this program describes itself. */
 
 import type { SheetRow } from "../cell.ts";
+import type { ReadLimits } from "../limits.ts";
 import type { ListedSheet } from "./read/workbook-parts.ts";
 
 export const META_SHEET = "_meta";
@@ -11,7 +12,11 @@ export type MetaLines = readonly (readonly [name: string, value: string])[];
 const MAX_LINES = 50;
 
 /** Limits for reading the sheet; this program does not write a larger one. */
-export const META_LIMITS = { columns: 2, cellChars: 1_000 } as const;
+export const META_LIMITS: Pick<ReadLimits, "rows" | "columns" | "cellChars"> = {
+  rows: Infinity,
+  columns: 2,
+  cellChars: 1_000,
+};
 
 export const findMetaSheet = (sheets: readonly ListedSheet[]): ListedSheet | undefined =>
   sheets.find(({ name }) => name === META_SHEET);

@@ -95,7 +95,10 @@ describe("readRecords", () => {
       collect(readRecords(inPieces(endless()), { ...OPTIONS, recordChars: 20_000 })),
     );
 
-    expect(error).toMatchObject({ code: "E_CSV_QUOTE", details: { row: 2 } });
+    expect(error).toMatchObject({
+      code: "E_CSV_QUOTE",
+      details: { row: 2, setting: "recordChars" },
+    });
     expect(slices).toBeLessThan(10);
   });
 
@@ -104,7 +107,10 @@ describe("readRecords", () => {
       numbered(["a\n", "x".repeat(200)], { ...OPTIONS, recordChars: 100 }),
     );
 
-    expect(error).toMatchObject({ code: "E_CELL_TOO_LONG", details: { row: 2, limit: 100 } });
+    expect(error).toMatchObject({
+      code: "E_CELL_TOO_LONG",
+      details: { row: 2, limit: 100, setting: "recordChars" },
+    });
   });
 
   it("requests text only when its records are requested", async () => {

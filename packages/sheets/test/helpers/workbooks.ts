@@ -100,7 +100,7 @@ export function partOf(path: string, name: string): string {
   };
   const entry = readZipDirectory(source, 1_000).find((it) => it.name === name);
   if (entry === undefined) throw new Error(`There is no part ${name}.`);
-  return createUnpacker(source, { unpackedBytes: Infinity, zipRatio: Infinity })
+  return createUnpacker(source, { unpackedMb: Infinity, zipRatio: Infinity })
     .whole(entry, 2 ** 30)
     .toString("utf8");
 }

@@ -277,6 +277,18 @@ describe("an OpenDocument table", () => {
     ["E_XML", { tables: { S: row(`<table:table-cell table:number-columns-repeated="-1"/>`) } }],
     ["E_FILE_TYPE", { tables: { S: HEADER }, manifest: "<encryption-data/>" }],
   ] as const)("is refused with %s", async (code, made) => {
-    expect((await refusal(readAll(fileOf("a.ods", odsOf(made))))).code).toBe(code);
+    const limits = { rows: 50_000 };
+
+    expect((await refusal(readAll(fileOf("a.ods", odsOf(made)), { limits }))).code).toBe(code);
+  });
+
+  it("is refused where one long text is repeated in more cells than the disk should hold", async () => {
+    const long = `<table:table-row table:number-rows-repeated="1000">${text("a".repeat(9_000))}</table:table-row>`;
+    const path = fileOf("a.ods", odsOf({ tables: { S: HEADER + long } }));
+
+    expect(await refusal(readAll(path, { limits: { unpackedMb: 4 } }))).toMatchObject({
+      code: "E_ZIP_RATIO",
+      details: { limit: 4, setting: "unpackedMb" },
+    });
   });
 });

@@ -93,7 +93,7 @@ function writeRows(workbook: WorkBook, name: string, tools: ReaderTools): SheetF
   let count = 0;
   for (const row of rowsOf(workbook, name)) {
     count += 1;
-    if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+    if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: limits.rows });
     checkRow(row, order);
     writer.write(row);
     facts.row(writer, sheet?.["!rows"]?.[row.row - 1]?.hidden === true);

@@ -17,7 +17,7 @@ export interface RowBuilderOptions {
   readonly file: string;
   /** Maximum number of rows with content. */
   readonly maxRows: number;
-  readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
+  readonly limits: Pick<ReadLimits, "columns" | "cellChars" | "rows">;
   readonly workbook: WorkbookFacts;
   /** Table of the cells' format codes. @default a table of its own */
   readonly table?: FormatTable;
@@ -110,8 +110,8 @@ class Builder implements RowBuilder {
   end(): { readonly done: RowWriter | undefined; readonly isHidden: boolean } {
     if (this.#writer.size() === 0) return { done: undefined, isHidden: this.#isHidden };
     this.#filledRows += 1;
-    const { maxRows } = this.#options;
-    if (this.#filledRows > maxRows) throw this.#refuse("E_TOO_MANY_ROWS", { limit: maxRows });
+    const { maxRows, limits } = this.#options;
+    if (this.#filledRows > maxRows) throw this.#refuse("E_TOO_MANY_ROWS", { limit: limits.rows });
     return { done: this.#writer, isHidden: this.#isHidden };
   }
 

@@ -1,8 +1,8 @@
 /** Decides from the directory alone whether a zip is a workbook that is safe to unpack. */
 
-import type { ReadLimits } from "../../limits.ts";
+import { MB, type ReadLimits } from "../../limits.ts";
 import type { FileHint } from "../../sheet-error-messages.ts";
-import { SheetError } from "../../sheet-error.ts";
+import { SheetError, type SheetErrorDetails } from "../../sheet-error.ts";
 import { type ByteSource, readZipDirectory, type ZipEntry, ZipError } from "./zip-directory.ts";
 import { RATIO_FLOOR_BYTES } from "./zip-part.ts";
 
@@ -21,7 +21,7 @@ export function readPackage(source: ByteSource, limits: ReadLimits, file: string
   const parts = new Map(entries.map((entry) => [partKey(entry.name), entry]));
   if (parts.size < entries.length) throw new SheetError("E_ZIP_DUP_ENTRY", { file });
   const bomb = findBomb(entries, limits);
-  if (bomb !== undefined) throw new SheetError("E_ZIP_RATIO", { file, found: bomb });
+  if (bomb !== undefined) throw new SheetError("E_ZIP_RATIO", { file, ...bomb });
   return {
     names: entries.map(({ name }) => name),
     get: (name) => parts.get(partKey(name)),
@@ -33,14 +33,20 @@ const partKey = (name: string): string =>
   name.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
 /** Finds an entry that states too large a size, so that unpacking need not be tried. */
-function findBomb(entries: readonly ZipEntry[], limits: ReadLimits): string | undefined {
+function findBomb(
+  entries: readonly ZipEntry[],
+  { unpackedMb, zipRatio }: ReadLimits,
+): SheetErrorDetails | undefined {
   const total = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
-  if (total > limits.unpackedBytes) return entries.at(0)?.name;
-  return entries.find(
+  const [first] = entries;
+  if (first !== undefined && total > unpackedMb * MB) {
+    return { found: first.name, limit: unpackedMb, setting: "unpackedMb" };
+  }
+  const bomb = entries.find(
     (entry) =>
-      entry.unpackedBytes > RATIO_FLOOR_BYTES &&
-      entry.unpackedBytes > entry.packedBytes * limits.zipRatio,
-  )?.name;
+      entry.unpackedBytes > RATIO_FLOOR_BYTES && entry.unpackedBytes > entry.packedBytes * zipRatio,
+  );
+  return bomb && { found: bomb.name, limit: zipRatio, setting: "zipRatio" };
 }
 
 /** Throws a `SheetError` that names what a zip without a workbook is. */
@@ -63,5 +69,6 @@ export function fromZipError(error: unknown, file: string): unknown {
   const code = (
     { truncated: "E_FILE_TRUNCATED", damaged: "E_FILE_DAMAGED", bomb: "E_ZIP_RATIO" } as const
   )[error.reason];
-  return new SheetError(code, { file, found: error.message }, { cause: error });
+  const details = { file, found: error.message, ...error.exceeded };
+  return new SheetError(code, details, { cause: error });
 }

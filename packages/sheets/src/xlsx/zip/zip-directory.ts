@@ -28,14 +28,27 @@ export interface ZipEntry {
 /** `bomb` unpacks to more than the limit. */
 export type ZipFailure = "truncated" | "damaged" | "bomb";
 
-/** The zip is incomplete, or differs from its directory. */
+/** A limit of the unpacking that was exceeded. */
+export interface ExceededLimit {
+  readonly limit: number;
+  readonly setting: "unpackedMb" | "zipEntries" | "zipRatio";
+}
+
+/** The zip is incomplete, differs from its directory, or exceeds a limit. */
 export class ZipError extends Error {
   override readonly name = "ZipError";
   readonly reason: ZipFailure;
+  /** The limit that a bomb exceeds. */
+  readonly exceeded: ExceededLimit | undefined;
 
-  constructor(reason: ZipFailure, message: string, options?: ErrorOptions) {
+  constructor(
+    reason: ZipFailure,
+    message: string,
+    options: ErrorOptions & { readonly exceeded?: ExceededLimit } = {},
+  ) {
     super(message, options);
     this.reason = reason;
+    this.exceeded = options.exceeded;
   }
 }
 
@@ -73,7 +86,10 @@ export function fileBytes(fd: number, sizeBytes: number): ByteSource {
 /** Lists the parts, at most `maxEntries`; throws a `ZipError` if the end of the file is missing. */
 export function readZipDirectory(source: ByteSource, maxEntries: number): readonly ZipEntry[] {
   const { count, start, length } = readEnd(source);
-  if (count > maxEntries) throw new ZipError("damaged", `The zip has ${count} parts.`);
+  if (count > maxEntries) {
+    const exceeded = { limit: maxEntries, setting: "zipEntries" } as const;
+    throw new ZipError("bomb", `The zip has ${count} parts.`, { exceeded });
+  }
   if (start + length > source.sizeBytes) {
     throw new ZipError("truncated", "The directory of the zip lies beyond its end.");
   }

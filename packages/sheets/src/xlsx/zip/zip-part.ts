@@ -6,11 +6,12 @@
 import { Readable } from "node:stream";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 
+import { MB } from "../../limits.ts";
 import { type ByteSource, type ZipEntry, ZipError } from "./zip-directory.ts";
 
 export interface UnpackLimits {
-  /** Maximum size of all parts together, unpacked. */
-  readonly unpackedBytes: number;
+  /** Maximum size of all parts together, unpacked, in MB. */
+  readonly unpackedMb: number;
   /** Maximum compression ratio of a part over `RATIO_FLOOR_BYTES`. */
   readonly zipRatio: number;
 }
@@ -38,10 +39,10 @@ export function createUnpacker(source: ByteSource, limits: UnpackLimits): Unpack
 
   function count(entry: ZipEntry, soFar: number, more: number): void {
     total += more;
-    const isBomb =
-      total > limits.unpackedBytes ||
-      (soFar > RATIO_FLOOR_BYTES && soFar > entry.packedBytes * limits.zipRatio);
-    if (isBomb) throw new ZipError("bomb", `The part ${entry.name} unpacks to too much.`);
+    if (total > limits.unpackedMb * MB) throw toBomb(entry, limits, "unpackedMb");
+    if (soFar > RATIO_FLOOR_BYTES && soFar > entry.packedBytes * limits.zipRatio) {
+      throw toBomb(entry, limits, "zipRatio");
+    }
   }
 
   async function* pieces(entry: ZipEntry): AsyncGenerator<Buffer> {
@@ -57,7 +58,7 @@ export function createUnpacker(source: ByteSource, limits: UnpackLimits): Unpack
   return {
     pieces,
     whole(entry, maxBytes) {
-      const unpacked = unpackWhole(source, entry, Math.min(maxBytes, limits.unpackedBytes));
+      const unpacked = unpackWhole(source, entry, Math.min(maxBytes, limits.unpackedMb * MB));
       count(entry, unpacked.length, unpacked.length);
       const check = createCheck(entry);
       check.add(unpacked);
@@ -66,6 +67,11 @@ export function createUnpacker(source: ByteSource, limits: UnpackLimits): Unpack
     },
   };
 }
+
+const toBomb = ({ name }: ZipEntry, limits: UnpackLimits, setting: keyof UnpackLimits): ZipError =>
+  new ZipError("bomb", `The part ${name} unpacks to too much.`, {
+    exceeded: { limit: limits[setting], setting },
+  });
 
 interface Check {
   bytes(): number;

@@ -6,6 +6,7 @@
 
 import { fstatSync, writeSync } from "node:fs";
 
+import { MB } from "../../../limits.ts";
 import { SheetError } from "../../../sheet-error.ts";
 import { fromZipError } from "../../zip/package-check.ts";
 import { type ByteSource, fileBytes } from "../../zip/zip-directory.ts";
@@ -29,8 +30,6 @@ import { toFrame } from "./row-frame.ts";
 const FILE_FD = 0;
 const BATCH_BYTES = 256 * 1024;
 const PAUSES_PER_CHECK = 8;
-const MB = 1024 * 1024;
-
 async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
   const output = createOutput(order);
   try {
@@ -61,17 +60,26 @@ interface Output extends Pick<ReaderTools, "onRow" | "onPause"> {
 }
 
 function createOutput({ file, limits }: ReaderOrder): Output {
+  const { readerRssMb, unpackedMb } = limits;
   const batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
   let filled = 0;
+  let written = 0;
   let pauses = 0;
   const flush = (): void => {
     writeWhole(batch.subarray(0, filled));
     filled = 0;
   };
+  const count = (bytes: number): void => {
+    written += bytes;
+    // One text or row of a small file can be repeated in many cells.
+    if (written <= unpackedMb * MB) return;
+    throw new SheetError("E_ZIP_RATIO", { file, limit: unpackedMb, setting: "unpackedMb" });
+  };
   return {
     flush,
     onRow(row) {
       const length = row.frameBytes();
+      count(length);
       if (filled + length > BATCH_BYTES) flush();
       if (length > BATCH_BYTES) writeWhole(toFrame(row));
       else {
@@ -83,9 +91,8 @@ function createOutput({ file, limits }: ReaderOrder): Output {
       pauses += 1;
       // Measuring the memory takes longer than reading a few cells.
       if (pauses % PAUSES_PER_CHECK !== 0) return;
-      if (process.memoryUsage.rss() > limits.readerRssMb * MB) {
-        throw new SheetError("E_READER_LIMIT", { file });
-      }
+      if (process.memoryUsage.rss() <= readerRssMb * MB) return;
+      throw new SheetError("E_READER_LIMIT", { file, limit: readerRssMb, setting: "readerRssMb" });
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Runs the process that reads workbooks, and makes sure that it ends in every case. */
 
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { fstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { sep } from "node:path";
@@ -9,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { setInterval } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { MB, readerTimeoutMs } from "../../../limits.ts";
 import { SheetError } from "../../../sheet-error.ts";
 import { OUTCOME_FD, type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
 
@@ -17,7 +19,6 @@ const PACKAGE_ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 const WATCH_MS = 50;
 const PAGE_BYTES = 4096;
-const MB = 1024 * 1024;
 
 /** Exit code by which Windows reports an abort, which is a signal elsewhere. */
 const ABORTED = 134;
@@ -56,17 +57,17 @@ export async function runReader(run: ReaderRun): Promise<ReaderReport> {
     ]);
     await ended;
     signal?.throwIfAborted();
-    if (child.exitCode !== 0) throw failure(child, order.file, complaint);
+    if (child.exitCode !== 0) throw failure(child, order, { complaint, ...watch });
     return toReport(JSON.parse(outcome));
   } finally {
-    watch.abort();
+    watch.stop();
     child.kill("SIGKILL");
     await ended;
   }
 }
 
 function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): ChildProcess {
-  const { readerHeapMb, readerTimeoutMs } = order.limits;
+  const { readerHeapMb } = order.limits;
   const flags = [
     `--max-old-space-size=${readerHeapMb}`,
     "--max-semi-space-size=8",
@@ -85,7 +86,7 @@ function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): Child
   return spawn(process.execPath, [...flags, PROGRAM, JSON.stringify(order)], {
     stdio,
     env: {},
-    timeout: readerTimeoutMs,
+    timeout: readerTimeoutMs(order.limits, fstatSync(fd).size),
     killSignal: "SIGKILL",
     windowsHide: true,
     ...(signal !== undefined && { signal }),
@@ -96,21 +97,30 @@ function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): Child
  * Ends the process when it exceeds its memory limit, heap or not. Only Linux reports the memory;
  * elsewhere the heap limit and the process's own checks apply.
  */
-function watchMemory(child: ChildProcess, limitMb: number): AbortController {
+function watchMemory(child: ChildProcess, limitMb: number): MemoryWatch {
   const stop = new AbortController();
+  let isExceeded = false;
   const watch = async (): Promise<void> => {
     for await (const _ of setInterval(WATCH_MS, undefined, { signal: stop.signal })) {
       const statm = await readFile(`/proc/${child.pid}/statm`, "utf8").catch(() => undefined);
       if (statm === undefined) return;
       const pages = Number(statm.split(" ")[1]);
-      if (pages * PAGE_BYTES > limitMb * MB) child.kill("SIGKILL");
+      if (pages * PAGE_BYTES <= limitMb * MB) continue;
+      isExceeded = true;
+      child.kill("SIGKILL");
     }
   };
   watch().catch((error: unknown) => {
     if (!stop.signal.aborted) child.kill("SIGKILL");
     return error;
   });
-  return stop;
+  return { isExceeded: () => isExceeded, stop: () => stop.abort() };
+}
+
+interface MemoryWatch {
+  /** Whether the process was ended because of its memory. */
+  isExceeded(): boolean;
+  stop(): void;
 }
 
 /** The outermost folder of installed packages, which holds the library and its dependencies. */
@@ -137,12 +147,29 @@ function pipe(child: ChildProcess, fd: number): Readable {
  * machine's memory is, and this module kills at the time limit. A program that fails otherwise
  * exits with a code.
  */
-function failure(child: ChildProcess, file: string, complaint: string): SheetError {
+function failure(
+  child: ChildProcess,
+  { file, limits }: ReaderOrder,
+  { complaint, isExceeded }: Pick<MemoryWatch, "isExceeded"> & { readonly complaint: string },
+): SheetError {
   const end = child.signalCode ?? `code ${child.exitCode}`;
   const cause = new Error(`The reading process ended with ${end}. ${complaint.slice(-2_000)}`);
-  return child.signalCode === null && child.exitCode !== ABORTED
-    ? new SheetError("E_FILE_UNREADABLE", { file }, { cause })
-    : new SheetError("E_READER_LIMIT", { file }, { cause });
+  if (child.signalCode === null && child.exitCode !== ABORTED) {
+    return new SheetError("E_FILE_UNREADABLE", { file }, { cause });
+  }
+  const setting = exceededSetting(child, isExceeded());
+  const details = setting === undefined ? { file } : { file, limit: limits[setting], setting };
+  return new SheetError("E_READER_LIMIT", details, { cause });
+}
+
+/** The limit that ended the process; `undefined` where the system ended it. */
+function exceededSetting(
+  { signalCode, killed }: ChildProcess,
+  isMemory: boolean,
+): "readerHeapMb" | "readerRssMb" | "readerSeconds" | undefined {
+  if (isMemory) return "readerRssMb";
+  if (signalCode !== "SIGKILL") return "readerHeapMb";
+  return killed ? "readerSeconds" : undefined;
 }
 
 function toReport(outcome: ReaderOutcome): ReaderReport {

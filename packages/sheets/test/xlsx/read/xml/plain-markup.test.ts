@@ -28,7 +28,7 @@ function read(rowsXml: string, pieceBytes: number, prefix = ""): Outcome {
   const { xml } = createWorksheetReader({
     file: "a.xlsx",
     maxRows: 100,
-    limits: { columns: 50, cellChars: 100 },
+    limits: { rows: 100, columns: 50, cellChars: 100 },
     workbook: {
       strings: sharedStrings(STRINGS),
       formats: FORMATS,
