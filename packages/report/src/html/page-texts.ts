@@ -1,6 +1,8 @@
 /** Texts of the page. */
 
-import type { Lang } from "@catalog/i18n";
+import { formatNumber, type Lang } from "@catalog/i18n";
+
+import type { RowOmission } from "./shown-rows.ts";
 
 interface PageTexts {
   readonly title: string;
@@ -50,6 +52,7 @@ interface PageTexts {
   readonly previous: string;
   readonly next: string;
   readonly noScript: string;
+  readonly omitted: (shown: RowOmission) => string;
   readonly footer: string;
   /** `{found}` and `{total}` are filled in by the page's script. */
   readonly found: string;
@@ -120,6 +123,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     pages: "Sayfalar",
     previous: "Önceki",
     next: "Sonraki",
+    omitted: ({ total, first, problems }) =>
+      `Bu sayfada ${formatNumber(total, "tr")} satırın ilk ${formatNumber(first, "tr")} tanesi${problems === 0 ? "" : ` ve sonrakilerden bakılması gereken ${formatNumber(problems, "tr")} satır`} var; hepsi result.xlsx dosyasında.`,
     noScript: "Satırları görmek için JavaScript gerekir; hepsi result.xlsx dosyasında da var.",
     footer: "Bu sayfa hiçbir yere bağlanmaz; bütün satırlar içindedir.",
     found: "{total} satırdan {found} tanesi",
@@ -176,6 +181,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     pages: "Pages",
     previous: "Previous",
     next: "Next",
+    omitted: ({ total, first, problems }) =>
+      `This page has the first ${formatNumber(first, "en")} of ${formatNumber(total, "en")} rows${problems === 0 ? "" : ` and ${formatNumber(problems, "en")} of the later ones that need a look`}; all of them are in result.xlsx.`,
     noScript: "The rows need JavaScript; all of them are in result.xlsx too.",
     footer: "This page connects to nothing; all rows are inside it.",
     found: "{found} of {total} rows",

@@ -27,21 +27,32 @@ import { PAGE_TEXTS } from "./page-texts.ts";
 import { createPriceChangeList, type PriceChangeList } from "./price-changes.ts";
 import { plotPrices } from "./price-plot.ts";
 import { createReasonCount, type ReasonCount } from "./reasons.ts";
+import {
+  createShownRows,
+  PAGE_LIMITS,
+  type PageLimits,
+  type RowOmission,
+  type ShownRows,
+} from "./shown-rows.ts";
 
 /** Where to write, and all rows of the run. */
 export interface ReportPage {
   readonly path: string;
   readonly rows: AsyncIterable<RowRecord>;
+  /** @default {@link PAGE_LIMITS} */
+  readonly limits?: PageLimits;
 }
 
 /** Writes the page; an existing file is replaced. */
 export async function writeReportPage(
   connection: Connection,
   run: RunRecord,
-  { path, rows }: ReportPage,
+  { path, rows, limits = PAGE_LIMITS }: ReportPage,
 ): Promise<void> {
   await using data = await openNamelessFile();
-  const gathered = { prices: createPriceChangeList(), reasons: createReasonCount(run), data };
+  const shown = createShownRows(limits);
+  const lists = { prices: createPriceChangeList(), reasons: createReasonCount(run), data };
+  const gathered = { ...lists, shown };
   await gather(run, rows, gathered);
   const page = formatPage(connection, run, gathered);
   await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
@@ -51,6 +62,7 @@ export async function writeReportPage(
 interface PageData {
   readonly prices: PriceChangeList;
   readonly reasons: ReasonCount;
+  readonly shown: ShownRows;
   /** The rows in the format of the page. */
   readonly data: FileHandle;
 }
@@ -67,13 +79,14 @@ async function openNamelessFile(): Promise<FileHandle> {
 async function gather(
   { lang }: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { prices, reasons, data }: PageData,
+  { prices, reasons, shown, data }: PageData,
 ): Promise<void> {
   const output = createTextOutput(data);
   let separator = "\n";
   for await (const row of rows) {
     prices.observe(row);
     reasons.observe(row);
+    if (!shown.take(row)) continue;
     const writing = output.write(separator + toScriptJson(toPageRow(row, lang)));
     separator = ",\n";
     if (writing !== undefined) await writing;
@@ -84,7 +97,7 @@ async function gather(
 async function* formatPage(
   connection: Connection,
   run: RunRecord,
-  { reasons, data, ...gathered }: PageData,
+  { reasons, shown, data, ...gathered }: PageData,
 ): AsyncGenerator<string | Buffer> {
   const { lang } = run;
   const texts = PAGE_TEXTS[lang];
@@ -101,7 +114,7 @@ async function* formatPage(
   yield formatReasons(reasons.list(), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
   yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
-  yield formatSearch(run);
+  yield formatSearch(run, shown.omission());
   yield* formatData(run, data);
   yield `<script>${script}</script>\n</main>\n<footer><p>${escapeHtml(texts.footer)}</p></footer>\n</body>\n</html>\n`;
 }
@@ -148,7 +161,7 @@ function formatHead({ lang, file }: RunRecord, { style, script }: Assets): strin
 }
 
 /** The search section, which the script fills. */
-function formatSearch({ lang }: RunRecord): string {
+function formatSearch({ lang }: RunRecord, omission: RowOmission | undefined): string {
   const texts = PAGE_TEXTS[lang];
   const { words } = RESULT_TEXTS[lang];
   const options = CLASSES.map(
@@ -159,7 +172,12 @@ function formatSearch({ lang }: RunRecord): string {
     .join("");
   return `<section id="rows" aria-labelledby="rows-title" tabindex="-1">
 <h2 id="rows-title">${escapeHtml(texts.rows)}</h2>
-<noscript><p>${escapeHtml(texts.noScript)}</p></noscript>
+${
+  omission === undefined
+    ? ""
+    : `<p>${escapeHtml(texts.omitted(omission))}</p>
+`
+}<noscript><p>${escapeHtml(texts.noScript)}</p></noscript>
 <form role="search" id="search">
 <div><label for="query">${escapeHtml(texts.search)}</label><input id="query" type="search" autocomplete="off" spellcheck="false"></div>
 <div><label for="class">${escapeHtml(texts.result)}</label><select id="class"><option value="">${escapeHtml(texts.all)}</option>${options}</select></div>

@@ -15,6 +15,7 @@ import { describe, expect, it } from "vitest";
 
 import type { PageRow } from "../../src/html/page-row.ts";
 import { writeReportPage } from "../../src/html/report-page.ts";
+import { PAGE_LIMITS, type PageLimits } from "../../src/html/shown-rows.ts";
 import { reportedRows } from "../../src/testing/reported-rows.ts";
 import { named, type PageElement, readPage } from "../helpers/read-page.ts";
 
@@ -42,17 +43,18 @@ const ROWS: readonly StoredRow[] = [
 
 interface PageOptions extends Partial<StoredRun> {
   readonly calls?: readonly CallMinute[];
+  readonly limits?: PageLimits;
 }
 
-async function makePage({ calls = [], ...changes }: PageOptions = {}) {
+async function makePage({ calls = [], limits = PAGE_LIMITS, ...changes }: PageOptions = {}) {
   const { connection, folder } = await createTestConnection();
   const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
   connection.meters.callLog.add(run.id, calls);
   const path = join(folder, "report.html");
   mkdirSync(folder, { recursive: true });
-  await writeReportPage(connection, run, { path, rows: reportedRows(connection, run) });
+  await writeReportPage(connection, run, { path, limits, rows: reportedRows(connection, run) });
   const html = readFileSync(path, "utf8");
-  await writeReportPage(connection, run, { path, rows: reportedRows(connection, run) });
+  await writeReportPage(connection, run, { path, limits, rows: reportedRows(connection, run) });
   return { html, again: readFileSync(path, "utf8"), page: readPage(html) };
 }
 
@@ -72,6 +74,26 @@ describe("writeReportPage", () => {
 
     expect(rows.map(([row]) => row)).toEqual(ROWS.map((_, index) => index + 2));
     expect(rows.map(([, code]) => code)).toEqual([...HOSTILE, "KOD-9"]);
+  });
+
+  it("shows of very many rows the first ones, then those with a problem, and says so", async () => {
+    const done = { cells: ["KOD-9", 1], outcome: { to: "done", cause: "answer" } } as const;
+    const wrong = { cells: ["KOD-8", 1], state: "invalid", issues: [createIssue({})] } as const;
+    const rows: readonly StoredRow[] = [done, done, wrong, done, wrong, done, wrong, wrong];
+
+    const { html, page } = await makePage({ rows, lang: "en", limits: { rows: 2, problems: 3 } });
+
+    expect(rowsOf(page).map(([row]) => row)).toEqual([2, 3, 4, 6, 8]);
+    expect(html).toContain(
+      "This page has the first 2 of 8 rows and 3 of the later ones that need a look; all of them are in result.xlsx.",
+    );
+    expect(html).toContain(String(rows.length));
+  });
+
+  it("does not speak of omitted rows where there are none", async () => {
+    const { html } = await makePage({ lang: "en", limits: { rows: ROWS.length, problems: 0 } });
+
+    expect(html).not.toContain("This page has the first");
   });
 
   it("lets no cell become an element", async () => {

@@ -10,7 +10,14 @@ import {
   parseHeldKey,
 } from "@catalog/report";
 import { guardOf, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
-import { type CellValue, openSheet, type SheetRow, unescapeFormula } from "@catalog/sheets";
+import {
+  type CellValue,
+  type OpenedSheet,
+  openSheet,
+  SheetError,
+  type SheetRow,
+  unescapeFormula,
+} from "@catalog/sheets";
 
 /** A marked row that cannot be released, and the reason. */
 export interface RefusedApproval {
@@ -38,25 +45,45 @@ export async function readApprovals(
   run: RunRecord,
   path: string,
 ): Promise<Approvals> {
-  await using sheet = await openSheet({ path });
-  const columns = findColumns(sheet.header, path);
   const approved = new Map<number, RowRecord>();
   const refused: RefusedApproval[] = [];
   let unmarked = 0;
-  for await (const fileRow of sheet.rows()) {
-    const mark = toMark(textAt(fileRow, columns.approve));
-    if (mark === "no") {
-      unmarked += 1;
-      continue;
+  for await (const sheet of openSheets(path)) {
+    const columns = findColumns(sheet.header, path);
+    for await (const fileRow of sheet.rows()) {
+      const mark = toMark(textAt(fileRow, columns.approve));
+      if (mark === "no") {
+        unmarked += 1;
+        continue;
+      }
+      const found =
+        mark === "yes"
+          ? await findHeld(connection, run, { fileRow, keyColumn: columns.key })
+          : REFUSALS.mark(textAt(fileRow, columns.approve));
+      if ("state" in found) approved.set(found.row, found);
+      else refused.push({ fileRow: fileRow.row, why: found });
     }
-    const found =
-      mark === "yes"
-        ? await findHeld(connection, run, { fileRow, keyColumn: columns.key })
-        : REFUSALS.mark(textAt(fileRow, columns.approve));
-    if ("state" in found) approved.set(found.row, found);
-    else refused.push({ fileRow: fileRow.row, why: found });
   }
   return { approved: [...approved.values()], refused, unmarked };
+}
+
+/** Opens the sheet of the file, or each of several: rows beyond Excel's limit are on further sheets. */
+async function* openSheets(path: string): AsyncGenerator<OpenedSheet> {
+  const found = await openSheet({ path }).catch(toSheetNames);
+  if ("rows" in found) {
+    await using only = found;
+    yield only;
+    return;
+  }
+  for (const sheet of found.names) {
+    await using opened = await openSheet({ path, sheet });
+    yield opened;
+  }
+}
+
+function toSheetNames(error: unknown): { readonly names: readonly string[] } {
+  if (!(error instanceof SheetError) || error.code !== "E_SHEET_CHOICE") throw error;
+  return { names: error.details.names ?? [] };
 }
 
 type FoundColumns = Readonly<Record<"key" | "approve", number>>;

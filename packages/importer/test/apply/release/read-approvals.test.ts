@@ -22,8 +22,14 @@ const guarded = (code: string, row: number): StoredRow => ({
 
 type Cells = (string | number | boolean | null)[];
 
-/** Edits each row of a file of held rows, and reads the approvals of the edited file. */
-async function approve(edit: (cells: Cells, row: number) => void): Promise<{
+/**
+ * Edits each row of a file of held rows, and reads the approvals of the edited file, whose sheets
+ * have this many rows at most.
+ */
+async function approve(
+  edit: (cells: Cells, row: number) => void,
+  maxSheetRows = 100,
+): Promise<{
   readonly approved: readonly number[];
   readonly refused: readonly string[];
   readonly unmarked: number;
@@ -48,7 +54,8 @@ async function approve(edit: (cells: Cells, row: number) => void): Promise<{
   }
   const back = join(folder, "back.xlsx");
   const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
-  await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: edited }] });
+  const sheets = [{ name: "Products", columns, rows: edited }];
+  await writeXlsx({ path: back, sheets, maxSheetRows });
   const { approved, refused, unmarked } = await readApprovals(connection, run, back);
   return {
     approved: approved.map(({ row }) => row),
@@ -92,6 +99,13 @@ describe("a row that was held because its product has changed", () => {
 });
 
 describe("readApprovals", () => {
+  it("reads every sheet of a file that has several", async () => {
+    const marks = await approve((cells) => (cells[LAST] = "Evet"), 2);
+
+    expect(marks.approved).toEqual([2, 3]);
+    expect(marks.refused).toHaveLength(1);
+  });
+
   it.each(["Evet", "EVET", "yes", "x", "X", "1", 1, true, "✓", " Onay "])(
     "reads %j as approval",
     async (word) => {

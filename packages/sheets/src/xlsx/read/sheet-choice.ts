@@ -1,6 +1,7 @@
 /** Chooses the sheet of a workbook. */
 
 import { SheetError } from "../../sheet-error.ts";
+import { continuedName } from "../continued-sheet.ts";
 import type { ListedSheet } from "./workbook-parts.ts";
 
 /** Names of guide sheets and of product sheets, as `fold` returns them. */
@@ -37,7 +38,8 @@ export interface ChosenSheet {
 /**
  * Chooses the wanted sheet, whatever its state. Without one, hidden sheets, those whose name
  * begins with `_`, the guides and then the empty ones are left out; of the rest, one called
- * `Ürünler` or `Products` is taken first, and more than one is `E_SHEET_CHOICE`.
+ * `Ürünler` or `Products` is taken first. More than one is `E_SHEET_CHOICE`, as is a table that goes
+ * on on further sheets.
  */
 export async function chooseSheet(
   sheets: readonly ListedSheet[],
@@ -60,7 +62,9 @@ const only = (listed: ListedSheet): ChosenSheet => ({ listed, leftOutSheets: [] 
 
 /** Chooses among several sheets with content. */
 function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ChosenSheet {
-  const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));
+  const [data, ...moreData] = filled.filter(({ name }) =>
+    DATA_SHEETS.has(continuedName(fold(name))),
+  );
   if (data === undefined || moreData.length > 0) {
     throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
   }

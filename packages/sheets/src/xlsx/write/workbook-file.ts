@@ -13,7 +13,8 @@ export type Workbook = stream.xlsx.WorkbookWriter;
 
 /** Excel's limit; Excel reports a file with a longer text as damaged. */
 export const MAX_CELL_CHARS = 32_767;
-const MAX_SHEET_NAME_CHARS = 31;
+/** Maximum length of the name of a sheet. */
+export const MAX_SHEET_NAME_CHARS = 31;
 const CREATED = new Date(Date.UTC(2000, 0, 1));
 /** Date and time fields of 1 January 1980, the first day that a zip can hold. */
 const ZIP_MIDNIGHT = Buffer.from([0, 0, 0x21, 0]);

@@ -6,6 +6,7 @@ import type { SheetRow } from "../../cell.ts";
 import type { OutCell, Rows } from "../../out-cell.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
+import { continuationMark } from "../continued-sheet.ts";
 import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";
 import { formatDropDowns } from "./drop-downs.ts";
 import { toKeptCell } from "./kept-cells.ts";
@@ -16,6 +17,7 @@ import {
   type ReportStyles,
   TEXT_FORMAT,
 } from "./report-styles.ts";
+import { createRowSupply, type RowSupply } from "./row-supply.ts";
 import {
   formatCell,
   formatColumns,
@@ -27,7 +29,8 @@ import {
 } from "./sheet-cells.ts";
 import { formatNoteBoxes, formatNotes, type SheetNote } from "./sheet-notes.ts";
 import { noteParts, OFFICE_RELATIONS, workbookParts } from "./stream-parts.ts";
-import { assertSheetName } from "./workbook-file.ts";
+import { MAX_SHEET_ROWS } from "./stream-xlsx.ts";
+import { assertSheetName, MAX_SHEET_NAME_CHARS } from "./workbook-file.ts";
 
 /** A row of a workbook. Notes and fills are by the index of the cell. */
 export type XlsxRow = readonly OutCell[] | MarkedRow;
@@ -64,10 +67,19 @@ export interface WriteXlsxOptions {
   readonly sheets: readonly XlsxSheet[];
   /** Number of top rows that stay visible. @default 1 */
   readonly frozenRows?: number;
+  /**
+   * Maximum number of rows of a sheet, its header included; the rows beyond are on further sheets
+   * with the same header.
+   * @default 1048576, Excel's limit
+   */
+  readonly maxSheetRows?: number;
 }
 
 /** A longer text would go to V8's old space at once, and be collected late. */
 const BATCH_CHARS = 16 * 1024;
+
+/** Maximum number of notes of a sheet; spreadsheet programs take minutes to open more. */
+export const MAX_NOTES = 20_000;
 
 const WIDTH = { least: 8, most: 60, padding: 2 } as const;
 
@@ -75,7 +87,8 @@ const WIDTH = { least: 8, most: 60, padding: 2 } as const;
  * Writes a workbook in which every text stays text and every number a number: codes keep their
  * zeros, and nothing becomes a formula or a link. Text over 32,767 characters, Excel's limit, is
  * cut. Sheets and rows are requested in order, as they are written; `path` is replaced at the end,
- * completely or not at all. Only the notes are held in memory.
+ * completely or not at all. Only notes are held in memory, of each sheet the first
+ * {@link MAX_NOTES}; the others are left out.
  */
 export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
   for (const { name } of options.sheets) assertSheetName(name);
@@ -86,23 +99,34 @@ export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
 }
 
 async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
-  const { sheets, frozenRows = 1 } = options;
+  const { sheets, frozenRows = 1, maxSheetRows = MAX_SHEET_ROWS } = options;
   const zip = createZipWriter(handle);
   const styles = createReportStyles();
   const noted = new Set<number>();
-  for (const [index, sheet] of sheets.entries()) {
-    const notes: SheetNote[] = [];
-    const texts = sheetTexts(sheet, { frozenRows, notes, styles });
-    await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
-    if (notes.length === 0) continue;
-    noted.add(index);
-    await addNotes(zip, index, notes);
+  const written: { readonly name: string }[] = [];
+  for (const sheet of sheets) {
+    await using rows = createRowSupply(sheet.rows);
+    for (let page = 1; page === 1 || (await rows.hasMore()); page += 1) {
+      const notes: SheetNote[] = [];
+      const texts = sheetTexts(sheet, { rows, maxSheetRows, frozenRows, notes, styles });
+      const index = written.push({ name: nameOf(sheet, page) }) - 1;
+      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
+      if (notes.length === 0) continue;
+      noted.add(index);
+      await addNotes(zip, index, notes);
+    }
   }
   // Which parts there are is known only after the rows were written.
-  for (const [name, text] of workbookParts(sheets, { styles: styles.part(), noted })) {
+  for (const [name, text] of workbookParts(written, { styles: styles.part(), noted })) {
     await zip.add(name, [text]);
   }
   await zip.finish();
+}
+
+function nameOf({ name }: XlsxSheet, page: number): string {
+  if (page === 1) return name;
+  const mark = continuationMark(page - 1);
+  return name.slice(0, MAX_SHEET_NAME_CHARS - mark.length) + mark;
 }
 
 async function addNotes(zip: ZipWriter, index: number, notes: readonly SheetNote[]): Promise<void> {
@@ -113,6 +137,9 @@ async function addNotes(zip: ZipWriter, index: number, notes: readonly SheetNote
 }
 
 interface SheetOptions {
+  /** The rows that are not written yet. */
+  readonly rows: RowSupply<XlsxRow>;
+  readonly maxSheetRows: number;
   readonly frozenRows: number;
   /** Receives the notes of the rows. */
   readonly notes: SheetNote[];
@@ -120,8 +147,8 @@ interface SheetOptions {
 }
 
 async function* sheetTexts(
-  { columns, rows }: XlsxSheet,
-  { frozenRows, notes, styles }: SheetOptions,
+  { columns }: XlsxSheet,
+  { rows, maxSheetRows, frozenRows, notes, styles }: SheetOptions,
 ): AsyncGenerator<string> {
   const letters = columns.map((_, index) => columnLetters(index + 1));
   const layout = { columns, letters, styles };
@@ -135,11 +162,14 @@ async function* sheetTexts(
   );
   let number = 1;
   let batch = "";
-  for await (const row of rows) {
+  while (number < maxSheetRows && (await rows.hasMore())) {
+    const row = rows.take();
     number += 1;
     const given = "cells" in row ? row : { cells: row };
-    for (const [index, text] of Object.entries(given.notes ?? {})) {
-      notes.push({ row: number, column: Number(index) + 1, text });
+    if (notes.length < MAX_NOTES) {
+      for (const [index, text] of Object.entries(given.notes ?? {})) {
+        notes.push({ row: number, column: Number(index) + 1, text });
+      }
     }
     batch += formatRow({ ...given, number }, layout);
     if (batch.length < BATCH_CHARS) continue;

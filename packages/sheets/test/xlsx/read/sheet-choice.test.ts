@@ -63,6 +63,16 @@ describe("chooseSheet", () => {
     expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Ocak", "Şubat"] } });
   });
 
+  it("refuses to read only the first sheet of a table that goes on on another one", async () => {
+    const error = await refusal(choose(["Ürünler", "Ürünler (+1)", "Aksesuarlar"]));
+
+    expect(error).toMatchObject({
+      code: "E_SHEET_CHOICE",
+      details: { names: ["Ürünler", "Ürünler (+1)", "Aksesuarlar"] },
+    });
+    expect(await choose(["Ürünler", "Ürünler (2)"])).toBe("Ürünler");
+  });
+
   it("refuses to choose between Ürünler and Products", async () => {
     const error = await refusal(choose(["Ürünler", "Products"]));
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { writeXlsx, type WriteXlsxOptions } from "../../../src/xlsx/write/write-xlsx.ts";
+import { MAX_NOTES, writeXlsx, type WriteXlsxOptions } from "../../../src/xlsx/write/write-xlsx.ts";
 import { brokenRows, readAll, readCells, temporaryFolder } from "../../helpers/files.ts";
 import { partOf } from "../../helpers/workbooks.ts";
 
@@ -55,6 +55,62 @@ describe("writeXlsx", () => {
       '</sheetData><autoFilter ref="A1:B3"/><dataValidations count="1"><dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="B2:B3"><formula1>&quot;Evet,Hayır&quot;</formula1></dataValidation></dataValidations></worksheet>',
     );
     expect(await readCells(path)).toEqual([["1"], ["2"]]);
+  });
+
+  it("continues a table that is too long for one sheet on further sheets with the same header", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const rows = Array.from({ length: 7 }, (_, index) => ({
+      cells: [`K-${index + 1}`],
+      notes: { 0: `not ${index + 1}` },
+    }));
+    const columns = [{ header: "Kod" }];
+    const name = "Otuz bir karakterlik sayfa adı.";
+
+    const sheets = [
+      { name, columns, rows },
+      { name: "Alanlar", columns, rows: [["a"]] },
+    ];
+    await writeXlsx({ path, maxSheetRows: 4, sheets });
+
+    const second = `${name.slice(0, 26)} (+1)`;
+    const third = `${name.slice(0, 26)} (+2)`;
+    for (const [sheet, cells] of [
+      [name, [["K-1"], ["K-2"], ["K-3"]]],
+      [second, [["K-4"], ["K-5"], ["K-6"]]],
+      [third, [["K-7"]]],
+      ["Alanlar", [["a"]]],
+    ] as const) {
+      const read = await readAll(path, { sheet });
+      expect([read.sheet, read.header, read.rows.map((row) => row.cells)]).toEqual([
+        sheet,
+        ["Kod"],
+        cells,
+      ]);
+    }
+    expect(partOf(path, "xl/comments2.xml")).toContain('ref="A4"');
+    expect(partOf(path, "xl/comments3.xml")).toContain("not 7");
+  });
+
+  it("fills a sheet to its last row without an empty sheet behind it", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const sheet = { name: "Sonuç", columns: [{ header: "Kod" }], rows: [["1"], ["2"]] };
+    await writeXlsx({ path, maxSheetRows: 3, sheets: [sheet] });
+
+    expect(partOf(path, "xl/workbook.xml").match(/<sheet /gu)).toHaveLength(1);
+  });
+
+  it("writes the first notes of a sheet where there are too many", async () => {
+    const rows = Array.from({ length: MAX_NOTES + 5 }, (_, index) => ({
+      cells: [index],
+      notes: { 0: "yanlış" },
+      fills: { 0: "error" as const },
+    }));
+
+    const path = await written({ rows });
+
+    const comments = partOf(path, "xl/comments1.xml");
+    expect(comments.match(/<comment /gu)).toHaveLength(MAX_NOTES);
+    expect(comments).not.toContain(`ref="A${MAX_NOTES + 2}"`);
   });
 
   it("offers no choices in a sheet without rows", async () => {
