@@ -5,10 +5,14 @@ import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { ImageOptions } from "@catalog/images";
 
+import type { LimitSettings } from "./settings/limit-settings.ts";
+
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
   /** Image settings of the configuration file. */
   readonly images?: ImageOptions | undefined;
+  /** Limits of files in the configuration file. */
+  readonly limits?: Partial<LimitSettings> | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

@@ -130,6 +130,9 @@ async function createContext(
     get images() {
       return gate.isOpen ? images : undefined;
     },
+    get limits() {
+      return gate.config.limits;
+    },
     user: options.user,
     resolve: (path) => resolve(cwd, path),
     openConnection: (overrides = {}) => openConnectionOf(options, { gate, lang }, overrides),
@@ -178,8 +181,9 @@ async function readImageSettings(
   { file }: FoundConfig,
   env: Environment,
 ): Promise<CommandContext["images"]> {
-  const images = file?.config.images;
-  if (file === undefined || images === undefined) return undefined;
+  if (file === undefined) return undefined;
+  const { images, limits } = file.config;
+  if (images === undefined) return limits && { limits };
   const { toImageOptions } = await import("./settings/image-settings.ts");
-  return toImageOptions(images, { env, folder: dirname(file.path) });
+  return { ...toImageOptions(images, { env, folder: dirname(file.path) }), limits };
 }

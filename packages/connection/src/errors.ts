@@ -28,6 +28,10 @@ const TEXTS = {
     tr: `"${file}" görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da --images-dir ile bir klasör verin.`,
     en: `The archive of pictures "${file}" cannot be opened or is not safe. Zip the pictures again, or name a folder with --images-dir.`,
   }),
+  E_IMAGES_ZIP_ENTRIES: (file: string) => ({
+    tr: `Görsel arşivinde izin verilenden çok dosya var: ${file}. Daha küçük bir arşiv yapın, --images-dir ile bir klasör verin ya da catalog.config.json içinde limits.imageZipEntries değerini yükseltin.`,
+    en: `The archive of pictures has more files than are allowed: ${file}. Make a smaller one, name a folder with --images-dir, or raise limits.imageZipEntries in catalog.config.json.`,
+  }),
   E_NO_ROWS: (file: string) => ({
     tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
     en: `"${file}" has no product rows below its header row. Add rows and try again.`,

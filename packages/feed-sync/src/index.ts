@@ -1,5 +1,5 @@
 export { feedKey } from "./feed-state.ts";
-export { createFeedFetch } from "./file/download-feed.ts";
+export { createFeedFetch, type FeedLimits } from "./file/download-feed.ts";
 export { isAddress, nameOfAddress } from "./file/feed-file.ts";
 export {
   createTimetable,

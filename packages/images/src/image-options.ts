@@ -1,6 +1,7 @@
 /** Options for the images of a file, from settings and flags. */
 
 import type { PrepareSettings } from "./decode/decode-protocol.ts";
+import type { ImageLimits } from "./image-limits.ts";
 import type { ImageRules } from "./image-rules.ts";
 import type { UploadTarget } from "./send/upload.ts";
 
@@ -35,6 +36,8 @@ export interface ImageOptions {
   readonly allowHosts?: readonly string[] | undefined;
   readonly rules?: Partial<ImageRules> | undefined;
   readonly prepare?: Partial<PrepareSettings> | undefined;
+  /** @default {@link DEFAULT_IMAGE_LIMITS} */
+  readonly limits?: Partial<ImageLimits> | undefined;
   /** Maximum number of images handled at a time. @default 6 */
   readonly concurrency?: number | undefined;
   /** Checks every image again, without using stored checks. @default false */

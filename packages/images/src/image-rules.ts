@@ -48,7 +48,8 @@ export function checkImageRules(facts: ImageFacts, rules: ImageRules): readonly 
   }
   if (sizeBytes < rules.minBytes || sizeBytes > rules.maxBytes) {
     const limit = `${formatBytes(rules.minBytes)} – ${formatBytes(rules.maxBytes)}`;
-    found.push(problem("E_IMG_SIZE", { size: formatBytes(sizeBytes), limit }));
+    const setting = sizeBytes < rules.minBytes ? "images.minBytes" : "images.maxBytes";
+    found.push(problem("E_IMG_SIZE", { size: formatBytes(sizeBytes), limit, setting }));
   }
   if (longer > rules.maxAspect * shorter) {
     const aspect = `${Number((longer / shorter).toFixed(1))} : 1`;

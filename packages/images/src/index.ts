@@ -18,6 +18,12 @@ export {
 export { createDecoder, type Decoder, type DecoderOptions } from "./decode/decoder.ts";
 export { type ImageType } from "./decode/image-type.ts";
 export { type BodyLimits } from "./guard/body-limits.ts";
+export {
+  DEFAULT_DOWNLOAD_LIMITS,
+  type DownloadLimits,
+  fileDownloadLimits,
+  imageDownloadLimits,
+} from "./guard/download-limits.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { type ResolveHost } from "./guard/guarded-connect.ts";
 export {
@@ -27,6 +33,7 @@ export {
   type GuardedRequest,
   openGuardedFetch,
 } from "./guard/guarded-fetch.ts";
+export { DEFAULT_IMAGE_LIMITS, type ImageLimits } from "./image-limits.ts";
 export { DEFAULT_RULES, checkImageRules, type ImageFacts, type ImageRules } from "./image-rules.ts";
 export { describeProblem, type ImageProblem, type ImageProblemCode, problem } from "./problem.ts";
 export {

@@ -81,7 +81,10 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
       tr: "Görsel {width} × {height} piksel; en çok {limit} milyon piksel açılır.",
       en: "The picture has {width} × {height} pixels; at most {limit} million are opened.",
     },
-    suggestion: { tr: "Görseli küçültün.", en: "Make the picture smaller." },
+    suggestion: {
+      tr: "Görseli küçültün ya da catalog.config.json içinde limits.imageMegapixels değerini yükseltin.",
+      en: "Make the picture smaller, or raise limits.imageMegapixels in catalog.config.json.",
+    },
   },
   E_IMG_SMALL: {
     message: {
@@ -106,8 +109,8 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
       en: "The picture's file has {size}, which is outside the limit of {limit}.",
     },
     suggestion: {
-      tr: "Görseli başka bir boyut ya da kaliteyle kaydedin.",
-      en: "Save the picture in another size or quality.",
+      tr: "Görseli başka bir boyut ya da kaliteyle kaydedin; sınırın ayarı catalog.config.json içinde {setting}.",
+      en: "Save the picture in another size or quality; the limit is {setting} in catalog.config.json.",
     },
   },
   E_IMG_ASPECT: {
@@ -147,8 +150,8 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
       en: "The picture did not arrive, or did not open, in time.",
     },
     suggestion: {
-      tr: "Daha sonra yeniden deneyin ya da görseli hızlı bir sunucuya koyun.",
-      en: "Try again later, or put the picture on a faster server.",
+      tr: "Daha sonra yeniden deneyin ya da görseli hızlı bir sunucuya koyun; süre sınırları catalog.config.json içinde limits.imageDownloadSeconds ve limits.decoderSeconds.",
+      en: "Try again later, or put the picture on a faster server; the time limits are limits.imageDownloadSeconds and limits.decoderSeconds in catalog.config.json.",
     },
   },
   E_IMG_STATUS: {

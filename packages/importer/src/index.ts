@@ -54,7 +54,11 @@ export {
 export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
 export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";
 export { createFeedCheck } from "./file/describe-file.ts";
-export { createTableDownload, type TableDownloadOptions } from "./file/download-table.ts";
+export {
+  createTableDownload,
+  type FileLimits,
+  type TableDownloadOptions,
+} from "./file/download-table.ts";
 export { hashFile } from "./file/file-hash.ts";
 export { type AskEncoding, type EncodingQuestion } from "./file/open-table.ts";
 export { productRows } from "./file/product-rows.ts";

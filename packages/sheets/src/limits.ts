@@ -14,6 +14,8 @@ export interface ReadLimits {
   readonly recordChars: number;
   /** Maximum size of the file in MB. @default 1024 */
   readonly fileMb: number;
+  /** Maximum size of a file of JSON, which is parsed as a whole, in MB. @default 100 */
+  readonly jsonMb: number;
   /** Maximum total size of all parts of a workbook once unpacked, in MB. @default 2048 */
   readonly unpackedMb: number;
   /** Parts inside a workbook. @default 2000 */
@@ -38,6 +40,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   cellChars: 32_767,
   recordChars: 1_048_576,
   fileMb: 1024,
+  jsonMb: 100,
   unpackedMb: 2048,
   zipEntries: 2_000,
   zipRatio: 200,

@@ -4,6 +4,7 @@ import type { GuardLimits } from "@catalog/runs/guards";
 import * as z from "zod";
 
 import { imageConfigSchema } from "./image-settings.ts";
+import { limitsSchema } from "./limit-settings.ts";
 import type { Config } from "./settings.ts";
 
 const percent = z.number().min(0);
@@ -28,5 +29,6 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   priceUnit: z.enum(["minor", "major"]).optional(),
   guards: guardsSchema.optional(),
   images: imageConfigSchema.optional(),
+  limits: limitsSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });

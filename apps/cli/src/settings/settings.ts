@@ -11,6 +11,7 @@ import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
 
 import type { ImageConfig } from "./image-settings.ts";
+import type { LimitSettings } from "./limit-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,6 +41,8 @@ export interface Config {
   /** Limits of the guards, in percent of the old value or of the rows. */
   readonly guards?: Partial<GuardLimits> | undefined;
   readonly images?: ImageConfig | undefined;
+  /** Limits of files, such as the maximum number of rows. */
+  readonly limits?: Partial<LimitSettings> | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
 }

@@ -43,7 +43,9 @@ export async function planFromFlags(
     memory: { tableFolder: folder },
     clock,
   } = connection;
-  const download = createTableDownload({ folder, clock, ...options.images });
+  const { limits } = context;
+  const { allowHosts } = options.images ?? {};
+  const download = createTableDownload({ folder, clock, allowHosts, limits });
   return await watchPlan(context, { lock, flags }, (watched) =>
     planFile(connection, { ...options, ...watched, command, settings, download }),
   );
@@ -146,7 +148,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: toReportDir(context, flags),
-    sheet: toSheetOptions(flags),
+    sheet: toSheetOptions(context, flags),
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
@@ -158,7 +160,10 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
   };
 }
 
-function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
+function toSheetOptions(
+  { limits }: Pick<CommandContext, "limits">,
+  flags: Flags,
+): NonNullable<PlanOptions["sheet"]> {
   const sheet = textFlag(flags, "sheet");
   const headerRow = countFlag(flags, "header-row");
   const encoding = textFlag(flags, "encoding");
@@ -168,6 +173,7 @@ function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
     ...(headerRow !== undefined && { headerRow }),
     ...(encoding !== undefined && { encoding }),
     ...(delimiter !== undefined && { delimiter }),
+    ...(limits !== undefined && { limits }),
   };
 }
 

@@ -6,17 +6,25 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import { FetchError, openGuardedFetch } from "@catalog/images";
+import {
+  type DownloadLimits,
+  FetchError,
+  fileDownloadLimits,
+  openGuardedFetch,
+} from "@catalog/images";
+import type { ReadLimits } from "@catalog/sheets";
 
 import { type FeedFetch, type FeedRequest, nameOfAddress } from "./feed-file.ts";
+
+/** Limits of the file of a feed. */
+export type FeedLimits = ReadLimits & DownloadLimits;
 
 export interface FeedFetchOptions {
   readonly clock: Clock;
   /** Private servers that are allowed, as `host` or `host:port`. */
   readonly allowHosts: readonly string[];
+  readonly limits?: Partial<DownloadLimits> | undefined;
 }
-
-const LIMITS = { maxBytes: 50 * 1024 * 1024, totalMs: 300_000 } as const;
 
 const NOT_MODIFIED = 304;
 
@@ -24,12 +32,13 @@ const NOT_MODIFIED = 304;
  * Creates the download of feeds from addresses. It throws {@link CatalogError} `E_FEED_ADDRESS`; an
  * interrupted download fails and is never taken for a short feed.
  */
-export function createFeedFetch({ clock, allowHosts }: FeedFetchOptions): FeedFetch {
+export function createFeedFetch({ clock, allowHosts, limits: given }: FeedFetchOptions): FeedFetch {
+  const limits = fileDownloadLimits(given);
   return async (request) => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-feed-"));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });
     try {
-      await using guarded = openGuardedFetch({ clock, allowHosts, limits: LIMITS });
+      await using guarded = openGuardedFetch({ clock, allowHosts, limits });
       const path = join(folder, "feed");
       const { status, etag, lastModified } = await download(guarded, request, path);
       if (status === NOT_MODIFIED) {

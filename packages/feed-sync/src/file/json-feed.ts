@@ -1,22 +1,36 @@
 /** Reads a JSON feed as a sheet: one row for each object, one column for each key. */
 
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
 import type { PlanSource } from "@catalog/importer";
 import type { CellValue } from "@catalog/runs";
-import type { SheetRow } from "@catalog/sheets";
+import { DEFAULT_LIMITS, type ReadLimits, SheetError, type SheetRow } from "@catalog/sheets";
+
+const MB = 1024 * 1024;
 
 /** Keys under which an object may hold the list. */
 const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;
 
 /**
  * Opens an array of objects, an object that holds one under a usual key, or one object a line. Rows
- * are numbered as if the keys stood in row 1. Throws {@link CatalogError} `E_FEED_JSON`.
+ * are numbered as if the keys stood in row 1. Throws {@link CatalogError} `E_FEED_JSON`, and
+ * `SheetError` for a file beyond its limits.
  */
-export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
+export async function openJsonFeed(
+  path: string,
+  given: Partial<ReadLimits> = {},
+): Promise<PlanSource["sheet"]> {
+  const file = basename(path);
+  const { jsonMb, rows: maxRows } = { ...DEFAULT_LIMITS, ...given };
+  if ((await stat(path)).size > jsonMb * MB) {
+    throw new SheetError("E_TOO_LARGE", { file, limit: jsonMb, setting: "jsonMb" });
+  }
   const items = parseItems(decode(await readFile(path)));
+  if (items.length > maxRows) {
+    throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+  }
   const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
   async function* rows(): AsyncGenerator<SheetRow> {
     let row = 1;
@@ -26,7 +40,7 @@ export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
       yield { row, cells: keys.map((key) => toCell(cells.get(key))) };
     }
   }
-  return { sheet: basename(path), header: { row: 1, cells: keys }, rows };
+  return { sheet: file, header: { row: 1, cells: keys }, rows };
 }
 
 /** JSON is UTF-8; read in another encoding, a product code would become another code. */

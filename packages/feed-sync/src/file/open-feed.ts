@@ -34,9 +34,6 @@ export interface OpenedFeed extends AsyncDisposable {
   readonly endsWithBreak: boolean;
 }
 
-/** Maximum number of rows; a feed may be larger than a sheet made by hand. */
-const MAX_ROWS = 250_000;
-
 /** Fields that a sync sends; other columns are ignored. */
 const SENT_FIELDS: ReadonlySet<string> = new Set([
   "price",
@@ -55,14 +52,13 @@ const KEY_FIELDS: ReadonlySet<string> = new Set(["product_code", "product_id"]);
 export async function openFeed(file: FeedFile, reading: FeedReading): Promise<OpenedFeed> {
   const { path } = file;
   if (await isJson(path)) {
-    const sheet = await openJsonFeed(path);
+    const sheet = await openJsonFeed(path, reading.sheet?.limits);
     const mapping = await mapFeed(file, sheet, reading);
     const kind = "json";
     return { kind, sheet, mapping, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
   }
-  const limits = { rows: MAX_ROWS, ...reading.sheet?.limits };
   const { signal } = reading;
-  const options = { ...reading.sheet, limits, path, ...(signal === undefined ? {} : { signal }) };
+  const options = { ...reading.sheet, path, ...(signal === undefined ? {} : { signal }) };
   const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
     const sheet = await openSheet(encoding === undefined ? options : { ...options, encoding });
     return await openTableFeed(file, reading, sheet);

@@ -24,6 +24,16 @@ it("refuses a JSON feed in another encoding, in which codes would become others"
   });
 });
 
+it.each([
+  ["E_TOO_LARGE", { jsonMb: 0.000_01 }],
+  ["E_TOO_MANY_ROWS", { rows: 1 }],
+] as const)("refuses a JSON feed over its limit with %s", async (code, limits) => {
+  const path = write(Buffer.from('[{"product_code":"A"},{"product_code":"B"}]'));
+
+  const [setting] = Object.keys(limits);
+  await expect(openJsonFeed(path, limits)).rejects.toMatchObject({ code, details: { setting } });
+});
+
 it("reads a JSON feed with a byte order mark", async () => {
   const { header } = await openJsonFeed(write(Buffer.from('\ufeff[{"Ürün Kodu":"KOD-Ş"}]')));
 

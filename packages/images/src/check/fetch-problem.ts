@@ -1,7 +1,7 @@
 import type { FetchError, FetchErrorCode } from "../guard/fetch-error.ts";
 import { type ImageProblem, problem } from "../problem.ts";
 
-type Failure = Pick<FetchError, "status"> & { readonly host: string };
+type Failure = Pick<FetchError, "status" | "detail" | "setting"> & { readonly host: string };
 
 const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProblem>> = {
   E_URL_FORM: () => problem("E_URL_FORM"),
@@ -10,15 +10,17 @@ const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProbl
   E_URL_PORT: ({ host }) => problem("E_URL_PORT", { host }),
   E_URL_REDIRECT: () => problem("E_IMG_REDIRECT"),
   E_FETCH_STATUS: ({ status }) => problem("E_IMG_STATUS", { status: String(status ?? "") }),
-  E_FETCH_SIZE: () => problem("E_IMG_SIZE", { size: "> 15 MB", limit: "15 MB" }),
+  E_FETCH_SIZE: ({ detail, setting }) =>
+    problem("E_IMG_SIZE", { size: `> ${detail}`, limit: detail, setting: `limits.${setting}` }),
   E_FETCH_SLOW: () => problem("E_IMG_SLOW"),
   E_FETCH_ENCODING: () => problem("E_IMG_TYPE"),
   E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
 };
 
 /** Turns the failure of a download into a problem of the image. */
-export function toImageProblem({ code, status }: FetchError, address: string): ImageProblem {
-  return PROBLEMS[code]({ status, host: URL.parse(address)?.host ?? address });
+export function toImageProblem(error: FetchError, address: string): ImageProblem {
+  const { code, status, detail, setting } = error;
+  return PROBLEMS[code]({ status, detail, setting, host: URL.parse(address)?.host ?? address });
 }
 
 const SERVER_ERROR = 500;
@@ -27,6 +29,8 @@ const TOO_MANY = 429;
 /** Whether a failure is transient, so that it is not stored. */
 export function isTransient(error: FetchError): boolean {
   if (error.code === "E_FETCH_SLOW" || error.code === "E_FETCH_FAILED") return true;
+  // The limit may be raised before the next run.
+  if (error.code === "E_FETCH_SIZE") return true;
   const { status = 0 } = error;
   return status >= SERVER_ERROR || status === TOO_MANY;
 }

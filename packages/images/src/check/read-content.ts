@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { Decoded } from "../decode/decode-protocol.ts";
 import type { Decoder } from "../decode/decoder.ts";
 import type { ImageFacts } from "../image-rules.ts";
+import type { ImageProblemCode } from "../problem.ts";
 import type { ImageCheckCache } from "./image-check-cache.ts";
 
 export interface ContentTools {
@@ -27,7 +28,8 @@ export async function readStoredContent(
   cache: ImageCheckCache,
   sha256: string,
 ): Promise<Decoded<ImageFacts> | undefined> {
-  return await cache.read<Decoded<ImageFacts>>(keyOf(sha256));
+  const stored = await cache.read<Decoded<ImageFacts>>(keyOf(sha256));
+  return stored === undefined || stored.ok || isStorable(stored) ? stored : undefined;
 }
 
 /** Decodes bytes without a stored result, and stores it. */
@@ -43,7 +45,15 @@ export async function readContent(
   const found: Decoded<ImageFacts> = decoded.ok
     ? { ok: true, value: { ...decoded.value, sizeBytes, sha256 } }
     : decoded;
-  // A timeout depends on the machine and not on the image, so it is not stored.
-  if (found.ok || found.problem.code !== "E_IMG_SLOW") await cache.write(keyOf(sha256), found);
+  if (isStorable(found)) await cache.write(keyOf(sha256), found);
   return found;
 }
+
+/** A timeout depends on the machine, and the limit of pixels on a setting; neither is stored. */
+export const isStorable = (found: Decoded<ImageFacts>): boolean =>
+  found.ok || !PASSING.has(found.problem.code);
+
+const PASSING: ReadonlySet<ImageProblemCode> = new Set<ImageProblemCode>([
+  "E_IMG_SLOW",
+  "E_IMG_PIXELS",
+]);

@@ -11,7 +11,7 @@ import type { GuardedAnswer, GuardedFetch } from "../guard/guarded-fetch.ts";
 import type { ImageFacts } from "../image-rules.ts";
 import type { ImageProblem } from "../problem.ts";
 import { isTransient, toImageProblem } from "./fetch-problem.ts";
-import { type ContentTools, readContent, readStoredContent } from "./read-content.ts";
+import { type ContentTools, isStorable, readContent, readStoredContent } from "./read-content.ts";
 
 export interface UrlCheckerOptions extends ContentTools {
   readonly fetcher: Pick<GuardedFetch, "fetch">;
@@ -153,7 +153,7 @@ async function noteContent(
   { body, etag, lastModified }: GuardedAnswer,
 ): Promise<CheckedUrl> {
   const found = await readContent(checker.options, body);
-  if (!found.ok && found.problem.code === "E_IMG_SLOW") {
+  if (!found.ok && !isStorable(found)) {
     checker.passing.set(address, found.problem);
     return found;
   }

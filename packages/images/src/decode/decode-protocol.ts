@@ -40,15 +40,25 @@ export interface PreparedImage {
   readonly bytes: Uint8Array;
 }
 
+/** Limits of decoding one image. */
+export interface DecodeLimits {
+  /** Maximum number of pixels, in millions. */
+  readonly megapixels: number;
+  /** Maximum time of the library. */
+  readonly seconds: number;
+}
+
 export interface InspectOrder {
   readonly kind: "inspect";
   /** Path of the file to read. */
   readonly path: string;
+  readonly limits: DecodeLimits;
 }
 
 export interface PrepareOrder {
   readonly kind: "prepare";
   readonly path: string;
+  readonly limits: DecodeLimits;
   /** Path of the file to write. */
   readonly outPath: string;
   readonly settings: PrepareSettings;

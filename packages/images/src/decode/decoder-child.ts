@@ -8,20 +8,20 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import type { Clock } from "@catalog/clock";
 
+import type { ImageLimits } from "../image-limits.ts";
 import { problem } from "../problem.ts";
 import type { DecodeAnswers, DecodeOrder } from "./decode-protocol.ts";
 
 const PROGRAM = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
 const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-const HEAP_MB = 256;
-const ORDER_TIMEOUT_MS = 30_000;
 const MAX_COMPLAINT_CHARS = 2000;
 
 export interface DecoderChildOptions {
   readonly clock: Clock;
   /** The only folder that the process may read and write. */
   readonly folder: string;
+  readonly limits: Pick<ImageLimits, "decoderHeapMb" | "decoderSeconds">;
 }
 
 export interface DecoderChild extends AsyncDisposable {
@@ -35,8 +35,8 @@ export interface DecoderChild extends AsyncDisposable {
 }
 
 /** Starts the process. */
-export function startDecoder({ clock, folder }: DecoderChildOptions): DecoderChild {
-  const child = spawnChild(folder);
+export function startDecoder({ clock, folder, limits }: DecoderChildOptions): DecoderChild {
+  const child = spawnChild(folder, limits);
   const lines = createInterface({ input: child.stdout });
   let isGone = false;
   const ended = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ export function startDecoder({ clock, folder }: DecoderChildOptions): DecoderChi
         throw new Error(`The decoding process does not start. ${complaint}`);
       }
       const over = new AbortController();
-      const late = clock.sleep(ORDER_TIMEOUT_MS, over.signal).then(
+      const late = clock.sleep(limits.decoderSeconds * 1000, over.signal).then(
         () => "late" as const,
         () => "over" as const,
       );
@@ -86,9 +86,12 @@ function nextLine(lines: Interface): Promise<{ readonly line: string }> {
   });
 }
 
-function spawnChild(folder: string): ChildProcessWithoutNullStreams {
+function spawnChild(
+  folder: string,
+  { decoderHeapMb }: DecoderChildOptions["limits"],
+): ChildProcessWithoutNullStreams {
   const flags = [
-    `--max-old-space-size=${HEAP_MB}`,
+    `--max-old-space-size=${decoderHeapMb}`,
     "--disable-proto=throw",
     "--permission",
     "--allow-addons",

@@ -12,8 +12,8 @@ import { inspectImage, prepareImage, restrictLibrary } from "./image-operations.
 
 async function obey(order: DecodeOrder): Promise<unknown> {
   const bytes = readFileSync(order.path);
-  if (order.kind === "inspect") return await inspectImage(bytes);
-  const made = await prepareImage(bytes, order.settings);
+  if (order.kind === "inspect") return await inspectImage(bytes, order.limits);
+  const made = await prepareImage(bytes, order);
   if (!made.ok) return made;
   writeFileSync(order.outPath, made.value.bytes, { flag: "wx", mode: 0o600 });
   return { ok: true, value: made.value.facts } satisfies Decoded<PreparedFacts>;

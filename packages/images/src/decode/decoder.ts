@@ -8,11 +8,13 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "@catalog/clock";
 import pLimit from "p-limit";
 
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from "../image-limits.ts";
 import { problem } from "../problem.ts";
 import type {
   DecodeAnswers,
   Decoded,
   DecodedFacts,
+  DecodeLimits,
   DecodeOrder,
   PreparedFacts,
   PrepareOrder,
@@ -28,6 +30,7 @@ export interface DecoderOptions {
   readonly clock?: Clock | undefined;
   /** Maximum number of processes; started when needed. @default 2 */
   readonly processes?: number | undefined;
+  readonly limits?: Partial<ImageLimits> | undefined;
 }
 
 /** Decodes images. */
@@ -41,6 +44,8 @@ const DEFAULT_PROCESSES = 2;
 /** Makes a decoder; no process is started before the first image. */
 export function createDecoder(options: DecoderOptions = {}): Decoder {
   const { clock = systemClock, processes = DEFAULT_PROCESSES } = options;
+  const limits = { ...DEFAULT_IMAGE_LIMITS, ...options.limits };
+  const decoding = toDecodeLimits(limits);
   const limit = pLimit(processes);
   const idle: DecoderChild[] = [];
   const all = new Set<DecoderChild>();
@@ -54,7 +59,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   ): Promise<DecodeAnswers[Order["kind"]]> {
     return await limit(async () => {
       if (isClosed) throw new Error("The decoder is closed.");
-      const child = idle.pop() ?? startDecoder({ clock, folder: await openFolder() });
+      const child = idle.pop() ?? startDecoder({ clock, limits, folder: await openFolder() });
       all.add(child);
       try {
         return await child.obey(order);
@@ -78,9 +83,12 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   return {
     inspect: async (bytes) =>
       refuseByType(bytes) ??
-      (await withFile(await openFolder(), bytes, (path) => obey({ kind: "inspect", path }))),
+      (await withFile(await openFolder(), bytes, (path) =>
+        obey({ kind: "inspect", path, limits: decoding }),
+      )),
     prepare: async (bytes, settings) =>
-      refuseByType(bytes) ?? (await prepareIn(await openFolder(), { bytes, settings, obey })),
+      refuseByType(bytes) ??
+      (await prepareIn(await openFolder(), { bytes, settings, limits: decoding, obey })),
     async [Symbol.asyncDispose]() {
       isClosed = true;
       await Promise.all([...all].map(retire));
@@ -88,6 +96,12 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     },
   };
 }
+
+/** The library gets two thirds of the time, so that it is the one that gives up. */
+const toDecodeLimits = ({ imageMegapixels, decoderSeconds }: ImageLimits): DecodeLimits => ({
+  megapixels: imageMegapixels,
+  seconds: Math.max(1, Math.round((decoderSeconds * 2) / 3)),
+});
 
 /** Refuses bytes by their type, without decoding. */
 function refuseByType(
@@ -115,16 +129,17 @@ async function withFile<T>(
 interface PrepareInput {
   readonly bytes: Uint8Array;
   readonly settings: PrepareSettings;
+  readonly limits: DecodeLimits;
   readonly obey: (order: PrepareOrder) => Promise<Decoded<PreparedFacts>>;
 }
 
 async function prepareIn(
   base: string,
-  { bytes, settings, obey }: PrepareInput,
+  { bytes, settings, limits, obey }: PrepareInput,
 ): Promise<Decoded<PreparedImage>> {
   const outPath = join(base, randomUUID());
   try {
-    const order = { kind: "prepare", outPath, settings } as const;
+    const order = { kind: "prepare", outPath, settings, limits } as const;
     const made = await withFile(base, bytes, (path) => obey({ ...order, path }));
     if (!made.ok) return made;
     return { ok: true, value: { facts: made.value, bytes: await readFile(outPath) } };

@@ -6,11 +6,17 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 
 import { problem } from "../problem.ts";
-import type { Decoded, DecodedFacts, PreparedImage, PrepareSettings } from "./decode-protocol.ts";
+import type {
+  Decoded,
+  DecodedFacts,
+  DecodeLimits,
+  PreparedImage,
+  PrepareOrder,
+  PrepareSettings,
+} from "./decode-protocol.ts";
 import { detectType } from "./image-type.ts";
 
-const MAX_PIXELS = 50_000_000;
-const TIMEOUT_SECONDS = 20;
+const PIXELS_A_MEGAPIXEL = 1_000_000;
 
 /** Blocks every loader but three, and limits the library's use of the processor. */
 export function restrictLibrary(): void {
@@ -28,7 +34,6 @@ export function restrictLibrary(): void {
 
 const INPUT: SharpOptions = {
   failOn: "warning",
-  limitInputPixels: MAX_PIXELS,
   sequentialRead: true,
   pages: 1,
 };
@@ -39,14 +44,17 @@ interface OpenedImage {
 }
 
 /** Reads the header only, so that an image that is too large is not decoded. */
-async function openImage(bytes: Uint8Array): Promise<Decoded<OpenedImage>> {
+async function openImage(
+  bytes: Uint8Array,
+  { megapixels }: DecodeLimits,
+): Promise<Decoded<OpenedImage>> {
   const type = detectType(bytes);
   if (type === undefined) return { ok: false, problem: problem("E_IMG_TYPE") };
   const header = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata();
   if (header.format !== type) return { ok: false, problem: problem("E_IMG_TYPE") };
   const { width, height } = header.autoOrient;
-  if (width * height > MAX_PIXELS) {
-    const limit = String(MAX_PIXELS / 1_000_000);
+  if (width * height > megapixels * PIXELS_A_MEGAPIXEL) {
+    const limit = String(megapixels);
     const params = { width: String(width), height: String(height), limit };
     return { ok: false, problem: problem("E_IMG_PIXELS", params) };
   }
@@ -57,12 +65,15 @@ const THUMBNAIL_EDGE = 128;
 const THUMBNAIL_QUALITY = 60;
 
 /** Decodes an image far enough to know that it is complete, and computes its facts. */
-export async function inspectImage(bytes: Uint8Array): Promise<Decoded<DecodedFacts>> {
+export async function inspectImage(
+  bytes: Uint8Array,
+  limits: DecodeLimits,
+): Promise<Decoded<DecodedFacts>> {
   return await refuseDamaged(async () => {
-    const opened = await openImage(bytes);
+    const opened = await openImage(bytes, limits);
     if (!opened.ok) return opened;
     const size = { width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE };
-    const small = await upright(bytes)
+    const small = await upright(bytes, limits)
       .resize({ ...size, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })
       .raw()
@@ -82,9 +93,9 @@ export async function inspectImage(bytes: Uint8Array): Promise<Decoded<DecodedFa
   });
 }
 
-function upright(bytes: Uint8Array): Sharp {
-  return sharp(bytes, INPUT)
-    .timeout({ seconds: TIMEOUT_SECONDS })
+function upright(bytes: Uint8Array, { megapixels, seconds }: DecodeLimits): Sharp {
+  return sharp(bytes, { ...INPUT, limitInputPixels: megapixels * PIXELS_A_MEGAPIXEL })
+    .timeout({ seconds })
     .autoOrient()
     .toColourspace("srgb");
 }
@@ -139,14 +150,14 @@ const EDGE_STEPS = [1, 0.75, 0.5];
  */
 export async function prepareImage(
   bytes: Uint8Array,
-  settings: PrepareSettings,
+  { settings, limits }: Pick<PrepareOrder, "settings" | "limits">,
 ): Promise<Decoded<PreparedImage>> {
   return await refuseDamaged(async () => {
-    const opened = await openImage(bytes);
+    const opened = await openImage(bytes, limits);
     if (!opened.ok) return opened;
     let made: PreparedImage | undefined;
     for (const [edge, quality] of attempts(settings)) {
-      made = await encode(bytes, { edge, quality, hasAlpha: opened.value.hasAlpha });
+      made = await encode(bytes, { edge, quality, limits, hasAlpha: opened.value.hasAlpha });
       if (made.facts.sizeBytes <= settings.targetBytes) break;
     }
     if (made === undefined) throw new Error("no attempt was made");
@@ -166,14 +177,19 @@ interface Attempt {
   readonly edge: number;
   readonly quality: number;
   readonly hasAlpha: boolean;
+  readonly limits: DecodeLimits;
 }
 
 async function encode(
   bytes: Uint8Array,
-  { edge, quality, hasAlpha }: Attempt,
+  { edge, quality, hasAlpha, limits }: Attempt,
 ): Promise<PreparedImage> {
   const size = { width: edge, height: edge };
-  const resized = upright(bytes).resize({ ...size, fit: "inside", withoutEnlargement: true });
+  const resized = upright(bytes, limits).resize({
+    ...size,
+    fit: "inside",
+    withoutEnlargement: true,
+  });
   const opaque = hasAlpha ? resized.flatten({ background: "#ffffff" }) : resized;
   const { data, info } = await opaque.jpeg({ quality }).toBuffer({ resolveWithObject: true });
   const { width, height } = info;

@@ -2,6 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 
+import { MB } from "../image-limits.ts";
 import { FetchError } from "./fetch-error.ts";
 
 /** Limits of one download. */
@@ -16,6 +17,8 @@ export interface BodyLimits {
   readonly windowMs: number;
   /** Minimum number of bytes per window; with fewer, the download is too slow. */
   readonly minWindowBytes: number;
+  /** Names of the settings of `maxBytes` and `totalMs`, for messages. */
+  readonly settings: { readonly maxBytes: string; readonly totalMs: string };
 }
 
 /** Aborts the signal of a download that is too slow. */
@@ -37,7 +40,9 @@ export function watchSpeed(
   const over = new AbortController();
   let received = 0;
   const fail = (): void => slow.abort(new FetchError("E_FETCH_SLOW", host));
-  const onTotal = clock.sleep(limits.totalMs, over.signal).then(fail);
+  const failLate = (): void =>
+    slow.abort(new FetchError("E_FETCH_SLOW", host, { setting: limits.settings.totalMs }));
+  const onTotal = clock.sleep(limits.totalMs, over.signal).then(failLate);
   const onWindow = watchWindows(() => received);
   // The signal of the finished download ends both.
   void Promise.allSettled([onTotal, onWindow]);
@@ -82,10 +87,8 @@ export async function readBody(
   return sizeBytes;
 }
 
-const MEGABYTE = 1024 * 1024;
-
 /** The error for a body over the limit. */
-export function tooLarge({ maxBytes }: Pick<BodyLimits, "maxBytes">): FetchError {
-  const limit = maxBytes >= MEGABYTE ? `${Math.floor(maxBytes / MEGABYTE)} MB` : `${maxBytes} B`;
-  return new FetchError("E_FETCH_SIZE", limit);
+export function tooLarge({ maxBytes, settings }: BodyLimits): FetchError {
+  const limit = maxBytes >= MB ? `${Math.floor(maxBytes / MB)} MB` : `${maxBytes} B`;
+  return new FetchError("E_FETCH_SIZE", limit, { setting: settings.maxBytes });
 }

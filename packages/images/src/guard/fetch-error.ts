@@ -1,6 +1,15 @@
 /** Why a download was refused or failed, with texts for people. */
 
-import { LocalizedError } from "@catalog/i18n";
+import { type Localized, LocalizedError } from "@catalog/i18n";
+
+/** How to raise the limit that was exceeded; the end of a sentence, empty without a setting. */
+const raising = (setting: string | undefined): Localized =>
+  setting === undefined
+    ? { tr: "", en: "" }
+    : {
+        tr: ` ya da catalog.config.json içinde limits.${setting} değerini yükseltin`,
+        en: `, or raise limits.${setting} in catalog.config.json`,
+      };
 
 const TEXTS = {
   E_URL_FORM: (address: string) => ({
@@ -27,13 +36,13 @@ const TEXTS = {
     tr: `Sunucu ${status} yanıtını verdi. Adresi tarayıcıda açıp denetleyin.`,
     en: `The server answered ${status}. Open the address in a browser and check it.`,
   }),
-  E_FETCH_SIZE: (limit: string) => ({
-    tr: `Dosya ${limit} sınırından büyük. Daha küçük bir dosya verin.`,
-    en: `The file is larger than ${limit}. Give a smaller one.`,
+  E_FETCH_SIZE: (limit: string, setting?: string) => ({
+    tr: `Dosya ${limit} sınırından büyük. Daha küçük bir dosya verin${raising(setting).tr}.`,
+    en: `The file is larger than ${limit}. Give a smaller one${raising(setting).en}.`,
   }),
-  E_FETCH_SLOW: (host: string) => ({
-    tr: `“${host}” çok yavaş yanıt verdi. Daha sonra yeniden deneyin ya da dosyayı hızlı bir sunucuya koyun.`,
-    en: `“${host}” answered too slowly. Try again later, or put the file on a faster server.`,
+  E_FETCH_SLOW: (host: string, setting?: string) => ({
+    tr: `“${host}” çok yavaş yanıt verdi. Daha sonra yeniden deneyin, dosyayı hızlı bir sunucuya koyun${raising(setting).tr}.`,
+    en: `“${host}” answered too slowly. Try again later, put the file on a faster server${raising(setting).en}.`,
   }),
   E_FETCH_FAILED: (host: string) => ({
     tr: `“${host}” sunucusuna ulaşılamadı. Adresi ve bağlantıyı denetleyip yeniden deneyin.`,
@@ -48,19 +57,26 @@ const TEXTS = {
 /** `E_URL_…`: refused before a byte leaves for that address; `E_FETCH_…`: failed after that. */
 export type FetchErrorCode = keyof typeof TEXTS;
 
+interface FetchErrorOptions extends ErrorOptions {
+  readonly status?: number | undefined;
+  readonly setting?: string | undefined;
+}
+
 /** A download that was refused or failed. Repeats nothing of the server's answer. */
 export class FetchError extends LocalizedError<FetchErrorCode> {
   override readonly name = "FetchError";
   /** Status of the server's answer, when that was the reason. */
   readonly status: number | undefined;
+  /** The address, limit or word that the texts name. */
+  readonly detail: string;
+  /** The setting of the limit that was exceeded, when that was the reason. */
+  readonly setting: string | undefined;
 
-  constructor(
-    code: FetchErrorCode,
-    detail: string,
-    options: ErrorOptions & { readonly status?: number | undefined } = {},
-  ) {
-    super(code, TEXTS[code](detail), options);
+  constructor(code: FetchErrorCode, detail: string, options: FetchErrorOptions = {}) {
+    super(code, TEXTS[code](detail, options.setting), options);
     this.status = options.status;
+    this.detail = detail;
+    this.setting = options.setting;
   }
 }
 

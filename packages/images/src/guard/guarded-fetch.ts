@@ -9,6 +9,7 @@ import { type Agent, type Dispatcher, request } from "undici";
 
 import { type BodyLimits, readBody, type SpeedWatch, tooLarge, watchSpeed } from "./body-limits.ts";
 import { type AllowedHosts, checkAddress, createAllowedHosts } from "./check-address.ts";
+import { imageDownloadLimits } from "./download-limits.ts";
 import { FetchError, findFetchError } from "./fetch-error.ts";
 import { createGuardedAgent, type ResolveHost } from "./guarded-connect.ts";
 
@@ -57,8 +58,7 @@ export interface GuardedFetch extends AsyncDisposable {
 }
 
 const DEFAULT_LIMITS: BodyLimits = {
-  maxBytes: 15 * 1024 * 1024,
-  totalMs: 20_000,
+  ...imageDownloadLimits(),
   windowMs: 10_000,
   minWindowBytes: 1024,
 };

@@ -3,12 +3,17 @@ import { open, readdir, realpath } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 
 import type { Decoded } from "../decode/decode-protocol.ts";
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits, MB } from "../image-limits.ts";
 import { formatBytes } from "../image-rules.ts";
 import { problem } from "../problem.ts";
-import { createFileNameIndex, MAX_FILE_BYTES, type ImageSource } from "./image-source.ts";
+import { createFileNameIndex, type ImageSource } from "./image-source.ts";
 
 /** Opens the images in a folder and its subfolders. Throws where the folder cannot be listed. */
-export async function openFolderSource(folder: string): Promise<ImageSource> {
+export async function openFolderSource(
+  folder: string,
+  given: Partial<ImageLimits> = {},
+): Promise<ImageSource> {
+  const limits = { ...DEFAULT_IMAGE_LIMITS, ...given };
   const root = await realpath(folder);
   const name = basename(root);
   const entries = await readdir(root, { withFileTypes: true, recursive: true });
@@ -21,7 +26,7 @@ export async function openFolderSource(folder: string): Promise<ImageSource> {
     name,
     read: async (wanted) => {
       const found = index.find(wanted);
-      return found.ok ? await readInside(root, { wanted, path: found.value, name }) : found;
+      return found.ok ? await readInside(root, { wanted, path: found.value, name, limits }) : found;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -31,6 +36,7 @@ interface WantedFile {
   readonly wanted: string;
   readonly path: string;
   readonly name: string;
+  readonly limits: Pick<ImageLimits, "imageMb">;
 }
 
 /**
@@ -46,12 +52,21 @@ async function readInside(root: string, file: WantedFile): Promise<Decoded<Uint8
   await using handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
   const stats = await handle.stat();
   if (!stats.isFile()) return { ok: false, problem: missing };
-  if (stats.size > MAX_FILE_BYTES) return { ok: false, problem: tooLarge(stats.size) };
+  if (stats.size > file.limits.imageMb * MB) {
+    return { ok: false, problem: tooLarge(stats.size, file.limits) };
+  }
   return { ok: true, value: await handle.readFile() };
 }
 
 /** The problem of an original that is too large to be read. */
-export function tooLarge(sizeBytes: number): ReturnType<typeof problem> {
-  const params = { size: formatBytes(sizeBytes), limit: formatBytes(MAX_FILE_BYTES) };
-  return problem("E_IMG_SIZE", params);
+export function tooLarge(
+  sizeBytes: number,
+  { imageMb }: Pick<ImageLimits, "imageMb">,
+): ReturnType<typeof problem> {
+  const limit = formatBytes(imageMb * MB);
+  return problem("E_IMG_SIZE", {
+    size: formatBytes(sizeBytes),
+    limit,
+    setting: "limits.imageMb",
+  });
 }

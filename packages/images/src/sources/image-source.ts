@@ -18,9 +18,6 @@ export interface FileNameIndex<File> {
 /** A file by its path, with `/` between the folders. */
 export type NamedFile<File> = readonly [path: string, file: File];
 
-/** Maximum size of an original, in bytes; a larger one is not read. */
-export const MAX_FILE_BYTES: number = 40 * 1024 * 1024;
-
 /**
  * Makes the index of a source. A name means the file at exactly that path; else the one that
  * differs only in case; else the only file with that name in any folder. Several such files are

@@ -5,6 +5,7 @@ import type { ImageCheckCache } from "../../src/check/image-check-cache.ts";
 import { createImageChecker, type ImageChecker } from "../../src/check/image-checker.ts";
 import { createDecoder } from "../../src/decode/decoder.ts";
 import { openGuardedFetch } from "../../src/guard/guarded-fetch.ts";
+import type { ImageSource } from "../../src/sources/image-source.ts";
 import { jpeg } from "../helpers/make-images.ts";
 import { createCheckCache } from "../helpers/memory.ts";
 import { serve, type Served } from "../helpers/serve.ts";
@@ -49,6 +50,12 @@ async function openFixture(cache: ImageCheckCache = createCheckCache()): Promise
   };
 }
 
+const createSource = (bytes: Buffer): ImageSource => ({
+  name: "resimler",
+  read: async () => ({ ok: true, value: bytes }),
+  [Symbol.asyncDispose]: async () => undefined,
+});
+
 const HOUR_MS = 3_600_000;
 
 describe("createImageChecker", () => {
@@ -62,6 +69,23 @@ describe("createImageChecker", () => {
     expect(found).toEqual(["jpeg 400", "jpeg 400", "jpeg 400"]);
     expect(server.requests).toHaveLength(1);
     expect(checker.counts()).toMatchObject({ downloads: 1, remembered: 0 });
+  });
+
+  it("decodes an image again that had more pixels than the limit, as the limit may be raised", async () => {
+    const cache = createCheckCache();
+    const bytes = await jpeg(2000, 1000);
+    const source = createSource(bytes);
+    const codes: string[] = [];
+    for (const imageMegapixels of [1, 3]) {
+      await using decoder = createDecoder({ processes: 1, limits: { imageMegapixels } });
+      await using fetcher = openGuardedFetch();
+      const checker = createImageChecker({ fetcher, decoder, cache, source });
+
+      const found = await checker.check({ kind: "file", text: "a.jpg" });
+      codes.push(found.ok ? found.value.type : found.problem.code);
+    }
+
+    expect(codes).toEqual(["E_IMG_PIXELS", "jpeg"]);
   });
 
   it("requests an address once even when the server or its bytes refuse it", async () => {

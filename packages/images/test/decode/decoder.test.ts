@@ -105,6 +105,16 @@ describe("createDecoder", () => {
     expect(took).toBeLessThan(1_000);
   });
 
+  it("decodes as many pixels as the limit allows", async () => {
+    const [small, large] = [await jpeg(400, 300), await jpeg(2000, 1000)];
+    await using decoder = createDecoder({ limits: { imageMegapixels: 1 } });
+
+    expect(await decoder.inspect(small)).toMatchObject({ ok: true });
+    expect(await decoder.inspect(large)).toMatchObject({
+      problem: { code: "E_IMG_PIXELS", params: { limit: "1" } },
+    });
+  });
+
   it.each([
     ["a plain SVG", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`],
     [

@@ -4,6 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { fileDownloadLimits } from "../../src/guard/download-limits.ts";
 import {
   type GuardedFetch,
   type GuardedFetchOptions,
@@ -188,6 +189,21 @@ describe("openGuardedFetch", () => {
     const guard = open({ allowHosts: [server.host], limits: { maxBytes: 100_000 } });
 
     expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_SIZE");
+  });
+
+  it("names the setting of the limit in both languages", async () => {
+    const server = await serve((_, response) => response.end("x".repeat(2_000_000)));
+    const limits = fileDownloadLimits({ downloadMb: 1 });
+    const guard = open({ allowHosts: [server.host], limits });
+
+    await expect(guard.fetch(`${server.origin}/`)).rejects.toMatchObject({
+      code: "E_FETCH_SIZE",
+      setting: "downloadMb",
+      localized: {
+        tr: "Dosya 1 MB sınırından büyük. Daha küçük bir dosya verin ya da catalog.config.json içinde limits.downloadMb değerini yükseltin.",
+        en: "The file is larger than 1 MB. Give a smaller one, or raise limits.downloadMb in catalog.config.json.",
+      },
+    });
   });
 
   it("refuses a body over the announced limit without reading it", async () => {

@@ -50,6 +50,31 @@ describe("openZipSource", () => {
     });
   });
 
+  it("refuses a zip with more files than the limit, and says how many it may have", async () => {
+    const path = writeZip([text("a.jpg"), text("b.jpg")]);
+
+    await expect(openZipSource(path, { imageZipEntries: 1 })).rejects.toMatchObject({
+      code: "E_IMAGES_ZIP",
+      maxEntries: 1,
+    });
+    await using source = await openZipSource(path, { imageZipEntries: 2 });
+    expect((await source.read("b.jpg")).ok).toBe(true);
+  });
+
+  it("names the limit that an entry exceeds", async () => {
+    const path = writeZip([{ name: "bomb.png", bytes: Buffer.alloc(500_000) }]);
+    for (const [limits, setting] of [
+      [{ imageMb: 0.1 }, "limits.imageMb"],
+      [{ imageZipRatio: 2 }, "limits.imageZipRatio"],
+    ] as const) {
+      await using source = await openZipSource(path, limits);
+
+      expect(await source.read("bomb.png")).toMatchObject({
+        problem: { code: "E_IMG_SIZE", params: { setting } },
+      });
+    }
+  });
+
   it("does not follow links", async () => {
     const parts = [{ ...text("link.jpg", "/etc/passwd"), isLink: true }];
 

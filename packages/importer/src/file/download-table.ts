@@ -6,10 +6,18 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import { FetchError, openGuardedFetch } from "@catalog/images";
-import type { SheetLink } from "@catalog/sheets";
+import {
+  type DownloadLimits,
+  FetchError,
+  fileDownloadLimits,
+  openGuardedFetch,
+} from "@catalog/images";
+import type { ReadLimits, SheetLink } from "@catalog/sheets";
 
 import type { DownloadTable } from "../plan/plan-file-options.ts";
+
+/** Limits of a file that a person or a program gives. */
+export type FileLimits = ReadLimits & DownloadLimits;
 
 export interface TableDownloadOptions {
   /** Folder of downloads; created when it is missing. */
@@ -17,10 +25,8 @@ export interface TableDownloadOptions {
   readonly clock: Clock;
   /** Private servers that are allowed. @default none */
   readonly allowHosts?: readonly string[] | undefined;
+  readonly limits?: Partial<DownloadLimits> | undefined;
 }
-
-/** A workbook of 50,000 products is about 10 MB. */
-const LIMITS = { maxBytes: 100 * 1024 * 1024, totalMs: 120_000 } as const;
 
 /**
  * Creates the download; a link always has the same file, which each download replaces as a whole.
@@ -29,12 +35,14 @@ export function createTableDownload({
   folder,
   clock,
   allowHosts,
+  limits: given,
 }: TableDownloadOptions): DownloadTable {
+  const limits = fileDownloadLimits(given);
   return async (link, signal) => {
     const path = join(folder, `${hash(link.downloadUrl)}-${toFileName(link)}`);
     const part = `${path}.part`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await using fetcher = openGuardedFetch({ clock, allowHosts, limits: LIMITS });
+    await using fetcher = openGuardedFetch({ clock, allowHosts, limits });
     try {
       await using file = await open(part, "w", 0o600);
       const onChunk = async (chunk: Uint8Array): Promise<void> => {
@@ -53,8 +61,17 @@ export function createTableDownload({
 function toDownloadError(error: unknown, { name }: SheetLink): unknown {
   if (!(error instanceof FetchError)) return error;
   const reason = [error.code, error.status].filter((part) => part !== undefined).join(" ");
-  return new CatalogError("E_TABLE_DOWNLOAD", `${name} (${reason})`);
+  const link = `${name} (${reason})`;
+  if (error.setting === undefined) return new CatalogError("E_TABLE_DOWNLOAD", link);
+  const { tr, en } = error.localized;
+  return new CatalogError("E_TABLE_DOWNLOAD", {
+    tr: `${link}. ${withoutStop(tr)}`,
+    en: `${link}. ${withoutStop(en)}`,
+  });
 }
+
+/** The sentence that goes on behind it has a full stop of its own. */
+const withoutStop = (text: string): string => text.replace(/\.$/u, "");
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);
 

@@ -43,6 +43,6 @@ export async function checkImageSource(options: SourceOptions): Promise<void> {
     throw new CatalogError("E_IMAGES_SOURCE", basename(source));
   }
   const { openSource } = await import("./start-images.ts");
-  const imageSource = await openSource(source);
+  const imageSource = await openSource(source, options.images?.limits);
   await imageSource[Symbol.asyncDispose]();
 }

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { type Connection, CatalogError } from "@catalog/connection";
+import { formatNumber, type Lang } from "@catalog/i18n";
 import {
   createDecoder,
   createImageChecker,
@@ -16,7 +17,9 @@ import {
   openFolderSource,
   openGuardedFetch,
   openZipSource,
+  imageDownloadLimits,
   type ImageChecker,
+  type ImageLimits,
   type ImageMode,
   type ImageSource,
   ImageSourceError,
@@ -45,11 +48,11 @@ export interface StartImagesOptions {
 export async function startImages(asked: StartImagesOptions): Promise<RowImages> {
   const { connection, options, source, mode } = asked;
   const { clock } = connection;
-  const allowHosts = options.images?.allowHosts;
+  const { allowHosts, limits } = options.images ?? {};
   // A missing source was accepted or refused before anything was stored.
   const isGone = source !== undefined && !(await isThere(source));
-  const imageSource = source === undefined || isGone ? undefined : await openSource(source);
-  const fetcher = openGuardedFetch({ clock, allowHosts });
+  const imageSource = source === undefined || isGone ? undefined : await openSource(source, limits);
+  const fetcher = openGuardedFetch({ clock, allowHosts, limits: imageDownloadLimits(limits) });
   const images = checkImages({
     connection,
     options,
@@ -57,20 +60,31 @@ export async function startImages(asked: StartImagesOptions): Promise<RowImages>
     isGone,
     isStrict: mode === "strict",
     fetcher,
-    decoder: createDecoder({ clock }),
+    decoder: createDecoder({ clock, limits }),
   });
   return { ...images, settings: { mode, source, allowHosts } };
 }
 
 /** Opens a folder or zip. Throws {@link CatalogError} for a zip that cannot be used. */
-export async function openSource(source: string): Promise<ImageSource> {
+export async function openSource(
+  source: string,
+  limits: Partial<ImageLimits> = {},
+): Promise<ImageSource> {
   const stats = await stat(source);
   try {
-    return stats.isDirectory() ? await openFolderSource(source) : await openZipSource(source);
+    return stats.isDirectory()
+      ? await openFolderSource(source, limits)
+      : await openZipSource(source, limits);
   } catch (error) {
-    if (error instanceof ImageSourceError) throw new CatalogError("E_IMAGES_ZIP", error.file);
+    if (error instanceof ImageSourceError) throw toSourceError(error);
     throw error;
   }
+}
+
+function toSourceError({ file, maxEntries }: ImageSourceError): CatalogError {
+  if (maxEntries === undefined) return new CatalogError("E_IMAGES_ZIP", file);
+  const describe = (lang: Lang): string => `${file} (> ${formatNumber(maxEntries, lang)})`;
+  return new CatalogError("E_IMAGES_ZIP_ENTRIES", { tr: describe("tr"), en: describe("en") });
 }
 
 interface Parts {

@@ -14,7 +14,14 @@ import {
   ruleKey,
   trimText,
 } from "@catalog/mapping";
-import { type OutCell, openSheet, writeCsv, writeXlsx } from "@catalog/sheets";
+import {
+  openSheet,
+  type OpenSheetOptions,
+  type OutCell,
+  type ReadLimits,
+  writeCsv,
+  writeXlsx,
+} from "@catalog/sheets";
 
 import { readRules } from "./active-rules.ts";
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
@@ -137,16 +144,17 @@ const RULE_WIDTH = 30;
 export async function importRules(
   memory: Pick<StoreMemory, "rules">,
   path: string,
+  limits?: Partial<ReadLimits>,
 ): Promise<readonly Rule[]> {
   const overrides =
     extname(path).toLowerCase() === ".json"
       ? parseRuleFile(await readTextFile(path), path)
-      : await readRuleSheet(path);
+      : await readRuleSheet({ path, ...(limits !== undefined && { limits }) });
   return await addRules(memory, overrides);
 }
 
-async function readRuleSheet(path: string): Promise<readonly RuleInput[]> {
-  await using sheet = await openSheet({ path });
+async function readRuleSheet(file: OpenSheetOptions): Promise<readonly RuleInput[]> {
+  await using sheet = await openSheet(file);
   const [field, value, target, id] = findRuleColumns(sheet.header.cells);
   const overrides: RuleInput[] = [];
   for await (const { cells } of sheet.rows()) {

@@ -50,6 +50,18 @@ describe("createTableDownload", () => {
     expect(first).toMatch(/\.csv$/u);
   });
 
+  it("names the limit of a table that is too large", async () => {
+    const { folder, link, host } = await openFixture((_, response) => response.end("x".repeat(99)));
+    const limits = { downloadMb: 0.000_01 };
+    const allowHosts = [host];
+    const download = createTableDownload({ folder, clock: systemClock, allowHosts, limits });
+
+    await expect(download(link)).rejects.toMatchObject({
+      code: "E_TABLE_DOWNLOAD",
+      localized: { en: expect.stringContaining("raise limits.downloadMb in catalog.config.json") },
+    });
+  });
+
   it("reads nothing from a private address that is not allowed", async () => {
     const { folder, link } = await openFixture((_, response) => response.end("secret"));
     const download = createTableDownload({ folder, clock: systemClock });

@@ -25,7 +25,10 @@ export async function releaseApproved(
 ): Promise<number> {
   const { terminal, lang, json } = context;
   const texts = releaseTexts(lang);
-  const { approved, refused } = await readApprovals(connection, run, context.resolve(path));
+  const { approved, refused } = await readApprovals(connection, run, {
+    path: context.resolve(path),
+    limits: context.limits,
+  });
   for (const { fileRow, why } of refused) {
     const columns = terminal.outColumns;
     terminal.err(`${wrapText(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);

@@ -77,14 +77,14 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     const count = name === undefined ? await exportRules(connection.memory, { path, lang }) : 1;
     return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
   },
-  async import({ lang, resolve }, connection, flags) {
+  async import({ lang, resolve, limits }, connection, flags) {
     const path = resolve(need(flags, "what"));
     const texts = RULE_TEXTS[lang];
     if (await isProfileFile(path)) {
       const { name } = await importProfile(connection.memory, path);
       return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
     }
-    const rules = await importRules(connection.memory, path);
+    const rules = await importRules(connection.memory, path, limits);
     return { text: texts.saved(rules.length), json: { rules }, exit: EXIT.done };
   },
 };

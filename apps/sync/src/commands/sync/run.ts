@@ -23,13 +23,15 @@ export async function runSyncCommand(
   flags: Flags,
   post: Post,
 ): Promise<number> {
-  const options = readOptions(context, flags);
+  const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
-  const notifyOutcome = createNotifier(context, { flags, feed: options.feed, post });
+  const notifyOutcome = createNotifier(context, { flags, feed: given.feed, post });
   await using connection = await context.openConnection({
     concurrency: concurrencyFlag(flags),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
+  // The configuration file is confirmed once the connection is open.
+  const options = withLimits(context, given, textsFlag(flags, "allow-host"));
   if (schedule !== undefined) {
     await runScheduleLoop(context, connection, {
       ...options,
@@ -43,7 +45,20 @@ export async function runSyncCommand(
   return outcome.exit;
 }
 
-function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): OnceOptions {
+/** Adds what the limits of the configuration file decide. */
+function withLimits(
+  { clock, limits = {} }: CommandContext,
+  { reading, ...given }: GivenOptions,
+  allowHosts: readonly string[],
+): OnceOptions {
+  const sheet = { ...reading.sheet, limits };
+  const fetch = createFeedFetch({ clock, allowHosts, limits });
+  return { ...given, reading: { ...reading, sheet }, fetch };
+}
+
+type GivenOptions = Omit<OnceOptions, "fetch">;
+
+function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOptions {
   const feed = textFlag(flags, "feed") ?? "";
   const decimal = textFlag(flags, "decimal");
   const unit = textFlag(flags, "price-unit");
@@ -64,7 +79,6 @@ function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): On
     tryRefused: flags["try-refused"] === true,
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
-    fetch: createFeedFetch({ clock, allowHosts: textsFlag(flags, "allow-host") }),
   };
 }
 

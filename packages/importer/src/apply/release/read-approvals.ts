@@ -14,6 +14,8 @@ import {
   type CellValue,
   type OpenedSheet,
   openSheet,
+  type OpenSheetOptions,
+  type ReadLimits,
   SheetError,
   type SheetRow,
   unescapeFormula,
@@ -36,6 +38,12 @@ export interface Approvals {
   readonly unmarked: number;
 }
 
+/** The file with the marks. */
+export interface ApprovalFile {
+  readonly path: string;
+  readonly limits?: Partial<ReadLimits> | undefined;
+}
+
 /**
  * Reads the marks. Throws {@link CatalogError} `E_APPROVAL_FILE` for a file without the columns of
  * held rows.
@@ -43,12 +51,12 @@ export interface Approvals {
 export async function readApprovals(
   connection: Connection,
   run: RunRecord,
-  path: string,
+  { path, limits }: ApprovalFile,
 ): Promise<Approvals> {
   const approved = new Map<number, RowRecord>();
   const refused: RefusedApproval[] = [];
   let unmarked = 0;
-  for await (const sheet of openSheets(path)) {
+  for await (const sheet of openSheets({ path, ...(limits !== undefined && { limits }) })) {
     const columns = findColumns(sheet.header, path);
     for await (const fileRow of sheet.rows()) {
       const mark = toMark(textAt(fileRow, columns.approve));
@@ -68,15 +76,15 @@ export async function readApprovals(
 }
 
 /** Opens the sheet of the file, or each of several: rows beyond Excel's limit are on further sheets. */
-async function* openSheets(path: string): AsyncGenerator<OpenedSheet> {
-  const found = await openSheet({ path }).catch(toSheetNames);
+async function* openSheets(file: OpenSheetOptions): AsyncGenerator<OpenedSheet> {
+  const found = await openSheet(file).catch(toSheetNames);
   if ("rows" in found) {
     await using only = found;
     yield only;
     return;
   }
   for (const sheet of found.names) {
-    await using opened = await openSheet({ path, sheet });
+    await using opened = await openSheet({ ...file, sheet });
     yield opened;
   }
 }

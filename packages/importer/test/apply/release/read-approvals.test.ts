@@ -56,7 +56,7 @@ async function approve(
   const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
   const sheets = [{ name: "Products", columns, rows: edited }];
   await writeXlsx({ path: back, sheets, maxSheetRows });
-  const { approved, refused, unmarked } = await readApprovals(connection, run, back);
+  const { approved, refused, unmarked } = await readApprovals(connection, run, { path: back });
   return {
     approved: approved.map(({ row }) => row),
     refused: refused.map(({ why }) => why.en),
@@ -91,7 +91,7 @@ describe("a row that was held because its product has changed", () => {
     const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
     const back = join(folder, "back.xlsx");
     await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
-    const { approved, refused } = await readApprovals(connection, run, back);
+    const { approved, refused } = await readApprovals(connection, run, { path: back });
 
     expect(cells).toEqual(expect.arrayContaining(["Price: 75.00", "Price: 70.00"]));
     expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
