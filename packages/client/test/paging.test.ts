@@ -35,6 +35,29 @@ const allOf = (
   input: PageQuery = {},
 ): Promise<number[]> => collect(readItems(readPages(fetchPage, { name: "n.list", paging, input })));
 
+/** A listing whose pages are answered one after the other when the test says so. */
+function createSlowListing(size: number) {
+  const waiting: { readonly page: number; readonly answer: () => void }[] = [];
+  const asked: number[] = [];
+  const { fetchPage } = createListing(size);
+  return {
+    asked,
+    /** Answers the pages that were asked for, the last one first. */
+    answerAll() {
+      for (const { answer } of waiting.splice(0).toReversed()) answer();
+    },
+    fetchPage: async (query: PageQuery): Promise<Page<number>> => {
+      asked.push(query.page ?? 1);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ page: query.page ?? 1, answer: resolve });
+      await promise;
+      return await fetchPage(query);
+    },
+  };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 describe("readPages", () => {
   for (const size of [0, 1, 49, 50, 51, 100, 149]) {
     it(`passes each of ${size} elements once, ending at an empty page`, async () => {
@@ -247,5 +270,104 @@ describe("readPages", () => {
     }
 
     expect(asked).toHaveLength(2);
+  });
+
+  describe("readPages, several at a time", () => {
+    it("asks for the first page alone, then for as many as are allowed, and passes them in order", async () => {
+      const listing = createSlowListing(230);
+      const reading = collect(
+        readItems(
+          readPages(listing.fetchPage, { name: "n.list", paging, input: {}, width: () => 3 }),
+        ),
+      );
+      const steps: number[] = [];
+
+      for (let step = 0; step < 6; step += 1) {
+        await turn();
+        steps.push(listing.asked.length);
+        listing.answerAll();
+      }
+
+      expect(await reading).toEqual(range(230));
+      // Five pages, and one that proves the end.
+      expect(steps).toEqual([1, 4, 6, 6, 6, 6]);
+      expect(listing.asked).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    it("rejects at the page that failed, after the pages before it", async () => {
+      const { fetchPage } = createListing(300);
+      const passed: number[] = [];
+      const failing = async (query: PageQuery): Promise<Page<number>> => {
+        return query.page === 3 ? await Promise.reject(refusal(503)) : await fetchPage(query);
+      };
+      const read = async (): Promise<void> => {
+        const options = { name: "n.list", paging, input: {}, width: () => 4 };
+        for await (const { page } of readPages(failing, options)) passed.push(page);
+      };
+
+      await expect(read()).rejects.toMatchObject({ status: 503 });
+      expect(passed).toEqual([1, 2]);
+    });
+
+    it("ends the calls under way where the caller needs no more pages", async () => {
+      const { fetchPage } = createListing(500);
+      const signals: AbortSignal[] = [];
+      const watched = async (query: PageQuery, signal: AbortSignal): Promise<Page<number>> => {
+        signals.push(signal);
+        return await fetchPage(query);
+      };
+
+      for await (const { page } of readPages(watched, {
+        name: "n.list",
+        paging,
+        input: {},
+        width: () => 4,
+      })) {
+        if (page === 2) break;
+      }
+
+      expect(signals.length).toBeLessThanOrEqual(6);
+      expect(signals.every(({ aborted }) => aborted)).toBe(true);
+    });
+
+    it.each([
+      ["still", 230, (total: number) => total, { isSteady: true, maxTotal: 230, elements: 230 }],
+      ["lying", 230, () => 7, { isSteady: true, maxTotal: 7, elements: 230 }],
+    ])("tells at the end that a listing was %s", async (_, size, toTotal, expected) => {
+      const { fetchPage } = createListing(size);
+      const ends: unknown[] = [];
+
+      await collect(
+        readPages(async (query) => ({ ...(await fetchPage(query)), total: toTotal(size) }), {
+          name: "n.list",
+          paging,
+          input: {},
+          width: () => 4,
+          onEnd: (end) => ends.push(end),
+        }),
+      );
+
+      expect(ends).toEqual([{ ...expected, hasRepeats: false }]);
+    });
+
+    it("tells that elements moved over the pages while they were read", async () => {
+      const { fetchPage } = createListing(200);
+      const ends: unknown[] = [];
+      const moving = async (query: PageQuery): Promise<Page<number>> => {
+        const { total, result } = await fetchPage(query);
+        return query.page === 3
+          ? { total: total + 1, result: [99, ...result.slice(1)] }
+          : { total, result };
+      };
+
+      const items = await collect(
+        readItems(
+          readPages(moving, { name: "n.list", paging, input: {}, onEnd: (end) => ends.push(end) }),
+        ),
+      );
+
+      expect(items).toHaveLength(199);
+      expect(ends).toEqual([{ elements: 200, maxTotal: 201, isSteady: false, hasRepeats: true }]);
+    });
   });
 });

@@ -12,7 +12,7 @@ export interface FakeProductsOptions {
 }
 
 export interface ProductCall {
-  readonly call: "list" | "pages" | "items" | "add" | "update";
+  readonly call: "list" | "pages" | "add" | "update";
   readonly input: object & Pick<StoreProductQuery, "ids">;
   readonly options: CallOptions | PagesOptions | undefined;
 }
@@ -38,19 +38,16 @@ export function createFakeProducts(options: FakeProductsOptions): FakeProducts {
     calls.push({ call: "list", input, options: callOptions });
     return { total, result: [] };
   };
-  async function* items(
-    input: StoreProductQuery,
-    callOptions?: CallOptions,
-  ): AsyncGenerator<StoreProduct> {
-    calls.push({ call: "items", input, options: callOptions });
-    for (const id of input.ids ?? []) yield { id };
+  async function* items(): AsyncGenerator<StoreProduct> {
+    yield* (await listPage({})).result;
   }
   async function* pages(
     input: StoreProductQuery,
     callOptions?: PagesOptions,
   ): AsyncGenerator<Page<StoreProduct> & PagePosition> {
     calls.push({ call: "pages", input, options: callOptions });
-    yield { total, result: [], page: 1, pageSize: 50 };
+    const result = (input.ids ?? []).map((id) => ({ id }));
+    yield { total, result, page: 1, pageSize: 50 };
   }
 
   return {
