@@ -21,6 +21,7 @@ import {
 
 import { rememberReading } from "../columns/remember-reading.ts";
 import { readCodeKeys } from "../plan/code-keys.ts";
+import type { ApplyProgress } from "./apply-progress.ts";
 import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { countErrorsLeft, findLimitRefusal } from "./limits.ts";
 import { mergeSettings } from "./merge-settings.ts";
@@ -60,16 +61,6 @@ export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
   readonly onCanary?: (message: Localized) => void;
   /** Called after each row that was sent or read back, and each page of the store. */
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
-}
-
-/** How far a run was applied. */
-export interface ApplyProgress {
-  /** Pages of the store or product codes are read; rows are sent, and read back. */
-  readonly step: "store" | "codes" | "send" | "verify";
-  readonly done: number;
-  readonly total: number;
-  /** The row that was sent last. */
-  readonly row?: SentRow | undefined;
 }
 
 /** The run as stored after applying, and why sending ended. */

@@ -21,7 +21,13 @@ import {
   toCounts,
 } from "@catalog/runs";
 
-import type { ApplyPlanOptions } from "./apply-plan.ts";
+import type { ApplyProgress } from "./apply-progress.ts";
+
+export interface VerifyRunOptions {
+  /** Ends the reading. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
+}
 
 /**
  * Reads back the done rows of a run. A row that cannot be read now is read by a later call; an
@@ -30,7 +36,7 @@ import type { ApplyPlanOptions } from "./apply-plan.ts";
 export async function verifyRun(
   connection: Connection,
   { id: runId }: Pick<RunRecord, "id">,
-  { stop: signal, onProgress }: Pick<ApplyPlanOptions, "stop" | "onProgress"> = {},
+  { stop: signal, onProgress }: VerifyRunOptions = {},
 ): Promise<void> {
   const { journal, marketplace, clock, verificationLog: log } = connection;
   const { added, updated } = toCounts(await journal.countRows(runId));
