@@ -3,6 +3,8 @@
 import { type Localized, LocalizedError } from "@catalog/i18n";
 
 import { describeDatabaseError, isOutOfSpace, toSqliteResult } from "./error-messages.ts";
+import { describeHolder } from "./locks/lock-holder.ts";
+import { findWriter } from "./locks/process-note.ts";
 
 const TEXTS = {
   E_CALLS_PAUSED: (time: string) => ({
@@ -12,6 +14,10 @@ const TEXTS = {
   E_DATABASE: (detail: string) => ({
     tr: `Veritabanı kullanılamıyor (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
     en: `The database cannot be used (${detail}). Check that the folder can be written and the disk is not full; set CATALOG_HOME to use another folder.`,
+  }),
+  E_DATABASE_BUSY: (detail: string) => ({
+    tr: `Veritabanına başka bir işlem yazıyor ve beklenen sürede bitmedi (${detail}). Bitmesini bekleyip yeniden deneyin. Duraklatılmışsa o pencerede "fg" ile (ya da kill -CONT ile) sürdürün, gerekmiyorsa sonlandırın; yazdıkları kaybolmaz.`,
+    en: `Another process is writing to the database and did not finish in time (${detail}). Wait until it ends and try again. If it is suspended, continue it with "fg" in its window (or with kill -CONT), or end it if it is not needed; nothing that it has written is lost.`,
   }),
   E_DATABASE_DAMAGED: (detail: string) => ({
     tr: `Veritabanı dosyası bozuk (${detail}). Hiçbir şey gönderilmedi. Dosyayı saklayın, yedeğini yerine koyun ya da dosyayı başka yere taşıyıp dosyanızı yeniden içe aktarın: mağaza yeniden okunur ve orada olan ürünler ikinci kez eklenmez.`,
@@ -33,6 +39,10 @@ const TEXTS = {
     tr: `Diskte yeterli yer yok (${detail}). Gönderim durduruldu; gönderilenlerin hepsi kayıtlı. Yer açıp çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
     en: `The disk has not enough room (${detail}). Sending has stopped, and all that was sent is written down. Make room and go on with: catalog resume <run>`,
   }),
+  E_RUN_PRUNED: (detail: string) => ({
+    tr: `Bu çalıştırmanın satırları, saklama süresi dolduğu için silindi (${detail}); sayıları duruyor: "catalog runs" ve çalıştırma kimliği. Sonraki çalıştırmaları daha uzun saklamak için yapılandırmadaki keepDays değerini ya da CATALOG_KEEP_DAYS değişkenini büyütün.`,
+    en: `The rows of this run were deleted when they had been kept long enough (${detail}); its counts are still there: "catalog runs" and the run's id. To keep later runs longer, raise keepDays in the configuration or CATALOG_KEEP_DAYS.`,
+  }),
   E_STORE_BUSY: (detail: string) => ({
     tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.`,
     en: `Another process is working on this store (${detail}). Wait until it ends and try again; to stop it, press Ctrl-C in its window.`,
@@ -41,8 +51,10 @@ const TEXTS = {
 
 /**
  * `E_CALLS_PAUSED`: no call was made, because it would have to wait. `E_STORE_BUSY`: another
- * process holds the store's lock. `E_DISK_FULL`: nothing may be sent until there is free space. The
- * others: the file cannot be used, for the reason in the name where it gives one.
+ * process holds the store's lock. `E_DATABASE_BUSY`: another process writes to the file, and waiting
+ * for it took too long. `E_DISK_FULL`: nothing may be sent until there is free space.
+ * `E_RUN_PRUNED`: the rows of the run were deleted. The others: the file cannot be used, for the
+ * reason in the name where it gives one.
  */
 export type DatabaseErrorCode = keyof typeof TEXTS;
 
@@ -60,6 +72,9 @@ export class DatabaseError extends LocalizedError<DatabaseErrorCode> {
 /** Converts an error of the file system or SQLite into one with a message for people. */
 export function toDatabaseError(error: unknown, path: string): DatabaseError {
   if (error instanceof DatabaseError) return error;
+  if (isBusy(error)) {
+    return new DatabaseError("E_DATABASE_BUSY", describeHolder(findWriter(path)), { cause: error });
+  }
   return new DatabaseError(toDatabaseCode(error, path), describeDatabaseError(error, path), {
     cause: error,
   });

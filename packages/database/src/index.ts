@@ -48,15 +48,30 @@ export {
   createVerificationLog,
   type VerificationLogOptions,
 } from "./repositories/verification-log.ts";
+export {
+  createRunPruner,
+  type PruneStep,
+  type Transact,
+  type RunPruner,
+  type RunPrunerOptions,
+} from "./archive/run-pruner.ts";
+export { pruneWhileIdle, type PruneWhileIdleOptions } from "./archive/prune-while-idle.ts";
+export { type DueRun } from "./archive/run-stages.ts";
+export {
+  emptyLog,
+  hasSpare,
+  type PageCounts,
+  readPages,
+  releasePages,
+  rewriteFile,
+} from "./sqlite/free-space.ts";
+export { type DatabaseSizes, readSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
-export {
-  lockStore,
-  type LockHolder,
-  type StoreLock,
-  type StoreLockOptions,
-} from "./locks/store-lock.ts";
+export { type LockHolder } from "./locks/lock-holder.ts";
+export { lockStore, type StoreLock, type StoreLockOptions } from "./locks/store-lock.ts";
+export { readProcesses } from "./locks/process-note.ts";
 export { createTokenCache } from "./repositories/tokens.ts";
 export { readVisibilityLags, type VisibilityLags } from "./journal/visibility-lags.ts";

@@ -159,6 +159,7 @@ export { type ReconcileOptions } from "./reconcile/open-add.ts";
 export { LOOKUP_DELAYS_MS, reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
 export {
   CODE_TAKING_STATES,
+  FINAL_STATES,
   GUARDED_MOVES,
   isLegalMove,
   LEGAL_MOVES,
@@ -207,6 +208,7 @@ export {
   type RefusedField,
 } from "./verify/refused-fields.ts";
 export {
+  MAX_READ_BACKS,
   type DifferentRow,
   verifyOpenRows,
   verifyRunRows,

@@ -98,7 +98,7 @@ function prepareRivals({
   };
 }
 
-type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key">;
+type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key" | "ended_seq">;
 
 /** The new request replaces that of an earlier attempt. */
 function prepareOp({ database, store }: JournalContext): (op: NewOp) => number {

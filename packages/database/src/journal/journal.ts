@@ -3,6 +3,8 @@
 import type { Clock } from "@catalog/clock";
 import type { Journal } from "@catalog/runs";
 
+import { withArchivedRows } from "../archive/archived-rows.ts";
+import { createRunArchive } from "../archive/run-archive.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import type { RunKind } from "./context.ts";
@@ -32,10 +34,14 @@ export function createJournal(options: JournalOptions): Journal {
   const context = { database, clock, store, runKind };
   const pieces = createRowPieces(database);
   const toRecord = createRowRecords(database, pieces);
-  return {
+  const archive = createRunArchive(context);
+  const tables = {
     ...createRowTable(context, { pieces, toRecord }),
-    ...createLedger(context, toRecord),
     ...createEventReader(context),
+  };
+  return {
+    ...withArchivedRows(context, tables, { archive, toRecord }),
+    ...createLedger(context, toRecord),
     ...createCopySuspicion(context),
     ...createShopBehavior(context),
     ...createSentProducts(context, toRecord),

@@ -193,9 +193,14 @@ function readOpRows(
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
 }
 
+/** Requests of archived runs were written down, too, though some are deleted since. */
 function hasOp({ database }: JournalContext, { runId, row }: RowKey): boolean {
-  const op = database.build.selectFrom("op").select("row_no");
-  return database.get(op.where("run_id", "=", runId).where("row_no", "=", row)) !== undefined;
+  const { build } = database;
+  const op = build.selectFrom("op").select("row_no").where("run_id", "=", runId);
+  const archived = build.selectFrom("run_archive").select("run_id").where("run_id", "=", runId);
+  return (
+    database.get(op.where("row_no", "=", row)) !== undefined || database.get(archived) !== undefined
+  );
 }
 
 /**

@@ -74,10 +74,13 @@ function readSuspectAdds(
   return context.database.all(done);
 }
 
-/** Orders requests by their row's last event, because a clock may be put back or stand still. */
-const ENDED_ORDER: RawBuilder<number> = sql<number>`(
+/**
+ * Orders requests by their row's last event, because a clock may be put back or stand still. The
+ * request keeps its number once the events are archived.
+ */
+export const ENDED_ORDER: RawBuilder<number> = sql<number>`coalesce(op.ended_seq, (
   SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
-)`;
+))`;
 
 interface FoundCode {
   readonly code_key: string | null;

@@ -1,5 +1,6 @@
 /** Delay between the answer to an add and the reading that first saw its product. */
 
+import { createRunArchive } from "../archive/run-archive.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /**
@@ -17,20 +18,7 @@ export interface VisibilityLags {
 
 /** Returns `undefined` where no product that the run added has been seen. */
 export function readVisibilityLags(database: Database, runId: string): VisibilityLags | undefined {
-  const lags = database
-    .all(
-      database.build
-        .selectFrom("verification")
-        .innerJoin("op", (join) =>
-          join
-            .onRef("op.run_id", "=", "verification.run_id")
-            .onRef("op.row_no", "=", "verification.row_no"),
-        )
-        .select(["op.settled_at_ms", "verification.looked_at_ms"])
-        .where("verification.run_id", "=", runId)
-        .where("verification.status", "=", "visible")
-        .where("op.kind", "=", "add"),
-    )
+  const lags = [...readSeen(database, runId), ...readArchivedSeen(database, runId)]
     // A negative delay means that the clock was put back, and is left out.
     .flatMap(({ settled_at_ms, looked_at_ms }) =>
       settled_at_ms === null || looked_at_ms < settled_at_ms ? [] : [looked_at_ms - settled_at_ms],
@@ -39,4 +27,48 @@ export function readVisibilityLags(database: Database, runId: string): Visibilit
   const at = (share: number): number => lags[Math.ceil(lags.length * share) - 1] ?? 0;
   if (lags.length === 0) return undefined;
   return { products: lags.length, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+interface SeenAdd {
+  readonly settled_at_ms: number | null;
+  readonly looked_at_ms: number;
+}
+
+function readSeen(database: Database, runId: string): readonly SeenAdd[] {
+  return database.all(
+    database.build
+      .selectFrom("verification")
+      .innerJoin("op", (join) =>
+        join
+          .onRef("op.run_id", "=", "verification.run_id")
+          .onRef("op.row_no", "=", "verification.row_no"),
+      )
+      .select(["op.settled_at_ms", "verification.looked_at_ms"])
+      .where("verification.run_id", "=", runId)
+      .where("verification.status", "=", "visible")
+      .where("op.kind", "=", "add"),
+  );
+}
+
+/** The request of an add stays when its results of reading back are archived. */
+function readArchivedSeen(database: Database, runId: string): readonly SeenAdd[] {
+  const { build } = database;
+  const run = database.get(build.selectFrom("run").select("store").where("id", "=", runId));
+  if (run === undefined) return [];
+  const archive = createRunArchive({ database, store: run.store });
+  if (archive.find(runId) === undefined) return [];
+  const adds = build
+    .selectFrom("op")
+    .select(["row_no", "settled_at_ms"])
+    .where("run_id", "=", runId)
+    .where("kind", "=", "add");
+  const settledAt = new Map(database.all(adds).map((add) => [add.row_no, add.settled_at_ms]));
+  return [...archive.readPieces(runId, 0)].flatMap(({ verifications }) =>
+    verifications
+      .filter(({ row_no, status }) => status === "visible" && settledAt.has(row_no))
+      .map(({ row_no, looked_at_ms }) => ({
+        settled_at_ms: settledAt.get(row_no) ?? null,
+        looked_at_ms,
+      })),
+  );
 }

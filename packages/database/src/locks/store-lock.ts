@@ -3,22 +3,11 @@
  * being added twice is the unique index of the ledger.
  */
 
-import { readFileSync, writeFileSync } from "node:fs";
-
-import { type Localized, formatDateTime } from "@catalog/i18n";
+import { writeFileSync } from "node:fs";
 
 import { DatabaseError, toDatabaseError } from "../errors.ts";
 import { takeLockFile } from "./lock-file.ts";
-
-/** The holder of a store's lock, for the message to another process. */
-export interface LockHolder {
-  /** The command, such as `catalog import`. */
-  readonly command: string;
-  readonly pid: number;
-  readonly sinceMs: number;
-  /** Id of the run, set once it is known. */
-  readonly run?: string | undefined;
-}
+import { describeHolder, type LockHolder, readHolder } from "./lock-holder.ts";
 
 /** The lock file, and the process that takes the lock. */
 export interface StoreLockOptions {
@@ -45,7 +34,9 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
     writeFileSync(notePath, JSON.stringify(note), { mode: 0o600 });
   const lock = takeLockFile({ path, busyTimeoutMs: BUSY_TIMEOUT_MS });
   if ("busy" in lock)
-    throw new DatabaseError("E_STORE_BUSY", describeHolder(notePath), { cause: lock.busy });
+    throw new DatabaseError("E_STORE_BUSY", describeHolder(readHolder(notePath)), {
+      cause: lock.busy,
+    });
   const free = (): void => lock[Symbol.dispose]();
   try {
     write(holder);
@@ -63,33 +54,4 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
       }
     },
   };
-}
-
-const DATE = { dateStyle: "short", timeStyle: "medium" } as const;
-
-/** Describes the holder; a question mark where the holder has not written its note yet. */
-function describeHolder(notePath: string): Localized {
-  const holder = readNote(notePath);
-  if (holder === undefined) return { tr: "?", en: "?" };
-  const { command, pid, sinceMs, run } = holder;
-  const what = [command, run].filter((part) => part !== undefined).join(" ");
-  return {
-    tr: `${what}, işlem no ${pid}, başlangıç ${formatDateTime(sinceMs, "tr", DATE)}`,
-    en: `${what}, process ${pid}, since ${formatDateTime(sinceMs, "en", DATE)}`,
-  };
-}
-
-function readNote(path: string): LockHolder | undefined {
-  try {
-    const note: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isHolder(note) ? note : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isHolder(note: unknown): note is LockHolder {
-  if (typeof note !== "object" || note === null) return false;
-  if (!("command" in note && "pid" in note && "sinceMs" in note)) return false;
-  return typeof note.command === "string" && Number.isFinite(note.sinceMs);
 }

@@ -6,6 +6,7 @@
 import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
 import { JOIN_STORES } from "../sqlite/join-stores.ts";
+import { ARCHIVE } from "./archive.ts";
 import { LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
 
 const inList = (values: readonly string[]): string =>
@@ -334,4 +335,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ALIKE_CODES,
   ROW_PIECES,
   LISTING_AS_READ,
+  ARCHIVE,
 ];

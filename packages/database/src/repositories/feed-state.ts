@@ -6,6 +6,7 @@
 
 import type { Clock } from "@catalog/clock";
 import type { Journal, Payload, ListedProductRow } from "@catalog/runs";
+import { sql } from "kysely";
 import { z } from "zod";
 
 import { readInBatches } from "../sqlite/batches.ts";
@@ -129,7 +130,28 @@ interface EndedRequest {
   readonly payload_json: string;
 }
 
-function readEnded({ database, store }: FeedContext, after: number): EndedRequest[] {
+/** Reads requests in the order in which they ended, also those whose events are archived. */
+function readEnded(context: FeedContext, after: number): EndedRequest[] {
+  return [...readLatelyEnded(context, after), ...readArchived(context, after)]
+    .toSorted((a, b) => a.seq - b.seq)
+    .slice(0, BATCH_ROWS);
+}
+
+function readArchived({ database, store }: FeedContext, after: number): EndedRequest[] {
+  return database.all(
+    database.build
+      .selectFrom("op")
+      .select(["kind", "product_id", "code_key", "payload_json"])
+      .select(sql<number>`ended_seq`.as("seq"))
+      .where("store", "=", store)
+      .where("ended_seq", ">", after)
+      .where("state", "=", "done")
+      .orderBy("ended_seq")
+      .limit(BATCH_ROWS),
+  );
+}
+
+function readLatelyEnded({ database, store }: FeedContext, after: number): EndedRequest[] {
   return database.all(
     database.build
       .selectFrom("event")

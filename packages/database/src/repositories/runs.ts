@@ -77,15 +77,20 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
 }
 
 function createReads(database: Database, store: number): Pick<RunRepository, "read" | "list"> {
-  const runs = database.build.selectFrom("run").selectAll().where("store", "=", store);
+  const runs = database.build
+    .selectFrom("run")
+    .leftJoin("run_archive", "run_archive.run_id", "run.id")
+    .selectAll("run")
+    .select("run_archive.pruned_at_ms")
+    .where("run.store", "=", store);
   return {
     async read(id) {
-      const found = database.get(runs.where("id", "=", id));
+      const found = database.get(runs.where("run.id", "=", id));
       return found === undefined ? undefined : toRun(found);
     },
     async list(limit) {
       return database
-        .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
+        .all(runs.orderBy("run.created_at_ms", "desc").orderBy("run.id", "desc").limit(limit))
         .map(toRun);
     },
   };
@@ -112,7 +117,10 @@ function toColumns(
   run: NewRun,
   store: number,
   now: number,
-): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls" | "must_recheck"> {
+): Omit<
+  Selectable<Schema["run"]>,
+  "token_calls" | "read_calls" | "write_calls" | "must_recheck" | "archive_at_ms"
+> {
   return {
     id: run.id,
     store,
@@ -143,7 +151,11 @@ function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   return { settings, progress: { reading, retryOf, undoOf, canaryVerdict } };
 }
 
-function toRun(columns: Selectable<Schema["run"]>): RunRecord {
+interface RunColumns extends Selectable<Schema["run"]> {
+  readonly pruned_at_ms?: number | null;
+}
+
+function toRun(columns: RunColumns): RunRecord {
   return {
     id: columns.id,
     command: columns.command,
@@ -163,5 +175,6 @@ function toRun(columns: Selectable<Schema["run"]>): RunRecord {
     ...readAsked(columns.settings_json),
     createdAtMs: columns.created_at_ms,
     updatedAtMs: columns.updated_at_ms,
+    prunedAtMs: columns.pruned_at_ms ?? undefined,
   };
 }

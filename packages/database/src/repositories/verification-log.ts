@@ -5,6 +5,8 @@
 import type { Clock } from "@catalog/clock";
 import type { DoneRow, VerificationLog, Verification } from "@catalog/runs";
 
+import { withArchivedVerifications } from "../archive/archived-verifications.ts";
+import { createRunArchive } from "../archive/run-archive.ts";
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
 import { createRowRecords, selectRecords } from "../journal/row-records.ts";
@@ -30,10 +32,13 @@ export function createVerificationLog({
 }: VerificationLogOptions): VerificationLog {
   const runKind = "runs" as const;
   const context = { database, clock, store: readStoreKey(database, of.store), runKind };
-  return {
+  const tables = {
     ...createReadings(context),
     ...createVerifications(context),
     ...createBeforeValues(context),
+  };
+  return {
+    ...withArchivedVerifications(database, tables, createRunArchive(context)),
     ...createCapabilities(context, toStoreAddress(of.store).baseUrl),
   };
 }

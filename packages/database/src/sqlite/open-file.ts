@@ -8,7 +8,8 @@ import { MIGRATIONS } from "../migrations/migrations.ts";
 import { assertLocal } from "./filesystem-checks.ts";
 import { addAddressFunctions } from "./join-stores.ts";
 
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a statement waits for another process's lock. */
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** More than the number of processes that could open a new file at once. */
 const MAX_ATTEMPTS = 100;
@@ -23,17 +24,19 @@ const APPLICATION_ID = 0x43_41_54_4c;
  * Opens the file, creates it when it is missing, and migrates its tables. Refuses a file on a
  * network file system, a file of another program and a damaged file.
  */
-export function openFile(path: string): DatabaseSync {
+export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS): DatabaseSync {
   let sqlite: DatabaseSync | undefined;
   try {
     if (path !== ":memory:") assertLocal(path);
     // SQLite would create the file readable for the group until its mode is changed.
     if (path !== ":memory:") closeSync(openSync(path, "a", OWNER_ONLY));
-    sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    sqlite = new DatabaseSync(path, { timeout: busyTimeoutMs });
     assertOurs(sqlite, path);
     // Applies to new files only. Rows of 1 to 4 kB, as sheets have them, then fit into their
     // table's own pages instead of an overflow page each: a third less file size and planning time.
     sqlite.exec("PRAGMA page_size=16384");
+    // Applies to new files only, too. Free pages at the end can be given back to the disk.
+    sqlite.exec("PRAGMA auto_vacuum=INCREMENTAL");
     enableWal(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
     // A statement that fires a trigger keeps the pages that it changes until it ends, by default in

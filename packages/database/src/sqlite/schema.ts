@@ -36,6 +36,15 @@ export interface Schema {
   /** The cells of each row of `run_row`, in runs of versions that kept them row by row. */
   readonly row_cells: RowCellsTable;
   readonly op: OpTable;
+  readonly run_archive: RunArchiveTable;
+  /** Archived rows with their events, compressed. */
+  readonly archive_piece: {
+    id: Generated<number>;
+    run_id: string;
+    /** Number of the last row in the piece. */
+    last_row: number;
+    piece: Uint8Array;
+  };
   readonly event: EventTable;
   readonly seen_product: {
     id: Generated<number>;
@@ -173,6 +182,8 @@ interface RunTable {
   settings_json: Generated<string>;
   /** The first event after an older copy was put in place of the file; 0 is none. */
   must_recheck: Generated<number>;
+  /** The time from which on the run is looked at for archiving; `null` once it is archived. */
+  archive_at_ms: Generated<number | null>;
   created_at_ms: number;
   updated_at_ms: number;
 }
@@ -230,7 +241,33 @@ interface OpTable {
   payload_json: string;
   begun_at_ms: number;
   settled_at_ms: number | null;
+  /** The last event of a request whose events are archived. */
+  ended_seq: Generated<number | null>;
 }
+
+/** One entry for each run whose rows are archived or deleted. */
+interface RunArchiveTable {
+  run_id: string;
+  store: number;
+  stage: ArchiveStage;
+  /** The last row that is archived or deleted. */
+  archived_to: number;
+  /** Counts of the rows by state, as `StateCount` has them. */
+  states_json: string;
+  /** Counts of the results of reading back. */
+  verified_json: string;
+  finished_at_ms: number;
+  /** When the first rows were deleted; `null` where none were. */
+  pruned_at_ms: number | null;
+}
+
+/**
+ * - `archiving`: rows up to `archived_to` are in pieces.
+ * - `archived`: all rows are.
+ * - `pruning`: pieces and rows are being deleted.
+ * - `pruned`: all are deleted, but those that something else needs.
+ */
+export type ArchiveStage = "archiving" | "archived" | "pruning" | "pruned";
 
 interface EventTable {
   seq: Generated<number>;

@@ -15,9 +15,10 @@ import {
 } from "kysely";
 
 import { isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
+import { noteProcess } from "../locks/process-note.ts";
 import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
 import { watchDatabaseFile } from "./filesystem-checks.ts";
-import { openFile } from "./open-file.ts";
+import { BUSY_TIMEOUT_MS, openFile } from "./open-file.ts";
 import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import { type ReservedSpace, createReservedSpace } from "./reserved-space.ts";
 import { countOpening, deleteInFlightMarkers, markRestored } from "./restore-detection.ts";
@@ -73,11 +74,21 @@ export interface Database extends Disposable {
    */
   savepoint<Result>(work: () => Result): Result;
   /**
+   * Runs synchronous `work` that only reads: all of its queries see the same state of the file,
+   * whatever other processes commit meanwhile.
+   */
+  snapshot<Result>(work: () => Result): Result;
+  /**
    * Commits without waiting for the disk: the death of the process loses nothing, but a power cut
    * may lose it until the next {@link Database.transaction} or `run`, which syncs it too. For data
    * that can be read or planned again and is confirmed by a synced commit.
    */
   transactionUnsynced<Result>(work: () => Result): Result;
+  /**
+   * Does the same for work that may as well be done another time: it waits for no other process and
+   * frees no reserved space. Throws `DatabaseError` `E_DATABASE_BUSY` or `E_DISK_FULL` instead.
+   */
+  transactionAtOnce<Result>(work: () => Result): Result;
   close(): void;
 }
 
@@ -88,6 +99,12 @@ export interface DatabaseOptions {
    * sent last. Created when it is missing; a folder that cannot be used is ignored. @default none
    */
   readonly markFolder?: string | undefined;
+  /** The command that opens the file, such as `catalog sync`, for messages. @default `catalog` */
+  readonly command?: string | undefined;
+  /** When the command was started, in milliseconds since 1970, for messages. @default 0 */
+  readonly sinceMs?: number | undefined;
+  /** How long a statement waits for another process that writes, in ms. @default 5000 */
+  readonly busyTimeoutMs?: number | undefined;
 }
 
 export interface Compilable<Row> {
@@ -99,13 +116,26 @@ export interface Compilable<Row> {
  * folder), and migrates its tables. Throws `DatabaseError` `E_DATABASE`.
  */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
-  return createDatabase(path, openFile(path), options);
+  const { command = "catalog", sinceMs = 0, busyTimeoutMs } = options;
+  // Noted before the file is opened, because a migration may make others wait.
+  const note =
+    path === ":memory:" ? undefined : noteProcess(path, { command, pid: process.pid, sinceMs });
+  try {
+    return createDatabase(path, openFile(path, busyTimeoutMs), { ...options, note });
+  } catch (error) {
+    note?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+interface OpenedOptions extends DatabaseOptions {
+  readonly note: Disposable | undefined;
 }
 
 function createDatabase(
   path: string,
   sqlite: DatabaseSync,
-  { markFolder }: DatabaseOptions,
+  { markFolder, note, busyTimeoutMs = BUSY_TIMEOUT_MS }: OpenedOptions,
 ): Database {
   const isInMemory = path === ":memory:";
   const marker = createCopyMarker({ sqlite, folder: isInMemory ? undefined : markFolder });
@@ -113,6 +143,7 @@ function createDatabase(
   const assertFileUnmoved = isInMemory ? () => undefined : watchDatabaseFile(path);
   const reserved = createReservedSpace({ databasePath: path });
   const guard = createGuard(path);
+  const unsynced = createUnsynced(sqlite, guard);
   const transaction = <Result>(work: () => Result): Result =>
     withDiskSpace(reserved, () => {
       assertFileUnmoved();
@@ -124,6 +155,7 @@ function createDatabase(
     if (!isInMemory) closeCounted(sqlite, path);
     if (hasSent) marker.write();
     sqlite.close();
+    note?.[Symbol.dispose]();
   };
 
   return {
@@ -138,13 +170,13 @@ function createDatabase(
     ...createQueries(createRunner(sqlite, guard)),
     transaction,
     savepoint: (work) => transactSavepoint(sqlite, guard, work),
-    transactionUnsynced(work) {
-      guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
-      try {
-        return transaction(work);
-      } finally {
-        sqlite.exec("PRAGMA synchronous=FULL");
-      }
+    snapshot: (work) => readSnapshot(sqlite, guard, work),
+    transactionUnsynced: (work) => unsynced(() => transaction(work)),
+    transactionAtOnce(work) {
+      assertFileUnmoved();
+      return withoutWaiting(sqlite, busyTimeoutMs, () =>
+        unsynced(() => transact(sqlite, guard, work)),
+      );
     },
     close,
     [Symbol.dispose]: close,
@@ -152,6 +184,34 @@ function createDatabase(
 }
 
 type Guard = <Result>(work: () => Result) => Result;
+
+function createUnsynced(
+  sqlite: DatabaseSync,
+  guard: Guard,
+): <Result>(work: () => Result) => Result {
+  return (work) => {
+    guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
+    try {
+      return work();
+    } finally {
+      sqlite.exec("PRAGMA synchronous=FULL");
+    }
+  };
+}
+
+/** Runs work whose statements do not wait for other processes. */
+function withoutWaiting<Result>(
+  sqlite: DatabaseSync,
+  busyTimeoutMs: number,
+  work: () => Result,
+): Result {
+  sqlite.exec("PRAGMA busy_timeout=0");
+  try {
+    return work();
+  } finally {
+    sqlite.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
+  }
+}
 
 function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
   guard(() => sqlite.exec("BEGIN IMMEDIATE"));
@@ -176,6 +236,15 @@ function transactSavepoint<Result>(sqlite: DatabaseSync, guard: Guard, work: () 
     // On a full disk SQLite may have rolled back the whole transaction with its savepoints.
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
+  }
+}
+
+function readSnapshot<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+  guard(() => sqlite.exec("BEGIN"));
+  try {
+    return work();
+  } finally {
+    if (sqlite.isTransaction) sqlite.exec("COMMIT");
   }
 }
 

@@ -97,6 +97,7 @@ describe("beginSending", () => {
         payload_json: '{"product_code":"A","price":1990}',
         begun_at_ms: 1_005,
         settled_at_ms: null,
+        ended_seq: null,
       },
     ]);
   });

@@ -162,6 +162,8 @@ export interface RunRecord {
   readonly progress: RunProgress;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+  /** When its rows were deleted, in milliseconds since 1970. @default they are kept */
+  readonly prunedAtMs?: number | undefined;
 }
 
 /** A run that is about to be planned. */

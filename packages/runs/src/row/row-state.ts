@@ -52,6 +52,11 @@ export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   cancelled: [],
 };
 
+/** The states that a row never leaves. */
+export const FINAL_STATES: readonly RowState[] = ROW_STATES.filter(
+  (state) => NEXT_STATES[state].length === 0,
+);
+
 /** Every legal move, as pairs. */
 export const LEGAL_MOVES: readonly (readonly [from: RowState, to: RowState])[] = ROW_STATES.flatMap(
   (from) => NEXT_STATES[from].map((to) => [from, to] as const),

@@ -41,7 +41,7 @@ export interface VerifyRunOptions extends VerifyOptions {
 const DELAYS_MS: readonly number[] = [1_000, 3_000];
 
 /** Number of readings after which a row is not read again. */
-const MAX_LOOKUPS = 12;
+export const MAX_READ_BACKS = 12;
 
 /** Rows read back at a time: several pages of products, which are read side by side. */
 const BATCH_ROWS = 8 * MAX_PAGE_SIZE;
@@ -72,7 +72,7 @@ export async function verifyRunRows(
     done += rows.length;
     options.onRows?.(done);
   }
-  const open = { runId, maxLookups: MAX_LOOKUPS, limit: MAX_AGAIN };
+  const open = { runId, maxLookups: MAX_READ_BACKS, limit: MAX_AGAIN };
   for (const delayMs of delaysMs) {
     const rows = await log.readOpen(open);
     if (rows.length === 0) break;
@@ -90,7 +90,7 @@ export async function verifyOpenRows(
   options: VerifyOptions & { readonly runId?: string | undefined },
 ): Promise<readonly CapabilityFinding[]> {
   const { log, runId } = options;
-  const rows = await log.readOpen({ runId, maxLookups: MAX_LOOKUPS, limit: MAX_PAGE_SIZE });
+  const rows = await log.readOpen({ runId, maxLookups: MAX_READ_BACKS, limit: MAX_PAGE_SIZE });
   if (rows.length === 0) return [];
   const proven = new Map<string, CapabilityFinding>();
   await verifyBatch(options, rows, proven);

@@ -1,0 +1,66 @@
+/** Moves a run on in the archive, one commit at a time, until its rows are archived or deleted. */
+
+import type { ArchiveContext, ArchivedRun, RowRange } from "./archive-context.ts";
+import { createMoveRows, PIECE_ROWS } from "./move-rows.ts";
+import type { RunStages } from "./run-stages.ts";
+
+/** Moves the run on within the caller's transaction. */
+export type AdvanceRun = (run: ArchivedRun) => void;
+
+export function createAdvanceRun(context: ArchiveContext, stages: RunStages): AdvanceRun {
+  const moveRows = createMoveRows(context);
+  const takePiece = createTakePiece(context);
+  const deleteCells = createDeleteCells(context);
+  const archive = ({ run_id: runId, archived_to: archivedTo }: ArchivedRun): void => {
+    const moved = moveRows({ runId, archivedTo, isKept: true });
+    if (moved !== undefined) stages.advance(runId, moved.lastRow);
+    if (moved === undefined || moved.rows < PIECE_ROWS) stages.setStage(runId, "archived");
+  };
+  const prune = ({ run_id: runId, archived_to: archivedTo }: ArchivedRun): void => {
+    const last = takePiece(runId);
+    if (last !== undefined) return deleteCells({ runId, after: 0, last });
+    const moved = moveRows({ runId, archivedTo, isKept: false });
+    if (moved !== undefined) {
+      stages.advance(runId, moved.lastRow);
+      return deleteCells({ runId, after: archivedTo, last: moved.lastRow });
+    }
+    deleteCells({ runId, after: 0, last: Number.MAX_SAFE_INTEGER });
+    deleteCalls(context, runId);
+    return stages.setStage(runId, "pruned");
+  };
+  return (run) => (run.stage === "archiving" ? archive(run) : prune(run));
+}
+
+/** Deletes the first piece of a run and returns its last row; `undefined` where there is none. */
+function createTakePiece({ database }: ArchiveContext): (runId: string) => number | undefined {
+  const { build } = database;
+  return (runId) => {
+    const first = build
+      .selectFrom("archive_piece")
+      .select(["id", "last_row"])
+      .where("run_id", "=", runId)
+      .orderBy("last_row")
+      .limit(1);
+    const found = database.get(first);
+    if (found === undefined) return undefined;
+    database.run(build.deleteFrom("archive_piece").where("id", "=", found.id));
+    return found.last_row;
+  };
+}
+
+/** Deletes the cells of rows. */
+function createDeleteCells({ database }: ArchiveContext): (range: RowRange) => void {
+  const remove = database.prepare<RowRange>((arg) =>
+    database.build
+      .deleteFrom("row_cells")
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", ">", arg("after"))
+      .where("row_no", "<=", arg("last")),
+  );
+  return (range) => void remove(range);
+}
+
+/** The counts of calls by minute; their sum stays with the run. */
+function deleteCalls({ database }: ArchiveContext, runId: string): void {
+  database.run(database.build.deleteFrom("run_call_minute").where("run_id", "=", runId));
+}

@@ -1,0 +1,192 @@
+/**
+ * Takes rows of a run that is over out of their tables, some at a time: into a piece of the archive,
+ * or away. A row whose request stays keeps what its request is known by, and the values before it.
+ */
+
+import type { Selectable } from "kysely";
+
+import type { RunRowTable, Schema } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import type { ArchiveContext, RowRange } from "./archive-context.ts";
+import { packPiece, type PieceContents } from "./archive-piece.ts";
+import { createSettleRequests } from "./last-sent-requests.ts";
+
+/** A run, and the row up to which it was moved. */
+export interface MovedRun {
+  readonly runId: string;
+  readonly archivedTo: number;
+  /** Whether the rows are kept in the archive. */
+  readonly isKept: boolean;
+}
+
+/** The rows that were moved. */
+export interface MovedRows {
+  readonly lastRow: number;
+  readonly rows: number;
+}
+
+/** Rows in a piece, and in one commit: tens of milliseconds for which other processes wait. */
+export const PIECE_ROWS = 500;
+
+/**
+ * Returns the function that moves the next rows within the caller's transaction; it returns
+ * `undefined` where none is left.
+ */
+export function createMoveRows(context: ArchiveContext): (run: MovedRun) => MovedRows | undefined {
+  const { database } = context;
+  const read = prepareReads(database);
+  const write = prepareWrites(database);
+  const settle = createSettleRequests(context);
+  return ({ runId, archivedTo: after, isKept }) => {
+    const rows = read.rows({ runId, after });
+    const last = rows.at(-1)?.row_no;
+    if (last === undefined) return undefined;
+    const range = { runId, after, last };
+    if (isKept) {
+      const piece = packPiece({ rows, ...read.others(range) });
+      write.piece({ run_id: runId, last_row: last, piece });
+    }
+    const { kept, superseded } = settle(range);
+    const staying = new Set(kept.map(({ row }) => row));
+    const leaving = rows.filter(({ row_no }) => !staying.has(row_no));
+    write.stub(kept.map(({ row, endedSeq }) => ({ runId, row, endedSeq })));
+    write.remove(leaving.map(({ row_no }) => ({ runId, row: row_no })));
+    // Other rows of the same products, of any run that was archived before.
+    write.remove(superseded);
+    write.removeHistory(range);
+    return { lastRow: last, rows: rows.length };
+  };
+}
+
+interface Reads {
+  readonly rows: (run: Omit<RowRange, "last">) => Selectable<RunRowTable>[];
+  readonly others: (range: RowRange) => Omit<PieceContents, "rows">;
+}
+
+function prepareReads(database: Database): Reads {
+  const { build } = database;
+  const events = database.prepareAll<RowRange, Selectable<Schema["event"]>>((arg) =>
+    build
+      .selectFrom("event")
+      .selectAll()
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", ">", arg("after"))
+      .where("row_no", "<=", arg("last"))
+      .orderBy("seq"),
+  );
+  const before = database.prepareAll<RowRange, Schema["before_value"]>((arg) =>
+    build
+      .selectFrom("before_value")
+      .selectAll()
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", ">", arg("after"))
+      .where("row_no", "<=", arg("last")),
+  );
+  const verifications = database.prepareAll<RowRange, Schema["verification"]>((arg) =>
+    build
+      .selectFrom("verification")
+      .selectAll()
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", ">", arg("after"))
+      .where("row_no", "<=", arg("last")),
+  );
+  return {
+    rows: database.prepareAll((arg) =>
+      build
+        .selectFrom("run_row")
+        .selectAll()
+        .where("run_id", "=", arg("runId"))
+        .where("row_no", ">", arg("after"))
+        .orderBy("row_no")
+        .limit(PIECE_ROWS),
+    ),
+    others: (range) => ({
+      events: events(range),
+      before: before(range),
+      verifications: verifications(range),
+    }),
+  };
+}
+
+interface RowKey {
+  readonly runId: string;
+  readonly row: number;
+}
+
+interface Stub extends RowKey {
+  readonly endedSeq: number | null;
+}
+
+interface Writes {
+  readonly piece: (piece: Omit<Schema["archive_piece"], "id">) => void;
+  readonly stub: (rows: readonly Stub[]) => void;
+  readonly remove: (rows: readonly RowKey[]) => void;
+  readonly removeHistory: (range: RowRange) => void;
+}
+
+function prepareWrites(database: Database): Writes {
+  const { build } = database;
+  const insertPiece = database.prepare<Omit<Schema["archive_piece"], "id">>((arg) =>
+    build.insertInto("archive_piece").values({
+      run_id: arg("run_id"),
+      last_row: arg("last_row"),
+      piece: arg("piece"),
+    }),
+  );
+  const stubOp = database.prepare<Stub>((arg) =>
+    build
+      .updateTable("op")
+      .set({ ended_seq: arg("endedSeq") })
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", "=", arg("row")),
+  );
+  const stubRow = database.prepare<RowKey>((arg) =>
+    build
+      .updateTable("run_row")
+      .set({ payload_json: null, changes_json: "[]", issues_json: "[]", note: null })
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", "=", arg("row")),
+  );
+  return {
+    piece: (piece) => void insertPiece(piece),
+    stub(rows) {
+      for (const row of rows) {
+        stubOp(row);
+        stubRow(row);
+      }
+    },
+    remove: prepareRemove(database),
+    removeHistory: prepareRemoveHistory(database),
+  };
+}
+
+/** Removes rows with their requests and the values before them. */
+function prepareRemove(database: Database): (rows: readonly RowKey[]) => void {
+  const { build } = database;
+  const ofRow = (table: "op" | "before_value" | "verification" | "run_row") =>
+    database.prepare<RowKey>((arg) =>
+      build.deleteFrom(table).where("run_id", "=", arg("runId")).where("row_no", "=", arg("row")),
+    );
+  // Their events were removed when the rows were archived, or are below.
+  const removals = [ofRow("op"), ofRow("before_value"), ofRow("verification"), ofRow("run_row")];
+  return (rows) => {
+    for (const row of rows) for (const remove of removals) remove(row);
+  };
+}
+
+/** Removes events and results of reading back; rows that stay need neither. */
+function prepareRemoveHistory(database: Database): (range: RowRange) => void {
+  const { build } = database;
+  const ofRange = (table: "event" | "verification") =>
+    database.prepare<RowRange>((arg) =>
+      build
+        .deleteFrom(table)
+        .where("run_id", "=", arg("runId"))
+        .where("row_no", ">", arg("after"))
+        .where("row_no", "<=", arg("last")),
+    );
+  const removals = [ofRange("event"), ofRange("verification")];
+  return (range) => {
+    for (const remove of removals) remove(range);
+  };
+}

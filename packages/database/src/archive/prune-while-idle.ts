@@ -1,0 +1,50 @@
+/** Archives and prunes for a moment at the end of a command, without making anybody wait. */
+
+import type { Clock } from "@catalog/clock";
+
+import { DatabaseError } from "../errors.ts";
+import { readFreeBytes } from "../sqlite/filesystem-checks.ts";
+import { releasePages } from "../sqlite/free-space.ts";
+import { MIN_FREE_BYTES } from "../sqlite/reserved-space.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import type { RunPruner } from "./run-pruner.ts";
+
+/** The pruner of a store, and how much it may do. */
+export interface PruneWhileIdleOptions {
+  readonly database: Database;
+  readonly pruner: RunPruner;
+  readonly clock: Clock;
+  /** How long rows of finished runs are kept, in milliseconds. */
+  readonly keepMs: number;
+  /** No commit begins after this time, in milliseconds. */
+  readonly maxMs: number;
+  /** Maximum number of commits, whatever the clock says. */
+  readonly maxCommits: number;
+  /** @default never */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does some of the work that is due, and gives free pages back. It ends at once where another
+ * process writes or the disk is nearly full: the next command goes on.
+ */
+export async function pruneWhileIdle(options: PruneWhileIdleOptions): Promise<void> {
+  const { database, pruner, clock, keepMs, maxMs, maxCommits, signal } = options;
+  const untilMs = clock.now() + maxMs;
+  let commits = 0;
+  const isOver = (): boolean => {
+    commits += 1;
+    return commits > maxCommits || clock.now() >= untilMs || signal?.aborted === true;
+  };
+  const transact = <Result>(work: () => Result): Result => database.transactionAtOnce(work);
+  try {
+    if (readFreeBytes(database.path) < MIN_FREE_BYTES) return;
+    while (!isOver() && (await pruner.advance(keepMs, transact)) !== undefined);
+    while (!isOver() && releasePages(database, transact));
+  } catch (error) {
+    if (!(error instanceof DatabaseError && IGNORED.has(error.code))) throw error;
+  }
+}
+
+/** Nothing that the command was asked for depends on the pruning. */
+const IGNORED: ReadonlySet<string> = new Set(["E_DATABASE_BUSY", "E_DISK_FULL"]);

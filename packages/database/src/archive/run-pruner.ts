@@ -1,0 +1,162 @@
+/**
+ * Keeps the file from growing for ever. A day after a run is over its rows are archived: moved into
+ * compressed pieces, from which they are read as before. When they were kept long enough they are
+ * deleted; the line of the run with its counts, adds that take their codes and what was sent last
+ * for each product stay. Nothing of a run that is not over is touched.
+ */
+
+import type { Clock } from "@catalog/clock";
+import type { StateCount } from "@catalog/runs";
+
+import { createJournal } from "../journal/journal.ts";
+import { createVerificationLog } from "../repositories/verification-log.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
+import { type AdvanceRun, createAdvanceRun } from "./advance-run.ts";
+import { isOver } from "./is-over.ts";
+import { toStateCounts } from "./run-archive.ts";
+import { type Candidate, createRunCandidates, type RunCandidates } from "./run-candidates.ts";
+import { createRunStages, type DueRun, type RunStages, type RunTotals } from "./run-stages.ts";
+
+/** The database, the clock and the store whose runs are pruned. */
+export interface RunPrunerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** How a commit is made. @default the process waits for others that write */
+export type Transact = <Result>(work: () => Result) => Result;
+
+/** Archives and prunes runs of one store, in short commits. */
+export interface RunPruner {
+  /**
+   * Makes one commit of the work that is due. Returns what it did; `undefined` where nothing is
+   * left to be done. Several processes may call it at a time.
+   */
+  advance(keepMs: number, transact?: Transact): Promise<PruneStep | undefined>;
+  /** Makes runs due that were put off. */
+  lookAgain(): void;
+  /** Finds runs whose rows would be deleted, those first that {@link RunPruner.advance} takes. */
+  listDue(keepMs: number): Promise<readonly DueRun[]>;
+}
+
+/** What one commit did to a run. */
+export interface PruneStep {
+  readonly runId: string;
+  /** Number of the rows whose deletion has just begun; `null` for every other step. */
+  readonly prunedRows: number | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A run of the last day is likely to be reported or undone, which is faster from the tables. */
+const ARCHIVE_AFTER_MS = DAY_MS;
+
+/** A run that is not over is looked at again after its age, within these limits. */
+const MIN_LOOK_AGAIN_MS = DAY_MS;
+const MAX_LOOK_AGAIN_MS = 7 * DAY_MS;
+
+interface PrunerParts {
+  readonly clock: Clock;
+  readonly stages: RunStages;
+  readonly candidates: RunCandidates;
+  readonly advanceRun: AdvanceRun;
+  /** Returns what stays of a run that is over; `undefined` for any other run. */
+  readonly judge: (run: Candidate) => Promise<RunTotals | undefined>;
+}
+
+export function createRunPruner(options: RunPrunerOptions): RunPruner {
+  const { database, clock } = options;
+  const context = { database, store: readStoreKey(database, options.store) };
+  const stages = createRunStages(context);
+  const candidates = createRunCandidates(context);
+  const advanceRun = createAdvanceRun(context, stages);
+  const judge = createJudge(options);
+  const parts = { clock, stages, candidates, advanceRun, judge };
+  return {
+    async advance(keepMs, transact = (work) => database.transactionUnsynced(work)) {
+      const step = transact(() => goOn(parts, keepMs));
+      if (step !== undefined) return step;
+      const due = candidates.findDue(clock.now());
+      return due && (await begin({ ...parts, transact }, due, keepMs));
+    },
+    lookAgain() {
+      const beforeMs = clock.now() - ARCHIVE_AFTER_MS;
+      database.transactionUnsynced(() => candidates.makeDue(beforeMs));
+    },
+    async listDue(keepMs) {
+      const beforeMs = clock.now() - keepMs;
+      const due = [...stages.listArchived(beforeMs)];
+      for (const run of candidates.listFinished(beforeMs)) {
+        const totals = await judge(run);
+        if (totals === undefined) continue;
+        due.push({ runId: run.id, rows: sumRows(totals.states), archivedBytes: null });
+      }
+      return due;
+    },
+  };
+}
+
+function createJudge(options: RunPrunerOptions): PrunerParts["judge"] {
+  const journal = createJournal(options);
+  const log = createVerificationLog(options);
+  return async (run) => {
+    if (run.state !== "finished") return undefined;
+    const states = await journal.countRows(run.id);
+    if (!isOver(options.database, { run, states })) return undefined;
+    return { states, verified: await log.countVerifications(run.id) };
+  };
+}
+
+/** Goes on with a run whose rows are being moved or deleted, or begins to delete those of an old one. */
+function goOn({ clock, stages, advanceRun }: PrunerParts, keepMs: number): PruneStep | undefined {
+  const nowMs = clock.now();
+  const unfinished = stages.findUnfinished();
+  if (unfinished !== undefined) {
+    advanceRun(unfinished);
+    return { runId: unfinished.run_id, prunedRows: null };
+  }
+  const old = stages.findOlder(nowMs - keepMs);
+  if (old === undefined) return undefined;
+  stages.beginPruning(old.run_id, nowMs);
+  return { runId: old.run_id, prunedRows: sumRows(toStateCounts(old)) };
+}
+
+/** Enters a run into the archive where it is over; else it is looked at again later. */
+async function begin(
+  parts: PrunerParts & { readonly transact: Transact },
+  due: Candidate,
+  keepMs: number,
+): Promise<PruneStep> {
+  const { clock, stages, candidates, judge, transact } = parts;
+  const nowMs = clock.now();
+  const ageMs = nowMs - due.updated_at_ms;
+  const totals = ageMs >= ARCHIVE_AFTER_MS ? await judge(due) : undefined;
+  const runId = due.id;
+  return transact(() => {
+    const step = { runId, prunedRows: null };
+    const now = candidates.read(runId);
+    // Another process has entered it.
+    if (now === undefined) return step;
+    const isChanged = now.updated_at_ms !== due.updated_at_ms || now.state !== due.state;
+    if (totals === undefined || isChanged) {
+      candidates.postpone(runId, nowMs + toLookAgainMs(due, ageMs));
+      return step;
+    }
+    stages.begin(runId, due.updated_at_ms, totals);
+    if (ageMs < keepMs) return step;
+    stages.beginPruning(runId, nowMs);
+    return { runId, prunedRows: sumRows(totals.states) };
+  });
+}
+
+function toLookAgainMs({ state }: Candidate, ageMs: number): number {
+  // After the clock was put back, the age is unknown.
+  if (state === "finished" && ageMs >= 0 && ageMs < ARCHIVE_AFTER_MS)
+    return ARCHIVE_AFTER_MS - ageMs;
+  return Math.min(Math.max(ageMs, MIN_LOOK_AGAIN_MS), MAX_LOOK_AGAIN_MS);
+}
+
+const sumRows = (states: readonly StateCount[]): number =>
+  states.reduce((sum, { rows }) => sum + rows, 0);

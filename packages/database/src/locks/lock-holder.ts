@@ -1,0 +1,72 @@
+/** Describes the process that holds a lock, for the message to another process. */
+
+import { readFileSync } from "node:fs";
+
+import { formatDateTime, type Localized } from "@catalog/i18n";
+
+/** A process that holds a lock. */
+export interface LockHolder {
+  /** The command, such as `catalog import`. */
+  readonly command: string;
+  readonly pid: number;
+  readonly sinceMs: number;
+  /** Id of the run, set once it is known. */
+  readonly run?: string | undefined;
+}
+
+const DATE = { dateStyle: "short", timeStyle: "medium" } as const;
+
+/** Describes the holder; a question mark where it is not known. */
+export function describeHolder(holder: LockHolder | undefined): Localized {
+  if (holder === undefined) return { tr: "?", en: "?" };
+  const { command, pid, sinceMs, run } = holder;
+  const what = [command, run].filter((part) => part !== undefined).join(" ");
+  const isStopped = readProcessState(pid) === STOPPED;
+  return {
+    tr: `${what}, işlem no ${pid}, başlangıç ${formatDateTime(sinceMs, "tr", DATE)}${isStopped ? "; duraklatılmış" : ""}`,
+    en: `${what}, process ${pid}, since ${formatDateTime(sinceMs, "en", DATE)}${isStopped ? "; suspended" : ""}`,
+  };
+}
+
+/** Reads the note that a holder has written; `undefined` where there is none that can be read. */
+export function readHolder(notePath: string): LockHolder | undefined {
+  try {
+    const note: unknown = JSON.parse(readFileSync(notePath, "utf8"));
+    return isHolder(note) ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHolder(note: unknown): note is LockHolder {
+  if (typeof note !== "object" || note === null) return false;
+  if (!("command" in note && "pid" in note && "sinceMs" in note)) return false;
+  const { command, pid, sinceMs } = note;
+  return typeof command === "string" && Number.isInteger(pid) && Number.isFinite(sinceMs);
+}
+
+/** Linux's letter for a process that was suspended, as by Ctrl-Z. */
+const STOPPED = "T";
+
+/** Linux's letter for the state of a process; `undefined` where it is not known. */
+function readProcessState(pid: number): string | undefined {
+  return readProcessFields(pid)?.[0];
+}
+
+const START_FIELD = 19;
+
+/** When the process was started, in Linux's own unit; `undefined` where that is not known. */
+export function readStarted(pid: number): string | undefined {
+  return readProcessFields(pid)?.[START_FIELD];
+}
+
+/** The fields of `/proc/<pid>/stat` after the name, which may contain blanks and parentheses. */
+function readProcessFields(pid: number): readonly string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    // The process is gone, or the system is not Linux.
+    return undefined;
+  }
+}

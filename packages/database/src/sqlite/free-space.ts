@@ -1,0 +1,79 @@
+/** Gives pages of the file that are free back to the disk. */
+
+import { type RawBuilder, sql } from "kysely";
+
+import type { Database } from "./sqlite.ts";
+
+/** Pages of the file. */
+export interface PageCounts {
+  readonly pageBytes: number;
+  readonly pages: number;
+  /** Pages that hold nothing. */
+  readonly freePages: number;
+  /** Whether free pages can be given back some at a time; older files must be written anew. */
+  readonly isIncremental: boolean;
+}
+
+const INCREMENTAL = 2;
+
+export function readPages(database: Database): PageCounts {
+  const read = (name: string): number =>
+    Object.values(all(database, sql<object>`PRAGMA ${sql.raw(name)}`)[0] ?? {}).map(Number)[0] ?? 0;
+  return {
+    pageBytes: read("page_size"),
+    pages: read("page_count"),
+    freePages: read("freelist_count"),
+    isIncremental: read("auto_vacuum") === INCREMENTAL,
+  };
+}
+
+/** Pages that are given back in one commit: a few milliseconds for which other processes wait. */
+const STEP_PAGES = 64;
+
+/** Free pages that are kept, because the next run fills them again: 8 MiB, or a tenth. */
+const MIN_KEPT_PAGES = 512;
+const KEPT_SHARE = 0.1;
+
+const keptPages = ({ pages }: PageCounts): number =>
+  Math.max(MIN_KEPT_PAGES, Math.ceil(pages * KEPT_SHARE));
+
+/** Whether there is more free space than is kept for the next runs. */
+export const hasSpare = (counts: PageCounts): boolean => counts.freePages > keptPages(counts);
+
+/**
+ * Gives some free pages back in one commit, which `transact` makes. Returns whether it did: few free
+ * pages are kept, and a file of an older version keeps all.
+ */
+export function releasePages(
+  database: Database,
+  transact: Database["transactionAtOnce"] = (work) => database.transactionUnsynced(work),
+): boolean {
+  const counts = readPages(database);
+  if (!counts.isIncremental || !hasSpare(counts)) return false;
+  const step = sql<object>`PRAGMA incremental_vacuum(${sql.raw(String(STEP_PAGES))})`;
+  transact(() => all(database, step));
+  return readPages(database).freePages < counts.freePages;
+}
+
+/**
+ * Writes the whole file anew without free pages; no process can write meanwhile. From then on free
+ * pages can be given back some at a time. Either all of it happens or nothing.
+ */
+export function rewriteFile(database: Database): void {
+  // The copy would be built in memory otherwise.
+  all(database, sql<object>`PRAGMA temp_store=FILE`);
+  all(database, sql<object>`PRAGMA auto_vacuum=INCREMENTAL`);
+  try {
+    all(database, sql<object>`VACUUM`);
+  } finally {
+    all(database, sql<object>`PRAGMA temp_store=MEMORY`);
+  }
+}
+
+/** Copies the log into the file and empties it, as far as no other process reads it. */
+export function emptyLog(database: Database): void {
+  all(database, sql<object>`PRAGMA wal_checkpoint(TRUNCATE)`);
+}
+
+const all = (database: Database, query: RawBuilder<object>): readonly object[] =>
+  database.all({ compile: () => query.compile(database.build) });

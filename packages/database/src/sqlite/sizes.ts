@@ -1,0 +1,90 @@
+/** How many bytes of the file belong to what. */
+
+import { type RawBuilder, sql } from "kysely";
+
+import { readPages } from "./free-space.ts";
+import type { Database } from "./sqlite.ts";
+
+/** Kinds of data in the file. */
+export const SIZE_KINDS = [
+  "runs",
+  "rows",
+  "cells",
+  "events",
+  "archive",
+  "ledger",
+  "listing",
+  "names",
+  "exports",
+  "other",
+] as const;
+
+/** A kind of data in the file; one of {@link SIZE_KINDS}. */
+export type SizeKind = (typeof SIZE_KINDS)[number];
+
+/** Sizes of a database, in bytes. */
+export interface DatabaseSizes {
+  readonly fileBytes: number;
+  /** Pages of the file that hold nothing. */
+  readonly freeBytes: number;
+  /** Whether free pages are given back by themselves; older files must be written anew. */
+  readonly isIncremental: boolean;
+  readonly kinds: Readonly<Record<SizeKind, number>>;
+}
+
+/** Tables by kind; an index counts as its table. */
+const TABLES: ReadonlyMap<string, SizeKind> = new Map([
+  ["run", "runs"],
+  ["run_archive", "runs"],
+  ["run_call_minute", "runs"],
+  ["run_row", "rows"],
+  ["before_value", "rows"],
+  ["verification", "rows"],
+  ["row_cells", "cells"],
+  ["event", "events"],
+  ["archive_piece", "archive"],
+  ["op", "ledger"],
+  ["seen_product", "listing"],
+  ["feed_product", "listing"],
+  ["feed_note", "listing"],
+  ["name_list", "names"],
+  ["picture_memo", "names"],
+  ["export_job", "exports"],
+  ["export_item", "exports"],
+  ["export_seen", "exports"],
+  ["export_mark", "exports"],
+]);
+
+interface TableSize {
+  readonly table_name: string;
+  readonly bytes: number;
+}
+
+const READ_SIZES: RawBuilder<TableSize> = sql<TableSize>`
+  SELECT coalesce(sqlite_schema.tbl_name, dbstat.name) AS table_name, sum(dbstat.pgsize) AS bytes
+  FROM dbstat LEFT JOIN sqlite_schema ON sqlite_schema.name = dbstat.name
+  WHERE dbstat.aggregate = TRUE GROUP BY 1`;
+
+/** Reads every page of the file once. */
+export function readSizes(database: Database): DatabaseSizes {
+  const kinds = { ...NO_BYTES };
+  const query = { compile: () => READ_SIZES.compile(database.build) };
+  for (const { table_name, bytes } of database.all(query)) {
+    kinds[TABLES.get(table_name) ?? "other"] += bytes;
+  }
+  const { pageBytes, pages, freePages, isIncremental } = readPages(database);
+  return { fileBytes: pages * pageBytes, freeBytes: freePages * pageBytes, isIncremental, kinds };
+}
+
+const NO_BYTES: Record<SizeKind, number> = {
+  runs: 0,
+  rows: 0,
+  cells: 0,
+  events: 0,
+  archive: 0,
+  ledger: 0,
+  listing: 0,
+  names: 0,
+  exports: 0,
+  other: 0,
+};
