@@ -35,9 +35,18 @@ export async function completeWords(
   const line = readLine(rest, flags);
   if (line.open !== undefined) return (line.open.choices ?? []).filter(startsSo);
   if (typed.startsWith("-")) return unusedFlags(flags, line.used).filter(startsSo);
-  const positional = command.positionals[line.positionals];
-  if (positional?.name === "run") return (await orNone(readRunIds)).filter(startsSo);
-  return (positional?.choices ?? []).filter(startsSo);
+  const answers = await listAnswers(command.positionals[line.positionals], readRunIds);
+  return answers.filter(startsSo);
+}
+
+type Positional = Command["positionals"][number];
+
+async function listAnswers(
+  positional: Positional | undefined,
+  readRunIds: CompleteOptions["readRunIds"],
+): Promise<readonly string[]> {
+  if (positional?.name !== "run") return positional?.choices ?? [];
+  return [...(positional.words ?? []), ...(await orNone(readRunIds))];
 }
 
 interface SplitWords {

@@ -34,6 +34,7 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
 /** Exit codes of database errors; for any other the database cannot be used at all. */
 const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
   ["E_STORE_BUSY", EXIT.busy],
+  ["E_DATABASE_BUSY", EXIT.busy],
   ["E_CALLS_PAUSED", EXIT.stopped],
   // What was sent is stored, so the run can be resumed once the disk has space.
   ["E_DISK_FULL", EXIT.stopped],

@@ -9,6 +9,9 @@ import { createRunRepository, openDatabase, type StoreAddress } from "@catalog/d
 import type { LoginStore } from "./login/login-store.ts";
 import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
 
+/** A person who has pressed the tab key waits no longer for a process that writes. */
+const MAX_WAIT_MS = 200;
+
 /** Runs that are offered. */
 const MAX_RUNS = 50;
 
@@ -29,7 +32,11 @@ export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly
     ? given
     : toStore(findSettings({ env, config, login: await logins.read() }));
   if (!isWhole(store)) return [];
-  using database = await openDatabase(path);
+  using database = await openDatabase(path, {
+    command: "catalog completion",
+    sinceMs: clock.now(),
+    busyTimeoutMs: MAX_WAIT_MS,
+  });
   const runs = await createRunRepository({ database, clock, store }).list(MAX_RUNS);
   return runs.map(({ id }) => id);
 }

@@ -135,13 +135,14 @@ async function createContext(
     },
     user: options.user,
     resolve: (path) => resolve(cwd, path),
-    openConnection: (overrides = {}) => openConnectionOf(options, { gate, lang }, overrides),
+    openConnection: (overrides = {}) =>
+      openConnectionOf(options, { gate, lang, chosen }, overrides),
   };
 }
 
 async function openConnectionOf(
   { clock, random, env, logins, terminal }: ProgramOptions,
-  { gate, lang }: { readonly gate: ConfigCheck; readonly lang: Lang },
+  { gate, lang, chosen }: Pick<Session, "lang" | "chosen"> & { readonly gate: ConfigCheck },
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
   const { given, ...rest } = overrides;
@@ -162,6 +163,7 @@ async function openConnectionOf(
   const connection = await openConnection({
     ...settings,
     markFolder: resolveMarkFolder(all, settings.home, process.platform),
+    command: `catalog ${chosen.command.name}`,
     credentials,
     clock,
     random,

@@ -26,4 +26,11 @@ export {
   savePlannedPriceUnit,
   savePriceUnitSetting,
 } from "./price-unit-setting.ts";
+export {
+  type HomeSizes,
+  type PruneOptions,
+  type PrunePreview,
+  type PrunedRows,
+  type StoreStorage,
+} from "./store-storage.ts";
 export { recordCalls, estimateSeconds } from "./record-calls.ts";

@@ -69,6 +69,7 @@ import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
 import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
 import { openPacing } from "./pacing.ts";
 import { openProvenTotals } from "./proven-totals.ts";
+import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
 
 /**
  * Reads the pace of a continued run from the opened database. A returned value overrides the option
@@ -133,6 +134,10 @@ export interface ConnectionOptions {
   readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
+  /** How long rows of runs are kept that are over, in days. @default 90 */
+  readonly keepDays?: number | undefined;
+  /** The command, such as `catalog sync`, for messages of other processes. @default `catalog` */
+  readonly command?: string | undefined;
 }
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
@@ -140,6 +145,7 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
   readonly memory: StoreMemory;
   readonly locks: StoreLocks;
   readonly meters: StoreMeters;
+  readonly storage: StoreStorage;
   /** Checks the whole database and returns its faults, none for a sound one. */
   checkDatabase(): readonly string[];
 }
@@ -150,7 +156,9 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   makeHome(options.home);
-  const database = await openDatabase(join(options.home, "catalog.db"), options);
+  const { home, markFolder, command, clock } = options;
+  const note = { markFolder, command, sinceMs: clock.now() };
+  const database = await openDatabase(join(home, "catalog.db"), note);
   try {
     return createConnection({ ...options, ...(await readPaceOf(options, database)) }, database);
   } catch (error) {
@@ -207,6 +215,7 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     memory: openMemory(options, { database, clock, store }),
     locks: openLocks({ ...options, ...store }),
     meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
+    storage: openStoreStorage({ ...options, database, store }),
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       saveQuietly(() => saveConcurrency(limits, concurrency, client));

@@ -15,6 +15,8 @@ export interface Command<Context extends CommandContext = CommandContext> {
     readonly required: boolean;
     readonly describe: Localized;
     readonly choices?: readonly string[];
+    /** Words that may stand there as well as other values. */
+    readonly words?: readonly string[];
   }[];
   readonly describe: Localized;
   readonly flags: Readonly<Record<string, FlagDefinition>>;

@@ -1,5 +1,6 @@
 export { breakLine, type BreakLineOptions } from "./break-line.ts";
 export { type Command, type CommandContext } from "./command.ts";
+export { durationFlag } from "./duration.ts";
 export { EXIT } from "./exit-codes.ts";
 export {
   type Complain,

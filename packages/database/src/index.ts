@@ -56,15 +56,14 @@ export {
   type RunPrunerOptions,
 } from "./archive/run-pruner.ts";
 export { pruneWhileIdle, type PruneWhileIdleOptions } from "./archive/prune-while-idle.ts";
+export { estimateFreedBytes } from "./archive/estimate-freed.ts";
+export { prunedRun } from "./archive/pruned-run.ts";
 export { type DueRun } from "./archive/run-stages.ts";
 export {
-  emptyLog,
-  hasSpare,
-  type PageCounts,
-  readPages,
-  releasePages,
-  rewriteFile,
-} from "./sqlite/free-space.ts";
+  compactFile,
+  type CompactFileOptions,
+  type CompactOutcome,
+} from "./sqlite/compact-file.ts";
 export { type DatabaseSizes, readSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
@@ -72,6 +71,5 @@ export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqli
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export { type LockHolder } from "./locks/lock-holder.ts";
 export { lockStore, type StoreLock, type StoreLockOptions } from "./locks/store-lock.ts";
-export { readProcesses } from "./locks/process-note.ts";
 export { createTokenCache } from "./repositories/tokens.ts";
 export { readVisibilityLags, type VisibilityLags } from "./journal/visibility-lags.ts";

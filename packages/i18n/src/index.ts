@@ -2,6 +2,7 @@ export { formatDateTime } from "./dates.ts";
 export { InputError, LocalizedError } from "./errors.ts";
 export { type Lang, type Localized } from "./localized.ts";
 export {
+  formatMegabytes,
   formatMinor,
   formatNumber,
   formatPercentChange,

@@ -33,6 +33,14 @@ export function formatPercentChange(
   return lang === "tr" ? `${sign}%${number}` : `${sign}${number}%`;
 }
 
+const MEGABYTE = 1_000_000;
+
+/** Formats a size in megabytes with one decimal, from a hundred on with none, such as 65,7 MB. */
+export function formatMegabytes(bytes: number, lang: Lang): string {
+  const megabytes = bytes / MEGABYTE;
+  return `${formatNumber(megabytes, lang, { maxDecimals: megabytes < 100 ? 1 : 0 })} MB`;
+}
+
 const LOCALES = { tr: "tr-TR", en: "en-US" } as const;
 
 /** Cached, because creating one takes about 50 times as long as using it. */

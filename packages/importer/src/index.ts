@@ -1,5 +1,13 @@
 export { type AppliedPlan, applyPlan, type ApplyPlanOptions, readRun } from "./apply/apply-plan.ts";
 export { type ApplyProgress } from "./apply/apply-progress.ts";
+export {
+  type AppliedPlan,
+  applyPlan,
+  type ApplyPlanOptions,
+  type ApplyProgress,
+  readRun,
+  readWholeRun,
+} from "./apply/apply-plan.ts";
 export { type AskUnprovenAdds, type UnprovenAdds } from "./apply/recheck/hold-unproven-adds.ts";
 export { badRows, findLimitRefusal, parseMaxErrors } from "./apply/limits.ts";
 export { mergeSettings } from "./apply/merge-settings.ts";

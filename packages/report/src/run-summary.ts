@@ -50,6 +50,8 @@ export interface RunSummary {
   readonly issues: readonly RowIssue[];
   /** Number of further issues; the result files hold all of them. */
   readonly more_issues: number;
+  /** When the rows of the run were deleted; the counts stay. @default they are kept */
+  readonly pruned?: string;
 }
 
 /** Issues listed. */
@@ -121,6 +123,7 @@ export async function readSummary(
     warnings: run.warnings.map(({ message }) => message[lang]),
     ...readReading(run),
     ...(rest.issues ?? (await readIssues(connection, run))),
+    ...(run.prunedAtMs === undefined ? {} : { pruned: new Date(run.prunedAtMs).toISOString() }),
   };
 }
 

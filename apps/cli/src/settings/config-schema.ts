@@ -26,6 +26,7 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   lang: z.enum(["tr", "en"]).optional(),
   concurrency: z.union([z.literal("auto"), z.int().min(1)]).optional(),
   requestsPerHour: z.int().min(1).optional(),
+  keepDays: z.int().min(1).optional(),
   priceUnit: z.enum(["minor", "major"]).optional(),
   guards: guardsSchema.optional(),
   images: imageConfigSchema.optional(),

@@ -25,6 +25,8 @@ export interface Settings {
   readonly requestsPerHour: number | undefined;
   readonly guardLimits: Partial<GuardLimits> | undefined;
   readonly priceUnit: "minor" | "major" | undefined;
+  /** How long rows of runs are kept that are over, in days. */
+  readonly keepDays: number | undefined;
 }
 
 /** The settings of a configuration file. It has no secrets, as a project may share it. */
@@ -36,6 +38,8 @@ export interface Config {
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | "auto" | undefined;
   readonly requestsPerHour?: number | undefined;
+  /** How long rows of runs are kept that are over, in days. */
+  readonly keepDays?: number | undefined;
   /** Unit of the prices that the marketplace lists. */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Limits of the guards, in percent of the old value or of the rows. */
@@ -142,17 +146,18 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     concurrency: config.concurrency,
     guardLimits: config.guards,
     priceUnit: config.priceUnit,
-    requestsPerHour: readCallsPerHour(env) ?? config.requestsPerHour,
+    requestsPerHour: readCount(env, "CATALOG_REQUESTS_PER_HOUR") ?? config.requestsPerHour,
+    keepDays: readCount(env, "CATALOG_KEEP_DAYS") ?? config.keepDays,
   };
 }
 
-function readCallsPerHour(env: Environment): number | undefined {
-  const text = env["CATALOG_REQUESTS_PER_HOUR"];
+function readCount(env: Environment, name: string): number | undefined {
+  const text = env[name];
   if (!text) return undefined;
   const count = Number(text);
   if (Number.isSafeInteger(count) && count >= 1) return count;
   throw new UsageError({
-    tr: `CATALOG_REQUESTS_PER_HOUR "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
-    en: `CATALOG_REQUESTS_PER_HOUR "${text}" is not understood. Give a whole number from 1 up.`,
+    tr: `${name} "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
+    en: `${name} "${text}" is not understood. Give a whole number from 1 up.`,
   });
 }

@@ -92,6 +92,7 @@ const COMPARED = {
 const OVERRULED: Readonly<Record<string, string>> = {
   home: "CATALOG_HOME",
   requestsPerHour: "CATALOG_REQUESTS_PER_HOUR",
+  keepDays: "CATALOG_KEEP_DAYS",
 };
 
 /** The language changes only texts. */

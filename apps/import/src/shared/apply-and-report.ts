@@ -47,6 +47,7 @@ export async function applyAndReport(
   if (summary.state !== "finished") {
     context.terminal.err(`\n${textsFor(context.lang).resumeWith(run.id)}\n`);
   }
+  await connection.storage.pruneWhileIdle(context.stop);
   return exit;
 }
 

@@ -7,12 +7,11 @@
 import type { Ledger, RowFilter, RowRecord, RowRepository } from "@catalog/runs";
 import type { Selectable } from "kysely";
 
-import { DatabaseError } from "../errors.ts";
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import { fromJson } from "../sqlite/json.ts";
 import type { RunRowTable } from "../sqlite/schema.ts";
 import type { ArchivedRun } from "./archive-context.ts";
-import { describePruned } from "./describe-pruned.ts";
+import { prunedRun } from "./pruned-run.ts";
 import { isPruned, type RunArchive, toStateCounts } from "./run-archive.ts";
 
 /** Converts a row as its table has it, and adds its cells. */
@@ -87,7 +86,7 @@ function createPruneWatch(archive: RunArchive): (runId: string) => ArchivedRun |
     const found = archive.find(runId);
     const now = { runId, isPruned: found !== undefined && isPruned(found) };
     if (last?.runId === runId && now.isPruned && !last.isPruned) {
-      throw new DatabaseError("E_RUN_PRUNED", describePruned(runId, found?.pruned_at_ms ?? 0));
+      throw prunedRun(runId, found?.pruned_at_ms ?? 0);
     }
     last = now;
     return found;

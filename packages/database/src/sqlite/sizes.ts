@@ -30,6 +30,10 @@ export interface DatabaseSizes {
   /** Whether free pages are given back by themselves; older files must be written anew. */
   readonly isIncremental: boolean;
   readonly kinds: Readonly<Record<SizeKind, number>>;
+  /** Number of rows of runs in their tables. */
+  readonly tableRows: number;
+  /** Number of rows in the archive. */
+  readonly archivedRows: number;
 }
 
 /** Tables by kind; an index counts as its table. */
@@ -73,8 +77,22 @@ export function readSizes(database: Database): DatabaseSizes {
     kinds[TABLES.get(table_name) ?? "other"] += bytes;
   }
   const { pageBytes, pages, freePages, isIncremental } = readPages(database);
-  return { fileBytes: pages * pageBytes, freeBytes: freePages * pageBytes, isIncremental, kinds };
+  return {
+    fileBytes: pages * pageBytes,
+    freeBytes: freePages * pageBytes,
+    isIncremental,
+    kinds,
+    ...countRows(database),
+  };
 }
+
+type RowCounts = Pick<DatabaseSizes, "tableRows" | "archivedRows">;
+
+const COUNT_ROWS: RawBuilder<RowCounts> = sql<RowCounts>`
+  SELECT (SELECT count(*) FROM run_row) AS tableRows, (
+    SELECT coalesce(sum(json_extract(counted.value, '$.rows')), 0)
+    FROM run_archive, json_each(states_json) AS counted WHERE stage = 'archived'
+  ) AS archivedRows`;
 
 const NO_BYTES: Record<SizeKind, number> = {
   runs: 0,
@@ -88,3 +106,9 @@ const NO_BYTES: Record<SizeKind, number> = {
   exports: 0,
   other: 0,
 };
+
+const countRows = (database: Database): RowCounts =>
+  database.get({ compile: () => COUNT_ROWS.compile(database.build) }) ?? {
+    tableRows: 0,
+    archivedRows: 0,
+  };

@@ -7,6 +7,7 @@ import {
   type Connection,
   CatalogError,
 } from "@catalog/connection";
+import { prunedRun } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
   type AddRechecks,
@@ -84,7 +85,7 @@ export async function applyPlan(
   connection: Connection,
   options: ApplyPlanOptions,
 ): Promise<AppliedPlan> {
-  const run = await readRun(connection, options.runId);
+  const run = await readWholeRun(connection, options.runId);
   const accepted = await acceptPlan(connection, run, options);
   // A run of updates alone is short, so its calls get priority over long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) connection.meters.pacing.usePriority();
@@ -171,6 +172,16 @@ export async function readRun(
 ): Promise<RunRecord> {
   const run = await runs.read(runId);
   if (run === undefined) throw new CatalogError("E_RUN_UNKNOWN", runId);
+  return run;
+}
+
+/** Does the same. Throws `DatabaseError` `E_RUN_PRUNED` for a run whose rows were deleted. */
+export async function readWholeRun(
+  connection: Pick<Connection, "runs">,
+  runId: string,
+): Promise<RunRecord> {
+  const run = await readRun(connection, runId);
+  if (run.prunedAtMs !== undefined) throw prunedRun(run.id, run.prunedAtMs);
   return run;
 }
 

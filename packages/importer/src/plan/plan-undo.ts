@@ -1,7 +1,7 @@
 /** Plans a new run that undoes the changes of an earlier one. Sends nothing. */
 
 import { recordCalls, estimateSeconds, fieldLabel, type Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import { formatDateTime, type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { formatFieldValue } from "@catalog/report";
 import {
@@ -22,6 +22,7 @@ import {
   type RunRecord,
   type ListedProductRow,
   reconcileOpen,
+  toCounts,
   type UndoDecision,
   type UndoOutcome,
 } from "@catalog/runs";
@@ -76,7 +77,10 @@ export async function planUndo(
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
-  const warnings = [toSummary(old, planned.undo)];
+  const warnings = [
+    toSummary(old, planned.undo),
+    ...(await warnOfPruned(connection, old, planned.undo)),
+  ];
   await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
   await recordCalls(connection, runId, before);
   const run = await runs.read(runId);
@@ -221,6 +225,24 @@ function toParsed(
       `${fieldLabel(field, lang)}: ${show(field, old)} → ${show(field, next)}`,
   );
   return { row, cells: [code, restored.join("\n") || null], code, codeKey: key };
+}
+
+/** Warns of rows whose records were deleted, as later runs had sent all of their fields again. */
+async function warnOfPruned(
+  { journal }: Connection,
+  { id, prunedAtMs }: RunRecord,
+  undo: PlannedUndo,
+): Promise<RunRecord["warnings"]> {
+  if (prunedAtMs === undefined) return [];
+  const { added, updated } = toCounts(await journal.countRows(id));
+  const left = added + updated - Object.values(undo).reduce((sum, rows) => sum + rows, 0);
+  if (left <= 0) return [];
+  const day = (lang: Lang): string => formatDateTime(prunedAtMs, lang, { dateStyle: "medium" });
+  const message = {
+    tr: `${id} çalıştırmasının ${left} satırı geri alınamaz: sonraki çalıştırmalar aynı alanları yeniden göndermiş, satırların kaydı da ${day("tr")} tarihinde silinmiş.`,
+    en: `${left} rows of ${id} cannot be undone: later runs have sent the same fields again, and the records of these rows were deleted on ${day("en")}.`,
+  };
+  return [{ code: "W_UNDO_PRUNED", message }];
 }
 
 function toSummary(

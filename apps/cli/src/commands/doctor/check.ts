@@ -1,6 +1,7 @@
 /** One check of `catalog doctor`. */
 
 import { EXIT } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
 
 /** `warn` works but needs attention; `skip` was not checked because of an earlier failure. */
@@ -14,6 +15,8 @@ export interface Check {
   readonly found: Localized;
   /** Advice for a failed check. */
   readonly fix?: Localized | undefined;
+  /** Sizes in bytes, and numbers of runs and rows, for programs. */
+  readonly sizes?: Readonly<Record<string, number>>;
   /** Exit code of this class of failure; only for the state `fail`. */
   readonly exit?: number | undefined;
 }
@@ -30,8 +33,18 @@ const MARKS: Readonly<Record<CheckState, string>> = { ok: "✓", warn: "!", fail
 
 const LABEL_WIDTH = 16;
 
-/** Formats the check, with its advice on a line below. */
-export function formatCheck({ state, label, found, fix }: Check, lang: Lang): string {
-  const line = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} ${found[lang]}\n`;
-  return fix === undefined || state === "ok" ? line : `${line}    → ${fix[lang]}\n`;
+/** Columns before what was found: the mark, the label and a blank after each. */
+const INDENT = LABEL_WIDTH + 3;
+const FIX_INDENT = 6;
+
+/** Formats the check, with its advice on a line below, in lines of at most `columns`. */
+export function formatCheck(
+  { state, label, found, fix }: Check,
+  lang: Lang,
+  columns: number = Infinity,
+): string {
+  const text = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} ${found[lang]}`;
+  const line = `${wrapText(text, { columns, indent: INDENT })}\n`;
+  if (fix === undefined || state === "ok") return line;
+  return `${line}${wrapText(`    → ${fix[lang]}`, { columns, indent: FIX_INDENT })}\n`;
 }

@@ -30,6 +30,7 @@ import {
 import { checkAccess, checkReach, skipAccess, skipReach } from "./network-checks.ts";
 import { checkPause, skipPause } from "./pause-check.ts";
 import { checkConfigFile, checkSettings } from "./settings-checks.ts";
+import { checkStorage, skipStorage } from "./storage-check.ts";
 
 /** Settings of the checks. */
 type CheckInput = DoctorParts & {
@@ -49,7 +50,8 @@ export async function runDoctorCommand(
   const checks: Check[] = [];
   await examine(context, parts, (found) => {
     checks.push(...found);
-    if (!json) for (const check of found) terminal.out(formatCheck(check, lang));
+    if (!json)
+      for (const check of found) terminal.out(formatCheck(check, lang, terminal.outColumns));
   });
   const exit = exitOf(checks);
   if (json) printJson(terminal, toDocument(checks, context, exit));
@@ -61,11 +63,12 @@ function toDocument(
   { lang }: CommandContext,
   exit: number,
 ): Readonly<Record<string, unknown>> {
-  const shown = checks.map(({ name, state, found, fix }) => ({
+  const shown = checks.map(({ name, state, found, fix, sizes }) => ({
     name,
     state,
     message: found[lang],
     fix: state === "ok" ? null : (fix?.[lang] ?? null),
+    ...(sizes === undefined ? {} : { sizes }),
   }));
   return { command: "doctor", exit, checks: shown };
 }
@@ -89,7 +92,7 @@ async function examine(
   note(
     isSafe
       ? await examineStore(context, parts, settings)
-      : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()],
+      : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase(), skipStorage()],
   );
   const home = resolveHome(env, config);
   note([describeHome(home), await checkDisk(home)]);
@@ -155,12 +158,12 @@ async function examineStore(
     opened = await context.openConnection({ freshToken: true, patienceMs: PATIENCE_MS });
   } catch (error) {
     if (error instanceof ClientError) {
-      const skipped = [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()];
+      const skipped = [...skipReach(), ...skipAccess(), skipPause(), skipDatabase(), skipStorage()];
       return [refusedSettings(error), ...skipped];
     }
     if (!(error instanceof DatabaseError)) throw error;
     const reach = await checkReach({ baseUrl, fetch, clock, stop });
-    return [...reach, ...skipAccess(), skipPause(), closedDatabase(error)];
+    return [...reach, ...skipAccess(), skipPause(), closedDatabase(error), skipStorage()];
   }
   await using connection = opened;
   if (mayFix) connection.meters.pacing.clear();
@@ -179,8 +182,14 @@ async function examineStore(
     ...reach,
     ...access,
     checkPause(connection.meters.pacing, clock.now()),
-    checkDatabaseOf(connection),
+    ...(await checkFile(connection)),
   ];
+}
+
+/** A damaged file is not read a second time. */
+async function checkFile(connection: Connection): Promise<readonly Check[]> {
+  const database = checkDatabaseOf(connection);
+  return [database, database.state === "ok" ? await checkStorage(connection) : skipStorage()];
 }
 
 /** Lists with the token that was just fetched and is cached. */

@@ -1,5 +1,5 @@
 import type { Flags } from "@catalog/console";
-import { assertPlanCurrent, assertPlanned, mergeSettings, readRun } from "@catalog/importer";
+import { assertPlanCurrent, assertPlanned, mergeSettings, readWholeRun } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -10,7 +10,7 @@ import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts"
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await openForRun(context, flags);
   using lock = connection.locks.store("catalog apply");
-  const stored = await readRun(connection, runFlag(flags));
+  const stored = await readWholeRun(connection, runFlag(flags));
   lock.nameRun(stored.id);
   if (flags["recheck"] === true) assertPlanned(stored);
   else await assertPlanCurrent(connection, stored);

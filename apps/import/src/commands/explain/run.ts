@@ -1,5 +1,5 @@
 import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
-import { readRun } from "@catalog/importer";
+import { readWholeRun } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { runFlag } from "../../shared/run-settings.ts";
@@ -9,7 +9,7 @@ import { formatExplanation, toExplanation } from "./view.ts";
 export async function runExplainCommand(context: CommandContext, flags: Flags): Promise<number> {
   const row = readRow(textFlag(flags, "row") ?? "");
   await using connection = await context.openConnection();
-  const run = await readRun(connection, runFlag(flags));
+  const run = await readWholeRun(connection, runFlag(flags));
   const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
   if (record?.row !== row) throw noSuchRow(run.id, row);
   const events = await connection.journal.readEvents({ runId: run.id, row });

@@ -1,5 +1,7 @@
+import type { Connection } from "@catalog/connection";
 import { type Flags, printJson } from "@catalog/console";
-import { readBiggestChanges } from "@catalog/report";
+import { readBiggestChanges, type RunSummary } from "@catalog/report";
+import type { RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { planExit } from "../../shared/exit-codes.ts";
@@ -19,12 +21,24 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   const summary = await reportRun(context, connection, run, { command: "plan", exit });
   if (context.json) {
     printJson(context.terminal, { ...summary, changes: await readBiggestChanges(connection, run) });
-    return exit;
-  }
+  } else await show(context, connection, { run, summary });
+  await connection.storage.pruneWhileIdle(context.stop);
+  return exit;
+}
+
+interface PlannedRun {
+  readonly run: RunRecord;
+  readonly summary: RunSummary;
+}
+
+async function show(
+  context: CommandContext,
+  connection: Connection,
+  { run, summary }: PlannedRun,
+): Promise<void> {
   await showPlan(context, connection, run);
   context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
   if (summary.planned.requests > 0) {
     context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);
   }
-  return exit;
 }

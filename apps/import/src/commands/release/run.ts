@@ -6,7 +6,7 @@ import {
   type DecidedRow,
   isFeedRun,
   lockForRelease,
-  readRun,
+  readWholeRun,
   type Release,
   toSending,
 } from "@catalog/importer";
@@ -34,7 +34,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const approvedIn = textFlag(flags, "approved");
   if (release !== undefined || approvedIn !== undefined) assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
-  const run = await readRun(connection, runFlag(flags));
+  const run = await readWholeRun(connection, runFlag(flags));
   using _lock = lockForRelease(connection, run, "catalog release");
   printUnit(context, flags, run);
   if (approvedIn !== undefined) {

@@ -1,5 +1,5 @@
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
-import { readBackPending, readRun } from "@catalog/importer";
+import { readBackPending, readWholeRun } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
@@ -10,10 +10,10 @@ import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
 /** `catalog report RUN`: writes the result files again from the database. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await context.openConnection();
-  const { id: runId } = await readRun(connection, textFlag(flags, "run") ?? "");
+  const { id: runId } = await readWholeRun(connection, textFlag(flags, "run") ?? "");
   // Rows that the store did not show as sent may be shown by now.
   await readBackPending(connection, { runId, signal: context.stop });
-  const stored = await readRun(connection, runId);
+  const stored = await readWholeRun(connection, runId);
   const folder = textFlag(flags, "report");
   const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
   const guarded = await readGuarded(connection, run);

@@ -1,5 +1,5 @@
 import type { Flags } from "@catalog/console";
-import { readRun } from "@catalog/importer";
+import { readWholeRun } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -9,7 +9,7 @@ import { openForRun, runFlag } from "../../shared/run-settings.ts";
 export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await openForRun(context, flags);
   using lock = connection.locks.store("catalog resume");
-  const run = await readRun(connection, runFlag(flags));
+  const run = await readWholeRun(connection, runFlag(flags));
   lock.nameRun(run.id);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;
   return await applyAndReport(context, connection, step);

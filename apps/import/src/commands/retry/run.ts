@@ -1,6 +1,6 @@
 import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
-import { mergeSettings, planRetry, readRun, RETRIED_STATES } from "@catalog/importer";
+import { mergeSettings, planRetry, readWholeRun, RETRIED_STATES } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
@@ -15,7 +15,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
   assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
   using lock = connection.locks.store("catalog retry");
-  const old = await readRun(connection, runFlag(flags));
+  const old = await readWholeRun(connection, runFlag(flags));
   const { undoOf } = old.progress;
   if (undoOf !== undefined) {
     const texts = (lang: Lang): string => textsFor(lang).undoInstead(undoOf);

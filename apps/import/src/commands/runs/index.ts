@@ -1,16 +1,53 @@
 import type { Command } from "../../context.ts";
 
-/** `catalog runs [RUN]`: lists the runs, or shows one. */
+/** The word that stands in the place of a run's id. */
+export const PRUNE = "prune";
+
+/** `catalog runs [RUN]`: lists the runs, or shows one; `catalog runs prune` deletes old rows. */
 export const runsCommand: Command = {
   name: "runs",
   positionals: [
-    { name: "run", required: false, describe: { tr: "Çalıştırma kimliği", en: "Id of a run" } },
+    {
+      name: "run",
+      required: false,
+      words: [PRUNE],
+      describe: {
+        tr: `Çalıştırma kimliği; ya da eski satırları silmek için "${PRUNE}"`,
+        en: `Id of a run; or "${PRUNE}", to delete old rows`,
+      },
+    },
   ],
   describe: {
-    tr: "Çalıştırmaları listeler ya da birini ayrıntısıyla gösterir",
-    en: "Lists the runs, or shows one in detail",
+    tr: "Çalıştırmaları listeler, birini gösterir ya da eskilerin satırlarını siler",
+    en: "Lists the runs, shows one, or deletes the rows of old ones",
   },
-  flags: {},
-  examples: ["runs", "runs r-261121-0930-4f2a --json"],
+  flags: {
+    limit: {
+      type: "number",
+      describe: { tr: "Listelenecek en yeni çalıştırmalar (50)", en: "Newest runs to list (50)" },
+    },
+    all: { type: "boolean", describe: { tr: "Hepsini listele", en: "List all of them" } },
+    "dry-run": {
+      type: "boolean",
+      describe: {
+        tr: "prune için: ne silineceğini göster, silme",
+        en: "For prune: show what would be deleted, and delete nothing",
+      },
+    },
+    "older-than": {
+      type: "string",
+      describe: {
+        tr: "prune için: yaş, örneğin 30d (keepDays ayarı)",
+        en: "For prune: the age, such as 30d (the setting keepDays)",
+      },
+    },
+  },
+  examples: [
+    "runs",
+    "runs --all",
+    "runs r-261121-0930-4f2a --json",
+    "runs prune --dry-run",
+    "runs prune --older-than 30d",
+  ],
   run: async (context, flags) => (await import("./run.ts")).runRunsCommand(context, flags),
 };

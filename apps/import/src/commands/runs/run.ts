@@ -1,5 +1,6 @@
 import type { Connection } from "@catalog/connection";
-import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { readRun } from "@catalog/importer";
 import { NO_FILES, readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
@@ -9,24 +10,37 @@ import { readAllProblems } from "../../shared/problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
+import { PRUNE } from "./index.ts";
+import { pruneRuns, readPruneRequest, refusePruneFlags } from "./prune.ts";
 import { formatRunLine } from "./run-line.ts";
+import { runsTexts } from "./texts.ts";
 
-/** Runs listed. */
-const MAX_RUNS = 50;
+/** Runs listed where no number is given. */
+const DEFAULT_LIMIT = 50;
 
-/** `catalog runs [RUN]`: lists the runs, or shows one. */
+/** `catalog runs [RUN]`: lists the runs, shows one, or deletes the rows of old ones. */
 export async function runRunsCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await using connection = await context.openConnection();
   const id = textFlag(flags, "run");
-  if (id === undefined) await listRuns(context, connection);
+  const limit = flags["all"] === true ? Infinity : (countFlag(flags, "limit") ?? DEFAULT_LIMIT);
+  const prune = id === PRUNE ? readPruneRequest(flags) : refusePruneFlags(flags);
+  await using connection = await context.openConnection();
+  if (prune !== undefined) return await pruneRuns(context, connection, prune);
+  if (id === undefined) await listRuns(context, connection, limit);
   else await showRun(context, connection, await readRun(connection, id));
   return EXIT.done;
 }
 
-async function listRuns(context: CommandContext, connection: Connection): Promise<void> {
+async function listRuns(
+  context: CommandContext,
+  connection: Connection,
+  limit: number,
+): Promise<void> {
   const { lang, terminal } = context;
   const texts = textsFor(lang);
-  const runs = await connection.runs.list(MAX_RUNS);
+  // One more than is listed tells whether there are more.
+  const found = await connection.runs.list(Math.min(limit + 1, Number.MAX_SAFE_INTEGER));
+  const runs = found.slice(0, limit);
+  const hasMore = found.length > runs.length;
   if (context.json) {
     const summaries = await Promise.all(
       runs.map((run) =>
@@ -38,7 +52,12 @@ async function listRuns(context: CommandContext, connection: Connection): Promis
         }),
       ),
     );
-    printJson(context.terminal, { command: "runs", exit: EXIT.done, runs: summaries });
+    printJson(context.terminal, {
+      command: "runs",
+      exit: EXIT.done,
+      runs: summaries,
+      more: hasMore,
+    });
     return;
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
@@ -46,6 +65,7 @@ async function listRuns(context: CommandContext, connection: Connection): Promis
     const counts = await readCounts(connection, run);
     terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns }));
   }
+  if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
 }
 
 async function showRun(
@@ -71,4 +91,8 @@ async function showRun(
     terminal.out(formatProblems(problems, lang, columns));
   }
   terminal.out(formatResult(summary, lang, columns));
+  if (run.prunedAtMs !== undefined) {
+    const text = runsTexts(lang).pruned(run.prunedAtMs);
+    terminal.err(`\n${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+  }
 }

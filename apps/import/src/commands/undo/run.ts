@@ -1,5 +1,6 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
+import { prunedRun } from "@catalog/database";
 import { planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
@@ -19,7 +20,10 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
   const old = await readRun(connection, runFlag(flags));
   const command = "undo";
   const [first] = await connection.journal.readRows(old.id, { states: ["done"], limit: 1 });
-  if (first === undefined) return await printNothing(context, connection, old);
+  if (first === undefined) {
+    if (old.prunedAtMs !== undefined) throw prunedRun(old.id, old.prunedAtMs);
+    return await printNothing(context, connection, old);
+  }
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
       run: old,

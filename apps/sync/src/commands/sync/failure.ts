@@ -15,6 +15,9 @@ export interface Failure {
   readonly text: string;
 }
 
+/** Errors for which another process is the reason. */
+const BUSY: ReadonlySet<string> = new Set(["E_STORE_BUSY", "E_DATABASE_BUSY"]);
+
 /** `undefined` for a bug, which the next sync would repeat. */
 export function describeFailure(
   error: unknown,
@@ -24,7 +27,7 @@ export function describeFailure(
     return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] };
   }
   if (error instanceof DatabaseError) {
-    const exit = error.code === "E_STORE_BUSY" ? EXIT.busy : EXIT.stopped;
+    const exit = BUSY.has(error.code) ? EXIT.busy : EXIT.stopped;
     return { exit, code: error.code, text: error.localized[lang] };
   }
   if (!(error instanceof ClientError)) return undefined;

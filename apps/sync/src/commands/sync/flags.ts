@@ -12,8 +12,6 @@ import {
 } from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
-import { parseDuration } from "./duration.ts";
-
 /** Times of a schedule are local times of day; a feed made by hand comes about once a day. */
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
 
@@ -107,10 +105,6 @@ export function rangeFlag(flags: Flags, name: string, max?: number): number | un
   };
   return countFlag(flags, name, { max, complaint });
 }
-
-/** Reads a duration in milliseconds, or its default where it was not given. */
-export const durationFlag = (flags: Flags, name: string): number =>
-  parseDuration(textFlag(flags, name) ?? "0", name);
 
 /** The guards that `--allow` names. Throws {@link UsageError} for an unknown one. */
 export function allowedGuards(flags: Flags): readonly GuardName[] {

@@ -2,6 +2,7 @@
 
 import {
   concurrencyFlag,
+  durationFlag,
   EXIT,
   type Flags,
   UsageError,
@@ -11,7 +12,7 @@ import {
 import { createFeedFetch, isAddress } from "@catalog/feed-sync";
 
 import type { CommandContext } from "../../context.ts";
-import { durationFlag, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
+import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
 import { notify, type Post } from "./notification.ts";
 import type { Outcome } from "./outcome.ts";
 import { runScheduleLoop, toFeedName } from "./schedule-loop.ts";
@@ -73,7 +74,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
       sheet: readSheet(flags),
     },
     allowed: allowedGuards(flags),
-    reconcileMs: durationFlag(flags, "reconcile"),
+    reconcileMs: durationFlag(flags, "reconcile") ?? 0,
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,

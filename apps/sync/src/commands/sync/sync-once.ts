@@ -54,6 +54,7 @@ export async function syncOnce(
     const listed = await listIssues(connection, synced.run);
     printJson(terminal, toDocument(context, { ...ended, listed }));
   } else await report(context, connection, ended);
+  await connection.storage.pruneWhileIdle(stop);
   return outcome;
 }
 

@@ -1,27 +1,7 @@
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
-import { parseDuration } from "../../../src/commands/sync/duration.ts";
 import { allowedGuards, rangeFlag, mapFlag, notifyFlag } from "../../../src/commands/sync/flags.ts";
-
-describe("parseDuration", () => {
-  for (const [text, ms] of [
-    ["90m", 5_400_000],
-    ["24h", 86_400_000],
-    ["7D", 604_800_000],
-    ["0", 0],
-  ] as const) {
-    it(`reads ${text}`, () => {
-      expect(parseDuration(text, "reconcile")).toBe(ms);
-    });
-  }
-
-  for (const text of ["", "24", "h", "-1h", "1.5h"]) {
-    it(`refuses "${text}"`, () => {
-      expect(() => parseDuration(text, "reconcile")).toThrow(UsageError);
-    });
-  }
-});
 
 describe("flags", () => {
   it("accept guards by their names, and no others", () => {

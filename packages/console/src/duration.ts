@@ -1,4 +1,5 @@
-import { UsageError } from "@catalog/console";
+import { type Flags, textFlag } from "./flags.ts";
+import { UsageError } from "./usage-error.ts";
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ["m", 60_000],
@@ -7,9 +8,15 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Parses `90m`, `24h`, `7d` or `0` to milliseconds. Throws {@link UsageError} for anything else.
+ * Reads a duration such as `90m`, `24h`, `7d` or `0` in milliseconds; `undefined` where the flag was
+ * not given. Throws {@link UsageError} for anything else.
  */
-export function parseDuration(text: string, flag: string): number {
+export function durationFlag(flags: Flags, name: string): number | undefined {
+  const text = textFlag(flags, name);
+  return text === undefined ? undefined : parseDuration(text, name);
+}
+
+function parseDuration(text: string, flag: string): number {
   if (text === "0") return 0;
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/u.exec(text.trim().toLowerCase()) ?? [];
   const unitMs = UNIT_MS.get(unit);

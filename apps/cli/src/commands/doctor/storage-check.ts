@@ -1,0 +1,76 @@
+/** Says how large the home is, of what, and what can be freed. */
+
+import type { Connection, HomeSizes, PrunePreview } from "@catalog/connection";
+import { SIZE_KINDS, type SizeKind } from "@catalog/database";
+import { formatMegabytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
+
+import type { Check } from "./check.ts";
+
+const STORAGE: Localized = { tr: "Boyut", en: "Size" };
+
+const KINDS: Readonly<Record<SizeKind | "free", Localized>> = {
+  runs: { tr: "çalıştırmalar", en: "runs" },
+  rows: { tr: "satırlar", en: "rows" },
+  cells: { tr: "hücreler", en: "cells" },
+  events: { tr: "olaylar", en: "events" },
+  archive: { tr: "arşiv", en: "archive" },
+  ledger: { tr: "gönderi defteri", en: "ledger" },
+  listing: { tr: "mağaza listesi", en: "listing" },
+  names: { tr: "adlar", en: "names" },
+  exports: { tr: "dışa aktarımlar", en: "exports" },
+  other: { tr: "öteki", en: "other" },
+  free: { tr: "boş", en: "free" },
+};
+
+/** Less than this is not worth a word. */
+const MIN_SHOWN_BYTES = 100_000;
+
+/** So much that can be freed is worth a command. */
+const MUCH_BYTES = 100_000_000;
+
+/** Reads the whole database. */
+export async function checkStorage({ storage }: Pick<Connection, "storage">): Promise<Check> {
+  const sizes = storage.sizes();
+  const due = await storage.previewPrune(storage.keepMs);
+  // A file of an older version keeps its free pages until it is written anew.
+  const strandedBytes = sizes.isIncremental ? 0 : sizes.freeBytes;
+  const isMuch = due.bytes + strandedBytes > MUCH_BYTES;
+  return {
+    name: "storage",
+    state: isMuch ? "warn" : "ok",
+    label: STORAGE,
+    found: { tr: describe(sizes, due, "tr"), en: describe(sizes, due, "en") },
+    fix: {
+      tr: `Yaklaşık ${formatMegabytes(due.bytes + strandedBytes, "tr")} yer açmak için: catalog runs prune`,
+      en: `To free about ${formatMegabytes(due.bytes + strandedBytes, "en")}: catalog runs prune`,
+    },
+    sizes: toDocument(sizes, due),
+  };
+}
+
+function describe(sizes: HomeSizes, due: PrunePreview, lang: Lang): string {
+  const mb = (bytes: number): string => formatMegabytes(bytes, lang);
+  const parts = [...SIZE_KINDS, "free" as const]
+    .map((kind) => ({ kind, bytes: kind === "free" ? sizes.freeBytes : sizes.kinds[kind] }))
+    .filter(({ bytes }) => bytes >= MIN_SHOWN_BYTES)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ kind, bytes }) => `${KINDS[kind][lang]} ${mb(bytes)}`);
+  const [home, database] = [mb(sizes.homeBytes), mb(sizes.fileBytes)];
+  const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  const rows = formatNumber(due.rows, lang);
+  return lang === "tr"
+    ? `klasör ${home}; veritabanı ${database}${of}; saklama süresi dolmuş ${rows} satır, ${mb(due.bytes)}`
+    : `folder ${home}; database ${database}${of}; ${rows} rows were kept long enough, ${mb(due.bytes)}`;
+}
+
+function toDocument(sizes: HomeSizes, due: PrunePreview): Readonly<Record<string, number>> {
+  const { homeBytes, fileBytes, freeBytes, kinds } = sizes;
+  const prunable = { prunable_runs: due.runs, prunable_rows: due.rows, prunable: due.bytes };
+  return { home: homeBytes, database: fileBytes, ...kinds, free: freeBytes, ...prunable };
+}
+
+/** The check of a database that was not opened. */
+export function skipStorage(): Check {
+  const found = { tr: "bakılamadı", en: "could not be checked" };
+  return { name: "storage", state: "skip", label: STORAGE, found };
+}

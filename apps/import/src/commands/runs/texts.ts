@@ -1,0 +1,84 @@
+/** Texts of `catalog runs` in both languages. */
+
+import { formatDateTime, formatMegabytes, formatNumber, type Lang } from "@catalog/i18n";
+
+/** Rows of runs, as they are counted. */
+export interface CountedRows {
+  readonly runs: number;
+  readonly rows: number;
+}
+
+interface DueRows extends CountedRows {
+  readonly bytes: number;
+  readonly days: number;
+}
+
+export interface RunsTexts {
+  readonly more: string;
+  readonly pruned: (atMs: number) => string;
+  readonly nothingDue: (days: number) => string;
+  readonly due: (due: DueRows) => string;
+  readonly stays: string;
+  readonly pruneWith: (command: string) => string;
+  readonly deleting: (deleted: CountedRows) => string;
+  readonly deleted: (deleted: CountedRows) => string;
+  readonly interrupted: string;
+  readonly rewriting: string;
+  readonly freed: (bytes: number) => string;
+  readonly inUse: (by: string) => string;
+  readonly diskFull: (neededBytes: number) => string;
+}
+
+const DATE = { dateStyle: "medium" } as const;
+
+const TURKISH: RunsTexts = {
+  more: "Daha eski çalıştırmalar da var. Hepsi için: catalog runs --all",
+  pruned: (atMs) =>
+    `Satırları ${formatDateTime(atMs, "tr", DATE)} tarihinde, saklama süresi dolduğu için silindi; sayıları duruyor.`,
+  nothingDue: (days) =>
+    `Silinecek bir şey yok: ${n(days, "tr")} günden eski, bitmiş bir çalıştırma yok.`,
+  due: ({ runs, rows, bytes, days }) =>
+    `${n(days, "tr")} günden eski ${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silinecek; yaklaşık ${formatMegabytes(bytes, "tr")} yer açılacak.`,
+  stays:
+    "Çalıştırmaların listedeki satırı ve sayıları, eklenen ürünlerin kaydı, her ürüne en son gönderilen değerler ve öncekiler kalır.",
+  pruneWith: (command) => `Silmek için: ${command}`,
+  deleting: ({ runs, rows }) => `Siliniyor: ${n(runs, "tr")} çalıştırma, ${n(rows, "tr")} satır`,
+  deleted: ({ runs, rows }) => `${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silindi.`,
+  interrupted: "Durduruldu; kalanı sonraki komutlar siler.",
+  rewriting: "Veritabanı yeniden yazılıyor; bu sırada başka komutlar bekler.",
+  freed: (bytes) => `Diskte ${formatMegabytes(bytes, "tr")} yer açıldı.`,
+  inUse: (by) =>
+    `Boşalan yer diske geri verilemedi: bunun için veritabanı yeniden yazılmalı, onu ise başka bir işlem açık tutuyor (${by}). O işlem bitince yeniden çalıştırın: catalog runs prune`,
+  diskFull: (neededBytes) =>
+    `Boşalan yer diske geri verilemedi: veritabanını yeniden yazmak için diskte ${formatMegabytes(neededBytes, "tr")} boş yer gerekiyor. Yer açıp yeniden çalıştırın: catalog runs prune`,
+};
+
+const ENGLISH: RunsTexts = {
+  more: "There are older runs. For all of them: catalog runs --all",
+  pruned: (atMs) =>
+    `Its rows were deleted on ${formatDateTime(atMs, "en", DATE)}, when they had been kept long enough; its counts are kept.`,
+  nothingDue: (days) =>
+    `There is nothing to delete: no finished run is older than ${daysEn(days)}.`,
+  due: ({ runs, rows, bytes, days }) =>
+    `${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"} older than ${daysEn(days)} will be deleted; that frees about ${formatMegabytes(bytes, "en")}.`,
+  stays:
+    "The runs stay in the list with their counts, and so do the added products, the values that were sent last for each product, and those before them.",
+  pruneWith: (command) => `To delete them: ${command}`,
+  deleting: ({ runs, rows }) => `Deleting: ${n(runs, "en")} runs, ${n(rows, "en")} rows`,
+  deleted: ({ runs, rows }) =>
+    `Deleted ${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"}.`,
+  interrupted: "Stopped; later commands delete the rest.",
+  rewriting: "Writing the database anew; other commands wait meanwhile.",
+  freed: (bytes) => `${formatMegabytes(bytes, "en")} of the disk are free again.`,
+  inUse: (by) =>
+    `The freed space could not be given back to the disk: the database would have to be written anew, and another process has it open (${by}). Run this again when it has ended: catalog runs prune`,
+  diskFull: (neededBytes) =>
+    `The freed space could not be given back to the disk: writing the database anew takes ${formatMegabytes(neededBytes, "en")} of free space. Make room and run this again: catalog runs prune`,
+};
+
+const n = formatNumber;
+
+const daysEn = (days: number): string => `${n(days, "en")} ${days === 1 ? "day" : "days"}`;
+
+/** The texts of a language. */
+export const runsTexts = (lang: Lang): RunsTexts => (lang === "tr" ? TURKISH : ENGLISH);

@@ -1,0 +1,132 @@
+/** How long rows of runs are kept, how large the home is, and what can be freed. */
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Clock } from "@catalog/clock";
+import {
+  compactFile,
+  type CompactOutcome,
+  createRunPruner,
+  type Database,
+  type DatabaseSizes,
+  type DueRun,
+  estimateFreedBytes,
+  pruneWhileIdle,
+  type RunPruner,
+  readSizes,
+  type StoreAddress,
+} from "@catalog/database";
+
+/** Sizes of the home, in bytes. */
+export interface HomeSizes extends DatabaseSizes {
+  /** All files of the home, the database and its log among them. */
+  readonly homeBytes: number;
+}
+
+/** Rows that would be deleted. */
+export interface PrunePreview {
+  readonly runs: number;
+  readonly rows: number;
+  /** An estimate. */
+  readonly bytes: number;
+}
+
+/** Rows that were deleted. */
+export type PrunedRows = Pick<PrunePreview, "runs" | "rows">;
+
+/** What a person asks for. */
+export interface PruneOptions {
+  /** Rows of runs that were finished longer ago are deleted, in milliseconds. */
+  readonly keepMs: number;
+  /** Ends the work after the commit under way; the next call goes on. @default never */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each commit with what was deleted so far. */
+  readonly onProgress?: ((pruned: PrunedRows) => void) | undefined;
+}
+
+/** What the database keeps of runs that are over. */
+export interface StoreStorage {
+  /** How long their rows are kept, in milliseconds. */
+  readonly keepMs: number;
+  /**
+   * Archives and prunes for a moment. It waits for no other process, and does not fail: what is left
+   * is done by the next command.
+   */
+  pruneWhileIdle(signal?: AbortSignal): Promise<void>;
+  /** Says what {@link StoreStorage.prune} would delete. Deletes nothing. */
+  previewPrune(keepMs: number): Promise<PrunePreview>;
+  /** Archives and prunes all that is due. */
+  prune(options: PruneOptions): Promise<PrunedRows>;
+  /** Gives free space of the database back to the disk. */
+  compact(onRewrite?: () => void): CompactOutcome;
+  /** Reads the whole database. */
+  sizes(): HomeSizes;
+}
+
+/** The opened database, the store and the home. */
+export interface StoreStorageOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+  readonly home: string;
+  /** How long rows of runs are kept that are over, in days. @default 90 */
+  readonly keepDays?: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_KEEP_DAYS = 90;
+
+/** A person does not notice a command that ends this much later. */
+const IDLE_MS = 100;
+
+/** A run takes five commits from its end to its deletion, so that the work never piles up. */
+const IDLE_COMMITS = 40;
+
+export function openStoreStorage(options: StoreStorageOptions): StoreStorage {
+  const { database, clock, home, keepDays = DEFAULT_KEEP_DAYS } = options;
+  const pruner = createRunPruner(options);
+  const keepMs = keepDays * DAY_MS;
+  const limits = { keepMs, maxMs: IDLE_MS, maxCommits: IDLE_COMMITS };
+  return {
+    keepMs,
+    pruneWhileIdle: (signal) => pruneWhileIdle({ database, pruner, clock, ...limits, signal }),
+    async previewPrune(kept) {
+      const due = await pruner.listDue(kept);
+      const rows = sumRows(due);
+      return { runs: due.length, rows, bytes: estimateFreedBytes(due, readSizes(database)) };
+    },
+    prune: (asked) => pruneAll(pruner, asked),
+    compact: (onRewrite) => compactFile(database, { onRewrite }),
+    sizes: () => ({ ...readSizes(database), homeBytes: sumFiles(home) }),
+  };
+}
+
+const sumRows = (due: readonly DueRun[]): number => due.reduce((sum, { rows }) => sum + rows, 0);
+
+async function pruneAll(
+  pruner: RunPruner,
+  { keepMs, signal, onProgress }: PruneOptions,
+): Promise<PrunedRows> {
+  let pruned: PrunedRows = { runs: 0, rows: 0 };
+  pruner.lookAgain();
+  for (;;) {
+    const step = signal?.aborted === true ? undefined : await pruner.advance(keepMs);
+    if (step === undefined) return pruned;
+    if (step.prunedRows !== null) {
+      pruned = { runs: pruned.runs + 1, rows: pruned.rows + step.prunedRows };
+    }
+    onProgress?.(pruned);
+    // Signals are noticed between commits.
+    await new Promise(setImmediate);
+  }
+}
+
+/** A file that another process deletes meanwhile counts as empty. */
+function sumFiles(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return files
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false }))
+    .reduce((sum, found) => sum + (found?.size ?? 0), 0);
+}
