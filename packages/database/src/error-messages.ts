@@ -7,7 +7,6 @@ import type { Localized } from "@catalog/i18n";
 
 /** By SQLite's primary result code. */
 const TURKISH: ReadonlyMap<number, string> = new Map([
-  [5, "başka bir işlem kullanıyor"],
   [8, "yalnızca okunabiliyor"],
   [10, "okuma ya da yazma hatası"],
   [11, "dosyanın içeriği bozuk"],

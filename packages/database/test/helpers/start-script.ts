@@ -2,8 +2,10 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { setImmediate as afterEvents } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { onTestFinished } from "vitest";
@@ -14,6 +16,9 @@ export interface Script {
    * one.
    */
   nextLine(): Promise<string>;
+  readonly pid: number;
+  /** Suspends the process, as Ctrl-Z does. Resolves once it is. */
+  suspend(): Promise<void>;
   /** Lets the script continue from `waitForGo`. */
   go(): void;
   /** Resolves when the process has ended by itself. */
@@ -46,7 +51,13 @@ export function startCommand(command: string, args: readonly string[]): Script {
     await exited;
   };
   onTestFinished(kill);
+  const pid = child.pid ?? 0;
   return {
+    pid,
+    async suspend() {
+      child.kill("SIGSTOP");
+      while (!/\) T /u.test(readFileSync(`/proc/${pid}/stat`, "latin1"))) await afterEvents();
+    },
     async nextLine() {
       const line = await lines.next();
       if (line.done === true) throw new Error(`it ended: ${await complaint}`);
