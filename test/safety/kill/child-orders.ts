@@ -2,9 +2,16 @@
 
 import { fileURLToPath } from "node:url";
 
+interface Crash {
+  readonly point: string;
+  readonly nth: number;
+  /** @default it dies */
+  readonly isSuspended?: boolean;
+}
+
 export interface Orders {
-  /** Point at which it dies, the nth time that it is reached. */
-  readonly crash?: { readonly point: string; readonly nth: number } | undefined;
+  /** Point at which it dies, or is suspended, the nth time that it is reached. */
+  readonly crash?: Crash | undefined;
   /** Removes the guards against adding twice. */
   readonly control?: boolean | undefined;
 }

@@ -126,6 +126,29 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
   ]),
 ];
 
+/** Points that `runs prune` reaches while it archives runs, in order. */
+export const ARCHIVE_POINTS: readonly CrashPoint[] = [
+  point("run-entered", [SOURCE_PATHS.runPruner, "if (ageMs < keepMs) return step;", "before"]),
+  point("piece-written", [
+    SOURCE_PATHS.moveRows,
+    "const { kept, superseded } = settle(range);",
+    "before",
+  ]),
+  point("rows-half-removed", [SOURCE_PATHS.moveRows, "write.remove(superseded);", "before"]),
+  point("rows-moved", [SOURCE_PATHS.moveRows, "write.removeHistory(range);", "after"]),
+];
+
+/** Points that it reaches while it deletes rows, in order. */
+export const PRUNE_POINTS: readonly CrashPoint[] = [
+  point("pruning-begun", [
+    SOURCE_PATHS.runPruner,
+    "stages.beginPruning(old.run_id, nowMs);",
+    "after",
+  ]),
+  point("piece-deleted", [SOURCE_PATHS.advanceRun, "const last = takePiece(runId);", "after"]),
+  point("run-pruned", [SOURCE_PATHS.advanceRun, "deleteCalls(context, runId);", "after"]),
+];
+
 /** Waits that are too long for a test, each cut to a fiftieth. */
 export const SHORT_WAITS: readonly Replacement[] = [
   {
@@ -138,7 +161,13 @@ export const SHORT_WAITS: readonly Replacement[] = [
 ];
 
 export function crashPointOf(name: string): CrashPoint {
-  const all = [...CRASH_POINTS, ...CLAIM_POINTS, ...RECOVERY_POINTS];
+  const all = [
+    ...CRASH_POINTS,
+    ...CLAIM_POINTS,
+    ...RECOVERY_POINTS,
+    ...ARCHIVE_POINTS,
+    ...PRUNE_POINTS,
+  ];
   const found = all.find((each) => each.name === name);
   if (found === undefined) throw new RangeError(`there is no crash point "${name}"`);
   return found;

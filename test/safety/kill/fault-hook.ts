@@ -15,7 +15,8 @@ Object.assign(globalThis, {
   crashAt(name: string) {
     if (name !== crash?.point) return;
     calls += 1;
-    if (calls === crash.nth) process.kill(process.pid, "SIGKILL");
+    const signal = crash.isSuspended === true ? "SIGSTOP" : "SIGKILL";
+    if (calls === crash.nth) process.kill(process.pid, signal);
   },
 });
 

@@ -2,11 +2,19 @@ import { describe, expect, it } from "vitest";
 
 import { readSource, replaceIn } from "../mutants/replace-source.ts";
 import { CONTROLS } from "./controls.ts";
-import { CLAIM_POINTS, CRASH_POINTS, RECOVERY_POINTS, SHORT_WAITS } from "./crash-points.ts";
+import {
+  ARCHIVE_POINTS,
+  CLAIM_POINTS,
+  CRASH_POINTS,
+  PRUNE_POINTS,
+  RECOVERY_POINTS,
+  SHORT_WAITS,
+} from "./crash-points.ts";
 import { KILL_MIXES } from "./kill-mixes.ts";
 import { playKillStorm } from "./kill-storm.ts";
 import { CLAIMED_ROWS, tryClaims } from "./try-claims.ts";
 import { tryPoints } from "./try-point.ts";
+import { tryPruning } from "./try-pruning.ts";
 
 /** Each start dies at the next of them; the soak tests use the other points. */
 const POINTS: readonly string[] = [
@@ -20,6 +28,14 @@ const POINTS: readonly string[] = [
   "answered",
   "outcome-half-written",
   "outcome-written",
+];
+
+const ALL_POINTS = [
+  ...CRASH_POINTS,
+  ...CLAIM_POINTS,
+  ...RECOVERY_POINTS,
+  ...ARCHIVE_POINTS,
+  ...PRUNE_POINTS,
 ];
 
 describe("an import of updates that dies while rows are claimed", { timeout: 120_000 }, () => {
@@ -69,8 +85,19 @@ describe("an import that dies repeatedly", { timeout: 180_000 }, () => {
   );
 });
 
+describe("a pruning that dies repeatedly", { timeout: 180_000 }, () => {
+  it("leaves every run in the list, and adds nothing again", async () => {
+    const tried = await tryPruning({ archivePoints: ARCHIVE_POINTS, prunePoints: PRUNE_POINTS });
+
+    const points = [...ARCHIVE_POINTS, ...PRUNE_POINTS];
+    expect(tried.deaths).toEqual(points.map(({ name }) => name));
+    expect(tried.listed[1]).toEqual(tried.listed[0]);
+    expect(tried).toMatchObject({ pruned: 2, sentAgain: 24, wrong: [], damage: ["ok"] });
+  });
+});
+
 describe("a fragment of the source for a crash point", () => {
-  for (const { name, replacement } of [...CRASH_POINTS, ...CLAIM_POINTS, ...RECOVERY_POINTS]) {
+  for (const { name, replacement } of ALL_POINTS) {
     it(`occurs exactly once (${name})`, () => {
       const source = readSource(replacement.file);
 
