@@ -35,8 +35,8 @@ export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS):
     // Applies to new files only. Rows of 1 to 4 kB, as sheets have them, then fit into their
     // table's own pages instead of an overflow page each: a third less file size and planning time.
     sqlite.exec("PRAGMA page_size=16384");
-    // Applies to new files only, too. Free pages at the end can be given back to the disk.
-    sqlite.exec("PRAGMA auto_vacuum=INCREMENTAL");
+    // Free pages can then be given back to the disk. In a file with tables it would only write.
+    if (isEmpty(sqlite)) sqlite.exec("PRAGMA auto_vacuum=INCREMENTAL");
     enableWal(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
     // A statement that fires a trigger keeps the pages that it changes until it ends, by default in
@@ -52,6 +52,9 @@ export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS):
     throw toDatabaseError(error, path);
   }
 }
+
+const isEmpty = (sqlite: DatabaseSync): boolean =>
+  sqlite.prepare("PRAGMA page_count").get()?.["page_count"] === 0;
 
 /**
  * Switches on WAL mode. Of two processes that open a new file one is refused, because this
