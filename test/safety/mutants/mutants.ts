@@ -5,6 +5,7 @@
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
 import { type Mutant, mutant } from "./mutant.ts";
+import { PRUNING_MUTANTS } from "./pruning-mutants.ts";
 import { SHOP_MUTANTS } from "./shop-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -246,6 +247,7 @@ export const REST = [`,
     to: "PRAGMA synchronous=NORMAL",
   }),
   ...SHOP_MUTANTS,
+  ...PRUNING_MUTANTS,
   mutant("no-compare-and-set", "a row changes its state from any other", {
     file: SOURCE_PATHS.memoryJournal,
     from: "if (record.state !== from) throw",

@@ -23,6 +23,8 @@ export interface PlayedSeeds {
   readonly excused: number;
   readonly starts: number;
   readonly deaths: number;
+  /** Runs that were archived or pruned. */
+  readonly pruned: number;
   readonly steps: number;
   readonly simulatedHours: number;
   /** Worlds whose export found the store still, so that nothing may be missing from it. */
@@ -52,6 +54,7 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
     excused: 0,
     starts: 0,
     deaths: 0,
+    pruned: 0,
     steps: 0,
     stillExports: 0,
     repeated: 0,
@@ -65,7 +68,15 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
     sum.worlds += 1;
     sum.repeated += isRepeated ? 1 : 0;
     sum.stillExports += result.isConsistent ? 1 : 0;
-    for (const name of ["rows", "held", "excused", "starts", "deaths", "steps"] as const) {
+    for (const name of [
+      "rows",
+      "held",
+      "excused",
+      "starts",
+      "deaths",
+      "pruned",
+      "steps",
+    ] as const) {
       sum[name] += result[name];
     }
     simulatedMs += result.simulatedMs;

@@ -30,6 +30,7 @@ describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
     expect(played.repeated).toBeGreaterThanOrEqual(WORLDS / 100);
     // Worlds without deaths would prove nothing.
     expect(played.deaths).toBeGreaterThan(WORLDS / 4);
+    expect(played.pruned).toBeGreaterThan(WORLDS / 40);
     expect(played.held).toBeGreaterThan(WORLDS / 100);
     // Prices of an unknown unit, codes that look alike and copies that know nothing are held.
     expect(played.held).toBeLessThan(played.rows / 6);

@@ -33,12 +33,14 @@ export interface TimelineOptions {
   readonly random: Random;
   /** Called with every event, to compare two runs. */
   readonly onEvent?: ((text: string) => void) | undefined;
+  /** Waits until everything that an event has started has come to rest. @default promises only */
+  readonly drain?: (() => Promise<void>) | undefined;
 }
 
 /** Maximum number of events; a world with more is in a loop. */
 const MAX_STEPS = 200_000;
 
-export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
+export function createTimeline({ random, onEvent, drain = drained }: TimelineOptions): Timeline {
   /** Latest first, so that the next event is taken from the end. */
   const waiting: TimelineEvent[] = [];
   let nowMs = 0;
@@ -59,7 +61,7 @@ export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
     },
     async play(isOver = () => false) {
       // Work that was started before may still have to add its first event.
-      await drained();
+      await drain();
       while (!isOver()) {
         const event = waiting.pop();
         if (event === undefined) return;
@@ -69,7 +71,7 @@ export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
         nowMs = event.atMs;
         onEvent?.(`${event.atMs} ${event.owner?.name ?? "world"}`);
         event.run();
-        await drained();
+        await drain();
       }
     },
   };

@@ -32,13 +32,13 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
   { archive, toRecord }: ArchivedRowsParts,
 ): Tables {
   const { database } = context;
-  const assertSame = createPruneWatch(archive);
+  const findSame = createPruneWatch(archive);
   return {
     ...tables,
     async readRows(runId, filter) {
       // The tables are read first: a run that is not archived afterwards was whole then.
       const rows = await tables.readRows(runId, filter);
-      if (assertSame(runId) === undefined) return rows;
+      if (findSame(runId, filter) === undefined) return rows;
       const read = database.snapshot(() => {
         const found = archive.find(runId);
         if (found === undefined) return { rows: [], rest: tables.readRows(runId, filter) };
@@ -55,7 +55,7 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
     },
     async readEvents({ runId, row }) {
       const events = await tables.readEvents({ runId, row });
-      const found = assertSame(runId);
+      const found = archive.find(runId);
       if (found === undefined || row > found.archived_to) return events;
       const [piece] = archive.readPieces(runId, row - 1);
       return (piece?.events ?? [])
@@ -77,15 +77,18 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
 const NO_ROWS: Promise<readonly RowRecord[]> = Promise.resolve([]);
 
 /**
- * Returns the function that finds the entry of a run, and throws where its rows were deleted since
- * they were read last: what was read of them must not pass for all of them.
+ * Returns the function that finds the entry of a run, and throws where its rows were deleted after
+ * the first of them had been read: those must not pass for all of them.
  */
-function createPruneWatch(archive: RunArchive): (runId: string) => ArchivedRun | undefined {
+function createPruneWatch(
+  archive: RunArchive,
+): (runId: string, filter: RowFilter) => ArchivedRun | undefined {
   let last: { readonly runId: string; readonly isPruned: boolean } | undefined;
-  return (runId) => {
+  return (runId, { after = 0 }) => {
     const found = archive.find(runId);
     const now = { runId, isPruned: found !== undefined && isPruned(found) };
-    if (last?.runId === runId && now.isPruned && !last.isPruned) {
+    const isContinued = after > 0 && last?.runId === runId;
+    if (isContinued && now.isPruned && !last?.isPruned) {
       throw prunedRun(runId, found?.pruned_at_ms ?? 0);
     }
     last = now;

@@ -9,10 +9,11 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { openDatabase } from "@catalog/database";
-import type { Journal } from "@catalog/runs";
+import type { BeforeValueLog, Journal, RowEvent } from "@catalog/runs";
 import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
 import { sql } from "kysely";
 
+import type { Random } from "../world/random.ts";
 import type { Restoring } from "../world/scenario.ts";
 
 /** A call of the journal that can be repeated on another one. */
@@ -40,10 +41,15 @@ export async function isStoreDurable(): Promise<boolean> {
   }
 }
 
+/** A journal with its moves, as far as they are kept. */
+export interface DiskJournal extends Journal, BeforeValueLog {
+  readonly events: readonly Pick<RowEvent, "row" | "from" | "to">[];
+}
+
 /** The disk of a simulated machine, which holds the journal. */
 export interface Disk {
   /** The present journal, which changes after a power failure and when a copy is restored. */
-  readonly journal: MemoryJournal;
+  readonly journal: DiskJournal;
   /** Number of restored copies, each of which loses what was written after the copy was made. */
   readonly restored: number;
   /** Records a call of the journal, in order. */
@@ -53,6 +59,10 @@ export interface Disk {
   /** Makes a copy that a person may restore. */
   copy(): void;
   restore(): Promise<void>;
+  /** Prunes a run where it is over; returns whether it did. Absent where runs are kept. */
+  readonly prune?: (runId: string, random: Random) => Promise<boolean>;
+  /** Frees what the disk holds. */
+  readonly close?: () => void;
 }
 
 export interface DiskOptions {
@@ -66,7 +76,7 @@ export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
   let replayedMs: number | undefined;
   const open = (): MemoryJournal =>
     createMemoryJournal({ clock: { now: () => replayedMs ?? clock.now() } });
-  let journal = open();
+  let journal: DiskJournal = open();
   let commits: readonly DatedCommit[] = [];
   let copied = 0;
   let restored = 0;
@@ -108,7 +118,7 @@ export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
 }
 
 /** The journal of a machine that has noticed that it is an older copy. */
-function withSuspicion(journal: MemoryJournal): MemoryJournal {
+function withSuspicion(journal: DiskJournal): DiskJournal {
   const restoredSeq = journal.events.length + 1;
   return {
     ...journal,

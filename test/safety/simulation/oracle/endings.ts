@@ -51,8 +51,8 @@ async function judgeSheet(
   sheet: Sheet,
   journal: JournalWithEvents,
 ): Promise<readonly string[]> {
-  await judgeCounts(context, sheet, journal);
   const records = await journal.readRows(sheet.runId, { limit: 100 });
+  await judgeCounts(context, records, { sheet, journal });
   const denied = await readDenied(context, records, { sheet, journal });
   for (const record of records) judgeRow(context, { sheet, denied }, record);
   // A second process of the run may record what the first one sent, and a restored copy what the
@@ -94,13 +94,21 @@ function judgeMoves(context: OracleContext, { events }: JournalWithEvents): void
   }
 }
 
-async function judgeCounts(context: OracleContext, sheet: Sheet, journal: Journal): Promise<void> {
+async function judgeCounts(
+  context: OracleContext,
+  records: readonly RowRecord[],
+  { sheet, journal }: { readonly sheet: Sheet; readonly journal: Journal },
+): Promise<void> {
   const { rows: total, ...classes } = toCounts(await journal.countRows(sheet.runId));
   const sum = Object.values(classes).reduce((all, count) => all + count, 0);
   if (total !== sheet.rows.length || sum !== total) {
     context.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
   }
   if (classes.pending + classes.unknown > 0) context.break("I14", "rows are left open");
+  const held = records.filter(({ state }) => state === "held").length;
+  if (held !== classes.held) {
+    context.break("I1", `${classes.held} rows of ${sheet.runId} are held, and ${held} are there`);
+  }
 }
 
 const isAccounting = ({ state }: RowRecord): boolean => state === "done" || state === "held";

@@ -9,6 +9,7 @@ import type { Clock } from "@catalog/clock";
 import { createDisk, type Disk } from "../oracle/durability.ts";
 import type { Timeline } from "../timeline.ts";
 import { createSimCodeRegistry, type SimCodeRegistry } from "./code-registry.ts";
+import { createDatabaseDisk } from "./database-disk.ts";
 import { toParsedRows } from "./program.ts";
 import type { Random } from "./random.ts";
 import type { Scenario, Sheet } from "./scenario.ts";
@@ -38,6 +39,8 @@ const SPELLINGS: readonly [string, ...string[]] = [
 export interface HomesOptions {
   readonly scenario: Scenario;
   readonly isDurable: boolean;
+  /** Whether runs are pruned, in the real database. */
+  readonly isPruned: boolean;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -60,11 +63,15 @@ export async function createHomes({
 async function createHome(
   number: number,
   sheets: readonly Sheet[],
-  options: Parameters<typeof createDisk>[0],
+  options: Parameters<typeof createDisk>[0] & Pick<HomesOptions, "isPruned">,
 ): Promise<Home> {
-  const disks = new Map(
-    [...new Set(SPELLINGS.map(canonicalAddress))].map((key) => [key, createDisk(options)]),
-  );
+  const runIds = sheets.map(({ runId }) => runId);
+  const open = async (): Promise<Disk> =>
+    options.isPruned
+      ? await createDatabaseDisk({ clock: options.clock, runIds })
+      : createDisk(options);
+  const keys = [...new Set(SPELLINGS.map(canonicalAddress))];
+  const disks = new Map(await Promise.all(keys.map(async (key) => [key, await open()] as const)));
   for (const disk of disks.values()) {
     for (const sheet of sheets) {
       const args = [sheet.runId, toParsedRows(sheet)] as const;
@@ -77,7 +84,7 @@ async function createHome(
     number,
     lock: { isHeld: false },
     disks: all,
-    codes: createSimCodeRegistry(sheets.map(({ runId }) => runId)),
+    codes: createSimCodeRegistry(runIds),
     diskOf(random) {
       const disk = disks.get(canonicalAddress(random.pick(SPELLINGS)));
       if (disk === undefined) throw new Error("the home has no disk for a spelling");

@@ -11,6 +11,7 @@ import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createMarketplacePort, ReadFailed } from "./marketplace-port.ts";
 import { runProgram, toForeignBody } from "./program.ts";
+import { afterImmediates, drawPruning, pruneRun } from "./pruning.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawScenario, type Operator, type Scenario, type Sheet, type Start } from "./scenario.ts";
 import { createSimProcess, START_MS } from "./sim-process.ts";
@@ -22,6 +23,8 @@ export interface WorldResult {
   readonly simulatedMs: number;
   readonly starts: number;
   readonly deaths: number;
+  /** Runs that were archived or pruned. */
+  readonly pruned: number;
   readonly rows: number;
   readonly held: number;
   /** Duplicate products of two homes, or of a home and its copy, that could not be avoided. */
@@ -47,6 +50,8 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   await timeline.play();
   await reconcileAgain(world);
   await oracle.judge();
+  const held = await countHeld(world);
+  for (const { disks } of world.homes) for (const disk of disks) disk.close?.();
   const exported = await playExport(world.random.fork("export"));
   return {
     seed,
@@ -56,7 +61,7 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
     simulatedMs: timeline.nowMs,
     ...counts,
     rows: scenario.sheets.reduce((sum, { rows }) => sum + rows.length, 0),
-    held: await countHeld(world),
+    held,
     excused: oracle.excusedDoubles,
   };
 }
@@ -69,7 +74,7 @@ interface World {
   readonly market: Market;
   readonly homes: readonly Home[];
   readonly oracle: Oracle;
-  readonly counts: { starts: number; deaths: number };
+  readonly counts: { starts: number; deaths: number; pruned: number };
   readonly onEvent: WorldOptions["onEvent"];
   /** Whether the faults have ended. */
   readonly calm: { isHere: boolean };
@@ -84,12 +89,14 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
   const { onEvent, isDurable = true } = options;
   const random = createRandom(seed);
   const scenario = drawScenario(random.fork("scenario"));
-  const timeline = createTimeline({ random: random.fork("schedule"), onEvent });
+  const isPruned = isDurable && drawPruning(random.fork("pruning"), scenario);
+  const drain = isPruned ? afterImmediates : undefined;
+  const timeline = createTimeline({ random: random.fork("schedule"), onEvent, drain });
   const nowMs = (): number => timeline.nowMs;
   const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
   let skewMs = 0;
   const clock = { now: (): number => START_MS + timeline.nowMs + skewMs };
-  const homes = await createHomes({ scenario, isDurable, clock });
+  const homes = await createHomes({ scenario, isDurable, isPruned, clock });
   const oracle = createOracle({ scenario, market, timeline, homes });
 
   const calm = { isHere: false };
@@ -111,7 +118,7 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
     homes,
     oracle,
     onEvent,
-    counts: { starts: 0, deaths: 0 },
+    counts: { starts: 0, deaths: 0, pruned: 0 },
     calm,
     weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
     skewMs: () => skewMs,
@@ -164,6 +171,7 @@ async function startUntilEnd(world: World, { sheet, start, next }: ProgramStart)
   await startProgram(world, sheet, start);
   await releaseSome(world, sheet);
   if (await isOpen(world, sheet)) next();
+  else await pruneRun({ ...world, home: homeOf(world, sheet) }, sheet);
 }
 
 /** A person reviews rows held for changed products, and releases some. */
