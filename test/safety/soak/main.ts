@@ -57,7 +57,15 @@ const PARTS: Readonly<Record<string, Part>> = {
   fuzz: soakFuzz,
   mixed: soakMixed,
   results: soakResults,
+  year: soakYear,
 };
+
+/** A year of syncs, of which the last line has the figures. */
+async function soakYear(): ReturnType<Part> {
+  const { code, out, err } = await runScript("safety/soak/sync-year.ts", []);
+  const figures: object = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "{}");
+  return { isGood: code === 0, figures: { ...figures, err } };
+}
 
 /** Every process plays its share of the seeds in slices, so that a broken one is reported early. */
 async function soakSimulation(): ReturnType<Part> {

@@ -4,6 +4,7 @@ import type { StateCount, VerificationCounts } from "@catalog/runs";
 import { type SelectQueryBuilder, sql } from "kysely";
 
 import { toJson } from "../sqlite/json.ts";
+import { toLiteral } from "../sqlite/literals.ts";
 import type { ArchiveStage, Schema } from "../sqlite/schema.ts";
 import type { ArchiveContext, ArchivedRun } from "./archive-context.ts";
 import { toStateCounts } from "./run-archive.ts";
@@ -42,7 +43,12 @@ export interface RunStages {
 export function createRunStages({ database, store }: ArchiveContext): RunStages {
   const { build } = database;
   const change = (runId: string) => build.updateTable("run_archive").where("run_id", "=", runId);
-  const select = build.selectFrom("run_archive").selectAll().where("store", "=", store);
+  const select = build
+    .selectFrom("run_archive")
+    .selectAll()
+    .where("store", "=", store)
+    // The condition of the index, without which all runs are visited.
+    .where("stage", "<>", toLiteral("pruned"));
   return {
     begin(runId, finishedAtMs, { states, verified }) {
       database.run(
