@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { ageRuns } from "../../helpers/age-runs.ts";
 import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { compareStates, finishRun, FLAGS } from "./account.ts";
 import type { CrashPoint } from "./crash-points.ts";
@@ -24,7 +25,6 @@ export interface TriedPruning {
 }
 
 const ROWS = 24;
-const DAY_MS = 86_400_000;
 
 export interface PruningOrders {
   readonly archivePoints: readonly CrashPoint[];
@@ -35,7 +35,7 @@ export interface PruningOrders {
 export async function tryPruning(orders: PruningOrders): Promise<TriedPruning> {
   await using shop = await openKillScenario({ rows: ROWS, faults: [] });
   await importThreeTimes(shop);
-  ageRuns(shop.home);
+  ageRuns(shop.home, 10);
   const before = await listRuns(shop);
   const archive = ["runs", "prune", "--older-than", "90d", "--json"];
   const prune = ["runs", "prune", "--older-than", "5d", "--json"];
@@ -66,17 +66,6 @@ async function importThreeTimes(shop: KillScenario): Promise<void> {
     const file = await writeWorkbook(shop.folder, `stok-${stock}.xlsx`, rows);
     await shop.start({}, "import", file, "--yes", ...FLAGS).finished;
   }
-}
-
-/** Makes all runs but the newest ten days older. */
-function ageRuns(home: string): void {
-  using database = new DatabaseSync(join(home, "catalog.db"));
-  database
-    .prepare(
-      `UPDATE run SET archive_at_ms = 0, updated_at_ms = updated_at_ms - ?
-       WHERE id <> (SELECT id FROM run ORDER BY created_at_ms DESC LIMIT 1)`,
-    )
-    .run(10 * DAY_MS);
 }
 
 async function startAndDie(
