@@ -8,6 +8,7 @@ const COMMANDS = [
   SEND,
   { ...SEND, name: "seek", positionals: [{ ...place("kind"), choices: ["brands", "boxes"] }] },
   { ...SEND, name: "report", positionals: [place("run")] },
+  { ...SEND, name: "runs", positionals: [{ ...place("run"), words: ["prune"] }] },
 ];
 
 function place(name: string) {
@@ -19,7 +20,7 @@ const complete = (...words: readonly string[]): Promise<readonly string[]> =>
 
 describe("completeWords", () => {
   it.each([
-    ["every command", [""], ["send", "seek", "report"]],
+    ["every command", [""], ["send", "seek", "report", "runs"]],
     ["commands by their beginning", ["se"], ["send", "seek"]],
     ["nothing for a command that there is none of", ["nope", ""], []],
     ["what a positional may be", ["seek", ""], ["brands", "boxes"]],
@@ -27,6 +28,7 @@ describe("completeWords", () => {
     ["nothing, so that files are offered", ["send", ""], []],
     ["nothing behind the last positional", ["seek", "brands", ""], []],
     ["runs where a run is meant", ["report", ""], ["r-1", "r-2", "x-3"]],
+    ["words beside runs", ["runs", ""], ["prune", "r-1", "r-2", "x-3"]],
     ["runs by their beginning", ["report", "r-"], ["r-1", "r-2"]],
     ["flags", ["send", "--m"], ["--map", "--mode"]],
     ["the flags of every command", ["send", "--j"], ["--json"]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formatMinor, formatNumber, formatPercentChange } from "../src/index.ts";
+import { formatMegabytes, formatMinor, formatNumber, formatPercentChange } from "../src/index.ts";
 
 describe("formatNumber", () => {
   it.each([
@@ -39,5 +39,17 @@ describe("formatPercentChange", () => {
   ])("writes %d", (percent, turkish, english) => {
     expect(formatPercentChange(percent, "tr")).toBe(turkish);
     expect(formatPercentChange(percent, "en")).toBe(english);
+  });
+});
+
+describe("formatMegabytes", () => {
+  it.each([
+    [0, "0 MB", "0 MB"],
+    [65_730_000, "65,7 MB", "65.7 MB"],
+    [99_940_000, "99,9 MB", "99.9 MB"],
+    [3_012_345_678, "3.012 MB", "3,012 MB"],
+  ])("writes %d", (bytes, turkish, english) => {
+    expect(formatMegabytes(bytes, "tr")).toBe(turkish);
+    expect(formatMegabytes(bytes, "en")).toBe(english);
   });
 });

@@ -26,6 +26,7 @@ const CONFIG: Config = {
   home: "/config/home",
   concurrency: 2,
   requestsPerHour: 900,
+  keepDays: 30,
 };
 
 describe("resolveSettings", () => {
@@ -38,6 +39,7 @@ describe("resolveSettings", () => {
       home: "/env/home",
       concurrency: 2,
       requestsPerHour: 900,
+      keepDays: 30,
     });
   });
 
@@ -49,6 +51,15 @@ describe("resolveSettings", () => {
     for (const text of ["many", "0", "1.5", "-3"]) {
       const wrong = { ...ENV, CATALOG_REQUESTS_PER_HOUR: text };
       expect(() => resolveSettings(wrong, CONFIG)).toThrow("CATALOG_REQUESTS_PER_HOUR");
+    }
+  });
+
+  it("reads from the environment how many days runs are kept, and refuses an invalid number", () => {
+    expect(resolveSettings({ ...ENV, CATALOG_KEEP_DAYS: "365" }, CONFIG).keepDays).toBe(365);
+
+    for (const text of ["ever", "0", "0.5", "-3"]) {
+      const wrong = { ...ENV, CATALOG_KEEP_DAYS: text };
+      expect(() => resolveSettings(wrong, CONFIG)).toThrow("CATALOG_KEEP_DAYS");
     }
   });
 

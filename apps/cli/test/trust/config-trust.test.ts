@@ -21,6 +21,8 @@ describe("listDecisions", () => {
     ["a unit of prices", { priceUnit: "major" }, ENV, ["priceUnit"]],
     ["a program", { images: { upload: { command: ["./x"] } } }, ENV, ["images"]],
     ["a pace", { concurrency: 99, requestsPerHour: 9 }, {}, ["concurrency", "requestsPerHour"]],
+    ["how long runs are kept", { keepDays: 1 }, {}, ["keepDays"]],
+    ["a time that the environment overrules", { keepDays: 1 }, { CATALOG_KEEP_DAYS: "9" }, []],
     ["a prefix", { versions: { product: "v1.0" } }, ENV, ["versions"]],
     ["nothing", {}, {}, []],
   ])("tells what a file with %s decides", (...[, config, env, expected]) => {
