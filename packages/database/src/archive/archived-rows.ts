@@ -86,12 +86,10 @@ function createPruneWatch(
   let last: { readonly runId: string; readonly isPruned: boolean } | undefined;
   return (runId, { after = 0 }) => {
     const found = archive.find(runId);
-    const now = { runId, isPruned: found !== undefined && isPruned(found) };
-    const isContinued = after > 0 && last?.runId === runId;
-    if (isContinued && now.isPruned && !last?.isPruned) {
-      throw prunedRun(runId, found?.pruned_at_ms ?? 0);
-    }
-    last = now;
+    const wasWhole = after > 0 && last?.runId === runId && !last.isPruned;
+    const prunedAtMs = found?.pruned_at_ms ?? null;
+    if (wasWhole && prunedAtMs !== null) throw prunedRun(runId, prunedAtMs);
+    last = { runId, isPruned: prunedAtMs !== null };
     return found;
   };
 }
