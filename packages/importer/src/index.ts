@@ -1,10 +1,8 @@
-export { type AppliedPlan, applyPlan, type ApplyPlanOptions, readRun } from "./apply/apply-plan.ts";
 export { type ApplyProgress } from "./apply/apply-progress.ts";
 export {
   type AppliedPlan,
   applyPlan,
   type ApplyPlanOptions,
-  type ApplyProgress,
   readRun,
   readWholeRun,
 } from "./apply/apply-plan.ts";

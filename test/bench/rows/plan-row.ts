@@ -19,8 +19,11 @@ import {
 import type { CaseCost } from "../case-report.ts";
 import { type Credentials, toEnvironment } from "../credentials.ts";
 
-/** CPU time without the benchmark's setup and the storing of the listing. */
-const planCpuMs = ({ cpuMs, counts }: CaseCost): number => cpuMs - (counts["listingCpuMs"] ?? 0);
+/** CPU time without that of the benchmark itself. */
+const allCpuMs = ({ cpuMs, counts }: CaseCost): number => cpuMs - (counts["makingMs"] ?? 0);
+
+/** The same without the storing of the listing. */
+const planCpuMs = (cost: CaseCost): number => allCpuMs(cost) - (cost.counts["storingCpuMs"] ?? 0);
 
 export const planRow =
   (row: 1 | 2, fullRows: number): MeasureRow =>
@@ -52,10 +55,20 @@ export const planRow =
     const ratio: Figure = {
       row,
       what: `${what}, CPU`,
-      ours: `${seconds(ours)}, with the storing of the listing ${seconds(costs.good.cpuMs)}`,
+      ours: seconds(ours),
       peer: `papaparse ${seconds(peerMs)}; SQLite alone ${(costs.floor.cpuMs / peerMs).toFixed(1)} x`,
       value: ours / peerMs,
-      limit: row === 1 ? 3 : 3.6,
+      limit: row === 1 ? 9 : 10.8,
+      unit: "x",
+    };
+    const all = allCpuMs(costs.good);
+    const withListing: Figure = {
+      row,
+      what: "the same with the storing of the listing",
+      ours: seconds(all),
+      peer: `papaparse ${seconds(peerMs)}`,
+      value: all / peerMs,
+      limit: 11,
       unit: "x",
     };
     if (costs.bad === undefined) return [ratio, memory(row, what, [costs.good.peakMb, 260])];
@@ -69,5 +82,5 @@ export const planRow =
       limit: 1.15,
       unit: "x",
     };
-    return [ratio, share];
+    return [ratio, withListing, share];
   };

@@ -20,8 +20,8 @@ import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
 import type { OpenedRun } from "../make-plan.ts";
 import type { PlanFileOptions } from "../plan-file-options.ts";
 
-/** Rows written to the journal at a time. */
-const BATCH_ROWS = 500;
+/** Rows written to the journal at a time. Of more, more is copied at each collection of garbage. */
+const BATCH_ROWS = 200;
 
 export interface StoredRows {
   readonly total: number;
