@@ -73,7 +73,7 @@ describe("planRows", () => {
       onProgress: (done) => progress.push(done),
     });
 
-    expect(progress).toEqual([200, 400, 450]);
+    expect(progress).toEqual([100, 200, 300, 400, 450]);
     expect(await countsOf(fixture)).toEqual(["unchanged 450"]);
     expect(facts).toEqual({
       readBy: "listing",
@@ -90,7 +90,7 @@ describe("planRows", () => {
     const stopping = fixture.plan({ signal: controller.signal, onProgress });
     await expect(stopping).rejects.toThrow("stop");
 
-    expect(await countsOf(fixture)).toEqual(["held 200", "parsed 50"]);
+    expect(await countsOf(fixture)).toEqual(["held 100", "parsed 150"]);
     await fixture.plan();
 
     expect(await countsOf(fixture)).toEqual(["held 250"]);
