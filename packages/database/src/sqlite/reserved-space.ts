@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const RESERVED_BYTES = 8 * MIB;
 
 /** Minimum free space for sending anything new. */
-export const MIN_FREE_BYTES = 64 * MIB;
+export const MIN_FREE_BYTES: number = 64 * MIB;
 
 /** The reserved space of one database. */
 export interface ReservedSpace {

@@ -14,7 +14,7 @@ import { openTestJournal, type TestJournal, type TestJournalOptions } from "./op
 import { newRun, planToSend, type RowToSend, toProductId } from "./runs-and-rows.ts";
 
 export const DAY_MS = 86_400_000;
-export const KEEP_MS = 90 * DAY_MS;
+export const KEEP_MS: number = 90 * DAY_MS;
 
 export interface Pruning extends TestJournal {
   readonly pruner: RunPruner;
