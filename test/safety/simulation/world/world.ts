@@ -349,5 +349,3 @@ async function readHeld(world: World): Promise<readonly RowRecord[]> {
   );
   return held.flat();
 }
-
-const countHeld = async (world: World): Promise<number> => (await readHeld(world)).length;
