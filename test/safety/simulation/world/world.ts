@@ -50,7 +50,7 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   await timeline.play();
   await reconcileAgain(world);
   await oracle.judge();
-  const held = await countHeld(world);
+  const held = (await readHeld(world)).length;
   for (const { disks } of world.homes) for (const disk of disks) disk.close?.();
   const exported = await playExport(world.random.fork("export"));
   return {
