@@ -48,16 +48,26 @@ function createTakePiece({ database }: ArchiveContext): (runId: string) => numbe
   };
 }
 
-/** Deletes the cells of rows. */
+/** Deletes the cells of rows; a piece of them goes with its last row. */
 function createDeleteCells({ database }: ArchiveContext): (range: RowRange) => void {
-  const remove = database.prepare<RowRange>((arg) =>
-    database.build
+  const { build } = database;
+  const removePieces = database.prepare<RowRange>((arg) =>
+    build
+      .deleteFrom("row_piece")
+      .where("run_id", "=", arg("runId"))
+      .where("last_row", "<=", arg("last")),
+  );
+  const removeCells = database.prepare<RowRange>((arg) =>
+    build
       .deleteFrom("row_cells")
       .where("run_id", "=", arg("runId"))
       .where("row_no", ">", arg("after"))
       .where("row_no", "<=", arg("last")),
   );
-  return (range) => void remove(range);
+  return (range) => {
+    removePieces(range);
+    removeCells(range);
+  };
 }
 
 /** The counts of calls by minute; their sum stays with the run. */

@@ -8,14 +8,12 @@ import type { Ledger, RowFilter, RowRecord, RowRepository } from "@catalog/runs"
 import type { Selectable } from "kysely";
 
 import { type JournalContext, selectRun } from "../journal/context.ts";
+import type { ToRecord } from "../journal/row-records.ts";
 import { fromJson } from "../sqlite/json.ts";
 import type { RunRowTable } from "../sqlite/schema.ts";
 import type { ArchivedRun } from "./archive-context.ts";
 import { prunedRun } from "./pruned-run.ts";
 import { isPruned, type RunArchive, toStateCounts } from "./run-archive.ts";
-
-/** Converts a row as its table has it, and adds its cells. */
-export type ToRecord = (columns: Selectable<RunRowTable>) => RowRecord;
 
 type ArchivedMethods = Pick<RowRepository, "readRows" | "countRows"> & Pick<Ledger, "readEvents">;
 
@@ -36,9 +34,11 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
   return {
     ...tables,
     async readRows(runId, filter) {
-      // The tables are read first: a run that is not archived afterwards was whole then.
-      const rows = await tables.readRows(runId, filter);
-      if (findSame(runId, filter) === undefined) return rows;
+      if (findSame(runId, filter) === undefined) {
+        const rows = await tables.readRows(runId, filter);
+        // Another process may have archived the run meanwhile.
+        if (findSame(runId, filter) === undefined) return rows;
+      }
       const read = database.snapshot(() => {
         const found = archive.find(runId);
         if (found === undefined) return { rows: [], rest: tables.readRows(runId, filter) };

@@ -45,6 +45,7 @@ const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["before_value", "rows"],
   ["verification", "rows"],
   ["row_cells", "cells"],
+  ["row_piece", "cells"],
   ["event", "events"],
   ["archive_piece", "archive"],
   ["op", "ledger"],

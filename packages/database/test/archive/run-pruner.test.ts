@@ -104,7 +104,7 @@ describe("a run that was kept long enough", () => {
     expect(await store.log.countVerifications("run-1")).toEqual(verified);
     expect(await store.runs.read("run-1")).toEqual({ ...run, prunedAtMs: store.clock.now() });
     expect(await store.journal.readEvents({ runId: "run-1", row: 20 })).toEqual([]);
-    const tables = ["event", "row_cells", "archive_piece", "verification", "run_call_minute"];
+    const tables = ["event", "row_piece", "archive_piece", "verification", "run_call_minute"];
     expect(tables.map((table) => count(store, table, "run-1"))).toEqual([0, 0, 0, 0, 0]);
   });
 
