@@ -39,10 +39,15 @@ try {
     while ((await syncs.pruner.advance(KEEP_MS)) !== undefined);
   }
   for (const { id } of await syncs.runs.list(50)) {
+    await syncs.journal.readWaitingElsewhere(id);
+    await syncs.journal.readCopySuspicion(id);
     await syncs.journal.countRows(id);
     await syncs.verificationLog.countVerifications(id);
     await syncs.journal.readRows(id, { limit: 9 });
   }
+  await syncs.journal.readHeldAdds(9);
+  await syncs.journal.readAmbiguous(9);
+  await syncs.journal.readKnownCodes(["SBX-000001"]);
   console.log(JSON.stringify({ statements: statements.size, scans: listScans(database.path) }));
 } finally {
   rmSync(folder, { recursive: true });

@@ -49,6 +49,8 @@ function readUnfinished({ database, store }: JournalContext, runId: string): rea
         .select("id")
         .where("store", "=", store)
         .where("id", "<>", runId)
+        // No row of an archived run waits.
+        .where("archive_at_ms", "is not", null)
         .where((where) =>
           where.exists(
             where
