@@ -20,7 +20,7 @@ import type { CaseCost } from "../case-report.ts";
 import { type Credentials, toEnvironment } from "../credentials.ts";
 
 /** CPU time without that of the benchmark itself. */
-const allCpuMs = ({ cpuMs, counts }: CaseCost): number => cpuMs - (counts["makingMs"] ?? 0);
+const allCpuMs = ({ cpuMs, counts }: CaseCost): number => cpuMs - (counts["makingCpuMs"] ?? 0);
 
 /** The same without the storing of the listing. */
 const planCpuMs = (cost: CaseCost): number => allCpuMs(cost) - (cost.counts["storingCpuMs"] ?? 0);
