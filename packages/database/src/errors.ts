@@ -40,8 +40,8 @@ const TEXTS = {
     en: `The disk has not enough room (${detail}). Sending has stopped, and all that was sent is written down. Make room and go on with: catalog resume <run>`,
   }),
   E_RUN_PRUNED: (detail: string) => ({
-    tr: `Bu çalıştırmanın hücreleri, istekleri ve olayları, saklama süresi dolduğu için silindi (${detail}). Sayıları duruyor: catalog runs <çalıştırma>. Satırları yine göndermek için dosyayı yeniden içe aktarın. Sonraki çalıştırmalar daha uzun saklansın diye keepDays ayarını ya da CATALOG_KEEP_DAYS değişkenini büyütün.`,
-    en: `The cells, requests and events of this run were deleted when they had been kept long enough (${detail}). Its counts are kept: catalog runs <run>. To send its rows again, import the file again. To keep later runs longer, raise the setting keepDays or CATALOG_KEEP_DAYS.`,
+    tr: `Bu çalıştırmanın hücreleri, istekleri ve olayları, saklama süresi dolduğu için silindi (${detail}). Satırları yine göndermek için dosyayı yeniden içe aktarın; sonraki çalıştırmalar daha uzun saklansın diye keepDays ayarını ya da CATALOG_KEEP_DAYS değişkenini büyütün. Sayıları duruyor: catalog runs <çalıştırma>`,
+    en: `The cells, requests and events of this run were deleted when they had been kept long enough (${detail}). To send its rows again, import the file again; to keep later runs longer, raise the setting keepDays or CATALOG_KEEP_DAYS. Its counts are kept: catalog runs <run>`,
   }),
   E_STORE_BUSY: (detail: string) => ({
     tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.`,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { formatDateTime, type Localized } from "@catalog/i18n";
+import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 
 /** A process that holds a lock. */
 export interface LockHolder {
@@ -16,17 +16,30 @@ export interface LockHolder {
 
 const DATE = { dateStyle: "short", timeStyle: "medium" } as const;
 
+/** A holder of which less may be known, such as another program. */
+export type FoundHolder = Pick<LockHolder, "pid"> & Partial<LockHolder>;
+
 /** Describes the holder; a question mark where it is not known. */
-export function describeHolder(holder: LockHolder | undefined): Localized {
+export function describeHolder(holder: FoundHolder | undefined): Localized {
   if (holder === undefined) return { tr: "?", en: "?" };
   const { command, pid, sinceMs, run } = holder;
-  const what = [command, run].filter((part) => part !== undefined).join(" ");
   const isStopped = readProcessState(pid) === STOPPED;
-  return {
-    tr: `${what}, işlem no ${pid}, başlangıç ${formatDateTime(sinceMs, "tr", DATE)}${isStopped ? "; duraklatılmış" : ""}`,
-    en: `${what}, process ${pid}, since ${formatDateTime(sinceMs, "en", DATE)}${isStopped ? "; suspended" : ""}`,
+  const describe = (lang: Lang, words: Words): string => {
+    const what = [command, run].filter((part) => part !== undefined).join(" ");
+    const when =
+      sinceMs === undefined ? "" : `${words.since} ${formatDateTime(sinceMs, lang, DATE)}`;
+    const parts = [what, `${words.process} ${pid}`, when].filter((part) => part !== "");
+    return `${parts.join(", ")}${isStopped ? `; ${words.suspended}` : ""}`;
   };
+  return { tr: describe("tr", WORDS.tr), en: describe("en", WORDS.en) };
 }
+
+type Words = Readonly<Record<"process" | "since" | "suspended", string>>;
+
+const WORDS: Readonly<Record<Lang, Words>> = {
+  tr: { process: "işlem no", since: "başlangıç", suspended: "duraklatılmış" },
+  en: { process: "process", since: "since", suspended: "suspended" },
+};
 
 /** Reads the note that a holder has written; `undefined` where there is none that can be read. */
 export function readHolder(notePath: string): LockHolder | undefined {

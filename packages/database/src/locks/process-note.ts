@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { type LockHolder, readHolder, readStarted } from "./lock-holder.ts";
+import { type FoundHolder, type LockHolder, readHolder, readStarted } from "./lock-holder.ts";
 
 /** Writes the note of a process, and removes it when it is disposed of. */
 export function noteProcess(databasePath: string, holder: LockHolder): Disposable {
@@ -51,13 +51,14 @@ export function readProcesses(databasePath: string): readonly LockHolder[] {
  * Finds the process that writes to the database now, and the run that it works for. Where the
  * system does not tell which one writes, it is the only other process that has the file open.
  */
-export function findWriter(databasePath: string): LockHolder | undefined {
+export function findWriter(databasePath: string): FoundHolder | undefined {
   try {
     const processes = readProcesses(databasePath);
     const pid = readWriterPid(databasePath);
     const others = processes.filter((each) => each.pid !== process.pid);
     const found = pid === undefined ? onlyOne(others) : processes.find((each) => each.pid === pid);
-    return found && (findLockNote(databasePath, found) ?? found);
+    if (found !== undefined) return findLockNote(databasePath, found) ?? found;
+    return pid === undefined ? undefined : { pid };
   } catch {
     // The folder cannot be read.
     return undefined;

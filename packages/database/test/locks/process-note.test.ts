@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -62,6 +62,16 @@ describe("a database in whose transaction another process stays", { timeout: 60_
     expect(() => database.transactionUnsynced(() => undefined)).toThrow(refused);
     expect(() => database.transactionAtOnce(() => undefined)).toThrow(`process ${script.pid}`);
     expect(database.snapshot(() => 1)).toBe(1);
+  });
+
+  it("is refused with the number of a process that has left no note", async () => {
+    const { path, script } = await openHeld();
+    rmSync(`${path}.${script.pid}.process`);
+
+    const { localized } = await readRefusal(path);
+
+    expect(localized.tr).toContain(`(işlem no ${script.pid})`);
+    expect(localized.en).toContain(`(process ${script.pid})`);
   });
 
   it("is opened once that process has ended", async () => {
