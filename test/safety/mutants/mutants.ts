@@ -46,11 +46,6 @@ export const REST = [`,
     from: "if (absent.length === 0) return;",
     to: "if (absent.length >= 0) return;",
   }),
-  mutant("any-total", "a listing ends where its total says, proven or not", {
-    file: SOURCE_PATHS.paging,
-    from: "return totals.areProven && stated.size === 1 && total === position;",
-    to: "return total <= position;",
-  }),
   mutant("one-pass", "an export reads a store once that changes meanwhile", {
     file: SOURCE_PATHS.exportListings,
     from: "!(pass.isSteady && pass.distinct === pass.promised)",

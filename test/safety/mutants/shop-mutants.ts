@@ -11,8 +11,8 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
   }),
   mutant("believes-totals", "a listing ends at its stated total", {
     file: SOURCE_PATHS.paging,
-    from: "if (count.note(total, position)) return;",
-    to: "count.note(total, position);\n    if (position >= total) return;",
+    from: "return totals.areProven && stated.size === 1 && total === position;",
+    to: "return total <= position;",
   }),
   mutant(
     "unproven-filter",
