@@ -9,7 +9,7 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "own-clock": 11_950,
   "partial-look": 560,
   "leaves-on-an-old-look": 530,
-  "foreign-attempt": 2_010,
+  "foreign-attempt": 9_060,
   "sheet-tells-the-unit": 1_690,
   "no-boundary": 1_210,
   "single-sweep": 1_020,
