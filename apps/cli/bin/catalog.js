@@ -11,11 +11,13 @@ import { setFlagsFromString } from "node:v8";
 
 import envPaths from "env-paths";
 
+import { useOneMemoryPool } from "./one-memory-pool.js";
+
 /** Commands that may run for hours and mostly wait for the marketplace. */
 const STEADY_COMMANDS = new Set(["export", "sync"]);
 
-/** Commands that read files of any size. */
-const PLANNING_COMMANDS = new Set(["import", "plan"]);
+/** Commands that go through the rows of a file, which may be a million. */
+const ROW_COMMANDS = new Set(["apply", "import", "plan", "report", "resume", "retry"]);
 
 const words = process.argv.slice(2);
 
@@ -27,7 +29,8 @@ if (words.some((word) => STEADY_COMMANDS.has(word))) {
   setFlagsFromString("--no-separate-gc-phases");
 }
 
-if (words.some((word) => PLANNING_COMMANDS.has(word)) && !words.includes("--help")) {
+if (words.some((word) => ROW_COMMANDS.has(word)) && !words.includes("--help")) {
+  useOneMemoryPool();
   await import("./small-heap.js");
 }
 

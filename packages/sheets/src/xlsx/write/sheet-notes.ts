@@ -1,6 +1,7 @@
 /** The notes of a sheet, which are two parts of the workbook: texts and boxes. */
 
 import { columnLetters } from "../cell-address.ts";
+import { createByteStore } from "../read/process/byte-store.ts";
 import { escapeXml, SPREADSHEET_NAMESPACE, XML_HEAD } from "./sheet-cells.ts";
 import { escapeXlsxText } from "./workbook-file.ts";
 
@@ -10,6 +11,34 @@ export interface SheetNote {
   /** From 1. */
   readonly column: number;
   readonly text: string;
+}
+
+/** The notes of a sheet while its rows are written; texts are kept as bytes, in a third of the memory. */
+export interface SheetNotes extends Iterable<SheetNote> {
+  readonly size: number;
+  add(note: SheetNote): void;
+}
+
+export function createSheetNotes(): SheetNotes {
+  const texts = createByteStore({});
+  const rows: number[] = [];
+  const columns: number[] = [];
+  return {
+    get size() {
+      return rows.length;
+    },
+    add({ row, column, text }) {
+      const bytes = Buffer.from(text.toWellFormed());
+      texts.add(bytes, 0, bytes.length);
+      rows.push(row);
+      columns.push(column);
+    },
+    *[Symbol.iterator]() {
+      for (const [index, row] of rows.entries()) {
+        yield { row, column: columns[index] ?? 1, text: texts.text(index) ?? "" };
+      }
+    },
+  };
 }
 
 export function* formatNotes(notes: Iterable<SheetNote>): Generator<string> {

@@ -27,7 +27,7 @@ import {
   SPREADSHEET_NAMESPACE,
   XML_HEAD,
 } from "./sheet-cells.ts";
-import { formatNoteBoxes, formatNotes, type SheetNote } from "./sheet-notes.ts";
+import { createSheetNotes, formatNoteBoxes, formatNotes, type SheetNotes } from "./sheet-notes.ts";
 import { noteParts, OFFICE_RELATIONS, workbookParts } from "./stream-parts.ts";
 import { MAX_SHEET_ROWS } from "./stream-xlsx.ts";
 import { assertSheetName, MAX_SHEET_NAME_CHARS } from "./workbook-file.ts";
@@ -79,7 +79,7 @@ export interface WriteXlsxOptions {
 const BATCH_CHARS = 16 * 1024;
 
 /** Maximum number of notes of a sheet; spreadsheet programs take minutes to open more. */
-export const MAX_NOTES = 20_000;
+export const MAX_NOTES = 10_000;
 
 const WIDTH = { least: 8, most: 60, padding: 2 } as const;
 
@@ -107,11 +107,11 @@ async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promis
   for (const sheet of sheets) {
     await using rows = createRowSupply(sheet.rows);
     for (let page = 1; page === 1 || (await rows.hasMore()); page += 1) {
-      const notes: SheetNote[] = [];
+      const notes = createSheetNotes();
       const texts = sheetTexts(sheet, { rows, maxSheetRows, frozenRows, notes, styles });
       const index = written.push({ name: nameOf(sheet, page) }) - 1;
       await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
-      if (notes.length === 0) continue;
+      if (notes.size === 0) continue;
       noted.add(index);
       await addNotes(zip, index, notes);
     }
@@ -129,7 +129,7 @@ function nameOf({ name }: XlsxSheet, page: number): string {
   return name.slice(0, MAX_SHEET_NAME_CHARS - mark.length) + mark;
 }
 
-async function addNotes(zip: ZipWriter, index: number, notes: readonly SheetNote[]): Promise<void> {
+async function addNotes(zip: ZipWriter, index: number, notes: SheetNotes): Promise<void> {
   const { comments, drawing, relations } = noteParts(index);
   await zip.add(comments, formatNotes(notes));
   await zip.add(drawing, formatNoteBoxes(notes));
@@ -142,7 +142,7 @@ interface SheetOptions {
   readonly maxSheetRows: number;
   readonly frozenRows: number;
   /** Receives the notes of the rows. */
-  readonly notes: SheetNote[];
+  readonly notes: SheetNotes;
   readonly styles: ReportStyles;
 }
 
@@ -166,9 +166,9 @@ async function* sheetTexts(
     const row = rows.take();
     number += 1;
     const given = "cells" in row ? row : { cells: row };
-    if (notes.length < MAX_NOTES) {
+    if (notes.size < MAX_NOTES) {
       for (const [index, text] of Object.entries(given.notes ?? {})) {
-        notes.push({ row: number, column: Number(index) + 1, text });
+        notes.add({ row: number, column: Number(index) + 1, text });
       }
     }
     batch += formatRow({ ...given, number }, layout);
@@ -179,7 +179,7 @@ async function* sheetTexts(
   yield `${batch}</sheetData>`;
   if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
   yield formatDropDowns(columns, number);
-  if (notes.length > 0) yield '<legacyDrawing r:id="rId1"/>';
+  if (notes.size > 0) yield '<legacyDrawing r:id="rId1"/>';
   yield "</worksheet>";
 }
 
