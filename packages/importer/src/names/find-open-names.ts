@@ -1,7 +1,7 @@
 /**
  * Scans the names of a file before its rows are planned: fetches the needed lists concurrently and
  * finds every name that a person has to resolve, each once. Rows are grouped by their names as they
- * are read, so that no row is read twice.
+ * are read; a file with very many combinations of names is read again, so that they need no memory.
  */
 
 import {
@@ -23,8 +23,8 @@ export interface FindOpenNamesOptions {
   readonly journal: RowRepository;
   readonly mapping: ColumnMapping;
   readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns" | "renewedLists">;
-  /** Combinations of names in the rows of the run. */
-  readonly cases: readonly NameCase[];
+  /** Combinations of names in the rows of the run; `undefined` where there are too many to keep. */
+  readonly cases: readonly NameCase[] | undefined;
   /** @default no row has a reading issue */
   readonly isWhole?: (row: SourceRow) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -46,62 +46,113 @@ const SIDE_BY_SIDE = 32;
 /** Suggestions for one text over all its categories. */
 const MAX_CHOICES = 5;
 
+/** Maximum number of combinations kept in memory, a kilobyte each. */
+const MAX_CASES = 10_000;
+
+/** Maximum number of names that are listed as open; the rows name all of them. */
+const MAX_OPEN_NAMES = 5_000;
+
 /** The distinct combinations of names in the rows, in order of first occurrence. */
 export interface NameCases {
   note(row: SourceRow): void;
-  list(): readonly NameCase[];
+  /** `undefined` where there are more than the maximum. */
+  list(): readonly NameCase[] | undefined;
 }
 
 /** Creates an empty collection. */
 export function createNameCases(
-  { keyOf, hasLoose }: NamesKey,
+  { keyOf, hasLoose, namesOf }: NamesKey,
   isWhole: (row: SourceRow) => boolean = () => true,
+  maxCases: number = MAX_CASES,
 ): NameCases {
   const cases = new Map<string, { -readonly [Key in keyof NameCase]: NameCase[Key] }>();
+  let isFull = false;
   return {
     note(row) {
+      if (isFull) return;
       const whole = isWhole(row);
       const key = `${whole ? "" : "-"}${keyOf(row)}`;
       const known = cases.get(key);
-      if (known === undefined) {
-        const copy = structuredClone(row);
-        cases.set(key, { row: copy, rows: 1, hasLoose: hasLoose(row), isWhole: whole });
+      if (known !== undefined) {
+        known.rows += 1;
+        known.hasLoose ||= hasLoose(row);
         return;
       }
-      known.rows += 1;
-      known.hasLoose ||= hasLoose(row);
+      isFull = cases.size === maxCases;
+      if (isFull) cases.clear();
+      else cases.set(key, { row: namesOf(row), rows: 1, hasLoose: hasLoose(row), isWhole: whole });
     },
-    list: () => [...cases.values()],
+    list: () => (isFull ? undefined : [...cases.values()]),
   };
 }
+
+/** Gives the combinations in batches; each call begins with the first one. */
+export type ReadCases = () => AsyncIterable<readonly NameCase[]>;
 
 /**
  * Creates a function that finds the combinations to check: the collected ones, unless an unknown
  * header is a property in some of their categories, which an answer may bring about. The texts
  * below that header are then names as well, and the rows are grouped by them too.
  */
-export function createCaseFinder(
-  options: FindOpenNamesOptions,
-): () => Promise<readonly NameCase[]> {
-  const { runId, journal, mapper, mapping, cases, isWhole, signal } = options;
-  const withLoose = cases.filter(({ hasLoose }) => hasLoose);
-  let last = { size: 0, cases };
+export function createCaseFinder(options: FindOpenNamesOptions): () => Promise<ReadCases> {
+  const { mapper, mapping, cases, signal } = options;
+  const all = readCases(options, cases, createNamesKey(mapping));
+  let last = { size: 0, read: all };
   return async () => {
-    const found = await mapSideBySide(
-      withLoose,
-      async ({ row }) => await mapper.findLooseColumns(row),
-    );
-    const loose = new Set(found.flat());
-    // Answers only add properties.
-    if (loose.size === last.size) return last.cases;
-    const named = createNameCases(createNamesKey(mapping, loose), isWhole);
-    for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
+    const loose = new Set<number>();
+    for await (const batch of all()) {
       signal?.throwIfAborted();
-      for (const row of rows) named.note(toMappingRow(row));
+      const withLoose = batch.filter(({ hasLoose }) => hasLoose);
+      const found = await mapSideBySide(withLoose, ({ row }) => mapper.findLooseColumns(row));
+      for (const column of found.flat()) loose.add(column);
     }
-    last = { size: loose.size, cases: named.list() };
-    return last.cases;
+    // Answers only add properties.
+    if (loose.size === last.size) return last.read;
+    const key = createNamesKey(mapping, loose);
+    last = { size: loose.size, read: readCases(options, await collectCases(options, key), key) };
+    return last.read;
   };
+}
+
+/** Reads the kept combinations, or those of one batch of rows after the other. */
+function readCases(
+  options: FindOpenNamesOptions,
+  kept: readonly NameCase[] | undefined,
+  key: NamesKey,
+): ReadCases {
+  return async function* () {
+    if (kept !== undefined) {
+      yield kept;
+      return;
+    }
+    for await (const rows of readRows(options)) {
+      const named = createNameCases(key, options.isWhole, Infinity);
+      for (const row of rows) named.note(row);
+      yield named.list() ?? [];
+    }
+  };
+}
+
+async function collectCases(
+  options: FindOpenNamesOptions,
+  key: NamesKey,
+): Promise<readonly NameCase[] | undefined> {
+  const named = createNameCases(key, options.isWhole);
+  for await (const rows of readRows(options)) {
+    for (const row of rows) named.note(row);
+  }
+  return named.list();
+}
+
+async function* readRows({
+  runId,
+  journal,
+  signal,
+}: FindOpenNamesOptions): AsyncGenerator<readonly SourceRow[]> {
+  for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
+    signal?.throwIfAborted();
+    yield rows.map(toMappingRow);
+  }
 }
 
 /**
@@ -110,18 +161,20 @@ export function createCaseFinder(
  */
 export async function findOpenNames(
   { mapper, signal }: Pick<FindOpenNamesOptions, "mapper" | "signal">,
-  cases: readonly NameCase[],
+  read: ReadCases,
 ): Promise<readonly OpenNameCount[]> {
-  const findAll = (): Promise<readonly FoundNames[]> =>
-    mapSideBySide(cases, async ({ row, rows, isWhole }) => {
-      signal?.throwIfAborted();
-      const names = await mapper.findOpenNames(row);
-      return { names: isWhole ? names : [], rows };
-    });
   for (;;) {
     const { renewedLists } = mapper;
-    const found = await findAll();
-    if (mapper.renewedLists === renewedLists) return countNames(found);
+    const open = new Map<string, OpenNameCount>();
+    for await (const batch of read()) {
+      const found = await mapSideBySide(batch, async ({ row, rows, isWhole }) => {
+        signal?.throwIfAborted();
+        const names = await mapper.findOpenNames(row);
+        return { names: isWhole ? names : [], rows };
+      });
+      for (const each of found) countNames(open, each);
+    }
+    if (mapper.renewedLists === renewedLists) return [...open.values()];
   }
 }
 
@@ -131,18 +184,15 @@ interface FoundNames {
 }
 
 /** Counts each text once, with the rows that have it. */
-function countNames(found: readonly FoundNames[]): readonly OpenNameCount[] {
-  const open = new Map<string, OpenNameCount>();
-  for (const { name, rows: more } of found.flatMap(({ names, rows }) =>
-    names.map((each) => ({ name: each, rows })),
-  )) {
+function countNames(open: Map<string, OpenNameCount>, { names, rows: more }: FoundNames): void {
+  for (const name of names) {
     const key = ruleKey(name.field, name.value);
     const known = open.get(key);
+    if (known === undefined && open.size === MAX_OPEN_NAMES) continue;
     const choices = [...new Set([...(known?.choices ?? []), ...name.choices])];
     const rows = (known?.rows ?? 0) + more;
     open.set(key, { ...(known ?? name), choices: choices.slice(0, MAX_CHOICES), rows });
   }
-  return [...open.values()];
 }
 
 const mapSideBySide = async <Item, Result>(

@@ -41,12 +41,14 @@ const HEADER = ["SKU", "Kategori", "Marka", "Renk"];
 interface FixtureOptions {
   readonly data?: FakeNamesData;
   readonly isWhole?: (row: SourceRow) => boolean;
+  /** Combinations of names kept in memory. */
+  readonly maxCases?: number;
 }
 
 /** A stored run with rows of category and brand, and a fake person who answers. */
 async function createFixture(
   rows: readonly (readonly [string, string, string?])[],
-  { data = DATA, isWhole }: FixtureOptions = {},
+  { data = DATA, isWhole, maxCases }: FixtureOptions = {},
 ) {
   const { connection } = await createTestConnection();
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
@@ -58,7 +60,7 @@ async function createFixture(
     file: { ...file, headerRow: 1, header: [] },
   });
   const codes = createCodeColumn("S", mapping);
-  const noted = createNameCases(createNamesKey(mapping), isWhole);
+  const noted = createNameCases(createNamesKey(mapping), isWhole, maxCases);
   await connection.journal.appendRows(
     "r-1",
     rows.map(([kind, maker, colour = null], index) => {
@@ -81,7 +83,7 @@ async function createFixture(
     const how = answers.length === 0 ? {} : { ask };
     const { journal } = connection;
     const cases = noted.list();
-    const stored = { runId: "r-1", journal, cases };
+    const stored = { runId: "r-1", journal, cases, ...(isWhole !== undefined && { isWhole }) };
     const open = await askOpenNames({ ...stored, mapping, mapper, rules, ...how });
     const used = [...rules.used].map(({ value }) => value);
     return { open, asked, used, map: (row: SourceRow) => mapper.map(row) };
@@ -89,138 +91,158 @@ async function createFixture(
   return { settle, names, connection };
 }
 
-const means = (target: string): NameAnswer => ({ kind: "means", target });
-
-describe("names that are not found", () => {
-  it("are asked about once for 412 rows, and not again for later files", async () => {
-    const rows = Array.from({ length: 412 }, () => ["Fincan", "KARACA HOM"] as const);
-    const { settle, connection } = await createFixture(rows);
-
-    const first = await settle(means("Karaca Home"));
-    const second = await settle(means("Bosch"));
-
-    expect(first.asked).toEqual([
-      { field: "brand", column: "Marka", value: "KARACA HOM", choices: ["Karaca Home"], rows: 412 },
-    ]);
-    expect(first.open).toEqual([]);
-    expect(second).toMatchObject({ open: [], asked: [], used: ["KARACA HOM"] });
-    expect(await connection.memory.rules.list()).toMatchObject([
-      { field: "brand", value: "KARACA HOM", target: "Karaca Home" },
-    ]);
-  });
-
-  it("are reported once where no question can be asked", async () => {
-    const { settle, connection } = await createFixture([
-      ["Fincan", "Karaca Hom"],
-      ["Tabak", "KARACA HOM"],
-      ["Tabak", "Yok"],
-      ["Fincan", "Bosch"],
-    ]);
-
-    const { open } = await settle();
-
-    expect(open.map(({ value, rows }) => [value, rows])).toEqual([
-      ["Karaca Hom", 2],
-      ["Yok", 1],
-    ]);
-    expect(await connection.memory.rules.list()).toEqual([]);
-  });
-
-  it("are asked about below a category once that is resolved", async () => {
-    const { settle } = await createFixture([["Fincann", "Karaca Hom"]]);
-
-    const { asked, open } = await settle(means("Fincan"), means("Karaca Home"));
-
-    expect(asked.map(({ field }) => field)).toEqual(["category", "brand"]);
-    expect(open).toEqual([]);
-  });
-
-  it("stay open when the person skips them or ends the questions", async () => {
-    const { settle } = await createFixture([
-      ["Fincan", "Karaca Hom"],
-      ["Fincan", "Bosc"],
-    ]);
-
-    const left = await settle({ kind: "leave" }, means("Bosch"));
-    const stopped = await settle({ kind: "stop" });
-
-    expect(left.asked).toHaveLength(2);
-    expect(left.open.map(({ value }) => value)).toEqual(["Karaca Hom"]);
-    expect(stopped.asked).toHaveLength(1);
-    expect(stopped.open).toHaveLength(1);
-  });
-
-  it("are found under an unknown header that is a property of the category", async () => {
-    const { settle } = await createFixture([
-      ["Fincan", "Bosch", "Siyahh"],
-      ["Tabakk", "Karaca Home", "Siyahh"],
-      ["Tabakk", "Karaca Home", "Siyah"],
-      ["Tabakk", "Karaca Home", "Siyahh"],
-    ]);
-
-    const { asked, open } = await settle(means("Tabak"));
-
-    expect(asked.map(({ field, value, rows }) => [field, value, rows])).toEqual([
-      ["category", "Tabakk", 3],
-      ["property:Renk", "Siyahh", 2],
-    ]);
-    expect(open.map(({ value }) => value)).toEqual(["Siyahh"]);
-  });
-
-  it("are not asked about when there are no candidates", async () => {
-    const { settle } = await createFixture([["Fincan", "Qqqqqqqq"]]);
-
-    const { asked, open } = await settle(means("Bosch"));
-
-    expect(asked).toEqual([]);
-    expect(open).toMatchObject([{ value: "Qqqqqqqq", choices: [] }]);
-  });
-});
-
-it("each list is fetched once, whatever the number of rows", async () => {
-  const cells = [
-    ["Fincan", "Bosch"],
-    ["Tabak", "Karaca Home"],
-  ] as const;
-  const rows = Array.from({ length: 100 }, (_, index) => cells[index % 2] ?? cells[0]);
-  const { settle, names } = await createFixture(rows);
-
-  await settle();
-
-  expect([...names.calls].toSorted()).toEqual(["brands c-1", "brands c-2", "categories"]);
-});
-
 const isNotRow3 = ({ row }: SourceRow): boolean => row !== 3;
 
-it("the lists of rows that are not asked about are loaded too", async () => {
-  const rows = [
-    ["Fincan", "Bosch"],
-    ["Tabak", "Karaca Hom"],
-  ] as const;
-  const { settle } = await createFixture(rows, { isWhole: isNotRow3 });
+const means = (target: string): NameAnswer => ({ kind: "means", target });
 
-  const { open, asked, map } = await settle(means("Karaca Home"));
+describe.each([
+  ["kept", 100],
+  ["read again, as there are too many", 1],
+])("with combinations of names that are %s:", (_name, maxCases) => {
+  describe("names that are not found", () => {
+    it("are asked about once for 412 rows, and not again for later files", async () => {
+      const rows = Array.from({ length: 412 }, () => ["Fincan", "KARACA HOM"] as const);
+      const { settle, connection } = await createFixture(rows, { maxCases });
 
-  expect([open, asked]).toEqual([[], []]);
-  const mapped = map({ row: 3, cells: ["K-1", "Tabak", "Karaca Hom", null] });
-  expect(mapped.issues.map(({ code }) => code)).toEqual(["E_BRAND_UNKNOWN"]);
-});
+      const first = await settle(means("Karaca Home"));
+      const second = await settle(means("Bosch"));
 
-it("the lists that the names of a newer list need are loaded too", async () => {
-  // While the second category had the name of the first, its brands were not known.
-  const data = {
-    ...DATA,
-    categories: [category("c-1", "Fincan"), category("c-2", "Fincan")],
-    newer: DATA,
-  };
-  const rows = [
-    ["Fincan", "Bosch"],
-    ["Tabak", "Karaca Home"],
-  ] as const;
-  const { settle } = await createFixture(rows, { data });
+      expect(first.asked).toEqual([
+        {
+          field: "brand",
+          column: "Marka",
+          value: "KARACA HOM",
+          choices: ["Karaca Home"],
+          rows: 412,
+        },
+      ]);
+      expect(first.open).toEqual([]);
+      expect(second).toMatchObject({ open: [], asked: [], used: ["KARACA HOM"] });
+      expect(await connection.memory.rules.list()).toMatchObject([
+        { field: "brand", value: "KARACA HOM", target: "Karaca Home" },
+      ]);
+    });
 
-  const { open, map } = await settle();
+    it("are reported once where no question can be asked", async () => {
+      const { settle, connection } = await createFixture(
+        [
+          ["Fincan", "Karaca Hom"],
+          ["Tabak", "KARACA HOM"],
+          ["Tabak", "Yok"],
+          ["Fincan", "Bosch"],
+        ],
+        { maxCases },
+      );
 
-  expect(open).toEqual([]);
-  expect(map({ row: 2, cells: ["K-0", "Fincan", "Bosch", null] }).names.brand).toBe("Bosch");
+      const { open } = await settle();
+
+      expect(open.map(({ value, rows }) => [value, rows])).toEqual([
+        ["Karaca Hom", 2],
+        ["Yok", 1],
+      ]);
+      expect(await connection.memory.rules.list()).toEqual([]);
+    });
+
+    it("are asked about below a category once that is resolved", async () => {
+      const { settle } = await createFixture([["Fincann", "Karaca Hom"]], { maxCases });
+
+      const { asked, open } = await settle(means("Fincan"), means("Karaca Home"));
+
+      expect(asked.map(({ field }) => field)).toEqual(["category", "brand"]);
+      expect(open).toEqual([]);
+    });
+
+    it("stay open when the person skips them or ends the questions", async () => {
+      const { settle } = await createFixture(
+        [
+          ["Fincan", "Karaca Hom"],
+          ["Fincan", "Bosc"],
+        ],
+        { maxCases },
+      );
+
+      const left = await settle({ kind: "leave" }, means("Bosch"));
+      const stopped = await settle({ kind: "stop" });
+
+      expect(left.asked).toHaveLength(2);
+      expect(left.open.map(({ value }) => value)).toEqual(["Karaca Hom"]);
+      expect(stopped.asked).toHaveLength(1);
+      expect(stopped.open).toHaveLength(1);
+    });
+
+    it("are found under an unknown header that is a property of the category", async () => {
+      const { settle } = await createFixture(
+        [
+          ["Fincan", "Bosch", "Siyahh"],
+          ["Tabakk", "Karaca Home", "Siyahh"],
+          ["Tabakk", "Karaca Home", "Siyah"],
+          ["Tabakk", "Karaca Home", "Siyahh"],
+        ],
+        { maxCases },
+      );
+
+      const { asked, open } = await settle(means("Tabak"));
+
+      expect(asked.map(({ field, value, rows }) => [field, value, rows])).toEqual([
+        ["category", "Tabakk", 3],
+        ["property:Renk", "Siyahh", 2],
+      ]);
+      expect(open.map(({ value }) => value)).toEqual(["Siyahh"]);
+    });
+
+    it("are not asked about when there are no candidates", async () => {
+      const { settle } = await createFixture([["Fincan", "Qqqqqqqq"]], { maxCases });
+
+      const { asked, open } = await settle(means("Bosch"));
+
+      expect(asked).toEqual([]);
+      expect(open).toMatchObject([{ value: "Qqqqqqqq", choices: [] }]);
+    });
+  });
+
+  it("each list is fetched once, whatever the number of rows", async () => {
+    const cells = [
+      ["Fincan", "Bosch"],
+      ["Tabak", "Karaca Home"],
+    ] as const;
+    const rows = Array.from({ length: 100 }, (_, index) => cells[index % 2] ?? cells[0]);
+    const { settle, names } = await createFixture(rows, { maxCases });
+
+    await settle();
+
+    expect([...names.calls].toSorted()).toEqual(["brands c-1", "brands c-2", "categories"]);
+  });
+
+  it("the lists of rows that are not asked about are loaded too", async () => {
+    const rows = [
+      ["Fincan", "Bosch"],
+      ["Tabak", "Karaca Hom"],
+    ] as const;
+    const { settle } = await createFixture(rows, { maxCases, isWhole: isNotRow3 });
+
+    const { open, asked, map } = await settle(means("Karaca Home"));
+
+    expect([open, asked]).toEqual([[], []]);
+    const mapped = map({ row: 3, cells: ["K-1", "Tabak", "Karaca Hom", null] });
+    expect(mapped.issues.map(({ code }) => code)).toEqual(["E_BRAND_UNKNOWN"]);
+  });
+
+  it("the lists that the names of a newer list need are loaded too", async () => {
+    // While the second category had the name of the first, its brands were not known.
+    const data = {
+      ...DATA,
+      categories: [category("c-1", "Fincan"), category("c-2", "Fincan")],
+      newer: DATA,
+    };
+    const rows = [
+      ["Fincan", "Bosch"],
+      ["Tabak", "Karaca Home"],
+    ] as const;
+    const { settle } = await createFixture(rows, { maxCases, data });
+
+    const { open, map } = await settle();
+
+    expect(open).toEqual([]);
+    expect(map({ row: 2, cells: ["K-0", "Fincan", "Bosch", null] }).names.brand).toBe("Bosch");
+  });
 });

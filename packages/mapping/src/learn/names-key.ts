@@ -13,6 +13,11 @@ export interface NamesKey {
   readonly keyOf: (row: SourceRow) => string;
   /** Whether a column that may turn out to be a property is filled in this row. */
   readonly hasLoose: (row: SourceRow) => boolean;
+  /**
+   * A copy of the row with the cells of its names and of columns that may be properties; the others
+   * are empty, as a row may have long texts.
+   */
+  readonly namesOf: (row: SourceRow) => SourceRow;
 }
 
 /**
@@ -29,10 +34,17 @@ export function createNamesKey(
   const unknown = columns.filter(
     ({ target, header }) => target.kind === "unknown" && header !== "",
   );
+  const kept = new Set([...keyed, ...unknown.map(({ index }) => index)]);
   return {
     keyOf: ({ cells, traits, formats }) =>
       JSON.stringify([cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1]))),
     hasLoose: ({ cells }) => unknown.some(({ index }) => cellText(cells[index]) !== ""),
+    // The texts are copied, because a text cut out of a larger one keeps all of that in memory.
+    namesOf: (row) =>
+      structuredClone({
+        ...row,
+        cells: row.cells.map((cell, index) => (kept.has(index) ? cell : null)),
+      }),
   };
 }
 

@@ -32,8 +32,8 @@ export interface StoredRows {
   readonly notes: readonly Localized[];
   /** Codes of all rows, to find those that look alike. */
   readonly suspects: CodeSuspects;
-  /** Combinations of names in the rows. */
-  readonly cases: readonly NameCase[];
+  /** Combinations of names in the rows; `undefined` where there are too many to keep. */
+  readonly cases: readonly NameCase[] | undefined;
 }
 
 export interface StoreRowsOptions {
