@@ -131,9 +131,11 @@ async function confirmAbsent(
   pages: number,
 ): Promise<void> {
   const { marketplace, signal } = options;
-  const absent = await listAbsentCodes(options, scope);
+  // Looking up more codes than this takes more calls than reading the listing again.
+  const maxCodes = Math.floor(pages / STATUS_SWEEP.length);
+  const absent = await listAbsentCodes(options, scope, maxCodes);
   if (absent.length === 0) return;
-  const isCheaper = absent.length * STATUS_SWEEP.length <= pages;
+  const isCheaper = absent.length <= maxCodes;
   if (isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
     await saveByCode(options, absent);
     return;
@@ -183,10 +185,14 @@ async function listCodes(
   return [...codes];
 }
 
-/** Codes of rows whose product the listing did not show, as {@link listCodes}. */
+/**
+ * Codes of rows whose product the listing did not show, as {@link listCodes}; where there are more
+ * than the maximum, only the first ones, but more than that.
+ */
 async function listAbsentCodes(
   { journal, runId, codeKey }: ReadListingOptions,
   { filter = {}, normalization = [] }: ListingScope,
+  maxCodes: number,
 ): Promise<readonly string[]> {
   const absent = new Set<string>();
   for await (const rows of readAllRows(journal, runId, filter, BATCH_ROWS)) {
@@ -198,6 +204,7 @@ async function listAbsentCodes(
     for (const { code, stored, keys } of codes) {
       if (!keys.some((key) => shown.has(key))) absent.add(code).add(stored);
     }
+    if (absent.size > maxCodes) break;
   }
   return [...absent];
 }
