@@ -61,7 +61,7 @@ export interface ClientOptions {
    */
   readonly concurrency?: number | AutoConcurrency;
   /** Time limit of one attempt, in milliseconds. @default 60_000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Further attempts of a call that only reads. @default 4 */
   readonly retries?: number;
   /** Version prefix by resource. @default the first one that the contract names */

@@ -128,6 +128,8 @@ export interface ConnectionOptions {
    * @default any wait
    */
   readonly patienceMs?: number | undefined;
+  /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
+  readonly timeoutMs?: number | undefined;
   /** Unit of the listing's prices, as a person has set it. @default learned from the store */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Limits beyond which guards hold a row. @default the guards' own limits */
@@ -343,6 +345,7 @@ function openClient(options: ConnectionOptions, parts: ClientParts): Client {
     clock,
     waitClock: retryClock,
     patienceMs: options.patienceMs,
+    timeoutMs: options.timeoutMs,
     concurrency,
     totalsOf,
     random: options.random,

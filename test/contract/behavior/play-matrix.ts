@@ -16,7 +16,7 @@ import { parseBehavior, type Sandbox, startSandbox } from "@catalog/sandbox";
 
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";
 import { toCsv } from "./mixed-rows.ts";
-import { createSkippingClock } from "./skipping-clock.ts";
+import { createSkippingClock, UNSKIPPED_TIMEOUT_MS } from "./skipping-clock.ts";
 
 /** Number of rows by state. */
 type States = Readonly<Record<string, number>>;
@@ -56,6 +56,7 @@ export async function playMatrix(personality: readonly string[]): Promise<Matrix
       storeId: sandbox.storeId,
       credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
       clock,
+      timeoutMs: UNSKIPPED_TIMEOUT_MS,
       random: () => 0,
       priceUnit: chosen.prices === undefined || chosen.prices === "minor" ? "minor" : "major",
       versions: chosen.versions === v ? { category: v, brand: v, product: v } : {},

@@ -21,7 +21,7 @@ import {
 } from "@catalog/sandbox";
 
 import { createMixedRows, type MixedRow, productsFor, toCsv } from "./mixed-rows.ts";
-import { createSkippingClock } from "./skipping-clock.ts";
+import { createSkippingClock, UNSKIPPED_TIMEOUT_MS } from "./skipping-clock.ts";
 
 export interface Played {
   /** Deviations from what is expected, in words; empty without any. */
@@ -62,6 +62,7 @@ export async function playMixed(options: MixedOptions): Promise<Played> {
     storeId: sandbox.storeId,
     credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
     clock,
+    timeoutMs: UNSKIPPED_TIMEOUT_MS,
     random: () => 0,
     ...(options.behavior.includes("versions=v1.0")
       ? { versions: { category: v, brand: v, product: v } }

@@ -53,6 +53,13 @@ export const UNAVOIDABLE: readonly Unavoidable[] = [
     maxPercent: 40,
     isChance: true,
   },
+  ...["429-retry-after", "403", "429"].map((limit) => ({
+    behavior: `hourly-limit=${limit}`,
+    kind: "add: held E_REFUSED_OPEN",
+    why: "Where the hour ends at the first add, no product of ours has been seen in the store yet, so that its absence proves nothing; every later run looks for it again.",
+    maxPercent: 20,
+    isChance: true,
+  })),
   ...["after-approval", "after-delay"].map((shown) => ({
     behavior: `new-product=${shown}`,
     kind: "add: held E_ADD_UNSEEN",

@@ -18,7 +18,7 @@ import type { RunRecord, RunSettings } from "@catalog/runs";
 import type { Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
-import { createSkippingClock } from "../../contract/behavior/skipping-clock.ts";
+import { createSkippingClock, UNSKIPPED_TIMEOUT_MS } from "../../contract/behavior/skipping-clock.ts";
 import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
 export interface ConnectionHarness {
@@ -52,6 +52,7 @@ export async function openConnectionHarness(
       storeId: sandbox.storeId,
       credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
       clock,
+      timeoutMs: UNSKIPPED_TIMEOUT_MS,
       random: () => 0,
     });
     onTestFinished(() => opened[Symbol.asyncDispose]());

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import { textsFor } from "../../src/shared/texts.ts";
 
-const SENT = { total: 9, token: 1, read: 3, write: 5 };
+/** What the texts take that do not take numbers alone. */
+const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
+  sent: [{ total: 9, token: 1, read: 3, write: 5 }],
+  rate: [7, "send"],
+  withUnit: ["7", "store"],
+};
 
 /** Every text of a language by the path of its key, with placeholders filled in. */
 function everyText(texts: object, path = ""): (readonly [string, unknown])[] {
@@ -10,7 +15,7 @@ function everyText(texts: object, path = ""): (readonly [string, unknown])[] {
     const name = `${path}${key}`;
     if (typeof text === "object" && text !== null) return everyText(text, `${name}.`);
     if (typeof text !== "function") return [[name, text] as const];
-    const filled: unknown = name === "sent" ? text(SENT) : text(7, 7);
+    const filled: unknown = text(...(ARGUMENTS[name] ?? [7, 7]));
     return [[name, filled] as const];
   });
 }
