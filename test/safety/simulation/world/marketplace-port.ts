@@ -66,9 +66,9 @@ export class ReadFailed extends Error {
 /** Maximum time until a request arrives. */
 const MAX_LATENCY_MS = 50;
 
-/** Share of connections that are slow enough for other processes to interleave. */
-const SLOW_CONNECTIONS = 0.15;
-const SLOWEST_CONNECTION_MS = 10_000;
+/** Share of waits for a slot or a connection that are long enough for other processes to interleave. */
+const LONG_WAITS = { slot: 0.05, connection: 0.15 } as const;
+const LONGEST_WAIT_MS = 10_000;
 
 type Wire = MarketplacePortOptions & {
   /** An answer has arrived, with the marketplace's time. */
@@ -188,14 +188,15 @@ async function untilConnected(
   { process, random }: Wire,
   { prepare, signal }: SendOptions,
 ): Promise<void> {
+  const wait = async (share: number, what: string): Promise<void> => {
+    const longestMs = random.chance(share) ? LONGEST_WAIT_MS : MAX_LATENCY_MS;
+    await process.yield(() => undefined, { delayMs: random.next() * longestMs, what });
+    signal?.throwIfAborted();
+  };
   signal?.throwIfAborted();
-  await process.yield(() => undefined, { what: "waits for its turn" });
-  signal?.throwIfAborted();
+  await wait(LONG_WAITS.slot, "waits for its turn");
   await prepare?.();
-  const longestMs = random.chance(SLOW_CONNECTIONS) ? SLOWEST_CONNECTION_MS : MAX_LATENCY_MS;
-  const delayMs = random.next() * longestMs;
-  await process.yield(() => undefined, { delayMs, what: "waits for its connection" });
-  signal?.throwIfAborted();
+  await wait(LONG_WAITS.connection, "waits for its connection");
 }
 
 function unanswered({ answer, name }: Fate): Answer {

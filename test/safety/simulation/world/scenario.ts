@@ -141,7 +141,7 @@ export function drawScenario(random: Random): Scenario {
     products: drawProducts(random.fork("products")).map(({ code, status, flip }) => {
       return { code, status, flip: areProductsMoving ? flip : undefined };
     }),
-    operators: drawOperators(random.fork("operators"), sheets, isLocked),
+    operators: drawOperators(random.fork("operators"), sheets, { isLocked, policy }),
     policy,
     isLocked,
     concurrency: random.between(1, 4),
@@ -155,12 +155,7 @@ export function drawScenario(random: Random): Scenario {
     pages,
     isFilterUseless: news.chance(0.08),
     ...drawSecondPerson(random.fork("second person")),
-    jumps: random.chance(0.3)
-      ? Array.from({ length: random.between(1, 3) }, () => ({
-          atMs: random.below(2 * MINUTE_MS),
-          byMs: random.pick([-24 * HOUR_MS, 24 * HOUR_MS, -HOUR_MS, HOUR_MS]),
-        }))
-      : [],
+    jumps: drawJumps(random.fork("jumps"), policy),
     losesPower: isLocked && random.chance(0.5),
     serverClock: {
       isTold: random.chance(0.85),
@@ -184,6 +179,16 @@ function drawRestoring(random: Random): Restoring {
   return { copiedAtMs, atMs, isMarked: random.chance(0.7) };
 }
 
+/** Clocks matter most where the time since the last look decides whether an add is sent again. */
+function drawJumps(random: Random, policy: UnknownPolicy): Scenario["jumps"] {
+  const isResend = policy === "resend";
+  if (!random.chance(isResend ? 0.7 : 0.3)) return [];
+  return Array.from({ length: random.between(1, isResend ? 8 : 3) }, () => ({
+    atMs: random.below(isResend ? 5 * MINUTE_MS : 2 * MINUTE_MS),
+    byMs: random.pick([-24 * HOUR_MS, 24 * HOUR_MS, -HOUR_MS, HOUR_MS]),
+  }));
+}
+
 const drawPages = (random: Random): PageBehavior => ({
   cap: random.between(1, 4),
   total: random.pick(["right", "zero", "half", "this-page"]),
@@ -196,10 +201,14 @@ const drawPagesInOrder = (random: Random): PageBehavior | undefined =>
     ? { cap: random.between(1, 3), total: "right", width: random.between(1, 4) }
     : undefined;
 
+/** Edits of somebody who works in the panel all the time. */
+const BUSY_EDITS = 60;
+
 type SecondPerson = Pick<Scenario, "edits" | "releaseShare" | "recheckMaxAgeMs" | "priceUnit">;
 
 function drawSecondPerson(random: Random): SecondPerson {
-  const count = random.chance(0.5) ? random.between(1, 6) : 0;
+  const isBusy = random.chance(0.1);
+  const count = isBusy ? BUSY_EDITS : random.chance(0.5) ? random.between(1, 6) : 0;
   return {
     edits: Array.from({ length: count }, (_, number) => drawEdit(random, number)),
     releaseShare: random.pick([0, 0.5, 1]),
@@ -295,9 +304,10 @@ function drawProducts(random: Random): readonly OldProduct[] {
 function drawOperators(
   random: Random,
   sheets: readonly Sheet[],
-  isLocked: boolean,
+  { isLocked, policy }: Pick<Scenario, "isLocked" | "policy">,
 ): readonly Operator[] {
-  const isStorm = random.chance(0.1);
+  // An add is sent again only after several starts have looked for it.
+  const isStorm = random.chance(policy === "resend" ? 0.3 : 0.1);
   const operators = sheets.map(({ runId }) => ({
     runId,
     starts: drawStarts(random, isStorm ? 12 : 3),
