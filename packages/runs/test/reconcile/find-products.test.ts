@@ -1,9 +1,10 @@
+import { createFakeClock } from "@catalog/clock/testing";
 import { LISTING_STATUSES } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { ListQuery } from "../../src/ports/marketplace.ts";
 import { findProducts, readProducts } from "../../src/reconcile/find-products.ts";
-import { createFakeMarketplace } from "../../src/testing.ts";
+import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
 import { id, listed } from "../helpers/products.ts";
 
 const IDS = [id("p1"), id("p2"), id("p9")];
@@ -12,6 +13,18 @@ const shelf = () =>
   createFakeMarketplace({
     products: [listed("p1", "A1"), { ...listed("p2", "A2"), placement: "passive" }],
   });
+
+/** The same with a cache of the listing of every status. */
+async function openListed() {
+  const marketplace = shelf();
+  const journal = createMemoryJournal({ clock: createFakeClock() });
+  const listing = await Array.fromAsync(
+    findProducts(shelf(), { statuses: LISTING_STATUSES }),
+    ({ status, product }) => ({ codeKey: product.product_code ?? "", status, product }),
+  );
+  await journal.saveSeen(listing);
+  return { marketplace, journal };
+}
 
 describe("findProducts", () => {
   it("yields what every status lists for a code, in the order of the sweep", async () => {
@@ -96,6 +109,35 @@ describe("readProducts", () => {
     expect(Array.from(found.values(), ({ status, atMs }) => [status, atMs])).toEqual([
       ["approved", 7],
       ["passive", 7],
+    ]);
+  });
+
+  it("asks for a product in the status that has listed it last, all statuses side by side", async () => {
+    const { marketplace, journal } = await openListed();
+
+    const found = await readProducts([id("p1"), id("p2")], { marketplace, journal });
+
+    expect(Array.from(found.values(), ({ status }) => status)).toEqual(["approved", "passive"]);
+    expect(marketplace.log).toEqual(["LIST approved p1", "LIST passive p2"]);
+  });
+
+  it("looks for a product that has left its status in every status", async () => {
+    const { marketplace, journal } = await openListed();
+    const [product] = await journal.readSeenById([id("p2")]);
+    if (product === undefined) expect.fail("p2 is not in the cache");
+    await journal.saveSeen([{ ...product, status: "veto" }]);
+
+    const found = await readProducts(IDS, { marketplace, journal });
+
+    expect(Array.from(found.keys()).toSorted()).toEqual(["p1", "p2"]);
+    expect(marketplace.log).toEqual([
+      "LIST approved p1",
+      "LIST veto p2",
+      "LIST approved p2,p9",
+      "LIST passive p2,p9",
+      "LIST veto p9",
+      "LIST approved p9",
+      "LIST passive p9",
     ]);
   });
 });

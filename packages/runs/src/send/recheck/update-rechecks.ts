@@ -17,6 +17,7 @@ import { readPriceTag } from "../../plan/compare.ts";
 import type { PriceUnit } from "../../plan/price-unit.ts";
 import type { BeforeValueLog } from "../../ports/before-value-log.ts";
 import type { Ledger } from "../../ports/ledger.ts";
+import type { ListingCache } from "../../ports/listing-cache.ts";
 import type { Marketplace } from "../../ports/marketplace.ts";
 import { countSentAttempts } from "../../reconcile/count-sent.ts";
 import { idsOf, readProducts } from "../../reconcile/find-products.ts";
@@ -98,7 +99,7 @@ export interface Rechecks {
 
 export interface RechecksOptions {
   readonly runId: string;
-  readonly journal: Ledger;
+  readonly journal: Ledger & Pick<ListingCache, "readSeenById">;
   readonly marketplace: Pick<Marketplace, "listProducts">;
   readonly clock: Pick<Clock, "now">;
   readonly recheck: RecheckOptions;
