@@ -44,7 +44,7 @@ const DELAYS_MS: readonly number[] = [1_000, 3_000];
 export const MAX_READ_BACKS = 12;
 
 /** Rows read back at a time: several pages of products, which are read side by side. */
-const BATCH_ROWS = 8 * MAX_PAGE_SIZE;
+const BATCH_ROWS = 20 * MAX_PAGE_SIZE;
 
 /**
  * Maximum number of rows read again at a time, so that a store that shows nothing does not use up

@@ -92,21 +92,26 @@ export function createRecheckQueue(options: RecheckQueueOptions): RecheckQueue {
   };
 }
 
-/** Rows for one recheck: a number of updates and the adds between them, or fewer at the end. */
+/**
+ * Rows for one recheck: a number of updates and the adds between them, or fewer at the end. The
+ * first has the updates of one call, so that sending begins soon.
+ */
 async function* gather(
   rows: AsyncIterable<RowRecord>,
   { updatesAtOnce = MAX_PAGE_SIZE, max = Infinity }: RecheckQueueOptions,
 ): AsyncGenerator<readonly RowRecord[]> {
   let part: RowRecord[] = [];
   let updates = 0;
+  let wanted = Math.min(updatesAtOnce, MAX_PAGE_SIZE);
   for await (const row of rows) {
     part.push(row);
     if (row.action === "update") updates += 1;
-    const most = Math.min(Math.max(MAX_GATHERED, updatesAtOnce), max);
-    if (updates < updatesAtOnce && part.length < most) continue;
+    const most = Math.min(Math.max(MAX_GATHERED, wanted), max);
+    if (updates < wanted && part.length < most) continue;
     yield part;
     part = [];
     updates = 0;
+    wanted = updatesAtOnce;
   }
   if (part.length > 0) yield part;
 }
