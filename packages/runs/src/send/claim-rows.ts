@@ -23,8 +23,15 @@ export interface RowToSend {
 export interface RowClaims {
   /** Returns the next row in the order of the sheet; `undefined` after the last one. */
   next(): Promise<RowToSend | undefined>;
+  /**
+   * Begins to claim the next batch where every row of the last one is taken, so that its disk sync
+   * does not delay the requests that follow the next answers.
+   */
+  claimAhead(): void;
   /** Releases the claims of rows that no worker has taken; these rows can be claimed again. */
   release(): Promise<void>;
+  /** Releases them at the end, once nothing is claimed any more. */
+  close(): Promise<void>;
 }
 
 export interface ClaimRowsOptions {
@@ -56,9 +63,17 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
     // A pause may have begun during the commit.
     if (!gate.isOpen) await release();
   };
-  const next = async (): Promise<RowToSend | undefined> => {
+  const prepare = async (): Promise<void> => {
     if (batch.length === 0) batch = await takeBatch(options);
     if (claims.size === 0 && gate.isOpen) await claimBatch();
+  };
+  /** The batch that is claimed ahead; its failure is that of the next row. */
+  let ahead: Promise<void> | undefined;
+  const next = async (): Promise<RowToSend | undefined> => {
+    const prepared = ahead;
+    ahead = undefined;
+    if (prepared !== undefined) await prepared;
+    if (batch.length === 0 || (claims.size === 0 && gate.isOpen)) await prepare();
     const [rechecked, ...rest] = batch;
     if (rechecked === undefined) return undefined;
     batch = rest;
@@ -68,7 +83,22 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
     return { rechecked, claim };
   };
 
-  return { next: () => oneAtATime(next), release };
+  return {
+    next: () => oneAtATime(next),
+    claimAhead() {
+      if (batch.length > 0 || ahead !== undefined || !gate.isOpen) return;
+      // A worker that waits for its row claims the batch itself.
+      if (oneAtATime.activeCount + oneAtATime.pendingCount > 0) return;
+      ahead = oneAtATime(prepare);
+      // The caller of `next` gets the rejection; without a caller it must not count as unhandled.
+      ahead.catch(() => undefined);
+    },
+    release,
+    async close() {
+      await Promise.allSettled([ahead]);
+      await release();
+    },
+  };
 }
 
 /** Releases a claim whose request has certainly not left, or was refused for its token. */

@@ -72,7 +72,7 @@ export async function sendReadyRows(state: SendState, pass: PassOptions): Promis
   // All workers end before the failure of one is thrown, so that nothing stays in flight.
   const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => work(open)));
   await rows.close();
-  const [released] = await Promise.allSettled([claims.release()]);
+  const [released] = await Promise.allSettled([claims.close()]);
   for (const end of [...ends, released]) if (end.status === "rejected") throw end.reason;
   if (breaker.end !== undefined) return breaker.end;
   return { end: stop?.aborted === true ? "stopped" : "finished" };
@@ -160,10 +160,12 @@ async function recordOutcome(
   { sent, written }: SentOutcome,
   before: Promise<void>,
 ): Promise<void> {
-  const { options, breaker, sampler } = pass;
+  const { options, breaker, sampler, claims } = pass;
   await Promise.allSettled([before, written]);
   await before;
   await written;
+  // The next request of this worker is under way by now.
+  claims.claimAhead();
   if (sent.isDeferred === true) return;
   await waitForLimit(pass, sent);
   const reconciled = await reconcileLostAdd(options, sent);

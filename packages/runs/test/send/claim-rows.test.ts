@@ -129,6 +129,20 @@ describe("the claims of a pass", () => {
     expect(groups).toEqual([4, 4, 4]);
   });
 
+  it("releases what was claimed ahead at a stop", async () => {
+    const stop = new AbortController();
+    const { answer, applying, states } = await openFixture(9, { stop: stop.signal });
+    await answer();
+    await answer();
+
+    stop.abort(new Error("stopped"));
+    await answer();
+    await answer();
+
+    expect(await applying).toEqual({ end: "stopped" });
+    expect(await states()).toBe("done done done done read read read read read");
+  });
+
   it("releases claims at a stop, and waits for the requests under way", async () => {
     const stop = new AbortController();
     const { memory, answer, applying, states } = await openFixture(9, { stop: stop.signal });
@@ -228,6 +242,34 @@ describe("claimRows", () => {
     expect(await claims.next()).toMatchObject({ claim: undefined });
     expect(await readStates(journal)).toEqual(["2: ready"]);
     expect(releasesOf(journal)).toEqual(["2: unsent"]);
+  });
+
+  it("claims the next batch ahead once every row of the last one is taken", async () => {
+    const rows = [2, 3, 4, 5, 6, 7].map((row) => stock(row, `p${row}`));
+    const { claims, journal } = await openClaims(rows);
+    for (const row of rows.slice(0, 3)) {
+      expect(await claims.next()).toMatchObject({ claim: { row: row.row } });
+    }
+    claims.claimAhead();
+    expect((await readStates(journal)).slice(4)).toEqual(["6: ready", "7: ready"]);
+    await claims.next();
+
+    claims.claimAhead();
+    expect(await claims.next()).toMatchObject({ claim: { row: 6 } });
+    await claims.close();
+
+    expect((await readStates(journal)).slice(4)).toEqual(["6: sending", "7: ready"]);
+  });
+
+  it("rejects the next row where its batch could not be claimed ahead", async () => {
+    const { claims, duringClaim } = await openClaims([stock(2, "p2")]);
+    duringClaim(() => {
+      throw new Error("the disk is full");
+    });
+
+    claims.claimAhead();
+
+    await expect(claims.next()).rejects.toThrow("the disk is full");
   });
 
   it("claims released rows again", async () => {
