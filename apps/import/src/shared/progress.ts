@@ -39,6 +39,9 @@ export interface ProgressOptions {
 /** Earlier rates are too inaccurate to show. */
 const STEADY_MS = 500;
 
+/** Earlier, a phase that has just begun would make the remaining time many times too long. */
+const REMAINING_MS = 2_000;
+
 interface OpenPhase {
   readonly phase: Phase;
   readonly startedAt: number;
@@ -83,7 +86,8 @@ function describe(step: PhaseStep, elapsedMs: number, options: ProgressOptions):
   const perSecond = (done * 1000) / elapsedMs;
   parts.push(texts.rate(perSecond, phase));
   const left = (total ?? done) - done;
-  const later = left > 0 ? options.laterSeconds?.(step) : undefined;
+  if (left <= 0 || elapsedMs < REMAINING_MS) return parts.join(" · ");
+  const later = options.laterSeconds?.(step);
   if (later !== undefined) parts.push(texts.remaining(Math.ceil(left / perSecond + later)));
   return parts.join(" · ");
 }

@@ -50,8 +50,8 @@ describe("progress on a terminal", () => {
       "Gönderiliyor 3/1.000",
       "Gönderiliyor 5/1.000",
       "Gönderiliyor 7/1.000",
-      "Gönderiliyor 9/1.000 · 15,5 satır/sn · kalan 64 sn",
-      "Gönderiliyor 10/1.000 · 15,6 satır/sn · kalan 64 sn\n",
+      "Gönderiliyor 9/1.000 · 15,5 satır/sn",
+      "Gönderiliyor 10/1.000 · 15,6 satır/sn\n",
     ]);
     expect(terminal.written.out).toBe("");
   });
@@ -68,6 +68,27 @@ describe("progress on a terminal", () => {
       "Sending",
       "Sending 100/1,000 · 5 rows/s · 3 min left",
       "Sending 1,000/1,000 · 25 rows/s",
+    ]);
+  });
+
+  it("shows no remaining time in the first two seconds of a phase", async () => {
+    const { clock, terminal, progress } = start({ isTerminal: true });
+
+    await clock.advance(1_900);
+    progress.show({ phase: "send", done: 10, total: 20 });
+    await clock.advance(100);
+    progress.show({ phase: "send", done: 10, total: 20 });
+    progress.show({ phase: "verify", done: 1, total: 20 });
+    await clock.advance(1_999);
+    progress.show({ phase: "verify", done: 2, total: 20 });
+
+    expect(drawn(terminal.written.err)).toEqual([
+      "Gönderiliyor",
+      "Gönderiliyor 10/20 · 5,3 satır/sn",
+      "Gönderiliyor 10/20 · 5 satır/sn · kalan 2 sn",
+      "Gönderiliyor 10/20 · 5 satır/sn · kalan 2 sn\n",
+      "Geri okunuyor 1/20",
+      "Geri okunuyor 2/20 · 1 satır/sn",
     ]);
   });
 
@@ -101,17 +122,17 @@ describe("progress on a terminal", () => {
     const { clock, terminal, progress } = start({ isTerminal: true });
 
     for (const phase of ["read", "store", "codes", "verify"] as const) {
-      await clock.advance(1000);
+      await clock.advance(2000);
       progress.show({ phase, done: 10, total: 20 });
     }
     progress.show({ phase: "write" });
     progress.end();
 
     expect(drawn(terminal.written.err).filter((line) => line.endsWith("\n"))).toEqual([
-      "Dosya okunuyor 10/20 · 10 satır/sn · kalan 1 sn\n",
-      "Mağaza okunuyor 10/20 sayfa · 10 sayfa/sn · kalan 1 sn\n",
-      "Ürün kodları aranıyor 10/20 · 10 kod/sn · kalan 1 sn\n",
-      "Geri okunuyor 10/20 · 10 satır/sn · kalan 1 sn\n",
+      "Dosya okunuyor 10/20 · 5 satır/sn · kalan 2 sn\n",
+      "Mağaza okunuyor 10/20 sayfa · 5 sayfa/sn · kalan 2 sn\n",
+      "Ürün kodları aranıyor 10/20 · 5 kod/sn · kalan 2 sn\n",
+      "Geri okunuyor 10/20 · 5 satır/sn · kalan 2 sn\n",
     ]);
   });
 
@@ -124,15 +145,15 @@ describe("progress on a terminal", () => {
       laterSeconds: ({ phase }) => (phase === "send" ? 30 : undefined),
     });
 
-    await clock.advance(1000);
+    await clock.advance(2000);
     progress.show({ phase: "store", done: 10, total: 20 });
-    await clock.advance(1000);
+    await clock.advance(2000);
     progress.show({ phase: "send", done: 10, total: 20 });
 
     expect(drawn(terminal.written.err).map((line) => line.trim())).toEqual([
-      "Reading the store 10/20 pages · 10 pages/s",
-      "Reading the store 10/20 pages · 10 pages/s",
-      "Sending 10/20 · 10 rows/s · 31 s left",
+      "Reading the store 10/20 pages · 5 pages/s",
+      "Reading the store 10/20 pages · 5 pages/s",
+      "Sending 10/20 · 5 rows/s · 32 s left",
     ]);
   });
 });

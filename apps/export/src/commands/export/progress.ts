@@ -22,6 +22,9 @@ export interface ExportProgressOptions {
   readonly estimateSeconds: (calls: number) => number;
 }
 
+/** Earlier, the first pages would make the remaining time many times too long. */
+const REMAINING_MS = 2_000;
+
 export function createExportProgress(options: ExportProgressOptions): ExportProgress {
   const { terminal, clock, texts, estimateSeconds } = options;
   let line = createProgressLine(options);
@@ -32,7 +35,9 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
     callsAtStart ??= callsLeft;
     const made = (callsAtStart ?? 0) - (callsLeft ?? 0);
     if (callsLeft === undefined || callsLeft === 0 || made <= 0) return undefined;
-    return Math.ceil(((clock.now() - startedAt) / made / 1000) * callsLeft);
+    const elapsedMs = clock.now() - startedAt;
+    if (elapsedMs < REMAINING_MS) return undefined;
+    return Math.ceil((elapsedMs / made / 1000) * callsLeft);
   };
   const textOf = (text: string): void => {
     line.clear();

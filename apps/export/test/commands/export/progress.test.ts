@@ -80,6 +80,19 @@ describe("createExportProgress", () => {
     expect(said()).toBe("Reading the store 30/400 pages · 1,500 records\n");
   });
 
+  it("shows no time left in the first two seconds", async () => {
+    const { watch, clock, said } = watchOf({ isTerminal: true, lang: "en" });
+
+    watch.note({ ...PAGE, pages: { read: 1, of: 400 }, callsLeft: 399 });
+    await clock.advance(1_999);
+    watch.note({ ...PAGE, pages: { read: 200, of: 400 }, callsLeft: 200 });
+
+    expect(said()).toBe(
+      "<Reading the store 1/400 pages · 1,500 records>" +
+        "<Reading the store 200/400 pages · 1,500 records>",
+    );
+  });
+
   it("states the time left by the rate of its calls, and none where that is not known", async () => {
     const { watch, clock, said } = watchOf({ isTerminal: true, lang: "en" });
 
