@@ -17,9 +17,12 @@ import {
   sized,
   timeCommand,
 } from "./bench-tools.ts";
+import { measureAuto } from "./rows/auto-row.ts";
 import { measureCounts } from "./rows/count-row.ts";
 import { measureExport } from "./rows/export-row.ts";
+import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
 import { planRow } from "./rows/plan-row.ts";
+import { measureLargeStore, measureStore } from "./rows/store-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
 
 const writeRow =
@@ -227,6 +230,11 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [12, measureHostile],
   [13, writeRow(13, "export", [1.1, 250])],
   [14, measureNames],
+  [15, measureStore],
+  [16, measureLargeStore],
+  [17, measureAuto],
+  [20, measureMillionCsv],
+  [21, measureMillionWorkbook],
 ]);
 
 /** Names of rows, instead of their numbers. */
@@ -245,4 +253,9 @@ export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
   ["hostile-csv", 12],
   ["export-workbook", 13],
   ["names", 14],
+  ["store", 15],
+  ["large-store", 16],
+  ["auto", 17],
+  ["million-csv", 20],
+  ["million-workbook", 21],
 ]);
