@@ -79,7 +79,7 @@ async function readPass(reading: ListingReading): Promise<ReadonlySet<string>> {
   const [, ...later] = reading.listings;
   // An item may change to a listing that was read from one that is still to be read, so the totals
   // of these are read before.
-  for (const listing of later) await readFirstTotal(reading, listing);
+  await Promise.all(later.map((listing) => readFirstTotal(reading, listing)));
   for (const listing of reading.listings) await readToEnd(reading, listing, ids);
   return ids;
 }
@@ -141,15 +141,14 @@ async function judgePass(reading: ListingReading, distinct: number): Promise<Pas
   const states = listings.map((listing) => reading.stateOf(listing));
   const isSound = !states.some(isUnsound);
   const promised = states.reduce((sum, { end }) => sum + (end?.maxTotal ?? 0), 0);
-  let isSteady =
+  const isSteady =
     !reading.isStopped() &&
     isSound &&
     states.every(({ end, firstTotal }) => end?.isSteady === true && firstTotal === end.maxTotal);
   // Something may have moved to a listing after it was read, from one that was read later.
-  for (const listing of listings.slice(0, -1)) {
-    if (isSteady) isSteady = await hasSameTotal(reading, listing);
-  }
-  return { isSound, isSteady, promised, distinct };
+  const earlier = isSteady ? listings.slice(0, -1) : [];
+  const same = await Promise.all(earlier.map((listing) => hasSameTotal(reading, listing)));
+  return { isSound, isSteady: isSteady && same.every(Boolean), promised, distinct };
 }
 
 /**
