@@ -79,6 +79,7 @@ export {
   type CellValue,
   type DuplicateCode,
   type ParsedRow,
+  type RowCode,
   type SourceRow,
 } from "./row/source-row.ts";
 export {

@@ -15,7 +15,8 @@ import type { ArchivedRun } from "./archive-context.ts";
 import { prunedRun } from "./pruned-run.ts";
 import { isPruned, type RunArchive, toStateCounts } from "./run-archive.ts";
 
-type ArchivedMethods = Pick<RowRepository, "readRows" | "countRows"> & Pick<Ledger, "readEvents">;
+type ArchivedMethods = Pick<RowRepository, "readRows" | "readCodes" | "countRows"> &
+  Pick<Ledger, "readEvents">;
 
 /** The parts that archived rows are read with. */
 export interface ArchivedRowsParts {
@@ -29,24 +30,14 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
   tables: Tables,
   { archive, toRecord }: ArchivedRowsParts,
 ): Tables {
-  const { database } = context;
-  const findSame = createPruneWatch(archive);
+  const readRows = createReadRows(context, tables, { archive, toRecord });
   return {
     ...tables,
-    async readRows(runId, filter) {
-      if (findSame(runId, filter) === undefined) {
-        const rows = await tables.readRows(runId, filter);
-        // Another process may have archived the run meanwhile.
-        if (findSame(runId, filter) === undefined) return rows;
-      }
-      const read = database.snapshot(() => {
-        const found = archive.find(runId);
-        if (found === undefined) return { rows: [], rest: tables.readRows(runId, filter) };
-        if (isPruned(found)) return { rows: readStubs(context, runId, filter), rest: NO_ROWS };
-        const archived = collect(archive, { runId, filter, toRecord: withRun(toRecord, runId) });
-        return { rows: archived, rest: readRest(tables, found, filter, archived.length) };
-      });
-      return [...read.rows, ...(await read.rest)];
+    readRows,
+    async readCodes(runId, filter) {
+      if (archive.find(runId) === undefined) return await tables.readCodes(runId, filter);
+      const rows = await readRows(runId, filter);
+      return rows.map(({ row, code, codeKey }) => ({ row, code, codeKey }));
     },
     async countRows(runId) {
       const counts = await tables.countRows(runId);
@@ -71,6 +62,30 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
           atMs: event.at_ms,
         }));
     },
+  };
+}
+
+function createReadRows(
+  context: JournalContext,
+  tables: Pick<RowRepository, "readRows">,
+  { archive, toRecord }: ArchivedRowsParts,
+): RowRepository["readRows"] {
+  const { database } = context;
+  const findSame = createPruneWatch(archive);
+  return async (runId, filter) => {
+    if (findSame(runId, filter) === undefined) {
+      const rows = await tables.readRows(runId, filter);
+      // Another process may have archived the run meanwhile.
+      if (findSame(runId, filter) === undefined) return rows;
+    }
+    const read = database.snapshot(() => {
+      const found = archive.find(runId);
+      if (found === undefined) return { rows: [], rest: tables.readRows(runId, filter) };
+      if (isPruned(found)) return { rows: readStubs(context, runId, filter), rest: NO_ROWS };
+      const archived = collect(archive, { runId, filter, toRecord: withRun(toRecord, runId) });
+      return { rows: archived, rest: readRest(tables, found, filter, archived.length) };
+    });
+    return [...read.rows, ...(await read.rest)];
   };
 }
 

@@ -5,12 +5,9 @@
 
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-import type { ParsedRow, SourceRow } from "@catalog/runs";
+import type { RowCode, SourceRow } from "@catalog/runs";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
-
-/** A product code of a row, as it stands in the sheet and folded. */
-export type RowCode = Pick<ParsedRow, "row" | "code" | "codeKey">;
 
 type Cells = Omit<SourceRow, "row">;
 

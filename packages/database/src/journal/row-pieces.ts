@@ -4,7 +4,7 @@
  * decided.
  */
 
-import type { ParsedRow } from "@catalog/runs";
+import type { ParsedRow, RowCode } from "@catalog/runs";
 
 import type { RowPieceTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -13,7 +13,6 @@ import {
   createPackCells,
   type PackCells,
   type PackedLines,
-  type RowCode,
   toCodesJson,
   unpackLines,
 } from "./piece-codec.ts";

@@ -5,6 +5,7 @@
 
 import {
   isLegalMove,
+  type RowCode,
   type RowDecision,
   type RowFilter,
   type RowRecord,
@@ -18,9 +19,8 @@ import type { RunRowTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
-import type { RowCode } from "./piece-codec.ts";
-import type { RowPieces } from "./row-pieces.ts";
-import { selectRecords, type ToRecord, toWaiting } from "./row-records.ts";
+import type { Piece, RowPieces, StoredRow } from "./row-pieces.ts";
+import { type RecordColumns, selectRecords, type ToRecord, toWaiting } from "./row-records.ts";
 
 /** The parts of the journal that rows are read with. */
 export interface RowParts {
@@ -30,9 +30,16 @@ export interface RowParts {
 
 export function createRowTable(context: JournalContext, parts: RowParts): RowRepository {
   const { database, clock } = context;
-  const { pieces } = parts;
+  const { pieces, toRecord } = parts;
   const decide = createDecide(context, pieces);
-  const readRows = createReadRows(context, parts);
+  const readRows = createReadRows(context, pieces, {
+    fromDecided: toRecord,
+    fromWaiting: ({ row }, { rowOf }) => toWaitingOf(rowOf(row)),
+  });
+  const readCodes = createReadRows<RowCode>(context, pieces, {
+    fromDecided: ({ row_no, code, code_key }) => ({ row: row_no, code, codeKey: code_key }),
+    fromWaiting: (code) => code,
+  });
 
   return {
     async appendRows(runId, rows) {
@@ -49,6 +56,9 @@ export function createRowTable(context: JournalContext, parts: RowParts): RowRep
     },
     async readRows(runId, filter) {
       return readRows(runId, filter);
+    },
+    async readCodes(runId, filter) {
+      return readCodes(runId, filter);
     },
     async countRows(runId) {
       return countRows(context, pieces, runId);
@@ -69,12 +79,25 @@ function assertRun(context: JournalContext, runId: string): void {
   }
 }
 
-type ReadRows = (runId: string, filter: RowFilter) => readonly RowRecord[];
+const toWaitingOf = (row: StoredRow | undefined): RowRecord | undefined => row && toWaiting(row);
+
+type ReadRows<Row> = (runId: string, filter: RowFilter) => readonly Row[];
+
+/** What is read of a row. */
+interface ReadRow<Row> {
+  readonly fromDecided: (columns: RecordColumns) => Row;
+  /** `undefined` where the piece lacks the row. */
+  readonly fromWaiting: (code: RowCode, piece: Piece) => Row | undefined;
+}
 
 /** Decided rows come from `run_row`, and rows that wait for a decision from the pieces. */
-function createReadRows(context: JournalContext, { pieces, toRecord }: RowParts): ReadRows {
+function createReadRows<Row extends Pick<RowCode, "row">>(
+  context: JournalContext,
+  pieces: RowPieces,
+  { fromDecided, fromWaiting }: ReadRow<Row>,
+): ReadRows<Row> {
   const { database } = context;
-  const readWaiting = createReadWaiting(context, pieces);
+  const readWaiting = createReadWaiting(context, pieces, fromWaiting);
   return (runId, filter) => {
     const { states, action, after = 0, limit } = filter;
     let query = selectRecords(database)
@@ -84,7 +107,7 @@ function createReadRows(context: JournalContext, { pieces, toRecord }: RowParts)
       .limit(limit);
     if (states !== undefined) query = query.where("run_row.state", "in", states);
     if (action !== undefined) query = query.where("run_row.action", "=", action);
-    const decided = database.all(query).map(toRecord);
+    const decided = database.all(query).map(fromDecided);
     // Further waiting rows would come after a full list of decided ones.
     const upTo = decided[limit - 1]?.row ?? Infinity;
     const waiting = mayWait(filter) ? readWaiting(runId, { after, upTo, limit }) : [];
@@ -102,22 +125,26 @@ interface WaitingFilter {
   readonly limit: number;
 }
 
-function createReadWaiting(
+function createReadWaiting<Row>(
   context: JournalContext,
   pieces: RowPieces,
-): (runId: string, filter: WaitingFilter) => readonly RowRecord[] {
+  fromWaiting: ReadRow<Row>["fromWaiting"],
+): (runId: string, filter: WaitingFilter) => readonly Row[] {
   const { database } = context;
   const readDecided = prepareReadDecided(database);
   return (runId, { after, upTo, limit }) => {
     if (database.get(selectRun(context, runId)) === undefined) return [];
-    const waiting: RowRecord[] = [];
+    const waiting: Row[] = [];
     let piece = pieces.readFrom(runId, after + 1);
     while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {
-      const { codes, firstRow, lastRow, rowOf } = piece;
+      const { codes, firstRow, lastRow } = piece;
       const decided = readDecided(runId, firstRow, lastRow);
-      const open = codes.filter(({ row }) => row > after && !decided.has(row));
-      const stored = open.slice(0, limit - waiting.length).map(({ row }) => rowOf(row));
-      waiting.push(...stored.filter((row) => row !== undefined).map(toWaiting));
+      for (const code of codes) {
+        if (code.row <= after || decided.has(code.row)) continue;
+        if (waiting.length === limit) return waiting;
+        const row = fromWaiting(code, piece);
+        if (row !== undefined) waiting.push(row);
+      }
       piece = pieces.readFrom(runId, lastRow + 1);
     }
     return waiting;

@@ -14,12 +14,12 @@ import {
 import type { Journal } from "../ports/journal.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
-import { readAllRows } from "../ports/read-all-rows.ts";
+import { readAllCodes } from "../ports/read-all-rows.ts";
 import type { RowFilter } from "../ports/row-repository.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
 import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
-import type { RowRecord } from "../row/row-record.ts";
+import type { RowCode } from "../row/source-row.ts";
 import { type CodeNormalization, codeVariants, normalizeCode } from "./codes/code-normalization.ts";
 import type { LookAlikeOptions } from "./codes/look-alike-codes.ts";
 
@@ -177,7 +177,7 @@ async function listCodes(
   { filter = {}, normalization = [] }: ListingScope,
 ): Promise<readonly string[]> {
   const codes = new Set<string>();
-  for await (const rows of readAllRows(options.journal, options.runId, filter, BATCH_ROWS)) {
+  for await (const rows of readAllCodes(options.journal, options.runId, filter, BATCH_ROWS)) {
     for (const code of toFirstCodes(rows).values()) {
       codes.add(code).add(normalizeCode(normalization, code));
     }
@@ -195,7 +195,7 @@ async function listAbsentCodes(
   maxCodes: number,
 ): Promise<readonly string[]> {
   const absent = new Set<string>();
-  for await (const rows of readAllRows(journal, runId, filter, BATCH_ROWS)) {
+  for await (const rows of readAllCodes(journal, runId, filter, BATCH_ROWS)) {
     const codes = [...toFirstCodes(rows)].map(([key, code]) => {
       const stored = normalizeCode(normalization, code);
       return { code, stored, keys: [key, codeKey(stored)] };
@@ -210,9 +210,7 @@ async function listAbsentCodes(
 }
 
 /** The first of the codes with each key. */
-function toFirstCodes(
-  rows: readonly Pick<RowRecord, "code" | "codeKey">[],
-): ReadonlyMap<string, string> {
+function toFirstCodes(rows: readonly RowCode[]): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   for (const { code, codeKey: key } of rows) {
     if (code !== null && key !== null && !codes.has(key)) codes.set(key, code);
@@ -242,7 +240,7 @@ async function countLookups(
   { filter = {} }: ListingScope,
 ): Promise<number> {
   let calls = 0;
-  for await (const rows of readAllRows(options.journal, options.runId, filter, BATCH_ROWS)) {
+  for await (const rows of readAllCodes(options.journal, options.runId, filter, BATCH_ROWS)) {
     for (const { code } of rows) calls += STATUS_SWEEP.length + countVariants(options, code);
   }
   return calls;

@@ -1,4 +1,5 @@
 import type { RowRecord } from "../row/row-record.ts";
+import type { RowCode } from "../row/source-row.ts";
 import type { RowFilter, RowRepository } from "./row-repository.ts";
 
 /** Rows read from the journal at a time. */
@@ -15,9 +16,27 @@ export async function* readAllRows(
   filter: Omit<RowFilter, "limit"> = {},
   batchSize: number = BATCH_ROWS,
 ): AsyncGenerator<readonly RowRecord[]> {
+  yield* readAll((batch) => journal.readRows(runId, batch), filter, batchSize);
+}
+
+/** Does the same for the codes of the rows, without reading their cells. */
+export async function* readAllCodes(
+  journal: Pick<RowRepository, "readCodes">,
+  runId: string,
+  filter: Omit<RowFilter, "limit"> = {},
+  batchSize: number = BATCH_ROWS,
+): AsyncGenerator<readonly RowCode[]> {
+  yield* readAll((batch) => journal.readCodes(runId, batch), filter, batchSize);
+}
+
+async function* readAll<Row extends Pick<RowCode, "row">>(
+  read: (filter: RowFilter) => Promise<readonly Row[]>,
+  filter: Omit<RowFilter, "limit">,
+  batchSize: number,
+): AsyncGenerator<readonly Row[]> {
   let after = filter.after ?? 0;
   for (;;) {
-    const rows = await journal.readRows(runId, { ...filter, after, limit: batchSize });
+    const rows = await read({ ...filter, after, limit: batchSize });
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -4,7 +4,7 @@ import type { StateCount, WriteAction } from "../row/counts.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { RowState } from "../row/row-state.ts";
-import type { DuplicateCode, ParsedRow } from "../row/source-row.ts";
+import type { DuplicateCode, ParsedRow, RowCode } from "../row/source-row.ts";
 
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {
@@ -34,6 +34,8 @@ export interface RowRepository {
   saveDecisions(runId: string, decisions: readonly RowDecision[]): Promise<void>;
   /** Reads rows in the order of the sheet. */
   readRows(runId: string, filter: RowFilter): Promise<readonly RowRecord[]>;
+  /** Reads the codes of the rows that {@link readRows} would read, without their cells. */
+  readCodes(runId: string, filter: RowFilter): Promise<readonly RowCode[]>;
   /** Counts the rows by state and action, in no particular order. */
   countRows(runId: string): Promise<readonly StateCount[]>;
   /** Reads the product codes that occur on more than one row, in no particular order. */

@@ -17,13 +17,17 @@ export interface SourceRow {
   readonly formats?: Readonly<Record<number, string>> | undefined;
 }
 
-/** A row that is to be appended to the journal, with its product code. */
-export interface ParsedRow extends SourceRow {
+/** The product code of a row. */
+export interface RowCode {
+  readonly row: number;
   /** The code as in the sheet. */
   readonly code: string | null;
   /** The folded code: rows with the same key are for the same product. */
   readonly codeKey: string | null;
 }
+
+/** A row that is to be appended to the journal, with its product code. */
+export interface ParsedRow extends SourceRow, RowCode {}
 
 /** A product code that occurs on several rows of one file. */
 export interface DuplicateCode {

@@ -22,6 +22,15 @@ export function createMemoryRows(context: MemoryContext): RowRepository {
     async readRows(runId, filter) {
       return step(() => pick(rowsOf(context, runId), filter));
     },
+    async readCodes(runId, filter) {
+      return step(() =>
+        pick(rowsOf(context, runId), filter).map(({ row, code, codeKey }) => ({
+          row,
+          code,
+          codeKey,
+        })),
+      );
+    },
     async countRows(runId) {
       return step(() => count(rowsOf(context, runId)));
     },

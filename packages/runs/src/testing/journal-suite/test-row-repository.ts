@@ -17,7 +17,8 @@ const parsed = (row: number, codeKey: string | null, price = 1): ParsedRow => ({
 
 const stateOf = (row: number): "ready" | "held" => (row % 2 === 0 ? "ready" : "held");
 
-const rowsOf = (records: readonly RowRecord[]): number[] => records.map(({ row }) => row);
+const rowsOf = (records: readonly Pick<RowRecord, "row">[]): number[] =>
+  records.map(({ row }) => row);
 
 /** Contract tests of rows from the sheet to their decision. */
 export function testRowRepository(create: CreateJournal): void {
@@ -219,6 +220,25 @@ function testReadRows(create: CreateJournal): void {
         rowsOf(await journal.readRows(RUN, { action, limit: 10 }));
 
       expect([await read("add"), await read("update")]).toEqual([[1], [2]]);
+    });
+
+    it("reads the codes of the same rows, decided or not", async () => {
+      const { journal } = await create();
+      await journal.appendRows(RUN, [parsed(2, "B"), parsed(3, null), parsed(4, "D")]);
+      await journal.saveDecisions(RUN, [
+        toDecision({ row: 3 }, "invalid"),
+        toDecision({ row: 4 }, "held"),
+      ]);
+
+      const codes = await journal.readCodes(RUN, { after: 2, limit: 10 });
+
+      expect(codes).toEqual([
+        { row: 3, code: null, codeKey: null },
+        { row: 4, code: "D", codeKey: "D" },
+      ]);
+      expect(rowsOf(await journal.readCodes(RUN, { limit: 2 }))).toEqual([2, 3]);
+      expect(rowsOf(await journal.readCodes(RUN, { states: ["parsed"], limit: 9 }))).toEqual([2]);
+      expect(await journal.readCodes("run-2", { limit: 9 })).toEqual([]);
     });
 
     it("reads no row of another run", async () => {
