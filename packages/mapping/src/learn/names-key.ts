@@ -37,7 +37,11 @@ export function createNamesKey(
   const kept = new Set([...keyed, ...unknown.map(({ index }) => index)]);
   return {
     keyOf: ({ cells, traits, formats }) =>
-      JSON.stringify([cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1]))),
+      traits === undefined && formats === undefined
+        ? JSON.stringify(keyed.map((at) => cells[at ?? -1]))
+        : JSON.stringify(
+            [cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1])),
+          ),
     hasLoose: ({ cells }) => unknown.some(({ index }) => cellText(cells[index]) !== ""),
     // The texts are copied, because a text cut out of a larger one keeps all of that in memory.
     namesOf: (row) =>

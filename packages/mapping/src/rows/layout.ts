@@ -123,14 +123,16 @@ export function fieldLocation(
   return column === undefined ? undefined : locationOf(layout, column, row);
 }
 
+/** Index of a value that stands in no cell: after all columns. */
+export const NO_COLUMN: number = Number.MAX_SAFE_INTEGER;
+
 /** A value that holds for all rows, in the form of a cell. */
 export function constantCell(layout: Layout, field: FieldKey, row: number): Cell | undefined {
   const value = trimText(layout.mapping.constants.get(field) ?? "");
   if (value === "") return undefined;
   const column = getField(field).header.tr;
   const location = { sheet: layout.sheet, row, column, cell: "", value };
-  const index = Number.MAX_SAFE_INTEGER;
-  return { ...PLAIN_CELL, field, index, location, value, text: value };
+  return { ...PLAIN_CELL, field, index: NO_COLUMN, location, value, text: value };
 }
 
 /** Facts of a cell that has only its text. */

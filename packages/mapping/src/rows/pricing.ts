@@ -13,7 +13,7 @@ import type { NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
 import type { ValueReaders } from "../values/value-readers.ts";
-import { type Cell, fieldLocation } from "./layout.ts";
+import { type Cell, fieldLocation, NO_COLUMN } from "./layout.ts";
 import { readWord } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
 
@@ -25,7 +25,7 @@ export interface PricingContext {
 
 /** The notation of a cell; a constant has the notation that the user named. */
 export function notationOf(cell: Cell, notations: NumberNotations): ColumnNotation {
-  if (cell.location.cell === "") return { ...UNKNOWN_NOTATION, decimal: notations.decimal };
+  if (cell.index === NO_COLUMN) return { ...UNKNOWN_NOTATION, decimal: notations.decimal };
   return notations.columns.get(cell.index) ?? UNKNOWN_NOTATION;
 }
 

@@ -2,7 +2,7 @@
 
 import type { FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
-import type { Reading } from "../issues/issue.ts";
+import type { IssueLocation, Problem, Reading } from "../issues/issue.ts";
 import type { CellDisplays } from "../values/cell-display.ts";
 import type { KeywordReader } from "../values/keyword-reader.ts";
 import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
@@ -37,13 +37,14 @@ export const textUse = (field: FieldKey): TextUse | undefined => USES.get(field)
 
 /**
  * Reads the cell of a column in a row; `undefined` where it is empty. Millions of cells are read,
- * so two objects are allocated per cell and no more.
+ * and hardly one is reported, so that its location is made when it is asked for.
  */
 export function readCell(
   layout: Layout,
-  { column: { index, letter, header }, field, use }: ReadColumn,
+  { column, field, use }: ReadColumn,
   { row, cells, traits, formats }: SourceRow,
 ): Cell | undefined {
+  const { index } = column;
   const value = cells[index] ?? null;
   if (value === null || cellText(value) === "") return undefined;
   const trait = traits?.[index];
@@ -51,17 +52,60 @@ export function readCell(
   const spelling = spell({ value, trait, format, use }, layout.displays);
   const { text, others, problem } = spelling;
   const shown = typeof value === "string" ? value : text;
-  const location = {
-    sheet: layout.sheet,
-    row,
-    column: header,
-    cell: `${letter}${row}`,
-    value: shown,
-  };
-  const read = { field, index, others, trait, format, problem, location };
   const target = problem === undefined ? findRule(layout, field, spelling) : undefined;
-  if (target !== undefined) return { ...read, isRuled: true, value: target, text: target };
-  return { ...read, isRuled: false, value, text };
+  return new SheetCell(
+    {
+      field,
+      index,
+      others,
+      trait,
+      format,
+      problem,
+      isRuled: target !== undefined,
+      value: target ?? value,
+      text: target ?? text,
+    },
+    { sheet: layout.sheet, column, row, shown },
+  );
+}
+
+interface CellPlace {
+  readonly sheet: string;
+  readonly column: PropertyColumn["column"];
+  readonly row: number;
+  readonly shown: string;
+}
+
+class SheetCell implements Cell {
+  readonly field: string;
+  readonly isRuled: boolean;
+  readonly index: number;
+  readonly value: Cell["value"];
+  readonly text: string;
+  readonly others: readonly string[];
+  readonly trait: CellTrait | undefined;
+  readonly format: string | undefined;
+  readonly problem: Problem | undefined;
+  readonly #place: CellPlace;
+
+  constructor(cell: Omit<Cell, "location">, place: CellPlace) {
+    this.field = cell.field;
+    this.isRuled = cell.isRuled;
+    this.index = cell.index;
+    this.value = cell.value;
+    this.text = cell.text;
+    this.others = cell.others;
+    this.trait = cell.trait;
+    this.format = cell.format;
+    this.problem = cell.problem;
+    this.#place = place;
+  }
+
+  get location(): IssueLocation {
+    const { sheet, column, row, shown } = this.#place;
+    const { letter, header } = column;
+    return { sheet, row, column: header, cell: `${letter}${row}`, value: shown };
+  }
 }
 
 interface OwnCell {

@@ -234,7 +234,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     action,
     changes: work.changes,
     clears: [...work.clears],
-    given: [...work.given],
+    given: work.given.list(),
     names: work.names,
     imageFiles: work.imageFiles,
     issues: work.issues(),

@@ -55,6 +55,13 @@ export interface OpenName {
   readonly choices: readonly string[];
 }
 
+/** Fields whose cells are not empty, valid or not. */
+export interface GivenFields {
+  has(field: FieldKey): boolean;
+  /** In no particular order. */
+  list(): readonly FieldKey[];
+}
+
 /** Shared input and output of the rules. */
 export interface RowWork {
   readonly layout: Layout;
@@ -65,8 +72,7 @@ export interface RowWork {
   hasProperties(): boolean;
   /** The filled cells of these columns. */
   readProperties(columns: readonly PropertyColumn[]): readonly PropertyCell[];
-  /** Fields whose cells are not empty, valid or not. */
-  readonly given: ReadonlySet<FieldKey>;
+  readonly given: GivenFields;
   readonly clears: ReadonlySet<FieldKey>;
   readonly changes: { -readonly [Field in keyof ProductChanges]: ProductChanges[Field] };
   readonly names: ResolvedNames;
@@ -190,30 +196,34 @@ const inOrder = (findings: readonly Finding[]): readonly Issue[] =>
 /** The code has its own issue about dates, and a note is not sent. */
 const TAKES_DATES: ReadonlySet<FieldKey> = new Set(["product_code", "note"]);
 
+const takesDate = (field: FieldKey, { trait }: Cell): boolean =>
+  trait === "date" && TAKES_DATES.has(field);
+
 function sortCells(
   layout: Layout,
   row: SourceRow,
   reporter: Pick<RowWork, "report" | "warn">,
 ): Pick<RowWork, "cells" | "given" | "clears"> {
   const cells = new Map<FieldKey, Cell>();
-  const given = new Set<FieldKey>();
+  const left = new Set<FieldKey>();
   const clears = new Set<FieldKey>();
+  const isGiven = (field: FieldKey): boolean => cells.has(field) || left.has(field);
 
   for (const [field, column] of layout.fields) {
     const cell = readCell(layout, { column, field, use: textUse(field) }, row);
     if (cell === undefined) continue;
-    given.add(field);
     if (isClearKeyword(cell.text)) clear(field, cell, { clears, report: reporter.report });
-    else if (cell.trait === "date" && TAKES_DATES.has(field)) cells.set(field, cell);
-    else if (!refuseBroken(cell, reporter)) cells.set(field, cell);
+    else if (takesDate(field, cell) || !refuseBroken(cell, reporter)) {
+      cells.set(field, cell);
+      continue;
+    }
+    left.add(field);
   }
   for (const field of layout.mapping.constants.keys()) {
-    const cell = given.has(field) ? undefined : constantCell(layout, field, row.row);
-    if (cell === undefined) continue;
-    given.add(field);
-    cells.set(field, cell);
+    const cell = isGiven(field) ? undefined : constantCell(layout, field, row.row);
+    if (cell !== undefined) cells.set(field, cell);
   }
-  return { cells, given, clears };
+  return { cells, given: { has: isGiven, list: () => [...cells.keys(), ...left] }, clears };
 }
 
 function clear(

@@ -2,7 +2,7 @@
 
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { TextKey } from "../issues/codes.ts";
-import { accept } from "../issues/issue.ts";
+import { accept, type IssueLocation } from "../issues/issue.ts";
 import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
 import type { KeywordReader } from "../values/keyword-reader.ts";
 import type { NumberNotations } from "../values/notation.ts";
@@ -73,6 +73,23 @@ function takeKeyword<T>(work: RowWork, field: FieldKey, reader: KeywordReader<T>
   return cell === undefined ? undefined : work.take(readWord(cell, reader), cell);
 }
 
+/** An image of a cell. Its place is made when it is asked for, as hardly an image is reported. */
+class CellImage implements ImageCell {
+  readonly kind: ImageCell["kind"];
+  readonly text: string;
+  readonly #cell: Cell;
+
+  constructor(kind: ImageCell["kind"], text: string, cell: Cell) {
+    this.kind = kind;
+    this.text = text;
+    this.#cell = cell;
+  }
+
+  get place(): IssueLocation {
+    return { ...this.#cell.location, value: this.text };
+  }
+}
+
 const IMAGE_FIELDS: readonly FieldKey[] = [
   "image_1",
   "image_2",
@@ -100,8 +117,7 @@ export function applyImages(work: RowWork): void {
     } else if (addresses.has(address.value)) {
       work.warn({ text: "W_IMAGE_TWICE", value: text }, cell);
     } else {
-      const location = { ...cell.location, value: text };
-      addresses.set(address.value, { kind: isFile ? "file" : "address", text, place: location });
+      addresses.set(address.value, new CellImage(isFile ? "file" : "address", text, cell));
     }
   };
 

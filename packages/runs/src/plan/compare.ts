@@ -35,18 +35,23 @@ type Field = keyof ProductAdd;
 
 /** Compares field by field, in the order of the add call. */
 export function compareFields(input: CompareInput): Comparison {
-  const found = new Map<Field, Finding>();
+  const changed = new Set<Field>();
+  const notComparable: Field[] = [];
   for (const field of COMPARED_FIELDS) {
-    if (input.wanted[field] !== undefined) found.set(field, compareField(field, input));
+    if (input.wanted[field] === undefined) continue;
+    const finding = compareField(field, input);
+    if (finding === "changed") changed.add(field);
+    else if (finding === "not-comparable") notComparable.push(field);
   }
-  if (DISCOUNT_FIELDS.some((field) => found.get(field) === "changed")) {
-    for (const field of DISCOUNT_FIELDS) if (found.has(field)) found.set(field, "changed");
+  if (changed.size === 0) return { changes: [], notComparable };
+  if (DISCOUNT_FIELDS.some((field) => changed.has(field))) {
+    for (const field of DISCOUNT_FIELDS) if (input.wanted[field] !== undefined) changed.add(field);
   }
-  const fieldsThatAre = (finding: Finding): readonly Field[] =>
-    COMPARED_FIELDS.filter((field) => found.get(field) === finding);
   return {
-    changes: fieldsThatAre("changed").map((field) => toChange(field, input)),
-    notComparable: fieldsThatAre("not-comparable"),
+    changes: COMPARED_FIELDS.filter((field) => changed.has(field)).map((field) =>
+      toChange(field, input),
+    ),
+    notComparable: notComparable.filter((field) => !changed.has(field)),
   };
 }
 
@@ -207,12 +212,15 @@ function compareImages({ wanted, seen, lastSent }: CompareInput): Finding {
   const list = toAddresses(wanted);
   const sent = toAddresses(lastSent);
   const shown = toAddresses(seen);
-  if (shown !== undefined && isDeepStrictEqual(shown, list)) return "same";
+  if (shown !== undefined && isSameList(shown, list)) return "same";
   if (sent !== undefined && !shown?.some((address) => sent.includes(address))) {
-    return isDeepStrictEqual(sent, list) ? "same" : "changed";
+    return isSameList(sent, list) ? "same" : "changed";
   }
   return shown === undefined && seen !== undefined ? "not-comparable" : "changed";
 }
+
+const isSameList = (one: readonly string[], other: readonly string[] | undefined): boolean =>
+  one.length === other?.length && one.every((text, at) => text === other[at]);
 
 interface ImageHolder {
   readonly images?: readonly unknown[] | null | undefined;

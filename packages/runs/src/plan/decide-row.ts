@@ -247,11 +247,14 @@ function noteFields(
 /** The fields of a discount are sent or left out together. */
 const DISCOUNT: ReadonlySet<string> = new Set(DISCOUNT_FIELDS);
 
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
 /** Leaves out the fields that the store ignores, because sending them would waste a call. */
 function withoutRefused(
   changes: readonly FieldChange[],
-  refused: ReadonlySet<string> = new Set(),
+  refused: ReadonlySet<string> = NO_FIELDS,
 ): { readonly changes: readonly FieldChange[]; readonly unsent: readonly string[] } {
+  if (refused.size === 0 || changes.length === 0) return { changes, unsent: [] };
   const noDiscount = [...DISCOUNT].some((field) => refused.has(field));
   const isLeft = ({ field }: FieldChange): boolean =>
     refused.has(field) || (noDiscount && DISCOUNT.has(field));
