@@ -1,10 +1,11 @@
 /** Reads a person's decisions about columns, which beat the headers of the file. */
 
+import type { Localized } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
 import { LEAVE_OUT } from "./column-questions.ts";
 import { type FieldKey, RANK } from "./fields/field.ts";
-import { FIELDS, findField } from "./fields/fields.ts";
+import { FIELDS, findNamedField } from "./fields/fields.ts";
 import { headerKey } from "./header-key.ts";
 import type { HeaderMatch } from "./header-matcher.ts";
 import type { ReportHeader } from "./header-report.ts";
@@ -24,7 +25,7 @@ export function readOverrides(
     const match = readOverride(override);
     if (index < 0) report("W_MAP_HEADER", -1, { value: header });
     else if (match === undefined)
-      report("E_MAP_FIELD", index, { field: override, names: closest(override) });
+      report("E_MAP_FIELD", index, { field: override, closest: closest(override), names: NAMES });
     else chosen.set(index, match);
   }
   return chosen;
@@ -37,9 +38,14 @@ export function readConstants(
 ): ReadonlyMap<FieldKey, string> {
   const known = new Map<FieldKey, string>();
   for (const [key, value] of constants) {
-    const field = findField(key);
-    if (field === undefined) report("E_SET_FIELD", -1, { field: key, names: closest(key) });
-    else known.set(field.key, value);
+    const field = findNamedField(key);
+    if (field === undefined) {
+      report("E_SET_FIELD", -1, { field: key, closest: closest(key), names: NAMES });
+      continue;
+    }
+    const first = known.get(field.key);
+    if (first === undefined) known.set(field.key, value);
+    else if (first !== value) report("E_SET_TWICE", -1, { field: field.header, first, value });
   }
   return known;
 }
@@ -66,11 +72,20 @@ export function restoreDoubts(matched: HeaderMatch, read: HeaderMatch): HeaderMa
 
 function readOverride(override: string): HeaderMatch | undefined {
   if (override === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
-  const match = matchKey(override);
+  const match = matchKey(findNamedField(override)?.key ?? override);
   return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };
 }
 
-function closest(key: string): string {
-  const keys = FIELDS.map((field) => field.key);
-  return keys.reduce((best, other) => (distance(key, other) < distance(key, best) ? other : best));
+/** Every name that a field can be called by, in the order of the templates. */
+const NAMES: Localized = {
+  tr: FIELDS.map(({ header }) => header.tr).join(", "),
+  en: FIELDS.map(({ header }) => header.en).join(", "),
+};
+
+/** The field whose name needs the fewest corrections, as a person reads it. */
+function closest(name: string): Localized {
+  const wanted = headerKey(name);
+  const slips = ({ key, header }: (typeof FIELDS)[number]): number =>
+    Math.min(...[key, header.tr, header.en].map((each) => distance(wanted, headerKey(each))));
+  return FIELDS.reduce((best, other) => (slips(other) < slips(best) ? other : best)).header;
 }

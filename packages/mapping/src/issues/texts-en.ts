@@ -148,7 +148,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_MAP_FIELD: {
     message: "The column “{header}” is mapped to “{field}”, but there is no such field.",
-    suggestion: "Did you mean: {names}?",
+    suggestion: "Did you mean “{closest}”? The fields are: {names}.",
   },
   E_MODEL_AMBIGUOUS: {
     message: "More than one model is named “{value}”.",
@@ -230,7 +230,11 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_SET_FIELD: {
     message: "--set gives a value to “{field}”, but there is no such field.",
-    suggestion: "Did you mean: {names}?",
+    suggestion: "Did you mean “{closest}”? The fields are: {names}.",
+  },
+  E_SET_TWICE: {
+    message: "--set gives two values to the field “{field}”: “{first}” and “{value}”.",
+    suggestion: "Keep one of the values.",
   },
   E_STOCK_NEGATIVE: {
     message: "Stock cannot be negative: “{value}”.",

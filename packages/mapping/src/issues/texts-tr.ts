@@ -147,7 +147,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_MAP_FIELD: {
     message: "“{header}” sütunu “{field}” alanına eşlenmiş, ama böyle bir alan yok.",
-    suggestion: "Bunu mu demek istediniz: {names}?",
+    suggestion: "Bunu mu demek istediniz: “{closest}”? Alanlar: {names}.",
   },
   E_MODEL_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok model var.",
@@ -230,7 +230,11 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_SET_FIELD: {
     message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",
-    suggestion: "Bunu mu demek istediniz: {names}?",
+    suggestion: "Bunu mu demek istediniz: “{closest}”? Alanlar: {names}.",
+  },
+  E_SET_TWICE: {
+    message: "--set ile “{field}” alanına iki ayrı değer verilmiş: “{first}” ve “{value}”.",
+    suggestion: "Değerlerden birini bırakın.",
   },
   E_STOCK_NEGATIVE: {
     message: "Stok eksi olamaz: “{value}”.",

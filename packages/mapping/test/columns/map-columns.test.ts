@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { FIELDS } from "../../src/columns/fields/fields.ts";
 import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
 import { HEADER_SETS } from "../helpers/header-sets.ts";
 import { brief } from "../helpers/map-sheet.ts";
@@ -188,7 +189,31 @@ describe("a person's choice of columns", () => {
     const [issue] = map("SKU|Tutar", { overrides }).issues;
 
     expect(issue).toMatchObject({ code: "E_MAP_FIELD", cell: "B3" });
-    expect(issue?.suggestion?.en).toBe("Did you mean: price?");
+    expect(issue?.suggestion?.en).toMatch(
+      /^Did you mean “Price”\? The fields are: Action, .*, Note\.$/u,
+    );
+    expect(issue?.suggestion?.tr).toMatch(/^Bunu mu demek istediniz: “Fiyat”\? Alanlar: İşlem, /u);
+  });
+
+  it("takes every name of a field that a person sees, in both languages", () => {
+    for (const { key, header } of FIELDS) {
+      for (const name of [header.tr, header.en, `${header.tr} *`, header.en.toUpperCase()]) {
+        expect(kindsOf(map("SKU|Tutar", { overrides: new Map([["Tutar", name]]) }))).toContain(key);
+        const constants = new Map([[name, "5"]]);
+        expect(map("SKU", { constants }).constants).toEqual(new Map([[key, "5"]]));
+      }
+    }
+  });
+
+  it("refuses two values for one field", () => {
+    const constants = new Map([
+      ["stock", "5"],
+      ["Stok", "6"],
+    ]);
+
+    const [issue] = map("SKU", { constants }).issues;
+
+    expect(issue?.message.tr).toBe("--set ile “Stok” alanına iki ayrı değer verilmiş: “5” ve “6”.");
   });
 
   it("warns of a header that the file does not have", () => {
@@ -203,6 +228,7 @@ describe("a person's choice of columns", () => {
     const constants = new Map([
       ["stock", "5"],
       ["stok", "5"],
+      ["stokk", "5"],
     ]);
     const mapping = map("SKU", { constants });
 

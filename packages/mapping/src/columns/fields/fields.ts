@@ -1,5 +1,6 @@
 import type { Lang } from "@catalog/i18n";
 
+import { headerKey } from "../header-key.ts";
 import { DELIVERY_FIELDS } from "./delivery-fields.ts";
 import type { FieldDefinition, FieldKey } from "./field.ts";
 import { PRICE_FIELDS } from "./price-fields.ts";
@@ -19,6 +20,20 @@ const BY_KEY: ReadonlyMap<string, FieldDefinition> = new Map(
 /** The field with this machine name; `undefined` where there is none. */
 export function findField(key: string): FieldDefinition | undefined {
   return BY_KEY.get(key);
+}
+
+const BY_HEADER: ReadonlyMap<string, FieldDefinition> = new Map(
+  FIELDS.flatMap((field) =>
+    [field.header.en, field.header.tr].map((header) => [headerKey(header), field] as const),
+  ),
+);
+
+/**
+ * The field that a person names: by its machine name, or by its header in either language, in any
+ * case and with or without the star; `undefined` where there is none.
+ */
+export function findNamedField(name: string): FieldDefinition | undefined {
+  return findField(name) ?? BY_HEADER.get(headerKey(name));
 }
 
 /** The field of a known machine name. */
