@@ -14,7 +14,7 @@ import type { OpenImagesOptions, RowImages } from "./row-images.ts";
 const UNTOUCHED: RowImages = {
   settings: { mode: "off" },
   takesFiles: false,
-  resolve: (mapped) => Promise.resolve({ mapped, imageIssues: [] }),
+  resolve: (mapped) => ({ mapped, imageIssues: [] }),
   finish: () => Promise.resolve([]),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };

@@ -35,8 +35,8 @@ export interface RowImages extends AsyncDisposable {
   readonly settings: ImageSettings;
   /** Names of files are accepted as images. */
   readonly takesFiles: boolean;
-  /** Resolves the images of a row; a row without images does not wait. */
-  resolve(mapped: MappedRow): Promise<ResolvedRow>;
+  /** Resolves the images of a row; where nothing is checked, at once, as a promise takes time. */
+  resolve(mapped: MappedRow): ResolvedRow | Promise<ResolvedRow>;
   /** Writes the page, and returns the warnings about all images. */
   finish(): Promise<readonly RunWarning[]>;
 }

@@ -54,7 +54,8 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
   };
   const categories = keep(createCategoryIndex([], DEFAULT_ID_PATTERN));
   const brands = keep(emptyIndex<Brand>());
-  const models = keep(emptyIndex<BrandModel>());
+  const noModels = emptyIndex<BrandModel>();
+  const modelsOf = new Map<CategoryId, IndexLoader<NameIndex<BrandModel>>>();
   const properties = keep(emptyIndex<IndexedProperty>());
   const templates = keep(emptyIndex<ShippingTemplate>());
 
@@ -63,8 +64,11 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
     readBrandId: (text) => indexes.readBrandId(text),
     categories: () => categories("", (how) => indexes.categories(how)),
     brands: (category) => brands(category, (how) => indexes.brands(category, how)),
-    models: (category, brand) =>
-      models(`${category}/${brand}`, () => indexes.models(category, brand)),
+    models(category, brand) {
+      const ofBrand = modelsOf.get(category) ?? keep(noModels);
+      modelsOf.set(category, ofBrand);
+      return ofBrand(brand, () => indexes.models(category, brand));
+    },
     properties: (category) => properties(category, (how) => indexes.properties(category, how)),
     templates: () => templates("", (how) => indexes.templates(how)),
     takeMissing() {

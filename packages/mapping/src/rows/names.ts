@@ -107,7 +107,6 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
   if (node === undefined) return "unclear";
   work.changes.category_id = node.category.id;
   work.names.category = node.category.name;
-  work.names.categoryPath = formatPath(node.parts);
   return node.category.id;
 }
 

@@ -22,8 +22,6 @@ import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-r
 /** Resolved names, for comparing with listings that carry names only. */
 export interface ResolvedNames {
   category?: string;
-  /** From the root down, with ` > ` between. */
-  categoryPath?: string;
   brand?: string;
   brandModel?: string;
   shippingTemplate?: string;

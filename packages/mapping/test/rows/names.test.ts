@@ -34,7 +34,6 @@ describe("resolving names to ids", () => {
     });
     expect(row.names).toEqual({
       category: "Kaşık",
-      categoryPath: "Ev > Mutfak > Kaşık",
       brand: "Kuzey Ahşap",
       brandModel: "Klasik 30",
       shippingTemplate: "Hızlı Kargo",

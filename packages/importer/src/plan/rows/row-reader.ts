@@ -12,6 +12,7 @@ import {
 import type { CandidateRow } from "@catalog/runs";
 
 import { toMappingRow } from "../../file/to-mapping-row.ts";
+import type { ResolvedRow } from "../../images/resolve-row-images.ts";
 import type { RowImages } from "../../images/row-images.ts";
 import type { RowReader } from "../plan-rows.ts";
 import { createRowChecks, type RowChecks } from "./row-checks.ts";
@@ -34,8 +35,7 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, images, prices, suspects } = options;
   const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects };
   const judge = createRowChecks(options);
-  const read = async (row: SourceRow, mapped: MappedRow): Promise<CandidateRow> => {
-    const resolved = await images.resolve(mapped);
+  const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
     const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);
     const judged = judge(row, candidate);
     if (judged.isSound) prices.note(row, mapped);
@@ -44,7 +44,13 @@ export function createRowReader(options: RowReaderOptions): RowReader {
   return {
     async toCandidates(rows) {
       const candidates: CandidateRow[] = [];
-      for (const row of rows.map(toMappingRow)) candidates.push(await read(row, mapper.map(row)));
+      for (const stored of rows) {
+        const row = toMappingRow(stored);
+        const mapped = mapper.map(row);
+        const resolving = images.resolve(mapped);
+        const resolved = resolving instanceof Promise ? await resolving : resolving;
+        candidates.push(check(row, mapped, resolved));
+      }
       return candidates;
     },
     toDraft(row) {
