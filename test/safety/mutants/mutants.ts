@@ -33,14 +33,24 @@ export const MUTANTS: readonly Mutant[] = [
     to: `export const STATUS_SWEEP: readonly ListingStatus[] = ["approved"];
 export const REST = [`,
   }),
-  mutant("single-sweep", "a product that changes its status is missed", {
-    file: SOURCE_PATHS.findProducts,
-    from: `can slip past one pass.
+  // A product is looked for twice: where it was listed last, and in a sweep of two passes.
+  mutant(
+    "single-sweep",
+    "a product that changes its status is missed",
+    {
+      file: SOURCE_PATHS.findProducts,
+      from: `can slip past one pass.
   "approved",
   "passive",
 ];`,
-    to: "\n];",
-  }),
+      to: "\n];",
+    },
+    {
+      file: SOURCE_PATHS.findProducts,
+      from: "(await journal?.readSeenById(wanted)) ?? []",
+      to: "(await journal?.readSeenById([])) ?? []",
+    },
+  ),
   mutant("reads-once", "codes that a listing did not show are not looked up again", {
     file: SOURCE_PATHS.readListing,
     from: "if (absent.length === 0) return;",
