@@ -18,7 +18,10 @@ import type { RunRecord, RunSettings } from "@catalog/runs";
 import type { Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
-import { createSkippingClock, UNSKIPPED_TIMEOUT_MS } from "../../contract/behavior/skipping-clock.ts";
+import {
+  createSkippingClock,
+  UNSKIPPED_TIMEOUT_MS,
+} from "../../contract/behavior/skipping-clock.ts";
 import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
 export interface ConnectionHarness {
