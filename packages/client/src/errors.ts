@@ -268,6 +268,6 @@ function textOf(error: Error): string {
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
 /** Whether a page of a listing was refused as one that may not exist. */
-export function isNoSuchPage(error: unknown): boolean {
+export function isNoSuchPage(error: unknown): error is ApiError {
   return error instanceof ApiError && NO_SUCH_PAGE.has(error.status);
 }

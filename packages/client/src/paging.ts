@@ -18,7 +18,10 @@ export interface PagingOptions<Input> {
   readonly totals?: ListingTotals;
   /** Maximum number of pages that are asked for and not yet passed, at least 1. @default 1 */
   readonly width?: (() => number) | undefined;
-  /** Called at the end of the listing; not where the reading fails or the caller ends it. */
+  /**
+   * Called at the end of the listing; not where the reading fails or the caller ends it. With it, a
+   * page after the first that is refused as one that may not exist ends the listing.
+   */
   readonly onEnd?: ((end: ListingEnd) => void) | undefined;
 }
 
@@ -47,8 +50,13 @@ export interface ListingEnd {
   readonly maxTotal: number;
   /** Whether every page stated the same total. */
   readonly isSteady: boolean;
-  /** Whether an element came again, changed or not. */
+  /** Whether an element came again unchanged. */
   readonly hasRepeats: boolean;
+  /**
+   * The refusal of a page that a total had promised, with which the listing ended; `undefined`
+   * where it did not. Elements may have left, or be on that page.
+   */
+  readonly refusal: Error | undefined;
 }
 
 /** Pages in a row that may show only what was passed before. */
@@ -58,8 +66,8 @@ const MAX_REPEATED_PAGES = 1;
  * Reads pages as large as the specification allows unless `input` has a `limit`, from page 1 unless
  * it has a `page`. The first page is asked for alone, and then those that its total promises, as
  * many at a time as `width` says. A listing ends where the page after it is empty, is refused, or
- * shows nothing new; until the totals of the call are proven, a `total` can only say that more pages
- * must follow. After a first page that is shorter than its limit, the next pages are asked for in
+ * shows nothing new; a `total` can only say that more pages must follow, unless the totals of the
+ * call are proven and the last page is not full. After a first page that is shorter than its limit, the next pages are asked for in
  * that size, since the marketplace may give no more at a time and nothing must be skipped. An
  * element that is repeated unchanged is passed once. Pages that repeat one after the other before
  * the total is reached are a `ShapeError`, since the listing would never end; a single one may repeat
@@ -67,34 +75,57 @@ const MAX_REPEATED_PAGES = 1;
  */
 export async function* readPages<Input, Item>(
   fetchPage: (input: Input & PageQuery, signal: AbortSignal) => Promise<Page<Item>>,
-  { name, paging, input, width, onEnd, totals = { areProven: false } }: PagingOptions<Input>,
+  { name, paging, input, width, onEnd, totals }: PagingOptions<Input>,
 ): AsyncGenerator<Page<Item> & PagePosition, void, undefined> {
   const count = createCount(totals);
   const takeNew = createNovelty();
   using asked = createAskedPages(fetchPage, { input, width });
   let { limit, page, position } = toPosition(input, paging);
-  let total = 0;
   let repeatedPages = 0;
   for (;;) {
     const isPromised = count.isPromised(position);
     asked.ask({ limit, page, last: page + count.pagesAhead(position, limit) });
-    const answer = await asked.next(isPromised);
-    const { result } = answer;
-    total = answer.total;
+    const answer = await takePage(asked, { count, isPromised, mayBeRefused: onEnd !== undefined });
+    if (answer === undefined) break;
+    const { result, total } = answer;
     const fresh = takeNew(result);
-    if (fresh.length > 0) repeatedPages = 0;
-    else if (result.length === 0 || !isPromised) break;
-    else repeatedPages += 1;
+    if (fresh.length === 0 && !isPromised) break;
+    repeatedPages = fresh.length > 0 ? 0 : repeatedPages + 1;
     if (repeatedPages > MAX_REPEATED_PAGES) throw createRepeatError(name);
     yield { ...answer, result: fresh, page, pageSize: limit };
     position += result.length;
-    if (count.note({ total, position, hasRepeats: fresh.length < result.length })) break;
+    const isFull = result.length >= limit;
+    if (count.note({ total, position, isFull, hasRepeats: fresh.length < result.length })) break;
     // A marketplace that caps the page may count its pages in its own size or in the requested one.
     if (page === 1) limit = Math.min(limit, result.length);
     page += 1;
   }
-  const end = count.end(position, total);
+  const end = count.end(position);
   onEnd?.(end);
+}
+
+interface TakeOptions {
+  readonly count: Count;
+  /** Whether a total has said that the page has elements. */
+  readonly isPromised: boolean;
+  /** Whether the caller is told of a promised page that was refused. */
+  readonly mayBeRefused: boolean;
+}
+
+/** Waits for the next page; `undefined` where it is empty or refused, which ends the listing. */
+async function takePage<Item>(
+  asked: AskedPages<Item>,
+  { count, isPromised, mayBeRefused }: TakeOptions,
+): Promise<Page<Item> | undefined> {
+  const { answer, refusal } = await asked.next();
+  if (answer === undefined) {
+    if (isPromised && !mayBeRefused) throw refusal;
+    if (isPromised) count.noteRefusal(refusal);
+    return undefined;
+  }
+  if (answer.result.length > 0) return answer;
+  if (isPromised) count.noteTotal(answer.total);
+  return undefined;
 }
 
 interface Count {
@@ -103,6 +134,10 @@ interface Count {
    * the last one.
    */
   note(page: NotedPage): boolean;
+  /** Records the total of an empty page that an earlier total had promised. */
+  noteTotal(total: number): void;
+  /** Records that a page was refused that a total had promised. */
+  noteRefusal(refusal: Error): void;
   /** Whether a total has said that elements follow this position. */
   isPromised(position: number): boolean;
   /**
@@ -110,41 +145,53 @@ interface Count {
    * promises, and the one that proves the end while totals are not proven.
    */
   pagesAhead(position: number, limit: number): number;
-  /** Records that the listing has ended at this position; `total` counts where it is the first. */
-  end(position: number, total: number): ListingEnd;
+  /** Records that the listing has ended at this position. */
+  end(position: number): ListingEnd;
 }
 
 interface NotedPage {
   readonly total: number;
   /** Number of elements up to the end of the page. */
   readonly position: number;
+  /** Whether the page has as many elements as were asked for, so that a total may be cut off here. */
+  readonly isFull: boolean;
   readonly hasRepeats: boolean;
 }
 
 /** Compares the totals of one listing with the number of elements that it turns out to have. */
-function createCount(totals: ListingTotals): Count {
+function createCount(totals: ListingTotals = { areProven: false }): Count {
   const stated = new Set<number>();
   let latest = 0;
   let pages = 0;
   let hasRepeats = false;
+  let refusal: Error | undefined;
   return {
-    note({ total, position, ...page }) {
+    note({ total, position, isFull, ...page }) {
       stated.add(total);
       latest = total;
       pages += 1;
       hasRepeats ||= page.hasRepeats;
-      return totals.areProven && stated.size === 1 && total === position;
+      return totals.areProven && stated.size === 1 && total === position && !isFull;
+    },
+    noteTotal: (total) => void stated.add(total),
+    noteRefusal: (error) => {
+      refusal = error;
     },
     isPromised: (position) => pages === 0 || position < latest,
     pagesAhead: (position, limit) =>
       pages === 0 || !(position < latest)
         ? 0
         : Math.ceil((latest - position) / limit) - (totals.areProven ? 1 : 0),
-    end(position, total) {
-      if (pages === 0) stated.add(total);
-      if (pages > 1) totals.areProven = stated.size === 1 && stated.has(position);
-      const isSteady = stated.size === 1;
-      return { elements: position, maxTotal: Math.max(...stated), isSteady, hasRepeats };
+    end(position) {
+      const isSteady = stated.size === 1 && refusal === undefined;
+      if (pages > 1) totals.areProven = isSteady && stated.has(position);
+      return {
+        elements: position,
+        maxTotal: Math.max(0, ...stated),
+        isSteady,
+        hasRepeats,
+        refusal,
+      };
     },
   };
 }
@@ -152,9 +199,14 @@ function createCount(totals: ListingTotals): Count {
 interface AskedPages<Item> extends Disposable {
   /** Asks for this page if it was not asked for, and for as many of the next ones as are allowed. */
   ask(pages: PageRange): void;
-  /** Waits for the first page that was not passed; an empty one where an unpromised page is refused. */
-  next(isPromised: boolean): Promise<Page<Item>>;
+  /** Waits for the first page that was not passed. */
+  next(): Promise<NextPage<Item>>;
 }
+
+/** A page, or the refusal of a page after the first one, which may not exist. */
+type NextPage<Item> =
+  | { readonly answer: Page<Item>; readonly refusal?: undefined }
+  | { readonly answer?: undefined; readonly refusal: Error };
 
 interface PageRange {
   readonly limit: number;
@@ -173,7 +225,7 @@ function createAskedPages<Input, Item>(
   { input, width = () => 1 }: Pick<PagingOptions<Input>, "input" | "width">,
 ): AskedPages<Item> {
   const closing = new AbortController();
-  const waiting: Promise<Settled<Item>>[] = [];
+  const waiting: { readonly page: number; readonly settled: Promise<Settled<Item>> }[] = [];
   let next = 0;
   const settle = async (query: PageQuery): Promise<Settled<Item>> => {
     try {
@@ -186,22 +238,21 @@ function createAskedPages<Input, Item>(
     ask({ limit, page, last }) {
       next = Math.max(next, page);
       while (next === page || (next <= last && waiting.length < width())) {
-        waiting.push(settle({ limit, page: next }));
+        waiting.push({ page: next, settled: settle({ limit, page: next }) });
         next += 1;
       }
     },
-    async next(isPromised) {
-      const settled = await waiting.shift();
-      if (settled === undefined) throw new Error("no page was asked for");
-      if ("answer" in settled) return settled.answer;
-      return isPromised ? rethrow(settled.error) : toNothing(settled.error);
+    async next() {
+      const asked = waiting.shift();
+      if (asked === undefined) throw new Error("no page was asked for");
+      const { page, settled } = asked;
+      const outcome = await settled;
+      if ("answer" in outcome) return outcome;
+      if (page === 1 || !isNoSuchPage(outcome.error)) throw outcome.error;
+      return { refusal: outcome.error };
     },
     [Symbol.dispose]: () => closing.abort(new Error("the listing is not read any further")),
   };
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }
 
 interface Position {
@@ -217,12 +268,6 @@ function toPosition(
 ): Position {
   const limit = asked ?? maxSize ?? defaultSize;
   return { limit, page, position: (page - 1) * limit };
-}
-
-/** Turns the refusal of a page after the last one into an empty page. */
-function toNothing<Item>(error: unknown): Page<Item> {
-  if (!isNoSuchPage(error)) throw error;
-  return { total: 0, result: [] };
 }
 
 /** Passes the elements of `pages`, in order. */

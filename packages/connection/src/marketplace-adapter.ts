@@ -64,8 +64,8 @@ async function* listProducts(client: ProductClient, query: ListQuery): AsyncIter
     addedAfterMs === undefined
       ? { status, product_code: code }
       : { status, start_date: Math.floor(addedAfterMs / 1_000), sort_by_date: "ascending" };
-  const onEnd = ({ elements, maxTotal, isSteady, hasRepeats }: ListingEnd): void =>
-    query.onEnd?.({ isStill: isSteady && !hasRepeats && maxTotal === elements });
+  const onEnd = ({ elements, maxTotal, isSteady, hasRepeats, refusal }: ListingEnd): void =>
+    query.onEnd?.({ isStill: isSteady && !hasRepeats && maxTotal === elements, refusal });
   const pages = client.product.list.pages(filter, { ...toOptions(signal), onEnd });
   for await (const { page, pageSize, total, result } of pages) {
     query.onPage?.({ page, pages: Math.max(page, Math.ceil(total / pageSize)) });

@@ -39,7 +39,7 @@ export interface ListingReading {
 
 const UNBEGUN: ExportCheckpoint = { lanes: {}, parts: 0 };
 
-/** Resumes from the job's checkpoint. */
+/** Goes on with the items of the job's checkpoint. */
 export function createListingReading(options: ListingReadingOptions): ListingReading {
   const { listings, job, stop } = options;
   const { lanes: begun, parts } = job.readCheckpoint() ?? UNBEGUN;
@@ -71,7 +71,13 @@ export function createListingReading(options: ListingReadingOptions): ListingRea
     },
     restart() {
       for (const listing of listings) {
-        setState(listing, { pages: 0, total: null, firstTotal: null, isDone: false });
+        setState(listing, {
+          pages: 0,
+          total: null,
+          firstTotal: null,
+          isDone: false,
+          end: undefined,
+        });
       }
     },
   };

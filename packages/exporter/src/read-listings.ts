@@ -6,6 +6,8 @@
  * every answer, they are the number of items that were read, and no item came twice. Otherwise the
  * listings are read again, and the items are merged by id.
  *
+ * After an interruption a pass begins anew, since much may have moved meanwhile; its items are kept.
+ *
  * An item that is listed from the first call to the last is exported once, or the reading is
  * reported as not consistent. An item that appears meanwhile is exported once or not at all.
  */
@@ -46,17 +48,17 @@ const MAX_PASSES = 4;
 /** Reads every listing to its end from the job's checkpoint, until they stood still. */
 export async function readListings(options: ListingReadingOptions): Promise<ListingsEnd> {
   const reading = createListingReading(options);
-  await rereadAfterInterruption(reading);
-  await readPass(reading);
-  let pass = await judgePass(reading, reading.items());
+  reading.restart();
+  let pass = await readAndJudge(reading);
   for (let number = 2; number <= MAX_PASSES && mustRepeat(reading, pass); number += 1) {
-    const { distinct } = pass;
+    const earlier = pass;
     const before = reading.items();
     reading.restart();
-    const ids = await readPass(reading);
-    pass = await judgePass(reading, ids.size);
+    pass = await readAndJudge(reading);
+    if (pass.distinct !== earlier.distinct || reading.items() !== before) continue;
     // The marketplace lists an item twice, or states more than it lists.
-    if (pass.isSteady && pass.distinct === distinct && reading.items() === before) break;
+    if (pass.isSteady) break;
+    if (earlier.isCutShort && pass.isCutShort) return toEnd(reading, { ...pass, isSound: false });
   }
   return toEnd(reading, pass);
 }
@@ -71,22 +73,34 @@ interface Pass {
   readonly promised: number;
   /** Number of distinct items. */
   readonly distinct: number;
+  /** Whether a page was refused that a total had promised. */
+  readonly isCutShort: boolean;
 }
 
-/** Reads the listings that are not done, one after the other. Returns the ids that it read. */
-async function readPass(reading: ListingReading): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
+/** What the reader saw. */
+interface PassReading {
+  readonly ids: Set<string>;
+  isCutShort: boolean;
+}
+
+async function readAndJudge(reading: ListingReading): Promise<Pass> {
+  const { ids, isCutShort } = await readPass(reading);
+  return { ...(await judgePass(reading, ids.size)), isCutShort };
+}
+
+/** Reads the listings, one after the other. */
+async function readPass(reading: ListingReading): Promise<PassReading> {
+  const read: PassReading = { ids: new Set(), isCutShort: false };
   const [, ...later] = reading.listings;
   // An item may change to a listing that was read from one that is still to be read, so the totals
   // of these are read before.
   await Promise.all(later.map((listing) => readFirstTotal(reading, listing)));
-  for (const listing of reading.listings) await readToEnd(reading, listing, ids);
-  return ids;
+  for (const listing of reading.listings) await readToEnd(reading, listing, read);
+  return read;
 }
 
 async function readFirstTotal(reading: ListingReading, listing: Listing): Promise<void> {
-  const state = reading.stateOf(listing);
-  if (reading.isStopped() || state.pages > 0 || state.firstTotal !== null) return;
+  if (reading.isStopped()) return;
   const { total } = (await fetchPage(reading, listing, 1)) ?? { total: 0 };
   reading.setState(listing, { total, firstTotal: total });
 }
@@ -94,36 +108,31 @@ async function readFirstTotal(reading: ListingReading, listing: Listing): Promis
 async function readToEnd(
   reading: ListingReading,
   listing: Listing,
-  ids: Set<string>,
+  read: PassReading,
 ): Promise<void> {
-  const begun = reading.stateOf(listing);
-  if (begun.isDone || reading.isStopped()) return;
+  if (reading.isStopped()) return;
   let end: ListingEnd | undefined;
-  const from = { page: begun.pages + 1, size: sizeOf(listing, begun) };
+  const from = { page: 1, size: sizeOf(listing, reading.stateOf(listing)) };
   for await (const page of listing.pages({ ...from, onEnd: (last) => void (end = last) })) {
     reading.setState(listing, advance(reading.stateOf(listing), page));
     reading.keep(listing, page);
-    for (const { id } of page.items) ids.add(id);
+    for (const { id } of page.items) read.ids.add(id);
     if (reading.isStopped()) return;
   }
-  reading.setState(listing, finish(begun, reading.stateOf(listing), end));
+  read.isCutShort ||= end?.refusal !== undefined;
+  reading.setState(listing, finish(reading.stateOf(listing), end));
   reading.keep(listing, { total: 0, items: [] });
 }
 
 /** A listing without items has no page, and its end tells its total. */
 function finish(
-  begun: ListingState,
   { total, firstTotal }: ListingState,
   end: ListingEnd | undefined,
 ): Partial<ListingState> {
-  const last = end?.maxTotal ?? 0;
-  const isWhole = begun.pages === 0;
-  return {
-    isDone: true,
-    end,
-    total: total ?? last,
-    firstTotal: isWhole ? (firstTotal ?? last) : firstTotal,
-  };
+  if (end === undefined) return { isDone: true, end };
+  const { refusal: _refusal, ...totals } = end;
+  const last = totals.maxTotal;
+  return { isDone: true, end: totals, total: total ?? last, firstTotal: firstTotal ?? last };
 }
 
 function advance(
@@ -136,7 +145,10 @@ function advance(
   return { ...state, pages: page, size, total, firstTotal };
 }
 
-async function judgePass(reading: ListingReading, distinct: number): Promise<Pass> {
+async function judgePass(
+  reading: ListingReading,
+  distinct: number,
+): Promise<Omit<Pass, "isCutShort">> {
   const { listings } = reading;
   const states = listings.map((listing) => reading.stateOf(listing));
   const isSound = !states.some(isUnsound);
@@ -173,22 +185,6 @@ async function hasSameTotal(reading: ListingReading, listing: Listing): Promise<
   const state = reading.stateOf(listing);
   const page = await fetchPage(reading, listing, lastPageOf(listing, state));
   return page?.total === state.end?.maxTotal;
-}
-
-/** After an interruption, reads the last pages again, onto which items have moved up meanwhile. */
-async function rereadAfterInterruption(reading: ListingReading): Promise<void> {
-  for (const listing of reading.listings) {
-    const { isDone, pages, firstTotal } = reading.stateOf(listing);
-    if (isDone) continue;
-    let hasNew = true;
-    for (let number = pages; number >= 1 && hasNew && !reading.isStopped(); number -= 1) {
-      const before = reading.items();
-      const page = await fetchPage(reading, listing, number);
-      hasNew = reading.items() > before;
-      // Another total says that the listing has changed, even if it changes back.
-      if (page?.total !== firstTotal) reading.setState(listing, { firstTotal: null });
-    }
-  }
 }
 
 /** Fetches one page and stores its items; `undefined` where the listing has become shorter. */

@@ -1,6 +1,8 @@
-import type { StagedItem } from "@catalog/database";
+import { ApiError } from "@catalog/client/errors";
+import type { ExportJob, StagedItem } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
+import type { ListingPage } from "../src/listing.ts";
 import { readListings } from "../src/read-listings.ts";
 import {
   createChangingShop,
@@ -134,6 +136,73 @@ describe("readListings", () => {
     }
   });
 
+  it("misses no product that has moved to a listing which was read before an interruption", async () => {
+    const lists = {
+      approved: idsFrom("a", 25),
+      passive: idsFrom("p", 15),
+      veto: ["v0"],
+    };
+    const died = new Error("killed");
+    let callsLeft = 7;
+    const listings = STATUSES.map((name) =>
+      toListing({ name, pageSize: 10 }, async (page, size) => {
+        if (callsLeft === 0) throw died;
+        callsLeft -= 1;
+        return toPage(lists[name], page, size);
+      }),
+    );
+    const job = await openJob();
+    await expect(readListings({ listings, job })).rejects.toBe(died);
+
+    // Meanwhile every total changes twice and is the same again.
+    lists.passive = [...lists.passive.filter((id) => id !== "p12"), "p-new"];
+    lists.approved = ["p12", ...lists.approved.filter((id) => id !== "a3")];
+    callsLeft = Infinity;
+    const end = await readListings({ listings, job });
+
+    expect(idsOf(job)).toContain("p12");
+    expect(end).toMatchObject({ isChecked: true, isConsistent: true });
+  });
+
+  it.each([1, 4])(
+    "reads again where the last page is empty because a product has left, %i pages at a time",
+    async (width) => {
+      const ids = idsFrom("a", 21);
+      const left = new Set<string>();
+      const listing = toListing({ name: "approved", pageSize: 10, width }, async (page, size) => {
+        if (page === 3) left.add("a2");
+        return toPage(
+          ids.filter((id) => !left.has(id)),
+          page,
+          size,
+        );
+      });
+      const job = await openJob();
+
+      const end = await readListings({ listings: [listing], job });
+
+      expect(idsOf(job)).toContain("a20");
+      expect(end).toMatchObject({ isChecked: true });
+    },
+  );
+
+  it("reads a listing whose totals are too high and that refuses the page after its end", async () => {
+    const store = createChangingShop({ count: 310, pageSize: 10 });
+    const listings = store.listings.map((listing) =>
+      toListing(listing, async (page, size) => {
+        const answer = await listing.fetch(page, size);
+        if (page > 1 && answer.items.length === 0) throw noSuchPage();
+        return { ...answer, total: answer.total + 30 };
+      }),
+    );
+    const job = await openJob();
+
+    const end = await readListings({ listings, job });
+
+    expect(sidsOf(job)).toEqual(upTo(310));
+    expect(end).toMatchObject({ isChecked: false, isStopped: false });
+  });
+
   it("stops after the page under way and keeps what was read", async () => {
     const stop = new AbortController();
     const store = createChangingShop({
@@ -189,6 +258,20 @@ describe("readListings", () => {
     },
   );
 });
+
+const idsFrom = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${letter}${index}`);
+
+const toPage = (ids: readonly string[], page: number, size: number): ListingPage => ({
+  total: ids.length,
+  items: ids.slice((page - 1) * size, page * size).map((id) => ({ id, rank: 0, item: { id } })),
+});
+
+const idsOf = (job: ExportJob): readonly string[] =>
+  [...job.items<{ readonly id: string }>({ isNotYetWritten: false })].map(({ id }) => id);
+
+const noSuchPage = (): ApiError =>
+  new ApiError("no such page", { endpoint: "product.list", phase: "body", status: 404 });
 
 /** Gives two products the same id. */
 const withSameId = (item: StagedItem): StagedItem =>

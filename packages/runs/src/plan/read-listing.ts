@@ -13,7 +13,7 @@ import {
 
 import type { Journal } from "../ports/journal.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { Marketplace } from "../ports/marketplace.ts";
+import type { ListedEnd, Marketplace } from "../ports/marketplace.ts";
 import { readAllCodes } from "../ports/read-all-rows.ts";
 import type { RowFilter } from "../ports/row-repository.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
@@ -61,6 +61,9 @@ const CODES_AT_ONCE = 16;
 /** Maximum number of readings of a listing that changes while it is read. */
 const MAX_READINGS = 3;
 
+/** Maximum number of codes that are looked up instead of a page that is refused. */
+const MAX_CODES_OF_REFUSED = 1_000;
+
 /** What to read. */
 export interface ListingScope {
   /** Number of rows whose products are wanted. */
@@ -97,14 +100,15 @@ export async function readListing(
     await saveByCode(options, await listCodes(options, scope));
     return { readBy: "lookups", readMs };
   }
-  await readStatuses(options, pages);
-  await confirmAbsent(options, scope, pages);
+  const { refusal } = await readStatuses(options, pages);
+  await confirmAbsent(options, scope, { pages, refusal });
   return { readBy: "listing", readMs };
 }
 
-/** Reads each status once, and says whether all of them stood still. */
-async function readStatuses(options: ReadListingOptions, pages: number): Promise<boolean> {
+/** Reads each status once, and says whether all of them stood still, or one was cut short. */
+async function readStatuses(options: ReadListingOptions, pages: number): Promise<ListedEnd> {
   let isStill = true;
+  let refusal: Error | undefined;
   let before = 0;
   for (const status of LISTING_STATUSES) {
     let page = 0;
@@ -117,22 +121,33 @@ async function readStatuses(options: ReadListingOptions, pages: number): Promise
       },
       onEnd(end) {
         isStill &&= end.isStill;
+        refusal ??= end.refusal;
       },
     });
     before += page;
   }
-  return isStill;
+  return { isStill, refusal };
 }
 
-/** Makes sure that the codes which the listing did not show are in no status. */
+interface FirstReading {
+  readonly pages: number;
+  readonly refusal: Error | undefined;
+}
+
+/**
+ * Makes sure that the codes which the listing did not show are in no status. Throws the refusal of
+ * a page that was promised where the products of these codes may be on it.
+ */
 async function confirmAbsent(
   options: ReadListingOptions,
   scope: ListingScope,
-  pages: number,
+  { pages, refusal }: FirstReading,
 ): Promise<void> {
   const { marketplace, signal } = options;
-  // Looking up more codes than this takes more calls than reading the listing again.
-  const maxCodes = Math.floor(pages / STATUS_SWEEP.length);
+  // Looking up more codes than this takes more calls than reading the listing again, which does not
+  // help where a page is refused every time.
+  const cheaper = Math.floor(pages / STATUS_SWEEP.length);
+  const maxCodes = refusal === undefined ? cheaper : Math.max(cheaper, MAX_CODES_OF_REFUSED);
   const absent = await listAbsentCodes(options, scope, maxCodes);
   if (absent.length === 0) return;
   const isCheaper = absent.length <= maxCodes;
@@ -140,9 +155,11 @@ async function confirmAbsent(
     await saveByCode(options, absent);
     return;
   }
-  for (let reading = 1; reading < MAX_READINGS; reading += 1) {
-    if (await readStatuses(options, pages)) return;
+  let last: ListedEnd = { isStill: false, refusal };
+  for (let reading = 1; reading < MAX_READINGS && !last.isStill; reading += 1) {
+    last = await readStatuses(options, pages);
   }
+  if (last.refusal !== undefined) throw last.refusal;
 }
 
 async function saveFound(

@@ -91,6 +91,11 @@ export interface ListedEnd {
    * has entered or left the listing between the first answer and the last.
    */
   readonly isStill: boolean;
+  /**
+   * The refusal of a page that a total had promised, with which the reading ended; `undefined`
+   * where it did not. Products may be on that page.
+   */
+  readonly refusal?: Error | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** An export of a small store whose products change status while their listings are read. */
 
-import { ShapeError } from "@catalog/client/errors";
+import { ApiError, ShapeError } from "@catalog/client/errors";
 import { type ListingEnd, readPages } from "@catalog/client/paging";
 import type { Page, PageQuery } from "@catalog/contract";
 import type { ExportCheckpoint, ExportJob, StagedItem } from "@catalog/database";
@@ -53,13 +53,15 @@ export async function playExport(random: Random): Promise<PlayedExport> {
   const { isConsistent, isChecked, missing } = end;
   const gone = new Set(shop.products.filter(({ status }) => status === "gone").map(({ id }) => id));
   const lost = [...lasting].filter((id) => !gone.has(id) && !job.ids.has(id));
-  const isSure = isConsistent && isChecked;
   return {
     isConsistent,
-    broken:
-      isSure && lost.length > missing
+    broken: [
+      // The totals of this store are right.
+      ...(isChecked ? [] : ["an export says that the totals cannot be right"]),
+      ...(isConsistent && lost.length > missing
         ? [`an export misses ${lost.join(", ")} and reports ${missing}`]
-        : [],
+        : []),
+    ],
   };
 }
 
@@ -75,6 +77,7 @@ function createShop(random: Random): Shop {
   const products = Array.from({ length: random.below(40) }, (_, index): Product => {
     return { id: `p-${index}`, status: random.chance(0.7) ? "approved" : random.pick(STATUSES) };
   });
+  const isPastEndRefused = random.chance(0.3);
   let calls = 0;
   const shop: Shop = { products, listings: [], diesAt: Infinity };
   const answer = async (status: Status, page: number, size: number) => {
@@ -85,6 +88,7 @@ function createShop(random: Random): Shop {
     if (random.chance(restlessness)) move(products, random);
     const listed = products.filter((product) => product.status === status);
     const shown = listed.slice((page - 1) * size, page * size);
+    if (isPastEndRefused && page > 1 && shown.length === 0) throw noSuchPage();
     return { total: listed.length, items: shown.map(({ id }) => ({ id, rank: 0, item: { id } })) };
   };
   const listings = STATUSES.map((status): Listing => {
@@ -93,6 +97,9 @@ function createShop(random: Random): Shop {
   });
   return Object.assign(shop, { listings });
 }
+
+const noSuchPage = (): ApiError =>
+  new ApiError("no such page", { endpoint: "product.list", phase: "body", status: 404 });
 
 interface Pages {
   readonly from: Parameters<Listing["pages"]>[0];
