@@ -20,7 +20,7 @@ export interface PagingOptions<Input> {
   readonly width?: (() => number) | undefined;
   /**
    * Called at the end of the listing; not where the reading fails or the caller ends it. With it, a
-   * page after the first that is refused as one that may not exist ends the listing.
+   * page after a full one that is refused as one that may not exist ends the listing.
    */
   readonly onEnd?: ((end: ListingEnd) => void) | undefined;
 }
@@ -85,7 +85,7 @@ export async function* readPages<Input, Item>(
   for (;;) {
     const isPromised = count.isPromised(position);
     asked.ask({ limit, page, last: page + count.pagesAhead(position, limit) });
-    const answer = await takePage(asked, { count, isPromised, mayBeRefused: onEnd !== undefined });
+    const answer = await takePage(asked, { count, isPromised, isTold: onEnd !== undefined });
     if (answer === undefined) break;
     const { result, total } = answer;
     const fresh = takeNew(result);
@@ -109,17 +109,18 @@ interface TakeOptions {
   /** Whether a total has said that the page has elements. */
   readonly isPromised: boolean;
   /** Whether the caller is told of a promised page that was refused. */
-  readonly mayBeRefused: boolean;
+  readonly isTold: boolean;
 }
 
 /** Waits for the next page; `undefined` where it is empty or refused, which ends the listing. */
 async function takePage<Item>(
   asked: AskedPages<Item>,
-  { count, isPromised, mayBeRefused }: TakeOptions,
+  { count, isPromised, isTold }: TakeOptions,
 ): Promise<Page<Item> | undefined> {
   const { answer, refusal } = await asked.next();
   if (answer === undefined) {
-    if (isPromised && !mayBeRefused) throw refusal;
+    // After a full page, only a caller that is told of it can know that the listing may go on.
+    if (isPromised && !isTold && count.wasFull()) throw refusal;
     if (isPromised) count.noteRefusal(refusal);
     return undefined;
   }
@@ -136,6 +137,8 @@ interface Count {
   note(page: NotedPage): boolean;
   /** Records the total of an empty page that an earlier total had promised. */
   noteTotal(total: number): void;
+  /** Whether the last page that was noted was full; `true` before the first one. */
+  wasFull(): boolean;
   /** Records that a page was refused that a total had promised. */
   noteRefusal(refusal: Error): void;
   /** Whether a total has said that elements follow this position. */
@@ -164,6 +167,7 @@ function createCount(totals: ListingTotals = { areProven: false }): Count {
   let latest = 0;
   let pages = 0;
   let hasRepeats = false;
+  let wasFull = true;
   let refusal: Error | undefined;
   return {
     note({ total, position, isFull, ...page }) {
@@ -171,8 +175,10 @@ function createCount(totals: ListingTotals = { areProven: false }): Count {
       latest = total;
       pages += 1;
       hasRepeats ||= page.hasRepeats;
+      wasFull = isFull;
       return totals.areProven && stated.size === 1 && total === position && !isFull;
     },
+    wasFull: () => wasFull,
     noteTotal: (total) => void stated.add(total),
     noteRefusal: (error) => {
       refusal = error;

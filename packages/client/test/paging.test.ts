@@ -264,6 +264,17 @@ describe("readPages", () => {
     await expect(reading).rejects.toBe(error);
   });
 
+  it("ends where a page is refused that a total promised after a short page", async () => {
+    const { fetchPage } = createListing(70);
+
+    const items = await allOf(async (query) => {
+      if ((query.page ?? 1) > 2) throw refusal(404);
+      return { ...(await fetchPage(query)), total: 140 };
+    });
+
+    expect(items).toHaveLength(70);
+  });
+
   it("rejects a listing in which the same pages come again and again", async () => {
     let asked = 0;
     const fetchPage = async (): Promise<Page<number>> => {
