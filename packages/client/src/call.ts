@@ -11,6 +11,7 @@ import {
   type ConcurrencyControl,
   type ConcurrencyLimits,
   createConcurrencyControl,
+  type TimedCall,
 } from "./concurrency.ts";
 import { ApiError, AuthError } from "./errors.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./http/request.ts";
@@ -219,11 +220,34 @@ async function exchangeFor(
   const wire = { ...request, accessToken, freshConnection, maxBytes: MAX_BYTES[kind], beforeSend };
   const startedAtMs = clock.now();
   const exchange = await transport.send(wire, signal);
-  const [, limit = ""] = request.query.find(([name]) => name === "limit") ?? [];
-  const key = `${target.name} ${limit}`;
-  const times = { startedAtMs, endedAtMs: clock.now() };
-  concurrency.note({ kind: LIMIT_OF[kind], key, status: exchange.status, ...times });
+  noteTime(concurrency, {
+    kind: LIMIT_OF[kind],
+    key: toTimeKey(target, request),
+    times: { startedAtMs, endedAtMs: clock.now() },
+    exchange,
+  });
   return exchange;
+}
+
+interface TimedExchange extends Pick<TimedCall, "kind" | "key"> {
+  readonly times: Pick<TimedCall, "startedAtMs" | "endedAtMs">;
+  readonly exchange: Exchange;
+}
+
+/** A call that this side has ended says nothing about the marketplace. */
+function noteTime(
+  concurrency: ConcurrencyControl,
+  { exchange: { status, failure }, times, ...call }: TimedExchange,
+): void {
+  if (failure?.kind === "aborted") return;
+  const isLost = failure?.kind === "timeout" || failure?.kind === "network";
+  concurrency.note({ ...call, ...times, status: isLost ? undefined : status });
+}
+
+/** Calls of one name take longer or shorter by the size of the page and by how they filter. */
+function toTimeKey({ name }: Target, { query }: PreparedRequest): string {
+  const parts = query.map(([field, value]) => (field === "limit" ? `limit=${value}` : field));
+  return [name, ...parts.filter((part) => part !== "page").toSorted()].join(" ");
 }
 
 async function acquireToken(parts: CallerParts): Promise<CachedToken> {

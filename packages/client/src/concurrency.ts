@@ -4,6 +4,7 @@
  */
 
 import { createGate, type Gate } from "./gate.ts";
+import { createLimitSearch, FIRST_LIMIT } from "./limit-search.ts";
 
 /** Maximum numbers of concurrent calls. */
 export interface ConcurrencyLimits {
@@ -20,12 +21,10 @@ export interface AutoConcurrency {
 /** Highest limits that are tried, however fast the answers are. */
 export const MAX_CONCURRENCY: ConcurrencyLimits = { reads: 16, writes: 8 };
 
-const FIRST_LIMIT = 4;
-
 /** One request that was answered or lost, from its start to the end of its answer. */
 export interface TimedCall {
   readonly kind: keyof ConcurrencyLimits;
-  /** Calls with the same key do the same amount of work, so that their times can be compared. */
+  /** Calls with the same key do about the same work, so that their times can be compared. */
   readonly key: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -68,31 +67,15 @@ interface AdaptiveGate {
 
 const TOO_MANY_CALLS = 429;
 
-/** Answers are as fast as before up to this multiple of the fastest median. */
-const AS_FAST = 1.25;
-
-/** From this multiple of the fastest median on, the marketplace is overloaded. */
-const TOO_SLOW = 2;
-
-/** Differences below this time, in milliseconds, come from this machine. */
-const MIN_JUDGED_MS = 40;
-
-/** Answers of equal calls that were sent under one limit. */
-interface Round {
-  readonly key: string;
-  readonly times: number[];
-}
-
 /**
- * Doubles the limit until answers slow down for the first time; after that it adds one. It judges a
- * round of as many answers as the limit, and only where the limit was reached, because a lower load
- * says nothing about it.
+ * Changes its limit after a round of equal calls, as many as the limit, or at a refusal. An answer
+ * that does not come is a refusal where one was lost shortly before.
  */
 function createAdaptiveGate(max: number, learned = FIRST_LIMIT): AdaptiveGate {
   const gate = createGate(clamp(learned, max));
-  const fastest = new Map<string, number>();
-  const rounds = new Map<string, Round>();
-  let isDoubling = true;
+  const search = createLimitSearch();
+  const isLossRepeated = createLossCount();
+  const rounds = new Map<string, number[]>();
   let changedAtMs = Number.NEGATIVE_INFINITY;
   let isFull = false;
 
@@ -102,19 +85,6 @@ function createAdaptiveGate(max: number, learned = FIRST_LIMIT): AdaptiveGate {
     changedAtMs = nowMs;
     gate.setLimit(clamp(limit, max));
   };
-  const slowDown = (nowMs: number): void => {
-    isDoubling = false;
-    change(Math.floor(gate.limit() / 2), nowMs);
-  };
-  const judge = ({ key, times }: Round, nowMs: number): void => {
-    const medianMs = Math.max(MIN_JUDGED_MS, median(times));
-    const fastestMs = Math.min(fastest.get(key) ?? medianMs, medianMs);
-    fastest.set(key, fastestMs);
-    if (medianMs >= TOO_SLOW * fastestMs) slowDown(nowMs);
-    else if (medianMs > AS_FAST * fastestMs) isDoubling = false;
-    else if (isFull) change(isDoubling ? gate.limit() * 2 : gate.limit() + 1, nowMs);
-    rounds.delete(key);
-  };
 
   return {
     run: gate.run,
@@ -123,19 +93,32 @@ function createAdaptiveGate(max: number, learned = FIRST_LIMIT): AdaptiveGate {
       isFull ||= gate.isFull();
       // What left under an earlier limit says nothing about this one, and one overload is many
       // refusals.
-      if (startedAtMs < changedAtMs || status === undefined) return;
-      if (status === TOO_MANY_CALLS || status >= 500) return slowDown(endedAtMs);
-      const round = rounds.get(key) ?? { key, times: [] };
-      rounds.set(key, round);
-      round.times.push(endedAtMs - startedAtMs);
-      if (round.times.length >= Math.max(gate.limit(), FIRST_LIMIT)) judge(round, endedAtMs);
+      if (startedAtMs < changedAtMs) return;
+      const limit = gate.limit();
+      const size = Math.max(limit, FIRST_LIMIT);
+      const isRepeatedLoss = isLossRepeated(status === undefined, size);
+      if (isRepeatedLoss || isRefusal(status)) return change(search.refused(limit), endedAtMs);
+      if (status === undefined) return;
+      const timesMs = [...(rounds.get(key) ?? []), endedAtMs - startedAtMs];
+      rounds.set(key, timesMs);
+      if (timesMs.length < size) return;
+      rounds.delete(key);
+      const next = clamp(search.judge({ key, timesMs, limit, isFull }), max);
+      if (next !== limit) change(next, endedAtMs);
     },
   };
 }
 
-const clamp = (limit: number, max: number): number => Math.min(max, Math.max(1, limit));
+const isRefusal = (status = 0): boolean => status === TOO_MANY_CALLS || status >= 500;
 
-function median(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+/** Says whether a lost answer follows another one within a number of answers. */
+function createLossCount(): (isLost: boolean, within: number) => boolean {
+  let answers = Infinity;
+  return (isLost, within) => {
+    const isRepeated = isLost && answers < within;
+    answers = isLost ? 0 : answers + 1;
+    return isRepeated;
+  };
 }
+
+const clamp = (limit: number, max: number): number => Math.min(max, Math.max(1, limit));
