@@ -51,10 +51,10 @@ export const REST = [`,
       to: "(await journal?.readSeenById([])) ?? []",
     },
   ),
-  mutant("reads-once", "codes that a listing did not show are not looked up again", {
+  mutant("reads-once", "codes and ids that a listing did not show are not looked up again", {
     file: SOURCE_PATHS.readListing,
-    from: "if (absent.length === 0) return;",
-    to: "if (absent.length >= 0) return;",
+    from: "if (sweeps === 0) return;",
+    to: "if (sweeps >= 0) return;",
   }),
   mutant("one-pass", "an export does not compare the totals of its answers", {
     file: SOURCE_PATHS.exportListings,

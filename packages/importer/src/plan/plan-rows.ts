@@ -5,6 +5,7 @@
 
 import { setImmediate } from "node:timers/promises";
 
+import type { ProductId } from "@catalog/contract";
 import {
   askForUnit,
   type AskPriceUnit,
@@ -37,6 +38,8 @@ import {
 export interface RowReader {
   /** Fetches and counts what the rows need; called once for each row. */
   toCandidates(rows: readonly RowRecord[]): Promise<readonly CandidateRow[]>;
+  /** Reads the product id of a candidate, and nothing else; missing where no row has one. */
+  readonly readProductId?: ((row: RowRecord) => ProductId | undefined) | undefined;
   /** The candidate as far as the cells alone tell. */
   toDraft(row: RowRecord): CandidateRow;
 }
@@ -73,7 +76,8 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   const { runId, journal, mode, guards, refused, signal } = options;
   const { yieldToLoop = setImmediate } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
-  const store = await readStoreBackground(options, total);
+  const readIdentities = toIdentities(options);
+  const store = await readStoreBackground({ ...options, readIdentities }, total);
   const unit = await learnPriceUnit(options);
   const sameCode = await readSameCode(options);
   const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused };
@@ -89,6 +93,23 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   signal?.throwIfAborted();
   await holdEmptied(plan.checks.stock, { runId, journal, guards });
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
+}
+
+/** Reads how the rows that are not decided name their products; missing where all do by code. */
+function toIdentities({
+  runId,
+  journal,
+  reader: { readProductId },
+}: PlanRowsOptions): ReadListingOptions["readIdentities"] {
+  if (readProductId === undefined) return undefined;
+  return async function* readIdentities() {
+    for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
+      yield rows.map((row) => {
+        const { code, codeKey } = row;
+        return { code, codeKey, productId: readProductId(row) ?? null };
+      });
+    }
+  };
 }
 
 interface OpenPlan {

@@ -102,6 +102,11 @@ export interface RowMapper {
   /** Throws where a list that the row needs was not fetched. */
   map(row: SourceRow): MappedRow;
   /**
+   * Reads the product id that `map` would read, and nothing else; missing where the file has no
+   * product ids.
+   */
+  readonly readProductId: ((row: SourceRow) => ProductId | undefined) | undefined;
+  /**
    * Fetches the lists that `map` needs, each once for any number of concurrent rows, and finds the
    * texts of the row that name nothing or several things, which `map` reports too. Rejects only
    * when the name source does.
@@ -160,6 +165,7 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
       if (known.takeMissing().length === 0) return mapped;
       throw new Error(`a list that row ${row.row} needs was not fetched`);
     },
+    readProductId: createIdReader(layout, idPattern),
     missingForAdd: (mapped) => listMissing(layout, mapped),
     isIgnored: isIgnoredRow,
   };
@@ -263,6 +269,13 @@ function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined 
     return productId.parse(cell.text);
   work.report({ text: "E_PRODUCT_ID" }, cell);
   return undefined;
+}
+
+function createIdReader(layout: Layout, idPattern: RegExp): RowMapper["readProductId"] {
+  const fields = layout.fields.filter(([field]) => field === "product_id");
+  if (fields.length === 0 && !layout.mapping.constants.has("product_id")) return undefined;
+  const onlyIds = { ...layout, fields, properties: [] };
+  return (row) => readProductId(createRowWork(onlyIds, row), idPattern);
 }
 
 /** Reports a row without code and id, which can be neither added nor updated. */

@@ -28,6 +28,32 @@ describe("code and id of a row", () => {
     expect((await mapOne("Stok|Ürün Kodu|Ürün ID", [5, "", id(7)])).issues).toEqual([]);
   });
 
+  it.each([
+    ["an id", id(7), undefined],
+    ["an id between blanks", ` ${id(7)} `, undefined],
+    ["something else", "123", undefined],
+    ["a number", 123, undefined],
+    ["nothing", null, undefined],
+    ["a formula", "=A1", undefined],
+    ["an error", "#N/A", undefined],
+    ["a formula's id", id(7), { 1: "formula" }],
+    ["an error's text", id(7), { 1: "error" }],
+  ] as const)("are the same where the id is read alone, from %s", async (_name, value, traits) => {
+    const cells = ["K1", value];
+    const options = { header: "Ürün Kodu|Ürün ID", rows: [cells], ...(traits && { traits }) };
+    const { mapper, rows } = await mapSheet(options);
+
+    const alone = mapper.readProductId?.({ row: 2, cells, ...(traits && { traits }) });
+
+    expect(alone).toBe(rows[0]?.productId);
+  });
+
+  it("are not read alone where the file has no ids", async () => {
+    const { mapper } = await mapSheet({ header: "Ürün Kodu", rows: [["K1"]] });
+
+    expect(mapper.readProductId).toBeUndefined();
+  });
+
   it("follow a configured id pattern", async () => {
     const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] });
     const notations = createNotationObserver(mapping).decide();

@@ -17,7 +17,12 @@ import type { ListedEnd, Marketplace } from "../ports/marketplace.ts";
 import { readAllCodes } from "../ports/read-all-rows.ts";
 import type { RowFilter } from "../ports/row-repository.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
-import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
+import {
+  findProducts,
+  type FindProductsQuery,
+  idsOf,
+  STATUS_SWEEP,
+} from "../reconcile/find-products.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
 import type { RowCode } from "../row/source-row.ts";
 import { type CodeNormalization, codeVariants, normalizeCode } from "./codes/code-normalization.ts";
@@ -31,9 +36,19 @@ export interface ReadListingOptions {
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
   readonly lookAlikes?: LookAlikeOptions | undefined;
+  /**
+   * Reads the rows whose products are wanted, some at a time, with their product ids.
+   * @default the rows have codes and no ids
+   */
+  readonly readIdentities?: (() => AsyncIterable<readonly RowIdentity[]>) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the pages of the store that were read, or with the codes that were looked up. */
   readonly onListing?: ((progress: ListingProgress) => void) | undefined;
+}
+
+/** How a row names its product. */
+export interface RowIdentity extends Pick<RowCode, "code" | "codeKey"> {
+  readonly productId: ProductId | null;
 }
 
 /** How far the store was read. */
@@ -61,8 +76,8 @@ const CODES_AT_ONCE = 16;
 /** Maximum number of readings of a listing that changes while it is read. */
 const MAX_READINGS = 3;
 
-/** Maximum number of codes that are looked up instead of a page that is refused. */
-const MAX_CODES_OF_REFUSED = 1_000;
+/** Maximum number of look-ups in every status instead of a page that is refused. */
+const MAX_SWEEPS_OF_REFUSED = 1_000;
 
 /** What to read. */
 export interface ListingScope {
@@ -76,9 +91,9 @@ export interface ListingScope {
 
 /**
  * Reads the products that the rows may refer to, in the way that takes fewer calls: each status of
- * the listing once, or the codes of the rows. After a listing, the codes that it did not show are
- * looked up, or the listing is read again until it stands still, because a product that changes its
- * status or its page meanwhile is on none of the pages.
+ * the listing once, or the codes and ids of the rows. After a listing, the codes and ids that it did
+ * not show are looked up, or the listing is read again until it stands still, because a product that
+ * changes its status or its page meanwhile is on none of the pages.
  */
 export async function readListing(
   options: ReadListingOptions,
@@ -97,7 +112,9 @@ export async function readListing(
   const isCheaper =
     pages <= scope.rows * STATUS_SWEEP.length || pages <= (await countLookups(options, scope));
   if (!isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
-    await saveByCode(options, await listCodes(options, scope));
+    const keys = await listKeys(options, scope);
+    await saveByCode(options, [...keys.codes]);
+    await saveById(options, [...keys.ids]);
     return { readBy: "lookups", readMs };
   }
   const { refusal } = await readStatuses(options, pages);
@@ -135,8 +152,8 @@ interface FirstReading {
 }
 
 /**
- * Makes sure that the codes which the listing did not show are in no status. Throws the refusal of
- * a page that was promised where the products of these codes may be on it.
+ * Makes sure that the codes and ids which the listing did not show are in no status. Throws the
+ * refusal of a page that was promised where their products may be on it.
  */
 async function confirmAbsent(
   options: ReadListingOptions,
@@ -144,15 +161,18 @@ async function confirmAbsent(
   { pages, refusal }: FirstReading,
 ): Promise<void> {
   const { marketplace, signal } = options;
-  // Looking up more codes than this takes more calls than reading the listing again, which does not
-  // help where a page is refused every time.
+  // More sweeps than this take more calls than reading the listing again, which does not help where
+  // a page is refused every time.
   const cheaper = Math.floor(pages / STATUS_SWEEP.length);
-  const maxCodes = refusal === undefined ? cheaper : Math.max(cheaper, MAX_CODES_OF_REFUSED);
-  const absent = await listAbsentCodes(options, scope, maxCodes);
-  if (absent.length === 0) return;
-  const isCheaper = absent.length <= maxCodes;
-  if (isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
-    await saveByCode(options, absent);
+  const maxSweeps = refusal === undefined ? cheaper : Math.max(cheaper, MAX_SWEEPS_OF_REFUSED);
+  const absent = await listAbsent(options, scope, maxSweeps);
+  const sweeps = countSweeps(absent);
+  if (sweeps === 0) return;
+  const isTrusted =
+    absent.codes.size === 0 || (await trustsFilter(marketplace, "product_code", signal));
+  if (isTrusted && sweeps <= maxSweeps) {
+    await saveByCode(options, [...absent.codes]);
+    await saveById(options, [...absent.ids]);
     return;
   }
   let last: ListedEnd = { isStill: false, refusal };
@@ -188,49 +208,78 @@ async function saveByCode(options: ReadListingOptions, codes: readonly string[])
   }
 }
 
-/** Codes under which the store may show the products of the rows, each once. */
-async function listCodes(
-  options: ReadListingOptions,
-  { filter = {}, normalization = [] }: ListingScope,
-): Promise<readonly string[]> {
+/** Codes and ids to look up, each once. */
+interface LookupKeys {
+  readonly codes: ReadonlySet<string>;
+  readonly ids: ReadonlySet<ProductId>;
+}
+
+/** Sweeps over the statuses that look them up. */
+const countSweeps = ({ codes, ids }: LookupKeys): number =>
+  codes.size + Math.ceil(ids.size / MAX_PAGE_SIZE);
+
+/** Codes under which the store may show the products of the rows, and their ids. */
+async function listKeys(options: ReadListingOptions, scope: ListingScope): Promise<LookupKeys> {
+  const { normalization = [] } = scope;
   const codes = new Set<string>();
-  for await (const rows of readAllCodes(options.journal, options.runId, filter, BATCH_ROWS)) {
+  const ids = new Set<ProductId>();
+  for await (const rows of readKeys(options, scope)) {
+    for (const { productId } of rows) if (productId !== null) ids.add(productId);
     for (const code of toFirstCodes(rows).values()) {
       codes.add(code).add(normalizeCode(normalization, code));
     }
   }
-  return [...codes];
+  return { codes, ids };
 }
 
 /**
- * Codes of rows whose product the listing did not show, as {@link listCodes}; where there are more
- * than the maximum, only the first ones, but more than that.
+ * Keys of rows whose product the listing did not show, as {@link listKeys}; where they take more
+ * sweeps than the maximum, only the first ones, but more than that.
  */
-async function listAbsentCodes(
-  { journal, runId, codeKey }: ReadListingOptions,
-  { filter = {}, normalization = [] }: ListingScope,
-  maxCodes: number,
-): Promise<readonly string[]> {
-  const absent = new Set<string>();
-  for await (const rows of readAllCodes(journal, runId, filter, BATCH_ROWS)) {
+async function listAbsent(
+  options: ReadListingOptions,
+  scope: ListingScope,
+  maxSweeps: number,
+): Promise<LookupKeys> {
+  const { journal, codeKey } = options;
+  const { normalization = [] } = scope;
+  const absent = { codes: new Set<string>(), ids: new Set<ProductId>() };
+  for await (const rows of readKeys(options, scope)) {
+    const ids = idsOf(rows);
+    const listed = new Set((await journal.readSeenById(ids)).map(({ product }) => product.id));
+    for (const id of ids) if (!listed.has(id)) absent.ids.add(id);
     const codes = [...toFirstCodes(rows)].map(([key, code]) => {
       const stored = normalizeCode(normalization, code);
       return { code, stored, keys: [key, codeKey(stored)] };
     });
     const shown = await journal.readSeenCodes(codes.flatMap(({ keys }) => keys));
     for (const { code, stored, keys } of codes) {
-      if (!keys.some((key) => shown.has(key))) absent.add(code).add(stored);
+      if (!keys.some((key) => shown.has(key))) absent.codes.add(code).add(stored);
     }
-    if (absent.size > maxCodes) break;
+    if (countSweeps(absent) > maxSweeps) break;
   }
-  return [...absent];
+  return absent;
 }
 
-/** The first of the codes with each key. */
-function toFirstCodes(rows: readonly RowCode[]): ReadonlyMap<string, string> {
+async function* readKeys(
+  { journal, runId, readIdentities }: ReadListingOptions,
+  { filter = {} }: ListingScope,
+): AsyncGenerator<readonly RowIdentity[]> {
+  if (readIdentities !== undefined) {
+    yield* readIdentities();
+    return;
+  }
+  for await (const rows of readAllCodes(journal, runId, filter, BATCH_ROWS)) {
+    yield rows.map((row) => ({ ...row, productId: null }));
+  }
+}
+
+/** The first of the codes with each key; a row that names its product by id needs no code. */
+function toFirstCodes(rows: readonly RowIdentity[]): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
-  for (const { code, codeKey: key } of rows) {
-    if (code !== null && key !== null && !codes.has(key)) codes.set(key, code);
+  for (const { code, codeKey: key, productId } of rows) {
+    if (productId !== null || code === null || key === null) continue;
+    if (!codes.has(key)) codes.set(key, code);
   }
   return codes;
 }
@@ -276,8 +325,8 @@ export async function findVariants(options: ReadListingOptions, code: string): P
   }
 }
 
-/** Looks up rows by product id; they are known only after their cells were read. */
-export async function findIds(
+/** Looks up ids in every status, several pages of ids at a time. */
+async function saveById(
   options: ReadListingOptions,
   productIds: readonly ProductId[],
 ): Promise<void> {

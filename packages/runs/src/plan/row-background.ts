@@ -10,7 +10,6 @@ import type { CodeNormalization } from "./codes/code-normalization.ts";
 import { readLookAlikes, readCodeNormalization, toStoredKey } from "./codes/look-alike-codes.ts";
 import type { CandidateRow } from "./decide-row.ts";
 import {
-  findIds,
   findVariants,
   type ListingRead,
   type ReadListingOptions,
@@ -58,10 +57,13 @@ export async function readBackground(
   const { journal } = options;
   const { seenOf, hasCode } = await readSeen(options, store, candidates);
   const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  // The code of a row that names its product by id is not looked up, so nothing is proven of it.
+  const byCode = candidates.filter(({ productId }) => productId === null);
+  const lookedUp = new Set(byCode.map(({ codeKey }) => codeKey));
   const taken = await freeAbsentCodes(
     { ...options, lookedUpMs: store.readMs },
     await journal.readKnownCodes(codeKeys),
-    hasCode,
+    (codeKey) => !lookedUp.has(codeKey) || hasCode(codeKey),
   );
   const known = new Map(taken.map((code) => [code.codeKey, code]));
   const knownOf = ({ codeKey }: CandidateRow): KnownCode | undefined => known.get(codeKey ?? "");
@@ -95,11 +97,6 @@ async function readSeen(
 ): Promise<ListedProducts> {
   const { journal } = options;
   const keys = toProductKeys(candidates, { normalization, codeKey: options.codeKey });
-  const listed = new Set((await journal.readSeenById(keys.ids)).map(({ product }) => product.id));
-  await findIds(
-    options,
-    keys.ids.filter((id) => !listed.has(id)),
-  );
   const byCode = Map.groupBy(await journal.readSeenByCode(keys.codeKeys), ({ codeKey }) => codeKey);
   const byId = Map.groupBy(await journal.readSeenById(keys.ids), ({ product }) => product.id);
   const storedKeys = new Map(candidates.map((row) => [row.codeKey, keys.storedKeyOf(row) ?? ""]));

@@ -11,7 +11,7 @@ import {
   type PlanFacts,
   type PlannedCallsOptions,
 } from "../../src/plan/planned-counts.ts";
-import type { ReadListingOptions } from "../../src/plan/read-listing.ts";
+import type { ReadListingOptions, RowIdentity } from "../../src/plan/read-listing.ts";
 import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
 import type { BeforeValueLog } from "../../src/ports/before-value-log.ts";
 import type { Journal } from "../../src/ports/journal.ts";
@@ -37,7 +37,10 @@ const toSeconds = (calls: number): number => 2 * calls;
 export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
   const { runId, journal, toCandidate, guards } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
-  const store = await readStoreBackground(options, total);
+  const store = await readStoreBackground(
+    { ...options, readIdentities: () => readIdentities(options) },
+    total,
+  );
   const known = (await readKnownUnit(journal, {})) ?? (await askForUnit(undefined, undefined));
   const sameCode = await readSameCode(options);
   const rules = { ...options, priceUnit: known.priceUnit, sameCode };
@@ -56,6 +59,16 @@ export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
   const requests = countPlannedCalls(counts, { ...options, addSeconds });
   const planned = { ...counts, requests, seconds: toSeconds(requests) };
   return { readBy: store.readBy, ...known, unsendable: checks.unsendable(), planned };
+}
+
+async function* readIdentities({
+  runId,
+  journal,
+  toCandidate,
+}: PlanAllOptions): AsyncGenerator<readonly RowIdentity[]> {
+  for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
+    yield rows.map((row) => ({ ...row, productId: toCandidate(row).productId }));
+  }
 }
 
 async function readSameCode(options: PlanAllOptions): Promise<PlanRules["sameCode"]> {

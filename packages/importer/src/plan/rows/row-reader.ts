@@ -41,7 +41,9 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     if (judged.isSound) prices.note(row, mapped);
     return judged.candidate;
   };
+  const { readProductId } = mapper;
   return {
+    readProductId: readProductId && ((stored) => readProductId(toMappingRow(stored))),
     async toCandidates(rows) {
       const candidates: CandidateRow[] = [];
       for (const stored of rows) {
