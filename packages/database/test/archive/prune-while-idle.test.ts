@@ -1,5 +1,8 @@
+import { renameSync, writeFileSync } from "node:fs";
+
 import { describe, expect, it } from "vitest";
 
+import { DatabaseError, type DatabaseErrorCode } from "../../src/errors.ts";
 import { createRunPruner, openDatabase, pruneWhileIdle } from "../../src/index.ts";
 import { DAY_MS, KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
@@ -74,6 +77,43 @@ describe("pruning at the end of a command", () => {
 
     expect(stagesOf(store)).toEqual([undefined, undefined, undefined]);
     expect(database.transaction(() => "written")).toBe("written");
+  });
+
+  it("does not fail because the file was replaced or cannot be written", async () => {
+    const store = await openDue();
+    const { path } = store;
+    renameSync(path, `${path}.moved`);
+
+    await pruneWhileIdle({ ...store, ...LIMITS });
+    writeFileSync(path, "");
+    await pruneWhileIdle({ ...store, ...LIMITS });
+    renameSync(`${path}.moved`, path);
+
+    expect(stagesOf(store)).toEqual([undefined, undefined, undefined]);
+  });
+
+  for (const code of [
+    "E_DATABASE",
+    "E_DATABASE_BUSY",
+    "E_DATABASE_DAMAGED",
+    "E_DATABASE_REPLACED",
+    "E_DISK_FULL",
+    "E_RUN_PRUNED",
+  ] satisfies DatabaseErrorCode[]) {
+    it(`does not fail because of ${code}`, async () => {
+      const store = await openDue();
+      const advance = () => Promise.reject(new DatabaseError(code, store.path));
+      const pruner = { ...store.pruner, advance };
+
+      await expect(pruneWhileIdle({ ...store, ...LIMITS, pruner })).resolves.toBeUndefined();
+    });
+  }
+
+  it("passes on an error that is a bug", async () => {
+    const store = await openDue();
+    const pruner = { ...store.pruner, advance: () => Promise.reject(new TypeError("a bug")) };
+
+    await expect(pruneWhileIdle({ ...store, ...LIMITS, pruner })).rejects.toThrow("a bug");
   });
 
   it("passes on that the file is damaged", async () => {
