@@ -1,7 +1,7 @@
 /**
  * A note beside the database about each process that has it open, so that a process that has to
  * wait can say for whom. The notes lock nothing. The note of a process that was killed stays until
- * another process reads it.
+ * another process opens the database.
  */
 
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,10 +9,14 @@ import { dirname, join } from "node:path";
 
 import { type FoundHolder, type LockHolder, readHolder, readStarted } from "./lock-holder.ts";
 
-/** Writes the note of a process, and removes it when it is disposed of. */
+/**
+ * Writes the note of a process, and removes it when it is disposed of. Removes those of processes
+ * that were killed.
+ */
 export function noteProcess(databasePath: string, holder: LockHolder): Disposable {
   const started = readStarted(holder.pid);
   const path = `${databasePath}.${holder.pid}${SUFFIX}`;
+  ignoreErrors(() => readProcesses(databasePath));
   ignoreErrors(() => writeWhole(path, JSON.stringify({ ...holder, started })));
   return { [Symbol.dispose]: () => ignoreErrors(() => rmSync(path, { force: true })) };
 }

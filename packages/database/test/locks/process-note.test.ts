@@ -113,4 +113,15 @@ describe("the note about a process", () => {
     expect(found).toMatchObject([{ command: "me", pid: process.pid }]);
     expect(existsSync(`${path}.${other.pid}.process`)).toBe(false);
   });
+
+  it("is removed by the next process that opens the database, where its own was killed", async () => {
+    const path = join(temporaryFolder(), "catalog.db");
+    const dead = { command: "dead", pid: 2 ** 22 + 1, sinceMs: 1 };
+    const note = `${path}.${dead.pid}.process`;
+    writeFileSync(note, JSON.stringify(dead));
+
+    (await openDatabase(path)).close();
+
+    expect(existsSync(note)).toBe(false);
+  });
 });
