@@ -66,6 +66,7 @@ export const SOURCE_PATHS = {
   lastSentRequests: "packages/database/src/archive/last-sent-requests.ts",
   moveRows: "packages/database/src/archive/move-rows.ts",
   runPruner: "packages/database/src/archive/run-pruner.ts",
+  unsentRunsMigration: "packages/database/src/migrations/unsent-runs.ts",
   openFile: "packages/database/src/sqlite/open-file.ts",
   rowPieces: "packages/database/src/journal/row-pieces.ts",
   rowTable: "packages/database/src/journal/row-table.ts",

@@ -56,6 +56,8 @@ export interface StoreStorage {
   pruneWhileIdle(signal?: AbortSignal): Promise<void>;
   /** Says what {@link StoreStorage.prune} would delete. Deletes nothing. */
   previewPrune(keepMs: number): Promise<PrunePreview>;
+  /** Finds older runs that are kept, as rows of them wait for a person's decision. */
+  listWaiting(keepMs: number): Promise<readonly string[]>;
   /** Archives and prunes all that is due. */
   prune(options: PruneOptions): Promise<PrunedRows>;
   /** Gives free space of the database back to the disk. */
@@ -96,6 +98,7 @@ export function openStoreStorage(options: StoreStorageOptions): StoreStorage {
       const rows = sumRows(due);
       return { runs: due.length, rows, bytes: estimateFreedBytes(due, readSizes(database)) };
     },
+    listWaiting: (kept) => pruner.listWaiting(kept),
     prune: (asked) => pruneAll(pruner, asked),
     compact: (onRewrite) => compactFile(database, { onRewrite }),
     sizes: () => ({ ...readSizes(database), homeBytes: sumFiles(home) }),

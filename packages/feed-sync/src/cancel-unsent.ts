@@ -10,7 +10,7 @@ const MAX_RUNS = 50;
 /** Cancels the unsent rows of earlier syncs and finishes their runs. */
 export async function cancelUnsent(tools: Connection): Promise<void> {
   for (const run of await tools.runs.list(MAX_RUNS)) {
-    if (run.kind !== "sync") continue;
+    if (run.kind !== "sync" || run.prunedAtMs !== undefined) continue;
     if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
       await cancelRows(tools, run);
     }

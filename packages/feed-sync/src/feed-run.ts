@@ -19,6 +19,8 @@ import type { OpenedFeed } from "./file/open-feed.ts";
 import type { FeedPlan, PlannedRow } from "./plan-feed.ts";
 
 interface RunOptions {
+  /** Key of the feed. */
+  readonly key: string;
   readonly lang: Lang;
   readonly reportDir: string;
   readonly file: FeedFile;
@@ -42,8 +44,8 @@ export async function createFeedRun(
   options: FeedRunOptions,
 ): Promise<RunRecord> {
   const { runs, journal } = tools;
-  const { plan, feed, file, warnings } = options;
-  const id = await startRun(tools, options, await describe(file, feed));
+  const { plan, warnings } = options;
+  const id = await startRun(tools, options, await describe(options));
   for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
     const rows = plan.rows.slice(at, at + BATCH_ROWS);
     await journal.appendRows(
@@ -72,8 +74,10 @@ export async function createFeedRun(
 
 const isReady = ({ decision }: PlannedRow): boolean => decision.state === "ready";
 
-async function describe(file: FeedFile, { kind, sheet }: FeedRunOptions["feed"]): Promise<RunFile> {
+async function describe({ key, file, feed }: FeedRunOptions): Promise<RunFile> {
+  const { kind, sheet } = feed;
   return {
+    feed: key,
     path: file.path,
     name: file.name,
     sha256: (await hashFile(file.path)) ?? "",

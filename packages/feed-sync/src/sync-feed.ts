@@ -126,7 +126,7 @@ export async function syncFeed(
   using file = fetched.file;
   try {
     const prepared = await prepareFeed(tools, options, { file, last, store, isDue, releases });
-    const run = await createFeedRun(tools, { ...options, ...prepared, file });
+    const run = await createFeedRun(tools, { ...options, ...prepared, file, key });
     await tools.verificationLog.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
     lock.nameRun(run.id);
     await recordCalls(tools, run.id, before);
@@ -135,7 +135,7 @@ export async function syncFeed(
     saveFeedRecord(tools.memory.feedState, key, toNote(synced, prepared, file));
     return synced;
   } catch (error) {
-    await recordRefusal(tools, { ...options, file, error });
+    await recordRefusal(tools, { ...options, file, key, error });
     throw error;
   }
 }

@@ -57,6 +57,26 @@ describe("a home in which a feed is synced for months", { timeout: 120_000 }, ()
     expect(await syncs.runs.list(1_000)).toHaveLength(240);
   });
 
+  it("grows no faster where a guard holds rows in every sync", async () => {
+    const database = await openFile();
+    const options = { products: 200, changes: CHANGES, held: 2, everyMs: DAY_MS / 2 };
+    const syncs = createSimulatedSyncs({ database, ...options, startMs: Date.UTC(2026, 0, 1) });
+    await syncForDays(syncs, 60);
+    const middle = readSizes(database);
+
+    await syncForDays(syncs, 60);
+
+    const last = readSizes(database);
+    expect(last.tableRows - middle.tableRows).toBeLessThanOrEqual(CHANGES);
+    expect(last.archivedRows).toBeLessThanOrEqual(31 * 2 * (CHANGES + 2));
+    expect(last.kinds.rows + last.kinds.events).toBeLessThan(
+      1.2 * (middle.kinds.rows + middle.kinds.events),
+    );
+    const linesOfRuns = last.kinds.runs - middle.kinds.runs;
+    expect(last.fileBytes - middle.fileBytes).toBeLessThan(linesOfRuns + 30 * 16_384);
+    expect(await syncs.pruner.listWaiting(DAY_MS)).toEqual([]);
+  });
+
   it("asks no question for which all runs are visited", async () => {
     const { code, out, err } = await runScript("safety/growth/list-scans.ts", []);
 

@@ -32,7 +32,13 @@ const KEEP_MS = 2 * DAY_MS;
 const folder = mkdtempSync(join(tmpdir(), "catalog-scans-"));
 try {
   using database = await openDatabase(join(folder, "catalog.db"));
-  const options = { products: 40, changes: 4, everyMs: DAY_MS / 2, startMs: Date.UTC(2026, 0, 1) };
+  const options = {
+    products: 40,
+    changes: 4,
+    held: 2,
+    everyMs: DAY_MS / 2,
+    startMs: Date.UTC(2026, 0, 1),
+  };
   const syncs = createSimulatedSyncs({ database, ...options });
   for (let sync = 0; sync < 12; sync += 1) {
     await syncs.sync();

@@ -27,6 +27,8 @@ export interface SimulatedSyncsOptions {
   readonly products: number;
   /** Rows that each sync sends. */
   readonly changes: number;
+  /** Rows that a guard holds in each sync, of the same products each time. @default none */
+  readonly held?: number;
   /** Time from one sync to the next. */
   readonly everyMs: number;
   readonly startMs: number;
@@ -102,7 +104,8 @@ async function syncOnce(parts: SyncParts, { number, nowMs }: SyncTime): Promise<
   // The runs that a sync looks through for rows that an earlier one left.
   await runs.list(50);
   feeds.applySentChanges();
-  const rows = toRows(parts, number);
+  const sent = toRows(parts, number);
+  const rows = [...sent, ...toHeldRows(parts, number)];
   await runs.create({ ...RUN, id: runId });
   await journal.appendRows(
     runId,
@@ -114,13 +117,13 @@ async function syncOnce(parts: SyncParts, { number, nowMs }: SyncTime): Promise<
   );
   await log.saveBefore(
     runId,
-    rows.map(({ decision: { row }, before }) => ({ row, product: before })),
+    sent.map(({ decision: { row }, before }) => ({ row, product: before })),
   );
   await runs.update(runId, { state: "planned", facts: toFacts(parts) });
-  await send(journal, { runId, rows, serverMs: nowMs });
+  await send(journal, { runId, rows: sent, serverMs: nowMs });
   feeds.applySentChanges();
-  await runs.addRequests(runId, { token: 0, read: 4, write: rows.length });
-  calls.add(runId, [{ minute: Math.floor(nowMs / 60_000), calls: rows.length + 4, perHour: null }]);
+  await runs.addRequests(runId, { token: 0, read: 4, write: sent.length });
+  calls.add(runId, [{ minute: Math.floor(nowMs / 60_000), calls: sent.length + 4, perHour: null }]);
   await runs.update(runId, { state: "finished" });
   return runId;
 }
@@ -133,6 +136,7 @@ const FILE = {
   sheet: "stok.csv",
   headerRow: 1,
   header: ["Ürün Kodu", "Stok", "Fiyat"],
+  feed: "f".repeat(24),
 } as const;
 
 const RUN = {
@@ -144,8 +148,8 @@ const RUN = {
   warnings: [],
 } as const;
 
-function toFacts({ products, changes }: SimulatedSyncsOptions) {
-  const counts = { unchanged: products - changes, invalid: 0, duplicate: 0, held: 0 };
+function toFacts({ products, changes, held = 0 }: SimulatedSyncsOptions) {
+  const counts = { unchanged: products - changes, invalid: 0, duplicate: 0, held };
   const planned = { add: 0, update: changes, ...counts, requests: changes, seconds: 9 };
   return { readBy: "listing", priceUnit: "minor", planned, capabilities: [] } as const;
 }
@@ -183,6 +187,14 @@ function toRow(product: number, number: number): SimulatedRow {
     },
     before: { id, product_code: code, price, currency: "TL", stock: old, has_discount: false },
   };
+}
+
+/** Rows of products beyond those of the feed that changes, whose prices fall too far. */
+function toHeldRows({ products, held = 0 }: SimulatedSyncsOptions, number: number): SimulatedRow[] {
+  return Array.from({ length: held }, (_, index) => {
+    const { decision, ...rest } = toRow(products + index, number);
+    return { ...rest, decision: { ...decision, state: "held" } };
+  });
 }
 
 /** Ids look random, so that they compress as badly as real ones. */

@@ -32,9 +32,9 @@ export const PRUNING_MUTANTS: readonly Mutant[] = [
       to: 'rows > 0 && state !== "held" && !FINAL_STATES.includes(state)',
     },
     {
-      file: SOURCE_PATHS.archiveMigration,
-      from: "WHEN OLD.state NOT IN (${inList(FINAL_STATES)})",
-      to: "WHEN OLD.state IN ('none')",
+      file: SOURCE_PATHS.unsentRunsMigration,
+      from: "OR (OLD.state NOT IN (${FINAL}) AND (",
+      to: "OR (OLD.state IN ('none') AND (",
     },
   ),
 ];

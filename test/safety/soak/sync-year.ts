@@ -74,7 +74,7 @@ const folder = mkdtempSync(join(tmpdir(), "catalog-year-"));
 try {
   using database = await openDatabase(join(folder, "catalog.db"));
   const everyMs = DAY_MS / SYNCS_A_DAY;
-  const options = { products: PRODUCTS, changes: CHANGES, everyMs };
+  const options = { products: PRODUCTS, changes: CHANGES, held: 1, everyMs };
   const syncs = createSimulatedSyncs({ database, ...options, startMs: Date.UTC(2026, 0, 1) });
   const days: DayTimes[] = [];
   for (let day = 1; day <= DAYS; day += 1) {

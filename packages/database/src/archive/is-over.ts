@@ -85,7 +85,7 @@ function hasUnread(database: Database, runId: string): boolean {
 const NEWEST_SEQ: RawBuilder<number> = sql<number>`(SELECT max(seq) FROM event)`;
 
 /** The next event is numbered from the newest one, and copies are told apart by these numbers. */
-function hasNewestEvent(database: Database, runId: string): boolean {
+export function hasNewestEvent(database: Database, runId: string): boolean {
   const newest = database.build.selectFrom("event").select("run_id").where("seq", "=", NEWEST_SEQ);
   return database.get(newest)?.run_id === runId;
 }

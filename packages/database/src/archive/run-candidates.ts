@@ -7,7 +7,10 @@ import type { ArchiveContext } from "./archive-context.ts";
 
 /** A run that is not archived. */
 export type Candidate = Selectable<
-  Pick<Schema["run"], "id" | "command" | "state" | "settings_json" | "updated_at_ms">
+  Pick<
+    Schema["run"],
+    "id" | "command" | "state" | "file_json" | "settings_json" | "created_at_ms" | "updated_at_ms"
+  >
 >;
 
 export interface RunCandidates {
@@ -17,13 +20,21 @@ export interface RunCandidates {
   read(runId: string): Candidate | undefined;
   /** Looks at the run again at this time, and not before. */
   postpone(runId: string, untilMs: number): void;
-  /** Finds all finished runs that were last changed before this time. */
-  listFinished(beforeMs: number): readonly Candidate[];
+  /** Finds all runs that were last changed before this time. */
+  listOlder(beforeMs: number): readonly Candidate[];
   /** Makes all of them due. */
   makeDue(beforeMs: number): void;
 }
 
-const COLUMNS = ["id", "command", "state", "settings_json", "updated_at_ms"] as const;
+const COLUMNS = [
+  "id",
+  "command",
+  "state",
+  "file_json",
+  "settings_json",
+  "created_at_ms",
+  "updated_at_ms",
+] as const;
 
 export function createRunCandidates({ database, store }: ArchiveContext): RunCandidates {
   const { build } = database;
@@ -39,19 +50,13 @@ export function createRunCandidates({ database, store }: ArchiveContext): RunCan
     read: (runId) => database.get(open.where("id", "=", runId)),
     postpone: (runId, untilMs) =>
       void database.run(change.set({ archive_at_ms: untilMs }).where("id", "=", runId)),
-    listFinished: (beforeMs) =>
-      database.all(
-        open
-          .where("state", "=", "finished")
-          .where("updated_at_ms", "<", beforeMs)
-          .orderBy("updated_at_ms"),
-      ),
+    listOlder: (beforeMs) =>
+      database.all(open.where("updated_at_ms", "<", beforeMs).orderBy("updated_at_ms")),
     makeDue: (beforeMs) =>
       void database.run(
         change
           .set({ archive_at_ms: 0 })
           .where("archive_at_ms", "is not", null)
-          .where("state", "=", "finished")
           .where("updated_at_ms", "<", beforeMs),
       ),
   };

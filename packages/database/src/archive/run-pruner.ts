@@ -2,21 +2,21 @@
  * Keeps the file from growing for ever. A day after a run is over its rows are archived: moved into
  * compressed pieces, from which they are read as before. When they were kept long enough they are
  * deleted; the line of the run with its counts, adds that take their codes and what was sent last
- * for each product stay. Nothing of a run that is not over is touched.
+ * for each product stay. Rows of a plan that never sent anything are deleted without an archive.
+ * Nothing of any other run that is not over is touched.
  */
 
 import type { Clock } from "@catalog/clock";
 import type { StateCount } from "@catalog/runs";
 
-import { createJournal } from "../journal/journal.ts";
-import { createVerificationLog } from "../repositories/verification-log.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { type AdvanceRun, createAdvanceRun } from "./advance-run.ts";
-import { isOver } from "./is-over.ts";
+import { createRunJudge, type RunJudge } from "./judge-run.ts";
 import { toStateCounts } from "./run-archive.ts";
 import { type Candidate, createRunCandidates, type RunCandidates } from "./run-candidates.ts";
-import { createRunStages, type DueRun, type RunStages, type RunTotals } from "./run-stages.ts";
+import { createRunStages, type DueRun, type RunStages } from "./run-stages.ts";
+import { createSupersededHolds, type SupersededHolds } from "./superseded-holds.ts";
 
 /** The database, the clock and the store whose runs are pruned. */
 export interface RunPrunerOptions {
@@ -39,6 +39,8 @@ export interface RunPruner {
   lookAgain(): void;
   /** Finds runs whose rows would be deleted, those first that {@link RunPruner.advance} takes. */
   listDue(keepMs: number): Promise<readonly DueRun[]>;
+  /** Finds finished runs of that age that are kept, as rows of them wait for a person. */
+  listWaiting(keepMs: number): Promise<readonly string[]>;
 }
 
 /** What one commit did to a run. */
@@ -62,8 +64,8 @@ interface PrunerParts {
   readonly stages: RunStages;
   readonly candidates: RunCandidates;
   readonly advanceRun: AdvanceRun;
-  /** Returns what stays of a run that is over; `undefined` for any other run. */
-  readonly judge: (run: Candidate) => Promise<RunTotals | undefined>;
+  readonly holds: SupersededHolds;
+  readonly judge: RunJudge["judge"];
 }
 
 export function createRunPruner(options: RunPrunerOptions): RunPruner {
@@ -72,8 +74,9 @@ export function createRunPruner(options: RunPrunerOptions): RunPruner {
   const stages = createRunStages(context);
   const candidates = createRunCandidates(context);
   const advanceRun = createAdvanceRun(context, stages);
-  const judge = createJudge(options);
-  const parts = { clock, stages, candidates, advanceRun, judge };
+  const holds = createSupersededHolds({ ...context, clock });
+  const { judge, waits } = createRunJudge(options, holds);
+  const parts = { clock, stages, candidates, advanceRun, holds, judge };
   return {
     async advance(keepMs, transact = (work) => database.transactionUnsynced(work)) {
       const step = transact(() => goOn(parts, keepMs));
@@ -86,26 +89,22 @@ export function createRunPruner(options: RunPrunerOptions): RunPruner {
       database.transactionUnsynced(() => candidates.makeDue(beforeMs));
     },
     async listDue(keepMs) {
-      const beforeMs = clock.now() - keepMs;
-      const due = [...stages.listArchived(beforeMs)];
-      for (const run of candidates.listFinished(beforeMs)) {
-        const totals = await judge(run);
-        if (totals === undefined) continue;
-        due.push({ runId: run.id, rows: sumRows(totals.states), archivedBytes: null });
+      const nowMs = clock.now();
+      const due = [...stages.listArchived(nowMs - keepMs)];
+      for (const run of candidates.listOlder(nowMs - ARCHIVE_AFTER_MS)) {
+        const ageMs = nowMs - run.updated_at_ms;
+        const judged = await judge(run, { ageMs, keepMs, isWithoutHolds: true });
+        if (judged?.isPruned !== true) continue;
+        due.push({ runId: run.id, rows: sumRows(judged.states), archivedBytes: null });
       }
       return due;
     },
-  };
-}
-
-function createJudge(options: RunPrunerOptions): PrunerParts["judge"] {
-  const journal = createJournal(options);
-  const log = createVerificationLog(options);
-  return async (run) => {
-    if (run.state !== "finished") return undefined;
-    const states = await journal.countRows(run.id);
-    if (!isOver(options.database, { run, states })) return undefined;
-    return { states, verified: await log.countVerifications(run.id) };
+    async listWaiting(keepMs) {
+      const older = candidates.listOlder(clock.now() - keepMs);
+      const waiting: string[] = [];
+      for (const run of older) if (await waits(run)) waiting.push(run.id);
+      return waiting;
+    },
   };
 }
 
@@ -123,16 +122,20 @@ function goOn({ clock, stages, advanceRun }: PrunerParts, keepMs: number): Prune
   return { runId: old.run_id, prunedRows: sumRows(toStateCounts(old)) };
 }
 
-/** Enters a run into the archive where it is over; else it is looked at again later. */
+/**
+ * Enters a run into the archive where it may be archived; else it is looked at again later. Rows
+ * that a newer sync has replaced are cancelled before.
+ */
 async function begin(
   parts: PrunerParts & { readonly transact: Transact },
   due: Candidate,
   keepMs: number,
 ): Promise<PruneStep> {
-  const { clock, stages, candidates, judge, transact } = parts;
+  const { clock, stages, candidates, holds, judge, transact } = parts;
   const nowMs = clock.now();
   const ageMs = nowMs - due.updated_at_ms;
-  const totals = ageMs >= ARCHIVE_AFTER_MS ? await judge(due) : undefined;
+  const isOld = ageMs >= ARCHIVE_AFTER_MS;
+  const judged = isOld ? await judge(due, { ageMs, keepMs }) : undefined;
   const runId = due.id;
   return transact(() => {
     const step = { runId, prunedRows: null };
@@ -140,14 +143,19 @@ async function begin(
     // Another process has entered it.
     if (now === undefined) return step;
     const isChanged = now.updated_at_ms !== due.updated_at_ms || now.state !== due.state;
-    if (totals === undefined || isChanged) {
+    if (isOld && !isChanged && holds.cancel(due) > 0) {
+      // After all others that are due: the run with the newest event is not archived.
+      candidates.postpone(runId, nowMs);
+      return step;
+    }
+    if (judged === undefined || isChanged) {
       candidates.postpone(runId, nowMs + toLookAgainMs(due, ageMs));
       return step;
     }
-    stages.begin(runId, due.updated_at_ms, totals);
-    if (ageMs < keepMs) return step;
+    stages.begin(runId, due.updated_at_ms, judged);
+    if (!judged.isPruned) return step;
     stages.beginPruning(runId, nowMs);
-    return { runId, prunedRows: sumRows(totals.states) };
+    return { runId, prunedRows: sumRows(judged.states) };
   });
 }
 

@@ -14,6 +14,8 @@ import {
 } from "@catalog/runs";
 import { sql } from "kysely";
 
+import { prunedRun } from "../archive/pruned-run.ts";
+import { createRunArchive } from "../archive/run-archive.ts";
 import { toJson, toJsonList } from "../sqlite/json.ts";
 import type { RunRowTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -31,6 +33,7 @@ export interface RowParts {
 export function createRowTable(context: JournalContext, parts: RowParts): RowRepository {
   const { database, clock } = context;
   const { pieces, toRecord } = parts;
+  const assertRun = createAssertRun(context);
   const decide = createDecide(context, pieces);
   const readRows = createReadRows(context, pieces, {
     fromDecided: toRecord,
@@ -47,7 +50,7 @@ export function createRowTable(context: JournalContext, parts: RowParts): RowRep
       // Unsynced: a run is not used before it is `planned`, and that commit is synced and brings
       // these rows along.
       database.transactionUnsynced(() => {
-        assertRun(context, runId);
+        assertRun(runId);
         pieces.append(runId, rows, now);
       });
     },
@@ -66,17 +69,25 @@ export function createRowTable(context: JournalContext, parts: RowParts): RowRep
     async saveDecisions(runId, decisions) {
       const now = clock.now();
       database.transactionUnsynced(() => {
-        assertRun(context, runId);
+        assertRun(runId);
         decide(runId, decisions, now);
       });
     },
   };
 }
 
-function assertRun(context: JournalContext, runId: string): void {
-  if (context.database.get(selectRun(context, runId)) === undefined) {
-    throw new Error(`this store has no run ${runId}`);
-  }
+/** Returns the function that throws where rows of the run cannot be stored. */
+function createAssertRun(context: JournalContext): (runId: string) => void {
+  const archive = createRunArchive(context);
+  return (runId) => {
+    if (context.database.get(selectRun(context, runId)) === undefined) {
+      throw new Error(`this store has no run ${runId}`);
+    }
+    const archived = archive.find(runId);
+    if (archived === undefined) return;
+    // A process that was suspended for days may still be planning it.
+    throw prunedRun(runId, archived.pruned_at_ms ?? context.clock.now());
+  };
 }
 
 const toWaitingOf = (row: StoredRow | undefined): RowRecord | undefined => row && toWaiting(row);

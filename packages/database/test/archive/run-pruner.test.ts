@@ -181,6 +181,7 @@ describe("the database", () => {
     await store.create("run-1");
     await store.send({ runId: "run-1", row: 1, code: "CUP" });
     await appendRowIn(store.journal, { runId: "run-1", row: 2 }, "held");
+    await store.finish("run-1");
     const raw = openRaw(store.path);
     const refusalOf = (statement: string): string => {
       try {

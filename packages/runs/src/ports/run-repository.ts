@@ -44,6 +44,8 @@ export interface RunFile {
   readonly headerRow: number;
   /** Headers in the order of the file. */
   readonly header: readonly string[];
+  /** Key of the feed that the file was taken from; earlier versions did not store it. */
+  readonly feed?: string | undefined;
 }
 
 /** Calls made for the run, over all its processes. */

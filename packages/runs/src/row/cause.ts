@@ -51,7 +51,8 @@ export type NamedCause =
   | "released-approve"
   | "released-cancel"
   | "sent-by-sync"
-  | "superseded";
+  | "superseded"
+  | "superseded-hold";
 
 /**
  * The rule that moved a row, or that looked it up. `untrusted-…` is an answer that a lookup must

@@ -40,6 +40,7 @@ function storageOf(
       keepMs: 1,
       sizes: () => ({ ...SIZES, ...sizes }),
       previewPrune: async () => due,
+      listWaiting: unused,
       pruneWhileIdle: unused,
       prune: unused,
       compact: unused,

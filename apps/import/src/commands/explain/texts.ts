@@ -97,6 +97,10 @@ const CAUSE_WORDS: Readonly<Record<NamedCause, Localized>> = {
     en: "A later sync sent the released value",
   },
   superseded: { tr: "Daha yeni bir besleme geçerli", en: "A newer feed says what holds" },
+  "superseded-hold": {
+    tr: "Beslemenin daha yeni bir eşitlemesi var; kararı o bekliyor",
+    en: "There is a newer sync of the feed, which waits for the decision now",
+  },
   "released-cancel": { tr: "Bir kişi vazgeçti", en: "A person gave it up" },
   alike: {
     tr: "Mağazada benzer görünen bir kod var",

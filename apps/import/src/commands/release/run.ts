@@ -4,6 +4,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import {
   acceptRows,
   type DecidedRow,
+  findNewerSyncOf,
   isFeedRun,
   lockForRelease,
   readWholeRun,
@@ -44,7 +45,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const records = held.filter(({ row }) => isNamed(row));
   if (release === undefined) return await showAndAsk(context, connection, { run, flags, records });
   if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
-  if (records.length === 0) return show(context, run, records);
+  if (records.length === 0) return await showNone(context, connection, run);
   const declined = await confirmRelease(context, flags, {
     kind: release.kind,
     rows: records.length,
@@ -124,6 +125,7 @@ async function showAndAsk(
   connection: Connection,
   { run, flags, records }: HeldRows,
 ): Promise<number> {
+  if (records.length === 0) return await showNone(context, connection, run);
   const exit = show(context, run, records);
   if (context.json || !context.terminal.canAsk) return exit;
   const decided = await askForEach(context, run, records);
@@ -154,6 +156,21 @@ async function askForEach(
     if (kind === "cancel") decided.push({ record, release: { kind } });
   }
   return decided;
+}
+
+/** States that no row is held, and which sync has replaced those that were. */
+async function showNone(
+  context: CommandContext,
+  connection: Connection,
+  run: RunRecord,
+): Promise<number> {
+  const exit = show(context, run, []);
+  const newer = context.json ? undefined : await findNewerSyncOf(connection, run);
+  if (newer === undefined) return exit;
+  const { terminal, lang } = context;
+  const text = releaseTexts(lang).superseded(newer);
+  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+  return exit;
 }
 
 /** Lists held rows with the reasons. */

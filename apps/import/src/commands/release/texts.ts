@@ -5,6 +5,7 @@ import type { Release, ReleaseResult } from "@catalog/importer";
 
 interface ReleaseTexts {
   readonly none: (run: string) => string;
+  readonly superseded: (newer: string) => string;
   readonly rowHead: (row: number, code: string) => string;
   readonly howTo: (run: string) => string;
   readonly ask: (row: number, code: string) => string;
@@ -34,6 +35,8 @@ interface ReleaseTexts {
 
 const TURKISH: ReleaseTexts = {
   none: (run) => `"${run}" çalıştırmasında karar bekleyen satır yok.`,
+  superseded: (newer) =>
+    `Bekleyen satırları kapandı, çünkü beslemenin daha yeni eşitlemeleri var. Satır hâlâ bekliyorsa kararı oradan verin: catalog release ${newer}`,
   rowHead: (row, code) => `Satır ${row}  ${code}`,
   howTo: (run) =>
     [
@@ -95,6 +98,8 @@ const TURKISH: ReleaseTexts = {
 
 const ENGLISH: ReleaseTexts = {
   none: (run) => `Run "${run}" has no rows that wait for a decision.`,
+  superseded: (newer) =>
+    `Its held rows were closed, as there are newer syncs of the feed. If a row is still held, decide on it there: catalog release ${newer}`,
   rowHead: (row, code) => `Row ${row}  ${code}`,
   howTo: (run) =>
     [

@@ -64,7 +64,8 @@ export async function pruneRuns(
   const pruned = await prune(context, connection, keepMs);
   const compacted = context.stop.aborted ? undefined : compact(context, connection);
   const exit = compacted === undefined ? EXIT.interrupted : EXIT.done;
-  const ended = { keepMs, pruned, compacted };
+  const waiting = await connection.storage.listWaiting(keepMs);
+  const ended = { keepMs, pruned, compacted, waiting };
   if (context.json) printJson(context.terminal, toDocument(ended, exit));
   else tell(context, ended);
   return exit;
@@ -78,21 +79,25 @@ interface EndedPrune {
   readonly pruned: PrunedRows;
   /** What became of the free space; `undefined` after an interruption. */
   readonly compacted: CompactOutcome | undefined;
+  /** Older runs that are kept until a person decides. */
+  readonly waiting: readonly string[];
 }
 
-function toDocument({ keepMs, pruned, compacted }: EndedPrune, exit: number): object {
+function toDocument({ keepMs, pruned, compacted, waiting }: EndedPrune, exit: number): object {
   const freed_bytes = compacted?.kind === "done" ? compacted.freedBytes : 0;
   const rest = { dry_run: false, freed_bytes, disk: compacted?.kind ?? "interrupted" };
-  const done = { older_than_days: keepMs / DAY_MS, ...pruned, ...rest };
+  const counts = { ...pruned, waiting_runs: waiting.length };
+  const done = { older_than_days: keepMs / DAY_MS, ...counts, ...rest };
   return { command: "runs", exit, prune: done };
 }
 
-function tell(context: CommandContext, { keepMs, pruned, compacted }: EndedPrune): void {
+function tell(context: CommandContext, { keepMs, pruned, compacted, waiting }: EndedPrune): void {
   const { terminal, lang } = context;
   const texts = runsTexts(lang);
   if (pruned.runs > 0) terminal.out(`${texts.deleted(pruned)}\n`);
   if (compacted === undefined) return say(context, texts.interrupted);
   if (pruned.runs === 0) say(context, texts.nothingDue(keepMs / DAY_MS));
+  if (waiting.length > 0) say(context, texts.waiting(waiting));
   if (compacted.kind === "done") terminal.out(`${texts.freed(compacted.freedBytes)}\n`);
   if (compacted.kind === "in-use") say(context, `! ${texts.inUse(compacted.by[lang])}`);
   if (compacted.kind === "disk-full") say(context, `! ${texts.diskFull(compacted.neededBytes)}`);
@@ -108,19 +113,23 @@ async function preview(
   { keepMs, command }: Preview,
 ): Promise<void> {
   const due = await storage.previewPrune(keepMs);
+  const waiting = await storage.listWaiting(keepMs);
   const days = keepMs / DAY_MS;
   if (context.json) {
-    const found = { older_than_days: days, ...due, dry_run: true };
+    const counts = { ...due, waiting_runs: waiting.length };
+    const found = { older_than_days: days, ...counts, dry_run: true };
     printJson(context.terminal, { command: "runs", exit: EXIT.done, prune: found });
     return;
   }
   const texts = runsTexts(context.lang);
-  if (due.runs === 0) return say(context, texts.nothingDue(days));
   const { terminal } = context;
   const columns = terminal.outColumns;
-  terminal.out(`${wrapText(texts.due({ ...due, days }), { columns, indent: 0 })}\n`);
+  if (due.runs === 0) say(context, texts.nothingDue(days));
+  else terminal.out(`${wrapText(texts.due({ ...due, days }), { columns, indent: 0 })}\n`);
+  if (waiting.length > 0) say(context, texts.waiting(waiting));
+  if (due.runs === 0) return;
   say(context, texts.stays);
-  return say(context, `\n${texts.pruneWith(command)}`);
+  say(context, `\n${texts.pruneWith(command)}`);
 }
 
 async function prune(

@@ -17,6 +17,7 @@ export interface RunsTexts {
   readonly more: string;
   readonly pruned: (atMs: number) => string;
   readonly nothingDue: (days: number) => string;
+  readonly waiting: (runs: readonly string[]) => string;
   readonly due: (due: DueRows) => string;
   readonly stays: string;
   readonly pruneWith: (command: string) => string;
@@ -36,7 +37,9 @@ const TURKISH: RunsTexts = {
   pruned: (atMs) =>
     `Satırları ${formatDateTime(atMs, "tr", DATE)} tarihinde, saklama süresi dolduğu için silindi; sayıları duruyor.`,
   nothingDue: (days) =>
-    `Silinecek bir şey yok: ${n(days, "tr")} günden eski, bitmiş bir çalıştırma yok.`,
+    `Silinecek bir şey yok: ${n(days, "tr")} günden eski olup saklanması gerekmeyen bir çalıştırma yok.`,
+  waiting: (runs) =>
+    `Karar bekleyen satırları olan ${n(runs.length, "tr")} eski çalıştırma saklanıyor. Görmek ve karar vermek için: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>
     `${n(days, "tr")} günden eski ${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silinecek; yaklaşık ${formatMegabytes(bytes, "tr")} yer açılacak.`,
   stays:
@@ -58,7 +61,9 @@ const ENGLISH: RunsTexts = {
   pruned: (atMs) =>
     `Its rows were deleted on ${formatDateTime(atMs, "en", DATE)}, when they had been kept long enough; its counts are kept.`,
   nothingDue: (days) =>
-    `There is nothing to delete: no finished run is older than ${daysEn(days)}.`,
+    `There is nothing to delete: no run older than ${daysEn(days)} can be done without.`,
+  waiting: (runs) =>
+    `${n(runs.length, "en")} older ${runs.length === 1 ? "run is" : "runs are"} kept, as rows wait for a decision. To see them and decide: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>
     `${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"} older than ${daysEn(days)} will be deleted; that frees about ${formatMegabytes(bytes, "en")}.`,
   stays:
@@ -77,6 +82,15 @@ const ENGLISH: RunsTexts = {
 };
 
 const n = formatNumber;
+
+/** Runs that are named. */
+const MAX_NAMED = 3;
+
+const toReleases = (runs: readonly string[]): string =>
+  runs
+    .slice(0, MAX_NAMED)
+    .map((id) => `catalog release ${id}`)
+    .join(", ") + (runs.length > MAX_NAMED ? ", …" : "");
 
 const daysEn = (days: number): string => `${n(days, "en")} ${days === 1 ? "day" : "days"}`;
 

@@ -21,6 +21,8 @@ import {
   unescapeFormula,
 } from "@catalog/sheets";
 
+import { findNewerSync } from "./newer-sync.ts";
+
 /** A marked row that cannot be released, and the reason. */
 export interface RefusedApproval {
   /** Row number in the file of held rows. */
@@ -129,7 +131,7 @@ interface MarkedRow {
 
 /** Finds the held row that a marked row names, or the reason why it cannot be released. */
 async function findHeld(
-  { journal }: Connection,
+  connection: Connection,
   run: RunRecord,
   { fileRow, keyColumn }: MarkedRow,
 ): Promise<RowRecord | Localized> {
@@ -137,9 +139,14 @@ async function findHeld(
   const key = parseHeldKey(text);
   if (key === undefined) return REFUSALS.key(text);
   if (key.runId !== run.id) return REFUSALS.otherRun(key.runId);
-  const [record] = await journal.readRows(run.id, { after: key.row - 1, limit: 1 });
+  const [record] = await connection.journal.readRows(run.id, { after: key.row - 1, limit: 1 });
   if (record?.row !== key.row) return REFUSALS.key(text);
-  if (record.state !== "held") return REFUSALS.settled(record.row);
+  if (record.state !== "held") {
+    const newer = await findNewerSync(connection, key);
+    return newer === undefined
+      ? REFUSALS.settled(record.row)
+      : REFUSALS.superseded(record.row, newer);
+  }
   if (!record.issues.some(isForApproval)) return REFUSALS.noGuard(record.row);
   return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(record.row);
 }
@@ -181,6 +188,10 @@ const REFUSALS = {
   settled: (row: number): Localized => ({
     tr: `${row}. satır artık beklemiyor; yeniden gönderilmedi.`,
     en: `Row ${row} does not wait any more, and was not sent again.`,
+  }),
+  superseded: (row: number, newer: string): Localized => ({
+    tr: `${row}. satır artık beklemiyor: beslemenin daha yeni eşitlemeleri var; gönderilmedi. Hâlâ bekliyorsa oradan bırakın: catalog runs ${newer}`,
+    en: `Row ${row} does not wait any more, as there are newer syncs of the feed, and was not sent. If it is still held, release it there: catalog runs ${newer}`,
   }),
   noGuard: (row: number): Localized => ({
     tr: `${row}. satır değerleri yüzünden bekletilmedi; karar için: catalog release RUN --rows ${row}`,
