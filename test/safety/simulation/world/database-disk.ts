@@ -67,6 +67,8 @@ export async function createDatabaseDisk({ clock, runIds }: DatabaseDiskOptions)
   };
   const ahead = { now: () => now() + AHEAD_MS, sleep };
   const pruner = createRunPruner({ ...opened, clock: ahead });
+  const aheadRuns = createRunRepository({ ...opened, clock: ahead });
+  const open = new Set(runIds);
   let rows = 0;
   return {
     journal,
@@ -81,6 +83,9 @@ export async function createDatabaseDisk({ clock, runIds }: DatabaseDiskOptions)
       const nothing = { action: null, productId: null, payload: null, changes: [], issues: [] };
       await tables.saveDecisions(LAST_RUN, [{ row: rows, state: "skipped", ...nothing }]);
       await runs.update(runId, { state: "finished" });
+      open.delete(runId);
+      // The others are being worked on; one that was left alone for months would lose its rows.
+      for (const id of open) await aheadRuns.update(id, { state: "running" });
       pruner.lookAgain();
       await pruneSome(pruner, random);
       return readEntry(database, runId) !== undefined;
