@@ -133,12 +133,11 @@ async function parseConfig(path: string, text: string): Promise<Config> {
   const { configSchema } = await import("./config-schema.ts");
   const parsed = configSchema.safeParse(document ?? {});
   if (parsed.success) return withFolders(parsed.data, dirname(path));
-  const details = parsed.error.issues
-    .map((issue) => `${issue.path.join(".")} ${issue.message}`.trim())
-    .join("; ");
+  const { describeIssues } = await import("./config-issues.ts");
+  const { tr, en } = describeIssues(parsed.error.issues);
   throw new UsageError({
-    tr: `${path} dosyası anlaşılamadı: ${details}`,
-    en: `${path} is not understood: ${details}`,
+    tr: `${path} dosyası anlaşılamadı: ${tr}`,
+    en: `${path} is not understood: ${en}`,
   });
 }
 

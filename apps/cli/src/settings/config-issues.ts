@@ -1,0 +1,78 @@
+/** Says in both languages what is wrong with a setting of the configuration file. */
+
+import type { Localized } from "@catalog/i18n";
+import type * as z from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** Describes each issue with the path of its setting, in one line. */
+export function describeIssues(issues: readonly Issue[]): Localized {
+  const described = issues.map((issue) => ({
+    path: issue.path.join("."),
+    text: describeIssue(issue),
+  }));
+  const join = (lang: keyof Localized): string =>
+    described
+      .map(({ path, text }) => (path === "" ? text[lang] : `${path}: ${text[lang]}`))
+      .join("; ");
+  return { tr: join("tr"), en: join("en") };
+}
+
+// oxlint-disable-next-line complexity -- one line for each kind of issue
+function describeIssue(issue: Issue): Localized {
+  switch (issue.code) {
+    case "invalid_type":
+      return describeType(issue.expected);
+    case "too_small":
+      return { tr: `en az ${issue.minimum} olmalı`, en: `must be at least ${issue.minimum}` };
+    case "too_big":
+      return { tr: `en çok ${issue.maximum} olabilir`, en: `must be at most ${issue.maximum}` };
+    case "invalid_value":
+      return describeChoices(issue.values.map((value) => toText(value)));
+    case "unrecognized_keys":
+      return describeUnknown(issue.keys);
+    case "invalid_union":
+      return describeUnion(issue.errors);
+    default:
+      return { tr: `kullanılamaz (${issue.message})`, en: `cannot be used (${issue.message})` };
+  }
+}
+
+const TYPES: Readonly<Record<string, Localized>> = {
+  string: { tr: "metin", en: "a text" },
+  number: { tr: "sayı", en: "a number" },
+  int: { tr: "tam sayı", en: "a whole number" },
+  boolean: { tr: "true ya da false", en: "true or false" },
+  object: { tr: "ayarlar grubu ({ … })", en: "a group of settings ({ … })" },
+  record: { tr: "ayarlar grubu ({ … })", en: "a group of settings ({ … })" },
+  array: { tr: "liste", en: "a list" },
+};
+
+function describeType(expected: string): Localized {
+  const { tr, en } = TYPES[expected] ?? { tr: expected, en: expected };
+  return { tr: `${tr} olmalı`, en: `must be ${en}` };
+}
+
+const toText = (value: unknown): string =>
+  typeof value === "string" ? `"${value}"` : String(value);
+
+const describeChoices = (values: readonly string[]): Localized => ({
+  tr: `${values.join(" ya da ")} olmalı`,
+  en: `must be ${values.join(" or ")}`,
+});
+
+const describeUnknown = (keys: readonly string[]): Localized => {
+  const names = keys.map((key) => `"${key}"`).join(", ");
+  return keys.length === 1
+    ? { tr: `${names} adında bir ayar yok`, en: `there is no setting ${names}` }
+    : { tr: `şu adlarda ayar yok: ${names}`, en: `there are no settings ${names}` };
+};
+
+/** A value that fits none of several forms; each form says what it takes. */
+function describeUnion(errors: readonly (readonly Issue[])[]): Localized {
+  const forms = errors.flatMap(([first]) => (first === undefined ? [] : [describeIssue(first)]));
+  return {
+    tr: forms.map(({ tr }) => tr).join(" ya da "),
+    en: forms.map(({ en }) => en).join(" or "),
+  };
+}
