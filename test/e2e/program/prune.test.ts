@@ -98,7 +98,14 @@ describe("catalog runs prune", { timeout: 60_000 }, () => {
     expect(said).toEqual({
       command: "runs",
       exit: 0,
-      prune: { dry_run: true, older_than_days: 90, runs: 1, rows: 3, bytes: expect.any(Number) },
+      prune: {
+        dry_run: true,
+        older_than_days: 90,
+        runs: 1,
+        rows: 3,
+        waiting_runs: 0,
+        bytes: expect.any(Number),
+      },
     });
     expect(told.out).toMatch(/^30 günden eski 1 çalıştırmanın 3 satırı silinecek; yaklaşık /u);
     expect(told.err).toContain("catalog runs prune --older-than 30d");
@@ -163,6 +170,22 @@ describe("catalog runs prune", { timeout: 60_000 }, () => {
 
     expect(sandbox.products()).toHaveLength(3);
     expect((await json("runs", runId)).said.counts.added).toBe(3);
+  });
+
+  it("deletes the rows of a plan that was never applied, and says so to apply", async () => {
+    const { json, folder, importStock, age } = await openOldRuns();
+    await importStock([1], 10);
+    const file = await writeWorkbook(folder, "plan.xlsx", [goodRow(1, { "Stok *": 5 })]);
+    const { run: planned } = (await json("plan", file)).said;
+    await importStock([1], 20);
+    age(100);
+
+    const { said } = await json("runs", "prune");
+
+    expect((await json("runs", planned)).said.pruned).toEqual(expect.any(String));
+    expect(said.prune.runs).toBeGreaterThan(1);
+    const refused = await json("apply", planned, "--recheck");
+    expect([refused.code, refused.said.error.code]).toEqual([2, "E_RUN_PRUNED"]);
   });
 
   it("refuses an age of less than a day, and its flags with another command", async () => {
