@@ -192,7 +192,9 @@ async function decide(
   });
   const rows = countPlanned(await journal.countRows(run.runId));
   const addSeconds = estimateSeconds(connection, rows.add);
-  const requests = countPlannedCalls(rows, { addSeconds, isVerified: noVerify !== true, canary });
+  const callsPerHour = connection.meters.pacing.callsPerHour();
+  const isVerified = noVerify !== true;
+  const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified, canary });
   const planned = { ...rows, requests, seconds: estimateSeconds(connection, requests) };
   await savePlannedPriceUnit(connection, facts);
   return { ...facts, planned, unsendable, readAt: toListingReadTime(connection, readAtMs) };

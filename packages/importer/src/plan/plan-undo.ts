@@ -72,7 +72,8 @@ export async function planUndo(
   const rows = countPlanned(await journal.countRows(runId));
   const addSeconds = estimateSeconds(connection, rows.add);
   const isVerified = settings.noVerify !== true;
-  const requests = countPlannedCalls(rows, { addSeconds, isVerified });
+  const callsPerHour = connection.meters.pacing.callsPerHour();
+  const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified });
   const counts = { ...rows, requests, seconds: estimateSeconds(connection, requests) };
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;

@@ -3,6 +3,7 @@
 import { type StateCount, toCounts, type WriteAction } from "../row/counts.ts";
 import { countAddRecheckCalls } from "../send/recheck/add-recheck-calls.ts";
 import type { ListingReadTime } from "../send/recheck/add-rechecks.ts";
+import { countUpdateRecheckCalls } from "../send/recheck/update-recheck-calls.ts";
 import type { Capability } from "../verify/capability.ts";
 import { countVerifyCalls } from "../verify/verify-calls.ts";
 import type { PriceUnitFacts } from "./learn-price-unit.ts";
@@ -56,6 +57,8 @@ export function countPlanned(states: readonly StateCount[]): PlannedRows {
 export interface PlannedCallsOptions {
   /** How long the adds take, in seconds. */
   readonly addSeconds: number;
+  /** Calls an hour that are allowed. @default unlimited */
+  readonly callsPerHour?: number | undefined;
   /** Whether sent rows are read back, which takes calls. @default false */
   readonly isVerified?: boolean | undefined;
   /** Number of rows that are sent first and read back on their own. @default none */
@@ -65,11 +68,11 @@ export interface PlannedCallsOptions {
 /** Returns the number of calls of applying the plan without errors. */
 export function countPlannedCalls(
   { add, update }: Pick<PlannedRows, "add" | "update">,
-  { addSeconds, isVerified = false, canary = 0 }: PlannedCallsOptions,
+  { addSeconds, callsPerHour, isVerified = false, canary = 0 }: PlannedCallsOptions,
 ): number {
   const first = Math.min(canary, add + update);
   const rest = isVerified ? add + update - first : 0;
-  // Each update is rechecked before it is sent.
-  const lookups = countVerifyCalls(update) + countAddRecheckCalls(add, addSeconds);
+  const lookups =
+    countUpdateRecheckCalls(update, callsPerHour) + countAddRecheckCalls(add, addSeconds);
   return add + update + lookups + countVerifyCalls(first) + countVerifyCalls(rest);
 }

@@ -270,7 +270,7 @@ async function* readKeys(
     return;
   }
   for await (const rows of readAllCodes(journal, runId, filter, BATCH_ROWS)) {
-    yield rows.map((row) => ({ ...row, productId: null }));
+    yield rows.map(({ code, codeKey }) => ({ code, codeKey, productId: null }));
   }
 }
 

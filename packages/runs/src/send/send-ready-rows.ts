@@ -1,6 +1,5 @@
 /** Sends the ready rows of a run in one pass, several at a time. */
 
-import { MAX_PAGE_SIZE } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { readAllRows } from "../ports/read-all-rows.ts";
@@ -17,6 +16,7 @@ import type { RateLimitPause } from "./rate-limit-pause.ts";
 import type { RateLimitScope } from "./rate-limit-scope.ts";
 import { holdChangedRow } from "./recheck/hold-changed-row.ts";
 import { createRecheckQueue, type RecheckQueue } from "./recheck/recheck-queue.ts";
+import { countUpdatesAtOnce } from "./recheck/update-recheck-calls.ts";
 import { createRechecks, type RecheckedRow } from "./recheck/update-rechecks.ts";
 import { withAddRechecks } from "./recheck/with-add-rechecks.ts";
 import { createSendGate, type SendGate } from "./send-gate.ts";
@@ -48,9 +48,6 @@ const FETCH_ROWS = 100;
 
 /** Rows claimed at a time for each worker. */
 const CLAIMS_PER_WORKER = 2;
-
-/** Workers for which one page of products is rechecked at a time. */
-const WORKERS_PER_PAGE = 2;
 
 /** A pass that is running. */
 interface OpenPass extends SendState {
@@ -128,7 +125,7 @@ function openRecheckQueue(
       adds: options.recheck.adds,
     }),
     batchRows,
-    updatesAtOnce: MAX_PAGE_SIZE * Math.ceil(concurrency / WORKERS_PER_PAGE),
+    updatesAtOnce: countUpdatesAtOnce(concurrency, options.recheck.callsPerHour?.()),
     max,
     mayRead: () => pause.over(),
     hold,

@@ -67,7 +67,7 @@ async function* readIdentities({
   toCandidate,
 }: PlanAllOptions): AsyncGenerator<readonly RowIdentity[]> {
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
-    yield rows.map((row) => ({ ...row, productId: toCandidate(row).productId }));
+    yield rows.map(toCandidate);
   }
 }
 

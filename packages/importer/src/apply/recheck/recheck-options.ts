@@ -37,6 +37,7 @@ export async function toRecheckOptions(
   const priceUnit = await readPriceUnit(connection, run);
   return {
     before: connection.verificationLog,
+    callsPerHour: () => connection.meters.pacing.callsPerHour(),
     priceUnit,
     // An undo restores earlier values of the store, which no guard holds.
     guards: run.progress.undoOf === undefined ? { settings, locationOf } : undefined,
@@ -56,13 +57,14 @@ async function readPriceUnit(connection: Connection, { facts }: RunRecord): Prom
  * change the stock at any time, so a changed stock holds no row.
  */
 export function toFeedRecheckOptions(
-  connection: Pick<Connection, "verificationLog">,
+  connection: Pick<Connection, "verificationLog" | "meters">,
   { facts }: RunRecord,
   { readAtMs }: FeedRecheck,
 ): RecheckOptions {
   const { priceUnit = "unknown" } = facts ?? {};
   return {
     before: connection.verificationLog,
+    callsPerHour: () => connection.meters.pacing.callsPerHour(),
     priceUnit,
     ignored: LEFT_TO_FEEDS,
     keptAtMs: readAtMs,

@@ -1,7 +1,8 @@
 /**
  * Longest time, in milliseconds, between a recheck and the first byte of the request that depends
- * on it. 50 rows are sent well within it unless the rate limit is small, so that one call serves 50
- * rows; after a pause or a long wait for slots the rows are rechecked.
+ * on it. All rows that are rechecked together are sent within it, so that one call serves 50 rows,
+ * unless the rate limit is under 9,000 calls an hour; after a pause or a long wait for slots the rows
+ * that wait are rechecked again, 50 in a call.
  */
 export const RECHECK_MAX_AGE_MS = 60_000;
 

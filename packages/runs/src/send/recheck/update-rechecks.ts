@@ -49,6 +49,8 @@ export interface RecheckOptions {
   readonly texts?: RecheckTexts | undefined;
   /** @default {@link RECHECK_MAX_AGE_MS} */
   readonly maxAgeMs?: number | undefined;
+  /** Calls an hour that are allowed now. @default unlimited */
+  readonly callsPerHour?: (() => number | undefined) | undefined;
 }
 
 export interface RecheckGuards {
