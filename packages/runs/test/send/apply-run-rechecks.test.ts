@@ -1,6 +1,7 @@
 import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { countPlannedCalls } from "../../src/plan/planned-counts.ts";
 import { createAddRechecks } from "../../src/send/recheck/add-rechecks.ts";
 import { type FakeMarketplace, lost, refused } from "../../src/testing.ts";
 import {
@@ -45,6 +46,30 @@ const release = ({ journal }: ApplyFixture, row: number): Promise<void> =>
   );
 
 describe("applyRun, rechecking updates before it sends them", () => {
+  it.each([600, 1_200, 3_600, 20_000])(
+    "makes at most three calls fewer than the plan has counted, and none more, with %i calls an hour",
+    async (perHour) => {
+      const rows = 120;
+      const fixture: ApplyFixture = await openUpdates(rows, {
+        onRequest: () => fixture.clock.advance(3_600_000 / perHour),
+      });
+
+      await fixture.apply({
+        concurrency: 1,
+        recheck: { ...recheckOf(fixture.journal), callsPerHour: () => perHour },
+      });
+
+      const planned = countPlannedCalls(
+        { add: 0, update: rows },
+        { addSeconds: 0, callsPerHour: perHour },
+      );
+      expect(writesOf(fixture.marketplace)).toHaveLength(rows);
+      const spare = planned - fixture.marketplace.log.length;
+      expect(spare).toBeGreaterThanOrEqual(0);
+      expect(spare).toBeLessThanOrEqual(3);
+    },
+  );
+
   it("rechecks 50 updates for each two workers together, and holds those that have changed", async () => {
     const fixture = await openUpdates(120);
     await edit(fixture.marketplace, "p70", { title: "Theirs" });
