@@ -22,6 +22,8 @@ interface Shop {
   readonly stateIn: (synced: SyncResult) => Promise<string | undefined>;
   readonly causeIn: (synced: SyncResult) => Promise<string | undefined>;
   readonly later: (ms: number) => Promise<void>;
+  /** Archives and prunes all that is due. */
+  readonly prune: () => Promise<void>;
 }
 
 /**
@@ -76,6 +78,7 @@ async function openShop(script: FakeMarketplaceOptions["script"] = {}): Promise<
     causeIn: async ({ run }) =>
       (await connection.journal.readEvents({ runId: run?.id ?? "", ...firstRow })).at(-1)?.cause,
     later: async (ms) => await test.clock.advance(ms),
+    prune: async () => void (await connection.storage.prune({ keepMs: 90 * DAY_MS })),
   };
 }
 
@@ -106,6 +109,39 @@ describe("syncFeed, with released rows", () => {
       "sent-by-sync",
     ]);
     expect(again).toMatchObject({ released: 0, counts: { held: 1, updated: 0 } });
+  });
+
+  it("keeps what the newest of several syncs holds, and sends it once it is released", async () => {
+    const shop = await openShop();
+    const older = await shop.sync("25,00");
+    await shop.later(60_000);
+    const newest = await shop.sync("25,00");
+    await shop.later(2 * DAY_MS);
+    await shop.prune();
+
+    await shop.release(newest);
+    const sent = await shop.sync("25,00");
+
+    expect([await shop.stateIn(older), await shop.causeIn(older)]).toEqual([
+      "cancelled",
+      "superseded-hold",
+    ]);
+    expect(sent).toMatchObject({ released: 1, counts: { held: 0, updated: 1 } });
+    expect(shop.priceMinor()).toBe(2500);
+  });
+
+  it("keeps a released row whose run has a newer sync", async () => {
+    const shop = await openShop();
+    const held = await shop.sync("25,00");
+    await shop.later(60_000);
+    await shop.sync("24,00");
+    await shop.release(held);
+    await shop.later(2 * DAY_MS);
+    await shop.prune();
+
+    const sent = await shop.sync("25,00");
+
+    expect(sent).toMatchObject({ released: 1, counts: { held: 0, updated: 1 } });
   });
 
   it("sends a released price together with the feed's present stock", async () => {

@@ -49,6 +49,19 @@ describe("syncFeed, with changed guard limits", () => {
     });
   });
 
+  it("syncs after the lines of refused feeds were pruned", async () => {
+    const test = await openFixture({ guardLimits });
+    await expect(planIn(test)).rejects.toMatchObject({ code: "E_FEED_ZERO_STOCK" });
+    await test.clock.advance(2 * 86_400_000);
+    await test.connection.storage.prune({ keepMs: 90 * 86_400_000 });
+    const [refused] = await test.connection.runs.list(1);
+
+    const { counts } = await planIn(test, { allowed: ["zero-stock"] });
+
+    expect(refused?.prunedAtMs).toBeDefined();
+    expect(counts).toMatchObject({ rows: 2, pending: 1, unchanged: 1 });
+  });
+
   it("accepts a feed whose guard is switched off for this sync", async () => {
     const { counts } = await planOnce({ guardLimits }, { allowed: ["zero-stock"] });
 

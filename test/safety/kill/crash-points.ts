@@ -128,7 +128,7 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
 
 /** Points that `runs prune` reaches while it archives runs, in order. */
 export const ARCHIVE_POINTS: readonly CrashPoint[] = [
-  point("run-entered", [SOURCE_PATHS.runPruner, "if (ageMs < keepMs) return step;", "before"]),
+  point("run-entered", [SOURCE_PATHS.runPruner, "if (!judged.isPruned) return step;", "before"]),
   point("piece-written", [
     SOURCE_PATHS.moveRows,
     "const { kept, superseded } = settle(range);",

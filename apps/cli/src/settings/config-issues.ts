@@ -33,6 +33,11 @@ function describeIssue(issue: Issue): Localized {
       return describeUnknown(issue.keys);
     case "invalid_union":
       return describeUnion(issue.errors);
+    case "custom":
+    case "invalid_element":
+    case "invalid_format":
+    case "invalid_key":
+    case "not_multiple_of":
     default:
       return { tr: `kullanılamaz (${issue.message})`, en: `cannot be used (${issue.message})` };
   }

@@ -16,4 +16,9 @@ export const UNSENT_RUNS: readonly string[] = [
   `CREATE TRIGGER archived_run_sends_nothing BEFORE INSERT ON op
    WHEN EXISTS (SELECT 1 FROM run_archive WHERE run_id = NEW.run_id)
    BEGIN SELECT RAISE(ABORT, 'nothing is sent for a run that is archived'); END`,
+  // Rows of a finished run are kept until they are final, and its deletion could not go on.
+  `CREATE TRIGGER pruned_run_does_not_finish BEFORE UPDATE OF state ON run
+   WHEN NEW.state = 'finished' AND OLD.state <> 'finished' AND EXISTS (
+     SELECT 1 FROM run_archive WHERE run_id = NEW.id AND pruned_at_ms IS NOT NULL)
+   BEGIN SELECT RAISE(ABORT, 'a run whose rows are deleted does not finish'); END`,
 ];

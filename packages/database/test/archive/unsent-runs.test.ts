@@ -2,7 +2,7 @@ import type { RunState } from "@catalog/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { noteProcess } from "../../src/locks/process-note.ts";
-import { openPruning, type Pruning } from "../helpers/open-pruning.ts";
+import { KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRow, appendRowIn, planToSend } from "../helpers/runs-and-rows.ts";
 import { count, stageOf } from "../helpers/stored-runs.ts";
@@ -76,6 +76,20 @@ describe("a plan that was refused or cut off", () => {
       "nothing is sent for a run that is archived",
     );
   });
+});
+
+it("is deleted to its end although a process that wakes up ends the run meanwhile", async () => {
+  const store = await openUnsent("running");
+  await store.clock.advance(100 * 86_400_000);
+  while (stageOf(store, "run-1") === undefined) await store.pruner.advance(KEEP_MS);
+
+  const finishing = store.runs.update("run-1", { state: "finished" });
+
+  await expect(finishing).rejects.toThrow("a run whose rows are deleted does not finish");
+  await store.runs.update("run-1", { state: "stopped" });
+  await store.pass(0);
+  expect(stageOf(store, "run-1")).toBe("pruned");
+  expect(countStored(store)).toEqual([0, 0, 0, 0]);
 });
 
 describe("a plan that was never applied", () => {

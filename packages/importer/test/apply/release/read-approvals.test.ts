@@ -9,6 +9,7 @@ import {
 } from "@catalog/connection/testing";
 import { writeHeldWorkbook } from "@catalog/report";
 import { reportedRows } from "@catalog/report/testing";
+import type { Journal } from "@catalog/runs";
 import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -29,6 +30,7 @@ type Cells = (string | number | boolean | null)[];
 async function approve(
   edit: (cells: Cells, row: number) => void,
   maxSheetRows = 100,
+  meanwhile: (journal: Journal, runId: string) => Promise<void> = async () => undefined,
 ): Promise<{
   readonly approved: readonly number[];
   readonly refused: readonly string[];
@@ -56,6 +58,7 @@ async function approve(
   const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
   const sheets = [{ name: "Products", columns, rows: edited }];
   await writeXlsx({ path: back, sheets, maxSheetRows });
+  await meanwhile(connection.journal, run.id);
   const { approved, refused, unmarked } = await readApprovals(connection, run, { path: back });
   return {
     approved: approved.map(({ row }) => row),
@@ -99,6 +102,21 @@ describe("a row that was held because its product has changed", () => {
 });
 
 describe("readApprovals", () => {
+  it("names the newer sync where it has replaced the row", async () => {
+    const marks = await approve(
+      (cells) => (cells[LAST] = "Evet"),
+      100,
+      async (journal, runId) => {
+        const outcome = { to: "cancelled", cause: "superseded-hold" } as const;
+        const key = { runId, row: 2, from: "held" } as const;
+        await journal.recordOutcome(key, { ...outcome, evidence: { run: "r-newer" } });
+      },
+    );
+
+    expect(marks.approved).toEqual([3]);
+    expect(marks.refused[0]).toMatch(/newer syncs of the feed, .*catalog runs r-newer$/u);
+  });
+
   it("reads every sheet of a file that has several", async () => {
     const marks = await approve((cells) => (cells[LAST] = "Evet"), 2);
 
