@@ -134,7 +134,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     random = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   } = options;
   if (typeof concurrency === "number") assertWhole("concurrency", concurrency, 1);
-  assertWhole("timeoutMs", timeoutMs, 1);
+  assertDuration("timeoutMs", timeoutMs);
   assertWhole("retries", retries, 0);
   const tokenKey = toTokenKey(baseUrl, credentials);
   const { waitClock = clock, patienceMs, onLeftOut } = options;
@@ -204,6 +204,14 @@ function assertFilled(name: string, value: string): void {
   if (value.trim() === "") {
     throw new SettingsError({ tr: `${name} boş olamaz.`, en: `${name} must not be empty.` });
   }
+}
+
+function assertDuration(name: string, ms: number): void {
+  if (Number.isFinite(ms) && ms >= 1) return;
+  throw new SettingsError({
+    tr: `${name} en az 1 milisaniye olmalı; verilen: ${ms}.`,
+    en: `${name} must be at least 1 millisecond, got ${ms}.`,
+  });
 }
 
 function assertWhole(name: string, value: number, min: number): void {

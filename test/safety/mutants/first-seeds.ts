@@ -21,7 +21,7 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "believes-totals": 590,
   "resends-unlooked": 590,
   "undoes-to-the-plan": 510,
-  "one-pass": 460,
+  "one-pass": 3_390,
   "reads-once": 420,
   "believes-the-filter": 410,
   "sheet-tells-the-unit": 320,

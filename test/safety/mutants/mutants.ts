@@ -61,10 +61,10 @@ export const REST = [`,
     from: "end?.isSteady === true && firstTotal === end.maxTotal",
     to: "end !== undefined",
   }),
-  mutant("no-boundary", "an export that goes on does not read its last page again", {
-    file: SOURCE_PATHS.exportListings,
-    from: "await rereadAfterInterruption(reading);",
-    to: "void rereadAfterInterruption;",
+  mutant("no-boundary", "the total of an empty page that was promised does not count", {
+    file: SOURCE_PATHS.paging,
+    from: "if (isPromised) count.noteTotal(answer.total);",
+    to: "",
   }),
   mutant("no-recheck", "a plan that has waited is sent without a recheck", {
     file: SOURCE_PATHS.holdAppeared,

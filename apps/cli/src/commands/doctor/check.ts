@@ -43,8 +43,10 @@ export function formatCheck(
   lang: Lang,
   columns: number = Infinity,
 ): string {
-  const text = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} ${found[lang]}`;
-  const line = `${wrapText(text, { columns, indent: INDENT })}\n`;
+  // No line ends inside of the label or right behind it.
+  const head = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} `.replaceAll(" ", "\u00a0");
+  const text = wrapText(`${head}${found[lang]}`, { columns, indent: INDENT });
+  const line = `${text.replaceAll("\u00a0", " ")}\n`;
   if (fix === undefined || state === "ok") return line;
   return `${line}${wrapText(`    → ${fix[lang]}`, { columns, indent: FIX_INDENT })}\n`;
 }

@@ -86,7 +86,7 @@ describe("catalog doctor", () => {
     const { exit, out } = await harness.run("doctor");
 
     expect(exit).toBe(0);
-    expect(out).toMatch(/✓ Ayar dosyası +\S+catalog\.config\.json\s+\(onaylı\)/u);
+    expect(out).toMatch(/✓ Ayar dosyası\s+\S+catalog\.config\.json\s+\(onaylı\)/u);
     expect(out).toMatch(/✓ Adres .*\(ortam değişkeni\)/u);
     expect(out).toMatch(/✓ Anahtar .*\(saklanan oturum\)/u);
     expect(out).toMatch(/✓ Mağaza .*\(catalog\.config dosyası\)/u);
