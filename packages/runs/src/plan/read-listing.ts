@@ -168,9 +168,10 @@ async function confirmAbsent(
   const absent = await listAbsent(options, scope, maxSweeps);
   const sweeps = countSweeps(absent);
   if (sweeps === 0) return;
-  const isTrusted =
+  const isTrusted = async (): Promise<boolean> =>
     absent.codes.size === 0 || (await trustsFilter(marketplace, "product_code", signal));
-  if (isTrusted && sweeps <= maxSweeps) {
+  // The proof of a filter takes calls, so it comes last.
+  if (sweeps <= maxSweeps && (await isTrusted())) {
     await saveByCode(options, [...absent.codes]);
     await saveById(options, [...absent.ids]);
     return;
