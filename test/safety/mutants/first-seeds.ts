@@ -6,6 +6,7 @@ import type { SeedRange } from "../simulation/play-seeds.ts";
  * and prints the new seeds.
  */
 export const FIRST_SEEDS: Readonly<Record<string, number>> = {
+  "waits-unlooked": 221_280,
   "leaves-on-an-old-look": 5_940,
   "refused-gives-its-code": 4_540,
   "foreign-attempt": 3_320,

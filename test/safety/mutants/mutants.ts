@@ -98,7 +98,12 @@ export const REST = [`,
   }),
   mutant("renews-for-nothing", "the result of a second recheck is ignored", {
     file: SOURCE_PATHS.sendAttempt,
-    from: 'if (rechecked.verdict.kind !== "go") throw new Overtaken();',
+    from: 'if (verdict.kind !== "go") throw new Overtaken();',
+    to: "",
+  }),
+  mutant("waits-unlooked", "what a recheck shows while a request waits is ignored", {
+    file: SOURCE_PATHS.sendAttempt,
+    from: "if (rechecked !== undefined) assertMaySend(rechecked);",
     to: "",
   }),
   mutant("compares-with-wanted", "a recheck compares the plan with what the row wants", {

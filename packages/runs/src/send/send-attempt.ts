@@ -75,6 +75,8 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
     },
     beforeSend() {
       if (rechecked?.isFresh() === false) throw new SendDeferred("the last look is too old");
+      // A recheck of other rows may have shown the product meanwhile.
+      if (rechecked !== undefined) assertMaySend(rechecked);
       if (!hasLeft()) gate?.assertOpen();
       // From here on the store may show our own values.
       rechecked?.close();
@@ -90,7 +92,11 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
 /** The wait for a slot of the rate limit may have been long, so the recheck is checked again. */
 async function assertSame(rechecked: RecheckedRow): Promise<void> {
   if (!rechecked.isFresh()) await rechecked.renew();
-  if (rechecked.verdict.kind !== "go") throw new Overtaken();
+  assertMaySend(rechecked);
+}
+
+function assertMaySend({ verdict }: RecheckedRow): void {
+  if (verdict.kind !== "go") throw new Overtaken();
 }
 
 interface Forwarding {

@@ -1,9 +1,12 @@
 import { createFakeClock } from "@catalog/clock/testing";
+import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { Marketplace } from "../../src/ports/marketplace.ts";
 import { toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
 import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
+import type { RowRecord } from "../../src/row/row-record.ts";
+import type { RecheckedRow, RecheckVerdict } from "../../src/send/recheck/update-rechecks.ts";
 import { sendRow } from "../../src/send/send-row.ts";
 import type { SentRow } from "../../src/send/sent-row.ts";
 import {
@@ -21,12 +24,14 @@ import { recheckOf } from "../helpers/apply-fixture.ts";
 import { addBody, listed, RUN, SHEET } from "../helpers/products.ts";
 import { plan, readRow, toAdd, toUpdate } from "../helpers/rows.ts";
 
+type LastRecheck = Pick<RecheckedRow, "verdict">;
+
 interface Fixture {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   /** Makes refusals with the signature of the reply trusted. */
   readonly trust: () => Promise<void>;
-  readonly send: (row: number, through?: Marketplace) => Promise<SentRow>;
+  readonly send: (row: number, through?: Marketplace, last?: LastRecheck) => Promise<SentRow>;
 }
 
 /** Row 2 adds A1; rows 3 and 4 update p1. */
@@ -42,9 +47,10 @@ async function openFixture(
   ]);
   const kinds = createRefusalTrust({ journal, clock: createFakeClock() });
   const fixed = { runId: RUN, journal, sheet: SHEET, recheck: recheckOf(journal), trust: kinds };
-  const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> => {
+  const send: Fixture["send"] = async (row, through = marketplace, given) => {
     const record = await readRow(journal, row);
-    const { sent, written } = await sendRow({ ...fixed, marketplace: through }, record);
+    const rechecked = given && toRechecked(record, given);
+    const { sent, written } = await sendRow({ ...fixed, marketplace: through, rechecked }, record);
     await written;
     return sent;
   };
@@ -58,6 +64,17 @@ async function openFixture(
   };
   return { journal, marketplace, send, trust };
 }
+
+/** A row whose last recheck is always recent enough. */
+const toRechecked = (record: RowRecord, given: LastRecheck): RecheckedRow => ({
+  record,
+  get verdict() {
+    return given.verdict;
+  },
+  isFresh: () => true,
+  renew: async () => undefined,
+  close: () => undefined,
+});
 
 const movesOf = ({ events }: MemoryJournal): readonly string[] =>
   events
@@ -285,6 +302,25 @@ describe("sendRow", () => {
     const held = await readRow(journal, 2);
     expect(held.issues).toMatchObject([{ code: "E_CODE_TAKEN", row: 2, value: "A1" }]);
     expect(held).toMatchObject({ state: "held", attempts: 0, note: sent.note });
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("holds an add whose product another recheck shows while its request waits", async () => {
+    const { journal, marketplace, send } = await openFixture();
+    const rechecked: { verdict: RecheckVerdict } = { verdict: { kind: "go" } };
+    const slow: Marketplace = {
+      ...marketplace,
+      async addProduct(body, { prepare, ...options }) {
+        await prepare?.();
+        rechecked.verdict = { kind: "appeared", ids: [productId.parse("other")] };
+        return await marketplace.addProduct(body, options);
+      },
+    };
+
+    const sent = await send(2, slow, rechecked);
+
+    expect(sent).toMatchObject({ state: "held", next: "go-on" });
+    expect(await readRow(journal, 2)).toMatchObject({ state: "held", attempts: 0 });
     expect(marketplace.log).toEqual([]);
   });
 
