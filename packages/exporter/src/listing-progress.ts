@@ -73,6 +73,7 @@ export function createListingReading(options: ListingReadingOptions): ListingRea
       for (const listing of listings) {
         setState(listing, {
           pages: 0,
+          size: undefined,
           total: null,
           firstTotal: null,
           isDone: false,

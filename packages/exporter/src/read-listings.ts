@@ -45,6 +45,9 @@ export interface ListingsEnd {
 /** Passes over all listings; after them a store that keeps changing is accepted as it is. */
 const MAX_PASSES = 4;
 
+/** Listings of more pages together are not read again as a whole to prove that nothing has moved. */
+const MAX_PAGES_TO_REPEAT = 16;
+
 /** Reads every listing to its end from the job's checkpoint, until they stood still. */
 export async function readListings(options: ListingReadingOptions): Promise<ListingsEnd> {
   const reading = createListingReading(options);
@@ -119,9 +122,19 @@ async function readToEnd(
     for (const { id } of page.items) read.ids.add(id);
     if (reading.isStopped()) return;
   }
-  read.isCutShort ||= end?.refusal !== undefined;
   reading.setState(listing, finish(reading.stateOf(listing), end));
+  if (end?.refusal !== undefined) read.isCutShort ||= await isPromised(reading, listing, end);
   reading.keep(listing, { total: 0, items: [] });
+}
+
+/** Whether the last page that was read, asked for again, states that the refused page follows it. */
+async function isPromised(
+  reading: ListingReading,
+  listing: Listing,
+  { elements }: ListingEnd,
+): Promise<boolean> {
+  const page = await fetchPage(reading, listing, reading.stateOf(listing).pages);
+  return page !== undefined && page.total > elements;
 }
 
 /** A listing without items has no page, and its end tells its total. */
@@ -159,7 +172,7 @@ async function judgePass(
     states.every(({ end, firstTotal }) => end?.isSteady === true && firstTotal === end.maxTotal);
   // Something may have moved to a listing after it was read, from one that was read later.
   const earlier = isSteady ? listings.slice(0, -1) : [];
-  const same = await Promise.all(earlier.map((listing) => hasSameTotal(reading, listing)));
+  const same = await Promise.all(earlier.map((listing) => isUnchanged(reading, listing)));
   return { isSound, isSteady: isSteady && same.every(Boolean), promised, distinct };
 }
 
@@ -179,12 +192,29 @@ function isUnsound({ end, firstTotal }: ListingState): boolean {
 const mustRepeat = (reading: ListingReading, pass: Pass): boolean =>
   !reading.isStopped() && pass.isSound && !(pass.isSteady && pass.distinct === pass.promised);
 
-/** Reads the last page again, whose new items are stored. */
-async function hasSameTotal(reading: ListingReading, listing: Listing): Promise<boolean> {
+/**
+ * Whether the listing has the same total on its last page, and no new item. Totals alone would not
+ * tell an item that came back from one that left meanwhile, so that a small store is read again as a
+ * whole. New items are stored.
+ */
+async function isUnchanged(reading: ListingReading, listing: Listing): Promise<boolean> {
   if (reading.isStopped()) return false;
   const state = reading.stateOf(listing);
-  const page = await fetchPage(reading, listing, lastPageOf(listing, state));
-  return page?.total === state.end?.maxTotal;
+  const last = lastPageOf(listing, state);
+  const count = isSmall(reading) ? last : 1;
+  const numbers = Array.from({ length: count }, (_, index) => last - index);
+  const pages = await Promise.all(numbers.map((number) => fetchPage(reading, listing, number)));
+  return pages.every((page) => page?.total === state.end?.maxTotal && page?.fresh === 0);
+}
+
+function isSmall(reading: ListingReading): boolean {
+  const pages = reading.listings.map((listing) => lastPageOf(listing, reading.stateOf(listing)));
+  return pages.reduce((sum, count) => sum + count, 0) <= MAX_PAGES_TO_REPEAT;
+}
+
+/** A page, and how many of its items were new. */
+interface FetchedPage extends ListingPage {
+  readonly fresh: number;
 }
 
 /** Fetches one page and stores its items; `undefined` where the listing has become shorter. */
@@ -192,11 +222,10 @@ async function fetchPage(
   reading: ListingReading,
   listing: Listing,
   number: number,
-): Promise<ListingPage | undefined> {
+): Promise<FetchedPage | undefined> {
   try {
     const page = await listing.fetch(number, sizeOf(listing, reading.stateOf(listing)));
-    reading.keep(listing, page);
-    return page;
+    return { ...page, fresh: reading.keep(listing, page) };
   } catch (error) {
     if (!isNoSuchPage(error)) throw error;
     return undefined;

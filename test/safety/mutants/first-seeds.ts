@@ -7,6 +7,8 @@ import type { SeedRange } from "../simulation/play-seeds.ts";
  */
 export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "waits-unlooked": 221_280,
+  "equal-totals": 236_340,
+  "blames-totals": 43_270,
   "leaves-on-an-old-look": 5_940,
   "refused-gives-its-code": 4_540,
   "foreign-attempt": 3_320,
@@ -22,7 +24,7 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "believes-totals": 590,
   "resends-unlooked": 590,
   "undoes-to-the-plan": 510,
-  "one-pass": 3_390,
+  "one-pass": 1_170,
   "reads-once": 420,
   "believes-the-filter": 410,
   "sheet-tells-the-unit": 320,

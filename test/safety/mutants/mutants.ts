@@ -56,10 +56,20 @@ export const REST = [`,
     from: "if (sweeps === 0) return;",
     to: "if (sweeps >= 0) return;",
   }),
-  mutant("one-pass", "an export does not compare the totals of its answers", {
+  mutant("one-pass", "an export does not look for changes meanwhile", {
     file: SOURCE_PATHS.exportListings,
-    from: "end?.isSteady === true && firstTotal === end.maxTotal",
-    to: "end !== undefined",
+    from: "isSteady: isSteady && same.every(Boolean)",
+    to: "isSteady: true",
+  }),
+  mutant("equal-totals", "an export takes equal totals for a store that stood still", {
+    file: SOURCE_PATHS.exportListings,
+    from: "page?.total === state.end?.maxTotal && page?.fresh === 0",
+    to: "page?.total === state.end?.maxTotal",
+  }),
+  mutant("blames-totals", "an export blames totals for refused pages whose products have left", {
+    file: SOURCE_PATHS.exportListings,
+    from: "read.isCutShort ||= await isPromised(reading, listing, end);",
+    to: "read.isCutShort = true;",
   }),
   mutant("no-boundary", "the total of an empty page that was promised does not count", {
     file: SOURCE_PATHS.paging,

@@ -1,5 +1,6 @@
 /** A store whose products appear and change status while its listings are read. */
 
+import { ApiError } from "@catalog/client/errors";
 import { readPages } from "@catalog/client/paging";
 import { createFakeClock } from "@catalog/clock/testing";
 import type { Page, PageQuery } from "@catalog/contract";
@@ -11,7 +12,7 @@ import {
 } from "@catalog/database";
 import { onTestFinished } from "vitest";
 
-import type { Listing } from "../../src/listing.ts";
+import type { Listing, ListingPage } from "../../src/listing.ts";
 
 export const STATUSES = ["approved", "passive", "veto"] as const;
 type Status = (typeof STATUSES)[number];
@@ -143,3 +144,19 @@ export async function openJob(): Promise<ExportJob> {
 /** The numbers of the products in the job, in its order. */
 export const sidsOf = (job: ExportJob): readonly number[] =>
   [...job.items<{ readonly sid: number }>({ isNotYetWritten: false })].map(({ sid }) => sid);
+
+export const idsFrom = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${letter}${index}`);
+
+/** A page of a listing with these ids, whose total is right. */
+export const toPage = (ids: readonly string[], page: number, size: number): ListingPage => ({
+  total: ids.length,
+  items: ids.slice((page - 1) * size, page * size).map((id) => ({ id, rank: 0, item: { id } })),
+});
+
+/** The ids of the items in the job. */
+export const idsOf = (job: ExportJob): readonly string[] =>
+  [...job.items<{ readonly id: string }>({ isNotYetWritten: false })].map(({ id }) => id);
+
+export const noSuchPage = (): ApiError =>
+  new ApiError("no such page", { endpoint: "product.list", phase: "body", status: 404 });
