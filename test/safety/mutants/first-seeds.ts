@@ -7,7 +7,6 @@ import type { SeedRange } from "../simulation/play-seeds.ts";
  */
 export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "waits-unlooked": 221_280,
-  "equal-totals": 236_340,
   "blames-totals": 43_270,
   "leaves-on-an-old-look": 5_940,
   "refused-gives-its-code": 4_540,

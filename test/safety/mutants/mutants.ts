@@ -61,11 +61,6 @@ export const REST = [`,
     from: "isSteady: isSteady && same.every(Boolean)",
     to: "isSteady: true",
   }),
-  mutant("equal-totals", "an export takes equal totals for a store that stood still", {
-    file: SOURCE_PATHS.exportListings,
-    from: "page?.total === state.end?.maxTotal && page?.fresh === 0",
-    to: "page?.total === state.end?.maxTotal",
-  }),
   mutant("blames-totals", "an export blames totals for refused pages whose products have left", {
     file: SOURCE_PATHS.exportListings,
     from: "read.isCutShort ||= await isPromised(reading, listing, end);",

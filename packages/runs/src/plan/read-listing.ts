@@ -11,44 +11,29 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import type { Journal } from "../ports/journal.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { ListedEnd, Marketplace } from "../ports/marketplace.ts";
 import { readAllCodes } from "../ports/read-all-rows.ts";
-import type { RowFilter } from "../ports/row-repository.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
-import {
-  findProducts,
-  type FindProductsQuery,
-  idsOf,
-  STATUS_SWEEP,
-} from "../reconcile/find-products.ts";
+import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
-import type { RowCode } from "../row/source-row.ts";
-import { type CodeNormalization, codeVariants, normalizeCode } from "./codes/code-normalization.ts";
+import { codeVariants } from "./codes/code-normalization.ts";
 import type { LookAlikeOptions } from "./codes/look-alike-codes.ts";
+import {
+  countSweeps,
+  listAbsent,
+  listKeys,
+  type ListingScope,
+  type LookupOptions,
+} from "./lookup-keys.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
-export interface ReadListingOptions {
-  readonly runId: string;
-  readonly journal: Journal;
+export interface ReadListingOptions extends LookupOptions {
   readonly marketplace: Marketplace;
-  /** Product codes with the same key are the same product. */
-  readonly codeKey: (code: string) => string;
   readonly lookAlikes?: LookAlikeOptions | undefined;
-  /**
-   * Reads the rows whose products are wanted, some at a time, with their product ids.
-   * @default the rows have codes and no ids
-   */
-  readonly readIdentities?: (() => AsyncIterable<readonly RowIdentity[]>) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the pages of the store that were read, or with the codes that were looked up. */
   readonly onListing?: ((progress: ListingProgress) => void) | undefined;
-}
-
-/** How a row names its product. */
-export interface RowIdentity extends Pick<RowCode, "code" | "codeKey"> {
-  readonly productId: ProductId | null;
 }
 
 /** How far the store was read. */
@@ -78,16 +63,6 @@ const MAX_READINGS = 3;
 
 /** Maximum number of look-ups in every status instead of a page that is refused. */
 const MAX_SWEEPS_OF_REFUSED = 1_000;
-
-/** What to read. */
-export interface ListingScope {
-  /** Number of rows whose products are wanted. */
-  readonly rows: number;
-  /** The rows of the run whose products are wanted. @default all */
-  readonly filter?: Omit<RowFilter, "after" | "limit"> | undefined;
-  /** How the store rewrites codes. @default codes are kept as sent */
-  readonly normalization?: CodeNormalization | undefined;
-}
 
 /**
  * Reads the products that the rows may refer to, in the way that takes fewer calls: each status of
@@ -129,14 +104,17 @@ async function readStatuses(options: ReadListingOptions, pages: number): Promise
   let before = 0;
   for (const status of LISTING_STATUSES) {
     let page = 0;
+    const reportPage = (number: number): void => {
+      page = number;
+      const done = before + page;
+      options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
+    };
     await saveFound(options, {
       statuses: [status],
-      onPage(progress) {
-        page = progress.page;
-        const done = before + page;
-        options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
-      },
+      onPage: (progress) => reportPage(progress.page),
       onEnd(end) {
+        // A status without products takes a page, too.
+        if (page === 0) reportPage(1);
         isStill &&= end.isStill;
         refusal ??= end.refusal;
       },
@@ -207,82 +185,6 @@ async function saveByCode(options: ReadListingOptions, codes: readonly string[])
     const done = at + some.length;
     options.onListing?.({ step: "codes", done, total: codes.length });
   }
-}
-
-/** Codes and ids to look up, each once. */
-interface LookupKeys {
-  readonly codes: ReadonlySet<string>;
-  readonly ids: ReadonlySet<ProductId>;
-}
-
-/** Sweeps over the statuses that look them up. */
-const countSweeps = ({ codes, ids }: LookupKeys): number =>
-  codes.size + Math.ceil(ids.size / MAX_PAGE_SIZE);
-
-/** Codes under which the store may show the products of the rows, and their ids. */
-async function listKeys(options: ReadListingOptions, scope: ListingScope): Promise<LookupKeys> {
-  const { normalization = [] } = scope;
-  const codes = new Set<string>();
-  const ids = new Set<ProductId>();
-  for await (const rows of readKeys(options, scope)) {
-    for (const { productId } of rows) if (productId !== null) ids.add(productId);
-    for (const code of toFirstCodes(rows).values()) {
-      codes.add(code).add(normalizeCode(normalization, code));
-    }
-  }
-  return { codes, ids };
-}
-
-/**
- * Keys of rows whose product the listing did not show, as {@link listKeys}; where they take more
- * sweeps than the maximum, only the first ones, but more than that.
- */
-async function listAbsent(
-  options: ReadListingOptions,
-  scope: ListingScope,
-  maxSweeps: number,
-): Promise<LookupKeys> {
-  const { journal, codeKey } = options;
-  const { normalization = [] } = scope;
-  const absent = { codes: new Set<string>(), ids: new Set<ProductId>() };
-  for await (const rows of readKeys(options, scope)) {
-    const ids = idsOf(rows);
-    const listed = new Set((await journal.readSeenById(ids)).map(({ product }) => product.id));
-    for (const id of ids) if (!listed.has(id)) absent.ids.add(id);
-    const codes = [...toFirstCodes(rows)].map(([key, code]) => {
-      const stored = normalizeCode(normalization, code);
-      return { code, stored, keys: [key, codeKey(stored)] };
-    });
-    const shown = await journal.readSeenCodes(codes.flatMap(({ keys }) => keys));
-    for (const { code, stored, keys } of codes) {
-      if (!keys.some((key) => shown.has(key))) absent.codes.add(code).add(stored);
-    }
-    if (countSweeps(absent) > maxSweeps) break;
-  }
-  return absent;
-}
-
-async function* readKeys(
-  { journal, runId, readIdentities }: ReadListingOptions,
-  { filter = {} }: ListingScope,
-): AsyncGenerator<readonly RowIdentity[]> {
-  if (readIdentities !== undefined) {
-    yield* readIdentities();
-    return;
-  }
-  for await (const rows of readAllCodes(journal, runId, filter, BATCH_ROWS)) {
-    yield rows.map(({ code, codeKey }) => ({ code, codeKey, productId: null }));
-  }
-}
-
-/** The first of the codes with each key; a row that names its product by id needs no code. */
-function toFirstCodes(rows: readonly RowIdentity[]): ReadonlyMap<string, string> {
-  const codes = new Map<string, string>();
-  for (const { code, codeKey: key, productId } of rows) {
-    if (productId !== null || code === null || key === null) continue;
-    if (!codes.has(key)) codes.set(key, code);
-  }
-  return codes;
 }
 
 /** How product codes are compared. */

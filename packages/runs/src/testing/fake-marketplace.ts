@@ -6,6 +6,7 @@
 
 import {
   type ListingStatus,
+  MAX_PAGE_SIZE,
   type ProductAdd,
   type ProductId,
   productId,
@@ -109,7 +110,13 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
       listing.noteRead(1);
       const since = addedAfterMs === undefined ? undefined : `since ${addedAfterMs}`;
       await arrive(["LIST", status, code ?? ids?.join(",") ?? since].filter(Boolean).join(" "));
-      yield* listing.list(status).filter((product) => isAsked(product, query, options));
+      const found = listing.list(status).filter((product) => isAsked(product, query, options));
+      const pages = Math.ceil(found.length / MAX_PAGE_SIZE);
+      for (let page = 1; page <= pages; page += 1) {
+        query.onPage?.({ page, pages });
+        yield* found.slice((page - 1) * MAX_PAGE_SIZE, page * MAX_PAGE_SIZE);
+      }
+      query.onEnd?.({ isStill: true });
     },
     addProduct: (body, send) => write(listing.planAdd(body), send),
     updateProduct: (body, send) => write(listing.planUpdate(body), send),

@@ -5,13 +5,14 @@ import { createSameRequest, toSameCode } from "../../src/plan/codes/duplicate-co
 import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import { createPlanChecks, decideRows, type PlanRules } from "../../src/plan/decide-rows.ts";
 import { askForUnit, readKnownUnit } from "../../src/plan/learn-price-unit.ts";
+import type { RowIdentity } from "../../src/plan/lookup-keys.ts";
 import {
   countPlanned,
   countPlannedCalls,
   type PlanFacts,
   type PlannedCallsOptions,
 } from "../../src/plan/planned-counts.ts";
-import type { ReadListingOptions, RowIdentity } from "../../src/plan/read-listing.ts";
+import type { ReadListingOptions } from "../../src/plan/read-listing.ts";
 import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
 import type { BeforeValueLog } from "../../src/ports/before-value-log.ts";
 import type { Journal } from "../../src/ports/journal.ts";

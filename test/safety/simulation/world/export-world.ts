@@ -14,7 +14,15 @@ type Status = (typeof STATUSES)[number];
 interface Product {
   readonly id: string;
   status: Status | "gone";
+  /** Answer after which it changed last. */
+  changedAt: number;
 }
+
+/**
+ * A product that changes again sooner could hide from any number of looks: it may always be in a
+ * listing that is not asked for.
+ */
+const ANSWERS_BETWEEN_CHANGES = 4;
 
 /** The end of an export in a restless store. */
 export interface PlayedExport {
@@ -29,6 +37,8 @@ class Killed extends Error {}
 interface Shop {
   readonly products: Product[];
   readonly listings: readonly Listing[];
+  /** Answers given so far. */
+  calls: number;
   /** Call at which the process dies; none after it. */
   diesAt: number;
 }
@@ -45,7 +55,7 @@ export async function playExport(random: Random): Promise<PlayedExport> {
     shop.diesAt = random.between(1, 12);
     await readListings({ listings: shop.listings, job }).catch(rethrowOthers);
     shop.diesAt = Infinity;
-    for (let left = random.below(4); left > 0; left -= 1) move(shop.products, random);
+    for (let left = random.below(4); left > 0; left -= 1) move(shop, random);
   }
   const end = await readListings({ listings: shop.listings, job }).catch(rethrowOthers);
   // A reading that fails writes no file.
@@ -75,17 +85,17 @@ function createShop(random: Random): Shop {
   const restlessness = random.pick([0.02, 0.1, 0.3]);
   const width = random.between(1, 4);
   const products = Array.from({ length: random.below(40) }, (_, index): Product => {
-    return { id: `p-${index}`, status: random.chance(0.7) ? "approved" : random.pick(STATUSES) };
+    const status = random.chance(0.7) ? "approved" : random.pick(STATUSES);
+    return { id: `p-${index}`, status, changedAt: -Infinity };
   });
   const isPastEndRefused = random.chance(0.3);
-  let calls = 0;
-  const shop: Shop = { products, listings: [], diesAt: Infinity };
+  const shop: Shop = { products, listings: [], calls: 0, diesAt: Infinity };
   const answer = async (status: Status, page: number, size: number) => {
     // Pages that are asked for side by side are answered in any order.
     for (let turn = random.below(width); turn > 0; turn -= 1) await Promise.resolve();
-    calls += 1;
-    if (calls === shop.diesAt) throw new Killed("killed");
-    if (random.chance(restlessness)) move(products, random);
+    shop.calls += 1;
+    if (shop.calls === shop.diesAt) throw new Killed("killed");
+    if (random.chance(restlessness)) move(shop, random);
     const listed = products.filter((product) => product.status === status);
     const shown = listed.slice((page - 1) * size, page * size);
     if (isPastEndRefused && page > 1 && shown.length === 0) throw noSuchPage();
@@ -123,14 +133,17 @@ async function* toPages(
 }
 
 /** A product appears, changes its status, or leaves the store. */
-function move(products: Product[], random: Random): void {
+function move({ products, calls }: Pick<Shop, "products" | "calls">, random: Random): void {
   if (random.chance(0.3)) {
-    products.push({ id: `p-${products.length}`, status: random.pick(STATUSES) });
+    const status = random.pick(STATUSES);
+    products.push({ id: `p-${products.length}`, status, changedAt: calls });
     return;
   }
   const product = products[random.below(Math.max(1, products.length))];
   if (product === undefined || product.status === "gone") return;
+  if (calls - product.changedAt < ANSWERS_BETWEEN_CHANGES) return;
   product.status = random.pick([...STATUSES, "gone"]);
+  product.changedAt = calls;
 }
 
 interface MemoryJob extends Pick<ExportJob, "readCheckpoint" | "save"> {
