@@ -111,16 +111,24 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
       const since = addedAfterMs === undefined ? undefined : `since ${addedAfterMs}`;
       await arrive(["LIST", status, code ?? ids?.join(",") ?? since].filter(Boolean).join(" "));
       const found = listing.list(status).filter((product) => isAsked(product, query, options));
-      const pages = Math.ceil(found.length / MAX_PAGE_SIZE);
-      for (let page = 1; page <= pages; page += 1) {
-        query.onPage?.({ page, pages });
-        yield* found.slice((page - 1) * MAX_PAGE_SIZE, page * MAX_PAGE_SIZE);
-      }
-      query.onEnd?.({ isStill: true });
+      yield* toPages(found, query);
     },
     addProduct: (body, send) => write(listing.planAdd(body), send),
     updateProduct: (body, send) => write(listing.planUpdate(body), send),
   };
+}
+
+/** Passes products in full pages, and tells each page and the end. */
+function* toPages(
+  products: readonly StoreProduct[],
+  { onPage, onEnd }: ListQuery,
+): Generator<StoreProduct> {
+  const pages = Math.ceil(products.length / MAX_PAGE_SIZE);
+  for (let page = 1; page <= pages; page += 1) {
+    onPage?.({ page, pages });
+    yield* products.slice((page - 1) * MAX_PAGE_SIZE, page * MAX_PAGE_SIZE);
+  }
+  onEnd?.({ isStill: true });
 }
 
 function isAsked(
