@@ -14,6 +14,8 @@ import {
 } from "@catalog/contract";
 import { createSandboxCatalog } from "@catalog/sandbox";
 
+import { HEADERS } from "../helpers/product-sheet.ts";
+
 const CATEGORIES = 20;
 const BRANDS = 10;
 const WORDS = ["çelik", "ılık", "şişe", "gümüş", "örgü", "ığdır", "İnce", "kâse", "soğuk", "düğme"];
@@ -21,19 +23,7 @@ const WORDS = ["çelik", "ılık", "şişe", "gümüş", "örgü", "ığdır", "
 const OWN_HEADERS = ["Barkod", "Raf", "Depo", "Tedarikçi", "Sezon", "Not 1", "Not 2", "Not 3"];
 
 export const BENCH_HEADERS: readonly string[] = [
-  "Ürün Kodu *",
-  "Başlık *",
-  "Alt Başlık *",
-  "Kategori *",
-  "Marka *",
-  "Model *",
-  "Açıklama *",
-  "Fiyat *",
-  "Stok *",
-  "Garanti Tipi *",
-  "Garanti Süresi *",
-  "Teslimat Şablonu *",
-  "Görsel 1 *",
+  ...HEADERS,
   "Görsel 2",
   "Görsel 3",
   "Görsel 4",

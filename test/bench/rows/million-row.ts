@@ -9,6 +9,7 @@ import { join } from "node:path";
 
 import { streamXlsx } from "@catalog/sheets";
 
+import { watchPeakMb } from "../../helpers/processes/process-memory.ts";
 import { createBenchProducts, writeBenchCsv } from "../bench-sheet.ts";
 import {
   type Bench,
@@ -21,7 +22,6 @@ import {
   startCommand,
 } from "../bench-tools.ts";
 import { type Credentials, toEnvironment } from "../credentials.ts";
-import { watchPeakMb } from "../process-memory.ts";
 
 const HEADERS = ["Ürün Kodu", "Fiyat", "Stok", "Başlık"];
 const PRODUCTS = 20_000;

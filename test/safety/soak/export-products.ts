@@ -4,40 +4,21 @@
  */
 
 import assert from "node:assert/strict";
-import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { startSandbox } from "@catalog/sandbox";
-
 import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { watchPeakMb } from "../../helpers/processes/process-memory.ts";
+import { openSoakStore } from "./soak-store.ts";
 
 const PRODUCTS = Number(process.argv[2] ?? 20_000);
 const FORMAT = process.argv[3] ?? "jsonl";
 const MAX_MB = 150;
 
-const folder = mkdtempSync(join(tmpdir(), "export-long-"));
-const sandbox = await startSandbox({ products: PRODUCTS });
-const env = {
-  CATALOG_BASE_URL: sandbox.baseUrl,
-  CATALOG_CLIENT_KEY: sandbox.clientKey,
-  CATALOG_CLIENT_SECRET: sandbox.clientSecret,
-  CATALOG_STORE_ID: sandbox.storeId,
-  CATALOG_HOME: join(folder, "home"),
-};
-
-/** Peak resident memory of a process in megabytes, as Linux counts it. */
-function peakMb(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/VmHWM:\s+(\d+)/u.exec(text)?.[1] ?? 0) / 1024;
-  } catch {
-    // The process has ended.
-    return 0;
-  }
-}
+await using store = await openSoakStore(PRODUCTS);
+const { sandbox, folder, env } = store;
 
 const path = join(folder, "state.json");
 let moves = 0;
@@ -75,8 +56,7 @@ const { child, finished } = startCatalog(["export", "products", "--out", out, "-
   env,
   cwd: folder,
 });
-let peak = 0;
-const watching = setInterval(() => (peak = Math.max(peak, peakMb(child.pid ?? 0))), 50);
+const watched = watchPeakMb(child);
 const pages = Math.ceil(PRODUCTS / 50);
 const isMoving = process.argv[4] !== "still";
 for (const share of isMoving ? [0.05, 0.15, 0.25, 0.35, 0.45, 0.55] : []) {
@@ -84,7 +64,7 @@ for (const share of isMoving ? [0.05, 0.15, 0.25, 0.35, 0.45, 0.55] : []) {
   await stir();
 }
 const { code, out: said, err } = await finished;
-clearInterval(watching);
+const peak = await watched;
 const seconds = (performance.now() - startedAt) / 1000;
 assert.equal(code, 0, err);
 const { counts, requests, warnings } = JSON.parse(said);
@@ -106,5 +86,3 @@ process.stdout.write(
   `${JSON.stringify({ products: PRODUCTS, format: FORMAT, rows: counts.rows, moves, pages, requests, peakMb: Math.round(peak), seconds: Math.round(seconds), warnings: warnings.length })}\n`,
 );
 assert.ok(peak < MAX_MB, `${peak} MB`);
-await sandbox.close();
-rmSync(folder, { recursive: true });

@@ -18,29 +18,20 @@ export function describeIssues(issues: readonly Issue[]): Localized {
   return { tr: join("tr"), en: join("en") };
 }
 
-// oxlint-disable-next-line complexity -- one line for each kind of issue
 function describeIssue(issue: Issue): Localized {
-  switch (issue.code) {
-    case "invalid_type":
-      return describeType(issue.expected);
-    case "too_small":
-      return { tr: `en az ${issue.minimum} olmalı`, en: `must be at least ${issue.minimum}` };
-    case "too_big":
-      return { tr: `en çok ${issue.maximum} olabilir`, en: `must be at most ${issue.maximum}` };
-    case "invalid_value":
-      return describeChoices(issue.values.map((value) => toText(value)));
-    case "unrecognized_keys":
-      return describeUnknown(issue.keys);
-    case "invalid_union":
-      return describeUnion(issue.errors);
-    case "custom":
-    case "invalid_element":
-    case "invalid_format":
-    case "invalid_key":
-    case "not_multiple_of":
-    default:
-      return { tr: `kullanılamaz (${issue.message})`, en: `cannot be used (${issue.message})` };
+  if (issue.code === "invalid_type") return describeType(issue.expected);
+  if (issue.code === "too_small") {
+    return { tr: `en az ${issue.minimum} olmalı`, en: `must be at least ${issue.minimum}` };
   }
+  if (issue.code === "too_big") {
+    return { tr: `en çok ${issue.maximum} olabilir`, en: `must be at most ${issue.maximum}` };
+  }
+  if (issue.code === "invalid_value") {
+    return describeChoices(issue.values.map((value) => toText(value)));
+  }
+  if (issue.code === "unrecognized_keys") return describeUnknown(issue.keys);
+  if (issue.code === "invalid_union") return describeUnion(issue.errors);
+  return { tr: `kullanılamaz (${issue.message})`, en: `cannot be used (${issue.message})` };
 }
 
 const TYPES: Readonly<Record<string, Localized>> = {
