@@ -31,7 +31,10 @@ interface Measured {
 
 async function sync(feed: string): Promise<Measured> {
   const beganMs = performance.now();
-  const { child, finished } = startCatalog(["sync", feed, "--json"], { env, cwd: folder });
+  const { child, finished } = startCatalog(["sync", feed, "--price-unit", "minor", "--json"], {
+    env,
+    cwd: folder,
+  });
   const watched = watchPeakMb(child);
   const { code, out } = await finished;
   const { counts, requests } = JSON.parse(out);
