@@ -6,6 +6,7 @@ import { estimateSeconds, type Connection, CatalogError } from "@catalog/connect
 import type { Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {
+  countPlannedCalls,
   FEED_COMMAND,
   type RunFile,
   type RunRecord,
@@ -60,9 +61,12 @@ export async function createFeedRun(
   const states = await journal.countRows(id);
   const { unchanged, invalid, duplicate, held } = toCounts(states);
   const update = plan.rows.filter(isReady).length;
-  const seconds = estimateSeconds(tools, update);
+  const callsPerHour = tools.meters.pacing.callsPerHour();
+  // The next sync reads back what this one sends.
+  const requests = countPlannedCalls({ add: 0, update }, { addSeconds: 0, callsPerHour });
+  const seconds = estimateSeconds(tools, requests);
   const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
-  const planned = { add: 0, update, ...counted, requests: update, seconds };
+  const planned = { add: 0, update, ...counted, requests, seconds };
   const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;
   const facts = { readBy: "listing", priceUnit, planned, unsendable, capabilities } as const;
