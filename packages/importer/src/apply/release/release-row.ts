@@ -6,7 +6,9 @@ import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   findProducts,
+  type Journal,
   type KnownCode,
+  type RowKey,
   type RowRecord,
   type RunRecord,
   type RowOutcome,
@@ -96,6 +98,10 @@ const REFUSALS = {
   E_RELEASE_TAKEN: (run: string) => ({
     tr: `Bu ürün kodu ${run} çalıştırmasında; yeniden gönderilmedi. Önce onu sonuçlandırın.`,
     en: `Run ${run} has this product code, so it was not sent again. Settle that one first.`,
+  }),
+  E_RELEASE_SUPERSEDED: () => ({
+    tr: "Bu satırın yerini aynı beslemenin daha yeni bir eşitlemesi aldı ve satır kapatıldı. Hâlâ gerekiyorsa yeni eşitlemede bekliyor: catalog runs.",
+    en: "A newer sync of the same feed has replaced this row, which was closed. If it still matters, the newer sync holds it: catalog runs.",
   }),
 } as const;
 
@@ -197,6 +203,12 @@ const isCode = (shown: string | null | undefined, key: string): boolean =>
 
 const BY_A_PERSON = "settled by a person";
 
+/** A held row that a newer sync has replaced may be cancelled without the lock of a release. */
+async function isClosed(journal: Journal, { runId, row }: RowKey): Promise<boolean> {
+  const [now] = await journal.readRows(runId, { after: row - 1, limit: 1 });
+  return now?.row === row && now.state === "cancelled";
+}
+
 async function recordDecision(
   { journal, memory: { feedState } }: Connection,
   { run, record, release, by, reason }: ReleaseOptions,
@@ -208,7 +220,13 @@ async function recordDecision(
   const evidence = { rule, by, reason, ...(isUnproven && { isBlindAccepted: true }) };
   // Noted before the outcome is recorded: after a crash in between, the note has no effect.
   if (isFeedRun(run) && outcome.to === "ready") recordRelease({ feedState }, key);
-  await journal.recordOutcome(key, { ...outcome, cause: `released-${release.kind}`, evidence });
+  const decided = { ...outcome, cause: `released-${release.kind}`, evidence } as const;
+  try {
+    await journal.recordOutcome(key, decided);
+  } catch (error) {
+    if (await isClosed(journal, key)) return keep("E_RELEASE_SUPERSEDED");
+    throw error;
+  }
   if (isUnproven && isVisibilityUnproven(record)) await journal.acceptCopy();
   return { to: outcome.to };
 }

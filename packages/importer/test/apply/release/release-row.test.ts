@@ -80,6 +80,25 @@ describe("releaseRow", () => {
     });
   });
 
+  it("says that a newer sync has replaced a row which it closed in the same instant", async () => {
+    const { connection, read } = await openFixture({ ...HELD, action: "update" });
+    const record = await read();
+    const run = await connection.runs.read(RUN_ID);
+    if (record === undefined || run === undefined) throw new Error("the row is gone");
+    const replaced = { to: "cancelled", cause: "superseded-hold" } as const;
+    await connection.journal.recordOutcome({ runId: RUN_ID, row: 2, from: "held" }, replaced);
+
+    const released = await releaseRow(connection, {
+      run,
+      record,
+      release: { kind: "approve" },
+      by: "ayşe",
+    });
+
+    expect(released).toMatchObject({ to: "held", code: "E_RELEASE_SUPERSEDED" });
+    expect((await read())?.state).toBe("cancelled");
+  });
+
   it("releases an add whose code no status of the store shows", async () => {
     const { release, read } = await openFixture();
 
