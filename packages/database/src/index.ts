@@ -18,7 +18,7 @@ export {
   type ExportNames,
   type ExportStaging,
   type ExportStagingOptions,
-  type ListingState,
+  type ListingCheckpoint,
   type StagedItem,
 } from "./repositories/export-staging.ts";
 export {

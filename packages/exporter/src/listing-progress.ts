@@ -1,8 +1,14 @@
 /** Progress of reading several listings, stored with the items. */
 
-import type { ExportCheckpoint, ExportJob, ListingState } from "@catalog/database";
+import type { ExportCheckpoint, ExportJob } from "@catalog/database";
 
-import { lastPageOf, type Listing, type ListingPage, UNREAD } from "./listing.ts";
+import {
+  lastPageOf,
+  type Listing,
+  type ListingPage,
+  type ListingState,
+  UNREAD,
+} from "./listing.ts";
 
 /** Progress of the reading, for people. */
 export interface ListingsProgress {
@@ -44,14 +50,14 @@ export function createListingReading(options: ListingReadingOptions): ListingRea
   const { listings, job, stop } = options;
   const { lanes: begun, parts } = job.readCheckpoint() ?? UNBEGUN;
   const states = new Map(
-    listings.map((listing) => [listing, { ...UNREAD, ...begun[listing.name] }]),
+    listings.map((listing) => [listing, unreadWith(begun[listing.name]?.found)]),
   );
   const stateOf = (listing: Listing): ListingState => states.get(listing) ?? UNREAD;
   const setState = (listing: Listing, state: Partial<ListingState>): void =>
     void states.set(listing, { ...stateOf(listing), ...state });
   const items = (): number => sum(listings.map((listing) => stateOf(listing).found));
   const checkpoint = (): ExportCheckpoint => ({
-    lanes: Object.fromEntries([...states].map(([{ name }, state]) => [name, state])),
+    lanes: Object.fromEntries([...states].map(([{ name }, { found }]) => [name, { found }])),
     parts,
   });
   return {
@@ -71,18 +77,13 @@ export function createListingReading(options: ListingReadingOptions): ListingRea
     },
     restart() {
       for (const listing of listings) {
-        setState(listing, {
-          pages: 0,
-          size: undefined,
-          total: null,
-          firstTotal: null,
-          isDone: false,
-          end: undefined,
-        });
+        states.set(listing, unreadWith(stateOf(listing).found));
       }
     },
   };
 }
+
+const unreadWith = (found: number = 0): ListingState => ({ ...UNREAD, found });
 
 function toProgress(
   listings: readonly Listing[],

@@ -1,7 +1,7 @@
 /** One listing as an export reads it: page by page, in an order in which new items come last. */
 
 import type { ListingEnd } from "@catalog/client";
-import type { ListingState, StagedItem } from "@catalog/database";
+import type { StagedItem } from "@catalog/database";
 
 /** A page of a listing, ready to be stored. */
 export interface ListingPage {
@@ -33,6 +33,23 @@ export interface Listing {
   pages(from: PagesFrom): AsyncIterable<NumberedPage>;
   /** Fetches a page of the listing cut into pages of this size; rejects where there is none. */
   fetch(page: number, size: number): Promise<ListingPage>;
+}
+
+/** Progress of reading one listing. */
+export interface ListingState {
+  /** Pages read in this pass, from the first on. */
+  readonly pages: number;
+  /** Total in the last page; `null` before the first one. */
+  readonly total: number | null;
+  /** Total in the first answer; `null` where that is not known. */
+  readonly firstTotal: number | null;
+  /** Items that this listing was the first to show, in all passes. */
+  readonly found: number;
+  /** Items in a page of the marketplace. @default as many as requested */
+  readonly size?: number | undefined;
+  readonly isDone: boolean;
+  /** What the listing turned out to be; `undefined` before its end. */
+  readonly end?: ListingEnd | undefined;
 }
 
 export const UNREAD: ListingState = {

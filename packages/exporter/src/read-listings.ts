@@ -14,7 +14,6 @@
 
 import type { ListingEnd } from "@catalog/client";
 import { isNoSuchPage } from "@catalog/client/errors";
-import type { ListingState } from "@catalog/database";
 
 import {
   createListingReading,
@@ -25,6 +24,7 @@ import {
   lastPageOf,
   type Listing,
   type ListingPage,
+  type ListingState,
   type NumberedPage,
   sizeOf,
 } from "./listing.ts";
@@ -48,10 +48,9 @@ const MAX_PASSES = 4;
 /** Listings of more pages together are not read again as a whole to prove that nothing has moved. */
 const MAX_PAGES_TO_REPEAT = 16;
 
-/** Reads every listing to its end from the job's checkpoint, until they stood still. */
+/** Reads every listing to its end, until they stood still; items of the job are kept. */
 export async function readListings(options: ListingReadingOptions): Promise<ListingsEnd> {
   const reading = createListingReading(options);
-  reading.restart();
   let pass = await readAndJudge(reading);
   for (let number = 2; number <= MAX_PASSES && mustRepeat(reading, pass); number += 1) {
     const earlier = pass;
@@ -143,9 +142,8 @@ function finish(
   end: ListingEnd | undefined,
 ): Partial<ListingState> {
   if (end === undefined) return { isDone: true, end };
-  const { refusal: _refusal, ...totals } = end;
-  const last = totals.maxTotal;
-  return { isDone: true, end: totals, total: total ?? last, firstTotal: firstTotal ?? last };
+  const last = end.maxTotal;
+  return { isDone: true, end, total: total ?? last, firstTotal: firstTotal ?? last };
 }
 
 function advance(

@@ -30,37 +30,15 @@ export interface StagedItem {
   readonly item: unknown;
 }
 
-/** Progress of reading one listing. */
-export interface ListingState {
-  /** Pages read, from the first on. */
-  readonly pages: number;
-  /** Total in the last page; `null` before the first one. */
-  readonly total: number | null;
-  /** Total in the first answer; `null` where that is not known. */
-  readonly firstTotal: number | null;
+/** What one listing of an export has given so far. */
+export interface ListingCheckpoint {
   /** Items that this listing was the first to show. */
   readonly found: number;
-  /** Items in a page of the marketplace. @default as many as requested */
-  readonly size?: number | undefined;
-  readonly isDone: boolean;
-  /** What the listing turned out to be; `undefined` before its end. */
-  readonly end?: ListedTotals | undefined;
-}
-
-/** Number and totals of a listing that was read to its end. */
-export interface ListedTotals {
-  readonly elements: number;
-  /** The largest total that its pages stated. */
-  readonly maxTotal: number;
-  /** Whether every page stated the same total. */
-  readonly isSteady: boolean;
-  /** Whether an element came again. */
-  readonly hasRepeats: boolean;
 }
 
 /** Progress of an export: its listings by name, and the parts that it has finished. */
 export interface ExportCheckpoint {
-  readonly lanes: Readonly<Record<string, ListingState>>;
+  readonly lanes: Readonly<Record<string, ListingCheckpoint>>;
   /** Parts that were read completely, where the export has parts. */
   readonly parts: number;
 }

@@ -21,8 +21,8 @@ const item = (id: string, rank = 0, more: object = {}) => ({ id, rank, item: { i
 
 const all = (key: string): ExportNames => ({ key, scope: key });
 
-const at = (pages: number): ExportCheckpoint => ({
-  lanes: { all: { pages, total: 9, firstTotal: 9, found: 0, isDone: false } },
+const at = (found: number): ExportCheckpoint => ({
+  lanes: { all: { found } },
   parts: 0,
 });
 
