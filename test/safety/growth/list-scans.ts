@@ -14,7 +14,7 @@ import { createSimulatedSyncs } from "./simulated-syncs.ts";
 
 /** Tables of which every run leaves rows. */
 const GROWING =
-  /^SCAN (?:run|run_row|row_cells|row_piece|op|event|before_value|verification|run_archive|archive_piece|run_call_minute)\b/u;
+  /^SCAN (?:run|run_row|row_cells|row_piece|final_piece|op|event|before_value|verification|run_archive|archive_piece|run_call_minute)\b/u;
 
 const statements = new Set<string>();
 const prepare: unknown = Reflect.get(DatabaseSync.prototype, "prepare");

@@ -25,7 +25,7 @@ function point(name: string, [file, from, side]: SourceLine): CrashPoint {
 /** Points that an import reaches, in order. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   point("rows-half-written", [SOURCE_PATHS.rowPieces, "insert(toColumns(all", "before"]),
-  point("plan-half-written", [SOURCE_PATHS.rowTable, "insert(decisions.map(toColumns));", "after"]),
+  point("plan-half-written", [SOURCE_PATHS.rowTable, "insert(moving.map(toColumns));", "after"]),
   point("plan-written", [SOURCE_PATHS.plannedCounts, "const { unchanged, invalid,", "before"]),
   point("before-begin", [
     SOURCE_PATHS.sendAttempt,

@@ -5,6 +5,9 @@
 
 import type { Selectable } from "kysely";
 
+import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
+import { createRowPieces } from "../journal/row-pieces.ts";
+import { toJson, toJsonList } from "../sqlite/json.ts";
 import type { RunRowTable, Schema } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { ArchiveContext, RowRange } from "./archive-context.ts";
@@ -36,25 +39,72 @@ export function createMoveRows(context: ArchiveContext): (run: MovedRun) => Move
   const { database } = context;
   const read = prepareReads(database);
   const write = prepareWrites(database);
+  const finals = createFinalRows(database);
+  const toColumns = createToColumns(database);
   const settle = createSettleRequests(context);
   return ({ runId, archivedTo: after, isKept }) => {
-    const rows = read.rows({ runId, after });
+    const final = finals.read(runId, { after, limit: PIECE_ROWS });
+    const moving = read.rows({ runId, after });
+    const rows = [...moving, ...final.map((row) => toColumns(runId, row))]
+      .toSorted((a, b) => a.row_no - b.row_no)
+      .slice(0, PIECE_ROWS);
     const last = rows.at(-1)?.row_no;
     if (last === undefined) return undefined;
     const range = { runId, after, last };
     if (isKept) {
-      const piece = packPiece({ rows, ...read.others(range) });
+      const planned = final.filter(({ row }) => row <= last).map(toEventColumns);
+      const { events, ...others } = read.others(range);
+      const piece = packPiece({ rows, events: [...planned, ...events], ...others });
       write.piece({ run_id: runId, last_row: last, piece });
     }
     const { kept, superseded } = settle(range);
     const staying = new Set(kept.map(({ row }) => row));
-    const leaving = rows.filter(({ row_no }) => !staying.has(row_no));
+    const leaving = moving.filter(({ row_no }) => row_no <= last && !staying.has(row_no));
     write.stub(kept.map(({ row, endedSeq }) => ({ runId, row, endedSeq })));
     write.remove(leaving.map(({ row_no }) => ({ runId, row: row_no })));
     // Other rows of the same products, of any run that was archived before.
     write.remove(superseded);
     write.removeHistory(range);
+    finals.remove(runId, last);
     return { lastRow: last, rows: rows.length };
+  };
+}
+
+type MovedColumns = PieceContents["rows"][number];
+
+/** Returns the function that converts a row in a final state into columns, as others have them. */
+function createToColumns(database: Database): (runId: string, row: FinalRow) => MovedColumns {
+  const pieces = createRowPieces(database);
+  return (runId, { row, state, productId, issues, decidedAtMs }) => {
+    const { code = null, codeKey = null } = pieces.findCode(runId, row) ?? {};
+    return {
+      row_no: row,
+      state,
+      action: null,
+      code,
+      code_key: codeKey,
+      product_id: productId,
+      payload_json: null,
+      changes_json: toJsonList([]),
+      issues_json: toJsonList(issues),
+      attempts: 0,
+      note: null,
+      updated_at_ms: decidedAtMs,
+    };
+  };
+}
+
+function toEventColumns(row: FinalRow): PieceContents["events"][number] {
+  const { seq, from, to, cause, evidence, atMs } = toPlanEvent("", row);
+  const evidence_json = toJson(evidence);
+  return {
+    seq,
+    row_no: row.row,
+    from_state: from,
+    to_state: to,
+    cause,
+    evidence_json,
+    at_ms: atMs,
   };
 }
 

@@ -8,6 +8,7 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import type { Schema } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { type JournalContext, selectRun } from "./context.ts";
+import { type FinalRows, toPlanEvent } from "./final-rows.ts";
 
 export interface MoveEvent extends RowKey {
   readonly from: RowState;
@@ -51,7 +52,10 @@ export function createEventLog(database: Database): AppendEvent {
 type EventMethods = Pick<Ledger, "recordLookup" | "readEvents">;
 
 /** Reads the events of a row, and records lookups, which move nothing. */
-export function createEventReader(context: JournalContext): EventMethods {
+export function createEventReader(
+  context: JournalContext,
+  finals: Pick<FinalRows, "find">,
+): EventMethods {
   const { database, clock } = context;
   const append = createEventLog(database);
   return {
@@ -69,9 +73,21 @@ export function createEventReader(context: JournalContext): EventMethods {
       });
     },
     async readEvents(key) {
-      return readEvents(context, key);
+      const events = readEvents(context, key);
+      return events.length > 0 ? events : readPlanEvent(context, key, finals);
     },
   };
+}
+
+/** Reads the event of a row in a final state, which has no other. */
+function readPlanEvent(
+  context: JournalContext,
+  { runId, row }: RowKey,
+  finals: Pick<FinalRows, "find">,
+): RowEvent[] {
+  if (context.database.get(selectRun(context, runId)) === undefined) return [];
+  const found = finals.find(runId, row);
+  return found === undefined ? [] : [toPlanEvent(runId, found)];
 }
 
 function readEvents(context: JournalContext, { runId, row }: RowKey): RowEvent[] {

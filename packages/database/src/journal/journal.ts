@@ -10,6 +10,7 @@ import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import type { RunKind } from "./context.ts";
 import { createCopySuspicion } from "./copy-suspicion.ts";
 import { createEventReader } from "./events.ts";
+import { createFinalRows } from "./final-rows.ts";
 import { createLedger } from "./ledger.ts";
 import { createRowPieces } from "./row-pieces.ts";
 import { createRowRecords } from "./row-records.ts";
@@ -33,11 +34,12 @@ export function createJournal(options: JournalOptions): Journal {
   const store = readStoreKey(database, options.store);
   const context = { database, clock, store, runKind };
   const pieces = createRowPieces(database);
+  const finals = createFinalRows(database);
   const toRecord = createRowRecords(database, pieces);
   const archive = createRunArchive(context);
   const tables = {
-    ...createRowTable(context, { pieces, toRecord }),
-    ...createEventReader(context),
+    ...createRowTable(context, { pieces, finals, toRecord }),
+    ...createEventReader(context, finals),
   };
   return {
     ...withArchivedRows(context, tables, { archive, toRecord }),

@@ -6,6 +6,7 @@ import type { Selectable, SelectQueryBuilder } from "kysely";
 import { fromJson, fromJsonList } from "../sqlite/json.ts";
 import type { RowCellsTable, RunRowTable, Schema } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import type { FinalRow } from "./final-rows.ts";
 import type { RowPieces, StoredRow } from "./row-pieces.ts";
 
 /** Selects decided rows of runs; {@link createRowRecords} adds their cells. */
@@ -19,6 +20,28 @@ export type RecordColumns = Selectable<RunRowTable>;
 
 /** Converts a row of {@link selectRecords} into the record of the runs package. */
 export type ToRecord = (columns: RecordColumns) => RowRecord;
+
+/** Converts a row in a final state, with its cells. */
+export const toFinalRecord = (
+  { row, state, productId, issues, decidedAtMs }: FinalRow,
+  { cells, traits, formats, code, codeKey }: StoredRow,
+): RowRecord => ({
+  row,
+  cells,
+  traits,
+  formats,
+  code,
+  codeKey,
+  state,
+  action: null,
+  productId,
+  payload: null,
+  changes: [],
+  issues,
+  attempts: 0,
+  note: null,
+  updatedAtMs: decidedAtMs,
+});
 
 /** Runs of older versions have their cells row by row. */
 export function createRowRecords(database: Database, pieces: RowPieces): ToRecord {

@@ -1,15 +1,15 @@
 /**
- * The rows of a run: stored as they are read, inserted into `run_row` when they are decided, read
- * in the order of the sheet.
+ * The rows of a run: stored as they are read, written once more when they are decided, read in the
+ * order of the sheet.
  */
 
 import {
   isLegalMove,
   type RowCode,
   type RowDecision,
-  type RowFilter,
   type RowRecord,
   type RowRepository,
+  type RowState,
   type StateCount,
 } from "@catalog/runs";
 import { sql } from "kysely";
@@ -21,12 +21,15 @@ import type { RunRowTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
-import type { Piece, RowPieces, StoredRow } from "./row-pieces.ts";
-import { type RecordColumns, selectRecords, type ToRecord, toWaiting } from "./row-records.ts";
+import type { FinalRows } from "./final-rows.ts";
+import { createReadDecided, createReadRows } from "./read-rows.ts";
+import type { RowPieces, StoredRow } from "./row-pieces.ts";
+import { toFinalRecord, type ToRecord, toWaiting } from "./row-records.ts";
 
 /** The parts of the journal that rows are read with. */
 export interface RowParts {
   readonly pieces: RowPieces;
+  readonly finals: FinalRows;
   readonly toRecord: ToRecord;
 }
 
@@ -34,13 +37,18 @@ export function createRowTable(context: JournalContext, parts: RowParts): RowRep
   const { database, clock } = context;
   const { pieces, toRecord } = parts;
   const assertRun = createAssertRun(context);
-  const decide = createDecide(context, pieces);
-  const readRows = createReadRows(context, pieces, {
+  const decide = createDecide(context, parts);
+  const readRows = createReadRows(context, parts, {
     fromDecided: toRecord,
+    fromFinal: (found, _, { rowOf }) => {
+      const stored = rowOf(found.row);
+      return stored && toFinalRecord(found, stored);
+    },
     fromWaiting: ({ row }, { rowOf }) => toWaitingOf(rowOf(row)),
   });
-  const readCodes = createReadRows<RowCode>(context, pieces, {
+  const readCodes = createReadRows<RowCode>(context, parts, {
     fromDecided: ({ row_no, code, code_key }) => ({ row: row_no, code, codeKey: code_key }),
+    fromFinal: (_, code) => code,
     fromWaiting: (code) => code,
   });
 
@@ -64,7 +72,7 @@ export function createRowTable(context: JournalContext, parts: RowParts): RowRep
       return readCodes(runId, filter);
     },
     async countRows(runId) {
-      return countRows(context, pieces, runId);
+      return countRows(context, parts, runId);
     },
     async saveDecisions(runId, decisions) {
       const now = clock.now();
@@ -92,107 +100,19 @@ function createAssertRun(context: JournalContext): (runId: string) => void {
 
 const toWaitingOf = (row: StoredRow | undefined): RowRecord | undefined => row && toWaiting(row);
 
-type ReadRows<Row> = (runId: string, filter: RowFilter) => readonly Row[];
-
-/** What is read of a row. */
-interface ReadRow<Row> {
-  readonly fromDecided: (columns: RecordColumns) => Row;
-  /** `undefined` where the piece lacks the row. */
-  readonly fromWaiting: (code: RowCode, piece: Piece) => Row | undefined;
-}
-
-/** Decided rows come from `run_row`, and rows that wait for a decision from the pieces. */
-function createReadRows<Row extends Pick<RowCode, "row">>(
-  context: JournalContext,
-  pieces: RowPieces,
-  { fromDecided, fromWaiting }: ReadRow<Row>,
-): ReadRows<Row> {
-  const { database } = context;
-  const readWaiting = createReadWaiting(context, pieces, fromWaiting);
-  return (runId, filter) => {
-    const { states, action, after = 0, limit } = filter;
-    let query = selectRecords(database)
-      .where("run_row.run_id", "=", selectRun(context, runId))
-      .where("run_row.row_no", ">", after)
-      .orderBy("run_row.row_no")
-      .limit(limit);
-    if (states !== undefined) query = query.where("run_row.state", "in", states);
-    if (action !== undefined) query = query.where("run_row.action", "=", action);
-    const decided = database.all(query).map(fromDecided);
-    // Further waiting rows would come after a full list of decided ones.
-    const upTo = decided[limit - 1]?.row ?? Infinity;
-    const waiting = mayWait(filter) ? readWaiting(runId, { after, upTo, limit }) : [];
-    if (waiting.length === 0) return decided;
-    return [...decided, ...waiting].toSorted((a, b) => a.row - b.row).slice(0, limit);
-  };
-}
-
-const mayWait = ({ states, action }: RowFilter): boolean =>
-  action === undefined && (states?.includes("parsed") ?? true);
-
-interface WaitingFilter {
-  readonly after: number;
-  readonly upTo: number;
-  readonly limit: number;
-}
-
-function createReadWaiting<Row>(
-  context: JournalContext,
-  pieces: RowPieces,
-  fromWaiting: ReadRow<Row>["fromWaiting"],
-): (runId: string, filter: WaitingFilter) => readonly Row[] {
-  const { database } = context;
-  const readDecided = prepareReadDecided(database);
-  return (runId, { after, upTo, limit }) => {
-    if (database.get(selectRun(context, runId)) === undefined) return [];
-    const waiting: Row[] = [];
-    let piece = pieces.readFrom(runId, after + 1);
-    while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {
-      const { codes, firstRow, lastRow } = piece;
-      const decided = readDecided(runId, firstRow, lastRow);
-      for (const code of codes) {
-        if (code.row <= after || decided.has(code.row)) continue;
-        if (waiting.length === limit) return waiting;
-        const row = fromWaiting(code, piece);
-        if (row !== undefined) waiting.push(row);
-      }
-      piece = pieces.readFrom(runId, lastRow + 1);
-    }
-    return waiting;
-  };
-}
-
-type ReadDecided = (runId: string, first: number, last: number) => Set<number>;
-
-/** Returns the function that reads the numbers of the decided rows between two rows. */
-function prepareReadDecided(database: Database): ReadDecided {
-  interface Between {
-    readonly runId: string;
-    readonly first: number;
-    readonly last: number;
-  }
-  const read = database.prepareAll<Between, Pick<RunRowTable, "row_no">>((arg) =>
-    database.build
-      .selectFrom("run_row")
-      .select("row_no")
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", ">=", arg("first"))
-      .where("row_no", "<=", arg("last")),
-  );
-  return (runId, first, last) => new Set(read({ runId, first, last }).map(({ row_no }) => row_no));
-}
-
 type Decide = (runId: string, decisions: readonly RowDecision[], nowMs: number) => void;
 
-/** Inserts decided rows within the caller's transaction; the database adds the event of each. */
-function createDecide({ database }: JournalContext, pieces: RowPieces): Decide {
+/**
+ * Stores decided rows within the caller's transaction; the database adds the event of each that may
+ * move.
+ */
+function createDecide({ database }: JournalContext, { pieces, finals }: RowParts): Decide {
   const insert = prepareInsert(database);
-  const readDecided = prepareReadDecided(database);
+  const readDecided = createReadDecided(database, finals);
   return (runId, decisions, nowMs) => {
     const numbers = decisions.map(({ row }) => row);
     const decided = readDecided(runId, Math.min(...numbers), Math.max(...numbers));
-    const toColumns = (decision: RowDecision): DecidedColumns => {
-      const { row, state } = decision;
+    const codeOf = ({ row, state }: RowDecision): RowCode => {
       if (!isLegalMove("parsed", state)) {
         throw new Error(`row ${row} of ${runId} cannot become ${state}`);
       }
@@ -201,9 +121,13 @@ function createDecide({ database }: JournalContext, pieces: RowPieces): Decide {
         throw new Error(`row ${row} of ${runId} is not waiting for a decision`);
       }
       decided.add(row);
-      return toDecidedColumns(decision, { runId, nowMs, stored });
+      return stored;
     };
-    insert(decisions.map(toColumns));
+    const codes = new Map(decisions.map((decision) => [decision.row, codeOf(decision)]));
+    const toColumns = (decision: RowDecision): DecidedColumns =>
+      toDecidedColumns(decision, { runId, nowMs, stored: codes.get(decision.row) });
+    const moving = finals.append(runId, decisions, nowMs);
+    insert(moving.map(toColumns));
   };
 }
 
@@ -234,7 +158,7 @@ type DecidedColumns = Omit<RunRowTable, "changes_json" | "issues_json" | "attemp
 interface DecidedAt {
   readonly runId: string;
   readonly nowMs: number;
-  readonly stored: RowCode;
+  readonly stored: RowCode | undefined;
 }
 
 const toDecidedColumns = (
@@ -245,8 +169,8 @@ const toDecidedColumns = (
   row_no: decision.row,
   state: decision.state,
   action: decision.action,
-  code: stored.code,
-  code_key: stored.codeKey,
+  code: stored?.code ?? null,
+  code_key: stored?.codeKey ?? null,
   product_id: decision.productId,
   payload_json: decision.payload === null ? null : toJson(decision.payload),
   changes_json: toJsonList(decision.changes),
@@ -255,9 +179,48 @@ const toDecidedColumns = (
 });
 
 /** Counts decided rows by state and action; the others are `parsed`. */
-function countRows(context: JournalContext, pieces: RowPieces, runId: string): StateCount[] {
+function countRows(
+  context: JournalContext,
+  { pieces, finals }: RowParts,
+  runId: string,
+): StateCount[] {
+  const isOurs = context.database.get(selectRun(context, runId)) !== undefined;
+  const final = isOurs ? [...finals.count(runId)] : [];
+  const counted = [
+    ...countMoving(context, runId),
+    ...final.map(([state, all]) => ({ state, all, adds: 0, updates: 0 })),
+  ];
+  const decided = counted.reduce((sum, { all }) => sum + all, 0);
+  const waiting = isOurs ? Math.max(0, pieces.count(runId) - decided) : 0;
+  const counts = new Map<string, StateCount>();
+  for (const { state, all, adds, updates } of [
+    { state: "parsed" as const, all: waiting, adds: 0, updates: 0 },
+    ...counted,
+  ]) {
+    for (const [action, rows] of [
+      [null, all - adds - updates],
+      ["add", adds],
+      ["update", updates],
+    ] as const) {
+      const key = `${state} ${action}`;
+      const sum = rows + (counts.get(key)?.rows ?? 0);
+      if (sum > 0) counts.set(key, { state, action, rows: sum });
+    }
+  }
+  return [...counts.values()];
+}
+
+interface StateSum {
+  readonly state: RowState;
+  readonly all: number;
+  readonly adds: number;
+  readonly updates: number;
+}
+
+/** Counts the rows of `run_row`. */
+function countMoving(context: JournalContext, runId: string): readonly StateSum[] {
   const { build } = context.database;
-  const counted = context.database.all(
+  return context.database.all(
     build
       .selectFrom("run_row")
       // Groups by state alone, as the index is ordered; grouping by both columns would sort all
@@ -270,18 +233,5 @@ function countRows(context: JournalContext, pieces: RowPieces, runId: string): S
       ])
       .where("run_id", "=", selectRun(context, runId))
       .groupBy("state"),
-  );
-  const isOurs = context.database.get(selectRun(context, runId)) !== undefined;
-  const decided = counted.reduce((sum, { all }) => sum + all, 0);
-  const waiting = isOurs ? pieces.count(runId) - decided : 0;
-  return [
-    { state: "parsed" as const, all: Math.max(0, waiting), adds: 0, updates: 0 },
-    ...counted,
-  ].flatMap(({ state, all, adds, updates }): StateCount[] =>
-    [
-      { state, action: null, rows: all - adds - updates },
-      { state, action: "add" as const, rows: adds },
-      { state, action: "update" as const, rows: updates },
-    ].filter(({ rows }) => rows > 0),
   );
 }

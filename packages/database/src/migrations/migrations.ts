@@ -7,7 +7,7 @@ import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
 import { JOIN_STORES } from "../sqlite/join-stores.ts";
 import { ARCHIVE } from "./archive.ts";
-import { LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
+import { FINAL_ROWS, LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
 import { UNSENT_RUNS } from "./unsent-runs.ts";
 
 const inList = (values: readonly string[]): string =>
@@ -338,4 +338,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   LISTING_AS_READ,
   ARCHIVE,
   UNSENT_RUNS,
+  FINAL_ROWS,
 ];

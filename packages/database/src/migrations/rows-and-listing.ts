@@ -70,3 +70,21 @@ export const LISTING_AS_READ: readonly string[] = [
   `CREATE INDEX seen_product_code ON seen_product (store, code_key)`,
   `CREATE INDEX seen_product_alike ON seen_product (suspect_key, store)`,
 ];
+
+/**
+ * Rows that a plan decides for good, many to an entry: they never move, and their only event is that
+ * of the plan. Such rows of older runs stay in `run_row`.
+ */
+export const FINAL_ROWS: readonly string[] = [
+  `CREATE TABLE final_piece (
+     id INTEGER PRIMARY KEY, run_id TEXT NOT NULL REFERENCES run (id),
+     first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, decided_at_ms INTEGER NOT NULL,
+     states_json TEXT NOT NULL, rows_json TEXT NOT NULL, decisions_json TEXT NOT NULL,
+     UNIQUE (run_id, last_row)
+   ) STRICT`,
+  `CREATE TRIGGER final_row_stays BEFORE UPDATE ON final_piece
+   BEGIN SELECT RAISE(ABORT, 'a row in a final state never moves'); END`,
+  `CREATE TRIGGER final_row_is_kept BEFORE DELETE ON final_piece
+   WHEN NOT EXISTS (SELECT 1 FROM run_archive WHERE run_id = OLD.run_id)
+   BEGIN SELECT RAISE(ABORT, 'a row is kept until its run is archived'); END`,
+];

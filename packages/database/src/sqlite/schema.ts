@@ -33,6 +33,7 @@ export interface Schema {
   readonly run: RunTable;
   readonly run_row: RunRowTable;
   readonly row_piece: RowPieceTable;
+  readonly final_piece: FinalPieceTable;
   /** The cells of each row of `run_row`, in runs of versions that kept them row by row. */
   readonly row_cells: RowCellsTable;
   readonly op: OpTable;
@@ -224,6 +225,20 @@ export interface RowPieceTable {
   codes_json: string;
   /** Compressed. */
   cells: Uint8Array;
+}
+
+/** Rows of a run that are in a final state since they were decided, in the order of the sheet. */
+export interface FinalPieceTable {
+  id: Generated<number>;
+  run_id: string;
+  first_row: number;
+  last_row: number;
+  decided_at_ms: number;
+  /** Counts of the rows by state. */
+  states_json: string;
+  /** Numbers of the rows, which are not all rows between the first and the last. */
+  rows_json: string;
+  decisions_json: string;
 }
 
 /** One entry for each product code that a row has taken, and for each product being updated. */

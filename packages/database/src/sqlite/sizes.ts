@@ -42,6 +42,7 @@ const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["run_archive", "runs"],
   ["run_call_minute", "runs"],
   ["run_row", "rows"],
+  ["final_piece", "rows"],
   ["before_value", "rows"],
   ["verification", "rows"],
   ["row_cells", "cells"],
@@ -90,7 +91,9 @@ export function readSizes(database: Database): DatabaseSizes {
 type RowCounts = Pick<DatabaseSizes, "tableRows" | "archivedRows">;
 
 const COUNT_ROWS: RawBuilder<RowCounts> = sql<RowCounts>`
-  SELECT (SELECT count(*) FROM run_row) AS tableRows, (
+  SELECT (SELECT count(*) FROM run_row) + (
+    SELECT coalesce(sum(json_array_length(rows_json)), 0) FROM final_piece
+  ) AS tableRows, (
     SELECT coalesce(sum(json_extract(counted.value, '$.rows')), 0)
     FROM run_archive, json_each(states_json) AS counted WHERE stage = 'archived'
   ) AS archivedRows`;

@@ -285,6 +285,12 @@ const ISSUE_TEXTS = {
 
 export type IssueCode = keyof typeof ISSUE_TEXTS;
 
+/**
+ * The last text of each code: the same one often stands at every row of a file, and is made, kept and
+ * stored once.
+ */
+const LAST_TEXTS = new Map<IssueCode, Localized & { readonly text: IssueText }>();
+
 /** Creates an issue at `location`; `detail` is inserted into its text. */
 export function toIssue(
   code: IssueCode,
@@ -292,10 +298,18 @@ export function toIssue(
   detail: string | Localized = "",
 ): RowIssue {
   const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+  const last = LAST_TEXTS.get(code);
+  const text = last?.tr === tr && last.en === en ? last.text : fillIn(code, { tr, en });
+  if (text !== last?.text) LAST_TEXTS.set(code, { tr, en, text });
+  return { code, ...location, message: text.message, suggestion: text.suggestion };
+}
+
+function fillIn(code: IssueCode, { tr, en }: Localized): IssueText {
   const { message, suggestion }: IssueText = ISSUE_TEXTS[code](tr);
   // A suggestion names no detail that differs by language.
   const english = tr === en ? message.en : ISSUE_TEXTS[code](en).message.en;
-  return { code, ...location, message: { tr: message.tr, en: english }, suggestion };
+  const texts = { message: { tr: message.tr, en: english } };
+  return suggestion === undefined ? texts : { ...texts, suggestion };
 }
 
 /** Says whether an issue keeps its row from being sent. */

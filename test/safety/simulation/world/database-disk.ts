@@ -81,7 +81,7 @@ export async function createDatabaseDisk({ clock, runIds }: DatabaseDiskOptions)
       rows += 1;
       await tables.appendRows(LAST_RUN, [{ row: rows, cells: [], code: null, codeKey: null }]);
       const nothing = { action: null, productId: null, payload: null, changes: [], issues: [] };
-      await tables.saveDecisions(LAST_RUN, [{ row: rows, state: "skipped", ...nothing }]);
+      await tables.saveDecisions(LAST_RUN, [{ row: rows, state: "held", ...nothing }]);
       await runs.update(runId, { state: "finished" });
       open.delete(runId);
       // The others are being worked on; one that was left alone for months would lose its rows.

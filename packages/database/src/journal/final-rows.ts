@@ -1,0 +1,221 @@
+/**
+ * Rows that a plan decided for good, in pieces beside `run_row`: nothing is sent for them, so they
+ * never move, and the event of the plan is their only one. A plan of products that have not changed
+ * consists of them.
+ */
+
+import { FINAL_STATES, type RowDecision, type RowEvent, type RowState } from "@catalog/runs";
+
+import { fromJson, toJson } from "../sqlite/json.ts";
+import type { FinalPieceTable } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import { type FinalRow, packDecisions, unpackDecisions } from "./final-codec.ts";
+
+export type { FinalRow } from "./final-codec.ts";
+
+/** Which rows are read, in the order of the sheet. */
+export interface FinalFilter {
+  readonly after: number;
+  /** @default all states */
+  readonly states?: readonly RowState[] | undefined;
+  readonly limit: number;
+}
+
+export interface FinalRows {
+  /**
+   * Stores the decisions that are final within the caller's transaction, and returns the others. All
+   * of them are returned where the piece would cross another one.
+   */
+  append(runId: string, decisions: readonly RowDecision[], nowMs: number): readonly RowDecision[];
+  read(runId: string, filter: FinalFilter): readonly FinalRow[];
+  find(runId: string, row: number): FinalRow | undefined;
+  /** Numbers of the rows from the first to the last one given. */
+  listNumbers(runId: string, first: number, last: number): readonly number[];
+  /** Counts the rows of a run by state. */
+  count(runId: string): ReadonlyMap<RowState, number>;
+  /** Removes the pieces that end at or before a row. */
+  remove(runId: string, last: number): void;
+}
+
+/** The event of the plan of a row in a final state. It has no number of its own. */
+export const toPlanEvent = (runId: string, { row, state, decidedAtMs }: FinalRow): RowEvent => ({
+  runId,
+  row,
+  seq: 0,
+  from: "parsed",
+  to: state,
+  cause: "plan",
+  evidence: {},
+  atMs: decidedAtMs,
+});
+
+export function createFinalRows(database: Database): FinalRows {
+  const statements = prepareStatements(database);
+  const { findFrom, insert, remove, readCounts } = statements;
+  const open = createOpenPiece(database);
+  const from = (runId: string, row: number) => piecesFrom(findFrom, runId, row);
+  return {
+    append(runId, decisions, nowMs) {
+      const final = decisions.filter(isFinal).toSorted((a, b) => a.row - b.row);
+      const [first, last] = [final[0], final.at(-1)];
+      if (first === undefined || last === undefined) return decisions;
+      const next = findFrom({ runId, row: first.row });
+      if (next !== undefined && next.first_row <= last.row) return decisions;
+      insert({
+        run_id: runId,
+        first_row: first.row,
+        last_row: last.row,
+        decided_at_ms: nowMs,
+        states_json: toJson(countStates(final)),
+        rows_json: toJson(final.map(({ row }) => row)),
+        decisions_json: packDecisions(final),
+      });
+      return decisions.filter((decision) => !isFinal(decision));
+    },
+    read: (runId, filter) => collect(from(runId, filter.after + 1), filter, open),
+    find(runId, row) {
+      const [piece] = from(runId, row);
+      return piece && open(piece).find((found) => found.row === row);
+    },
+    listNumbers(runId, first, last) {
+      const numbers: number[] = [];
+      for (const { first_row, rows_json } of from(runId, first)) {
+        if (first_row > last) break;
+        for (const row of fromJson<number[]>(rows_json)) {
+          if (row >= first && row <= last) numbers.push(row);
+        }
+      }
+      return numbers;
+    },
+    count: (runId) => sumCounts(readCounts({ runId })),
+    remove: (runId, last) => void remove({ runId, last }),
+  };
+}
+
+const FINAL: ReadonlySet<RowState> = new Set(FINAL_STATES);
+
+/** A row that could be sent has a table to itself, whatever its state. */
+const isFinal = ({ state, action, payload, changes }: RowDecision): boolean =>
+  FINAL.has(state) && action === null && payload === null && changes.length === 0;
+
+type StateCounts = Partial<Record<RowState, number>>;
+
+function countStates(decisions: readonly RowDecision[]): StateCounts {
+  const counts: StateCounts = {};
+  for (const { state } of decisions) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+function sumCounts(
+  pieces: readonly Pick<FinalPieceTable, "states_json">[],
+): ReadonlyMap<RowState, number> {
+  const sums = new Map<RowState, number>();
+  for (const { states_json } of pieces) {
+    const counts = fromJson<StateCounts>(states_json);
+    for (const state of FINAL_STATES) {
+      const rows = counts[state] ?? 0;
+      if (rows > 0) sums.set(state, (sums.get(state) ?? 0) + rows);
+    }
+  }
+  return sums;
+}
+
+type FinalPiece = Omit<FinalPieceTable, "id">;
+
+interface PieceAt {
+  readonly runId: string;
+  readonly row: number;
+}
+
+/** The pieces of a run that end at or after a row. */
+function* piecesFrom(
+  findFrom: (at: PieceAt) => FinalPiece | undefined,
+  runId: string,
+  row: number,
+): Generator<FinalPiece> {
+  let piece = findFrom({ runId, row });
+  while (piece !== undefined) {
+    yield piece;
+    piece = findFrom({ runId, row: piece.last_row + 1 });
+  }
+}
+
+type OpenPiece = (piece: FinalPiece) => readonly FinalRow[];
+
+/** Keeps the last piece unpacked, as rows are read in their order and some at a time. */
+function createOpenPiece({ path }: Database): OpenPiece {
+  let last: { readonly key: string; readonly rows: readonly FinalRow[] } | undefined;
+  return ({ run_id, first_row, last_row, decided_at_ms, decisions_json }) => {
+    const key = toJson([run_id, first_row, last_row, decided_at_ms]);
+    if (last?.key !== key) {
+      last = {
+        key,
+        rows: unpackDecisions({ decisions: decisions_json, decidedAtMs: decided_at_ms }, path),
+      };
+    }
+    return last.rows;
+  };
+}
+
+function collect(
+  pieces: Iterable<FinalPiece>,
+  { after, states, limit }: FinalFilter,
+  open: OpenPiece,
+): readonly FinalRow[] {
+  const rows: FinalRow[] = [];
+  const isWanted = (state: RowState): boolean => states?.includes(state) ?? true;
+  for (const piece of pieces) {
+    if (!FINAL_STATES.some((state) => isWanted(state) && piece.states_json.includes(state)))
+      continue;
+    for (const row of open(piece)) {
+      if (rows.length === limit) return rows;
+      if (row.row > after && isWanted(row.state)) rows.push(row);
+    }
+  }
+  return rows;
+}
+
+interface Statements {
+  /** The first piece that ends at or after the row. */
+  readonly findFrom: (at: PieceAt) => FinalPiece | undefined;
+  readonly insert: (piece: FinalPiece) => number;
+  readonly readCounts: (of: {
+    readonly runId: string;
+  }) => readonly Pick<FinalPieceTable, "states_json">[];
+  readonly remove: (upTo: { readonly runId: string; readonly last: number }) => number;
+}
+
+function prepareStatements(database: Database): Statements {
+  const { build } = database;
+  return {
+    findFrom: database.prepareGet((arg) =>
+      build
+        .selectFrom("final_piece")
+        .selectAll()
+        .where("run_id", "=", arg("runId"))
+        .where("last_row", ">=", arg("row"))
+        .orderBy("last_row")
+        .limit(1),
+    ),
+    insert: database.prepare<FinalPiece>((arg) =>
+      build.insertInto("final_piece").values({
+        run_id: arg("run_id"),
+        first_row: arg("first_row"),
+        last_row: arg("last_row"),
+        decided_at_ms: arg("decided_at_ms"),
+        states_json: arg("states_json"),
+        rows_json: arg("rows_json"),
+        decisions_json: arg("decisions_json"),
+      }),
+    ),
+    readCounts: database.prepareAll((arg) =>
+      build.selectFrom("final_piece").select("states_json").where("run_id", "=", arg("runId")),
+    ),
+    remove: database.prepare((arg) =>
+      build
+        .deleteFrom("final_piece")
+        .where("run_id", "=", arg("runId"))
+        .where("last_row", "<=", arg("last")),
+    ),
+  };
+}

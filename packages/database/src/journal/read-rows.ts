@@ -1,0 +1,167 @@
+/**
+ * Reads rows of a run in the order of the sheet: those that may move from `run_row`, those in a final
+ * state and those that wait for a decision from their pieces.
+ */
+
+import { FINAL_STATES, type RowCode, type RowFilter, type RowState } from "@catalog/runs";
+
+import type { RunRowTable } from "../sqlite/schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import { type JournalContext, selectRun } from "./context.ts";
+import type { FinalRow, FinalRows } from "./final-rows.ts";
+import type { Piece, RowPieces } from "./row-pieces.ts";
+import { type RecordColumns, selectRecords } from "./row-records.ts";
+
+export type ReadRows<Row> = (runId: string, filter: RowFilter) => readonly Row[];
+
+/** The pieces of a run. */
+export interface ReadPieces {
+  readonly pieces: RowPieces;
+  readonly finals: FinalRows;
+}
+
+/** What is read of a row; `undefined` where the piece lacks the row. */
+export interface ReadRow<Row> {
+  readonly fromDecided: (columns: RecordColumns) => Row;
+  readonly fromFinal: (found: FinalRow, code: RowCode, piece: Piece) => Row | undefined;
+  readonly fromWaiting: (code: RowCode, piece: Piece) => Row | undefined;
+}
+
+/** A row that was found, and how it is read. */
+interface Found<Row> {
+  readonly row: number;
+  readonly read: () => Row | undefined;
+}
+
+export function createReadRows<Row>(
+  context: JournalContext,
+  parts: ReadPieces,
+  reading: ReadRow<Row>,
+): ReadRows<Row> {
+  const findMoving = createFindMoving(context, reading.fromDecided);
+  const findFinal = createFindFinal(context, parts, reading.fromFinal);
+  const findWaiting = createFindWaiting(context, parts, reading.fromWaiting);
+  return (runId, filter) => {
+    const { limit } = filter;
+    // Further rows of one kind come after a full list of another.
+    const final = findFinal(runId, filter);
+    const moving = findMoving(runId, filter, final[limit - 1]?.row ?? null);
+    const decided = merge(final, moving, limit);
+    const waiting = findWaiting(runId, filter, decided[limit - 1]?.row ?? Infinity);
+    return merge(decided, waiting, limit)
+      .map(({ read }) => read())
+      .filter((row) => row !== undefined);
+  };
+}
+
+function merge<Row>(
+  some: readonly Found<Row>[],
+  others: readonly Found<Row>[],
+  limit: number,
+): readonly Found<Row>[] {
+  if (others.length === 0) return some;
+  if (some.length === 0) return others;
+  return [...some, ...others].toSorted((a, b) => a.row - b.row).slice(0, limit);
+}
+
+type Find<Row, UpTo> = (runId: string, filter: RowFilter, upTo: UpTo) => readonly Found<Row>[];
+
+function createFindMoving<Row>(
+  context: JournalContext,
+  fromDecided: ReadRow<Row>["fromDecided"],
+): Find<Row, number | null> {
+  return (runId, { states, action, after = 0, limit }, upTo) => {
+    let query = selectRecords(context.database)
+      .where("run_row.run_id", "=", selectRun(context, runId))
+      .where("run_row.row_no", ">", after)
+      .orderBy("run_row.row_no")
+      .limit(limit);
+    if (upTo !== null) query = query.where("run_row.row_no", "<", upTo);
+    if (states !== undefined) query = query.where("run_row.state", "in", states);
+    if (action !== undefined) query = query.where("run_row.action", "=", action);
+    return context.database
+      .all(query)
+      .map((columns) => ({ row: columns.row_no, read: () => fromDecided(columns) }));
+  };
+}
+
+const FINAL: ReadonlySet<RowState> = new Set(FINAL_STATES);
+
+const mayBeFinal = ({ states, action }: RowFilter): boolean =>
+  action === undefined && (states?.some((state) => FINAL.has(state)) ?? true);
+
+function createFindFinal<Row>(
+  context: JournalContext,
+  { pieces, finals }: ReadPieces,
+  fromFinal: ReadRow<Row>["fromFinal"],
+): (runId: string, filter: RowFilter) => readonly Found<Row>[] {
+  return (runId, filter) => {
+    if (!mayBeFinal(filter)) return [];
+    if (context.database.get(selectRun(context, runId)) === undefined) return [];
+    const { states, after = 0, limit } = filter;
+    return finals.read(runId, { states, after, limit }).map((found) => ({
+      row: found.row,
+      read: () => {
+        const piece = pieces.readFrom(runId, found.row);
+        const code = piece?.codeOf(found.row);
+        return piece && code && fromFinal(found, code, piece);
+      },
+    }));
+  };
+}
+
+const mayWait = ({ states, action }: RowFilter): boolean =>
+  action === undefined && (states?.includes("parsed") ?? true);
+
+function createFindWaiting<Row>(
+  context: JournalContext,
+  { pieces, finals }: ReadPieces,
+  fromWaiting: ReadRow<Row>["fromWaiting"],
+): Find<Row, number> {
+  const { database } = context;
+  const readDecided = createReadDecided(database, finals);
+  return (runId, filter, upTo) => {
+    if (!mayWait(filter) || database.get(selectRun(context, runId)) === undefined) return [];
+    const { after = 0, limit } = filter;
+    const isNext = ({ row }: RowCode, decided: ReadonlySet<number>): boolean =>
+      row > after && !decided.has(row);
+    const waiting: Found<Row>[] = [];
+    let piece = pieces.readFrom(runId, after + 1);
+    while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {
+      const at = piece;
+      const decided = readDecided(runId, Math.max(at.firstRow, after + 1), at.lastRow);
+      for (const code of at.codes.filter((each) => isNext(each, decided))) {
+        if (waiting.length === limit) return waiting;
+        waiting.push({ row: code.row, read: () => fromWaiting(code, at) });
+      }
+      piece = pieces.readFrom(runId, at.lastRow + 1);
+    }
+    return waiting;
+  };
+}
+
+type ReadDecided = (runId: string, first: number, last: number) => Set<number>;
+
+/** Returns the function that reads the numbers of the decided rows between two rows. */
+export function createReadDecided(
+  database: Database,
+  finals: Pick<FinalRows, "listNumbers">,
+): ReadDecided {
+  interface Between {
+    readonly runId: string;
+    readonly first: number;
+    readonly last: number;
+  }
+  const read = database.prepareAll<Between, Pick<RunRowTable, "row_no">>((arg) =>
+    database.build
+      .selectFrom("run_row")
+      .select("row_no")
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", ">=", arg("first"))
+      .where("row_no", "<=", arg("last")),
+  );
+  return (runId, first, last) => {
+    const moving = read({ runId, first, last }).map(({ row_no }) => row_no);
+    return new Set([...moving, ...finals.listNumbers(runId, first, last)]);
+  };
+}
