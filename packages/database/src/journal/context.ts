@@ -34,3 +34,11 @@ export function selectRun(
     .where("id", "=", runId)
     .where("store", "=", store);
 }
+
+/** Returns the function that says whether a run belongs to the store, for code that asks often. */
+export function prepareHasRun(context: JournalContext): (runId: string) => boolean {
+  const find = context.database.prepareGet<{ readonly runId: string }, object>((arg) =>
+    selectRun(context, arg("runId")),
+  );
+  return (runId) => find({ runId }) !== undefined;
+}

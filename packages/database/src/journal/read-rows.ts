@@ -5,9 +5,10 @@
 
 import { FINAL_STATES, type RowCode, type RowFilter, type RowState } from "@catalog/runs";
 
+import { toJson } from "../sqlite/json.ts";
 import type { RunRowTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
-import { type JournalContext, selectRun } from "./context.ts";
+import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import type { FinalRow, FinalRows } from "./final-rows.ts";
 import type { Piece, RowPieces } from "./row-pieces.ts";
 import { type RecordColumns, selectRecords } from "./row-records.ts";
@@ -70,18 +71,49 @@ function createFindMoving<Row>(
   context: JournalContext,
   fromDecided: ReadRow<Row>["fromDecided"],
 ): Find<Row, number | null> {
-  return (runId, { states, action, after = 0, limit }, upTo) => {
-    let query = selectRecords(context.database)
-      .where("run_row.run_id", "=", selectRun(context, runId))
-      .where("run_row.row_no", ">", after)
-      .orderBy("run_row.row_no")
-      .limit(limit);
-    if (upTo !== null) query = query.where("run_row.row_no", "<", upTo);
-    if (states !== undefined) query = query.where("run_row.state", "in", states);
-    if (action !== undefined) query = query.where("run_row.action", "=", action);
-    return context.database
-      .all(query)
-      .map((columns) => ({ row: columns.row_no, read: () => fromDecided(columns) }));
+  const read = createReadMoving(context);
+  return (runId, filter, upTo) =>
+    read(runId, filter, upTo).map((columns) => ({
+      row: columns.row_no,
+      read: () => fromDecided(columns),
+    }));
+}
+
+interface MovingQuestion {
+  readonly runId: string;
+  readonly after: number;
+  readonly limit: number;
+  /** Above the last row of a sheet where there is no limit. */
+  readonly upTo: number;
+}
+
+type ReadMoving = (
+  runId: string,
+  filter: RowFilter,
+  upTo: number | null,
+) => readonly RecordColumns[];
+
+/** Compiles a query for each kind of filter, of which there are few. */
+function createReadMoving(context: JournalContext): ReadMoving {
+  const { database } = context;
+  const prepare = ({ states, action }: RowFilter) =>
+    database.prepareAll<MovingQuestion, RecordColumns>((arg) =>
+      selectRecords(database)
+        .where("run_row.run_id", "=", selectRun(context, arg("runId")))
+        .where("run_row.row_no", ">", arg("after"))
+        .where("run_row.row_no", "<", arg("upTo"))
+        .$if(states !== undefined, (query) => query.where("run_row.state", "in", states ?? []))
+        .$if(action !== undefined, (query) => query.where("run_row.action", "=", action ?? null))
+        .orderBy("run_row.row_no")
+        .limit(arg("limit")),
+    );
+  const prepared = new Map<string, ReturnType<typeof prepare>>();
+  return (runId, filter, upTo) => {
+    const { states = null, action = null, after = 0, limit } = filter;
+    const key = toJson([states, action]);
+    const read = prepared.get(key) ?? prepare(filter);
+    prepared.set(key, read);
+    return read({ runId, after, limit, upTo: upTo ?? Number.MAX_SAFE_INTEGER });
   };
 }
 
@@ -95,9 +127,9 @@ function createFindFinal<Row>(
   { pieces, finals }: ReadPieces,
   fromFinal: ReadRow<Row>["fromFinal"],
 ): (runId: string, filter: RowFilter) => readonly Found<Row>[] {
+  const hasRun = prepareHasRun(context);
   return (runId, filter) => {
-    if (!mayBeFinal(filter)) return [];
-    if (context.database.get(selectRun(context, runId)) === undefined) return [];
+    if (!mayBeFinal(filter) || !hasRun(runId)) return [];
     const { states, after = 0, limit } = filter;
     return finals.read(runId, { states, after, limit }).map((found) => ({
       row: found.row,
@@ -118,10 +150,10 @@ function createFindWaiting<Row>(
   { pieces, finals }: ReadPieces,
   fromWaiting: ReadRow<Row>["fromWaiting"],
 ): Find<Row, number> {
-  const { database } = context;
-  const readDecided = createReadDecided(database, finals);
+  const hasRun = prepareHasRun(context);
+  const readDecided = createReadDecided(context.database, finals);
   return (runId, filter, upTo) => {
-    if (!mayWait(filter) || database.get(selectRun(context, runId)) === undefined) return [];
+    if (!mayWait(filter) || !hasRun(runId)) return [];
     const { after = 0, limit } = filter;
     const isNext = ({ row }: RowCode, decided: ReadonlySet<number>): boolean =>
       row > after && !decided.has(row);

@@ -19,7 +19,7 @@ import { createRunArchive } from "../archive/run-archive.ts";
 import { toJson, toJsonList } from "../sqlite/json.ts";
 import type { RunRowTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
-import { type JournalContext, selectRun } from "./context.ts";
+import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
 import type { FinalRows } from "./final-rows.ts";
 import { createReadDecided, createReadRows } from "./read-rows.ts";
@@ -87,10 +87,9 @@ export function createRowTable(context: JournalContext, parts: RowParts): RowRep
 /** Returns the function that throws where rows of the run cannot be stored. */
 function createAssertRun(context: JournalContext): (runId: string) => void {
   const archive = createRunArchive(context);
+  const hasRun = prepareHasRun(context);
   return (runId) => {
-    if (context.database.get(selectRun(context, runId)) === undefined) {
-      throw new Error(`this store has no run ${runId}`);
-    }
+    if (!hasRun(runId)) throw new Error(`this store has no run ${runId}`);
     const archived = archive.find(runId);
     if (archived === undefined) return;
     // A process that was suspended for days may still be planning it.

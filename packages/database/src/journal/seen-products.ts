@@ -3,7 +3,7 @@
 import type { ListingCache, ListedProductRow } from "@catalog/runs";
 import type { Selectable } from "kysely";
 
-import { prepareLookup, readInBatches } from "../sqlite/batches.ts";
+import { prepareLookup } from "../sqlite/batches.ts";
 import { fromJson, toJson } from "../sqlite/json.ts";
 import type { ProductId, Schema } from "../sqlite/schema.ts";
 import type { JournalContext } from "./context.ts";
@@ -18,6 +18,13 @@ export function createSeenProducts(context: JournalContext): ListingCache {
     .where("store", "=", store);
   const byCode = prepareLookup<string, FoundSeen>(database, (list) =>
     selectSeen.where("code_key", "in", list),
+  );
+  const seenCodes = prepareLookup<string, Pick<SeenColumns, "code_key">>(database, (list) =>
+    build
+      .selectFrom("seen_product")
+      .select("code_key")
+      .where("store", "=", store)
+      .where("code_key", "in", list),
   );
   const byId = prepareLookup<ProductId, FoundSeen>(database, (list) =>
     selectSeen.where("product_id", "in", list),
@@ -38,16 +45,7 @@ export function createSeenProducts(context: JournalContext): ListingCache {
       });
     },
     async readSeenCodes(codeKeys) {
-      const found = readInBatches(codeKeys, (batch) =>
-        database.all(
-          build
-            .selectFrom("seen_product")
-            .select("code_key")
-            .where("store", "=", store)
-            .where("code_key", "in", batch),
-        ),
-      );
-      return new Set(found.map(({ code_key }) => code_key));
+      return new Set(seenCodes(codeKeys).map(({ code_key }) => code_key));
     },
     async readSeenByCode(codeKeys) {
       return byCode(codeKeys).map(toSeen);
