@@ -1,12 +1,13 @@
 import type { DiscountType } from "@catalog/contract";
 
 import type { FieldKey } from "../columns/fields/field.ts";
-import { getField } from "../columns/fields/fields.ts";
+import { FIELDS, getField } from "../columns/fields/fields.ts";
 import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
 import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { type CellDisplays, createCellDisplays } from "../values/cell-display.ts";
+import type { TextUse } from "../values/shown-text.ts";
 import type { CellTrait, CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; computed once for all rows. */
@@ -14,7 +15,11 @@ export interface Layout {
   readonly sheet: string;
   readonly mapping: ColumnMapping;
   /** Columns of fields, in the order of the file. */
-  readonly fields: readonly (readonly [FieldKey, Column])[];
+  readonly fields: readonly FieldColumn[];
+  /** The place of each field that a row may give in the list of its cells. */
+  readonly places: ReadonlyMap<FieldKey, number>;
+  /** The cells of a row that gives no field. */
+  readonly noCells: readonly undefined[];
   /**
    * Columns of properties: named as such, or with an unknown header that a category may have as
    * property.
@@ -30,6 +35,20 @@ export interface Layout {
   readonly displays: CellDisplays;
 }
 
+/** A column, and how its cells are read. */
+export interface ReadColumn {
+  readonly column: Column;
+  /** The field whose rules apply to its texts. */
+  readonly field: string;
+  /** `undefined` for a cell that is read as a number, or by a rule of its own. */
+  readonly use: TextUse | undefined;
+}
+
+/** The column of a field. */
+export interface FieldColumn extends ReadColumn {
+  readonly field: FieldKey;
+}
+
 /** A column that may hold options of a property. */
 export interface PropertyColumn {
   readonly column: Column;
@@ -39,9 +58,26 @@ export interface PropertyColumn {
    * it.
    */
   readonly isExplicit: boolean;
-  /** The field whose rules apply to its texts. */
-  readonly ruledField: string;
+  /** How its cells are read. */
+  readonly read: ReadColumn;
 }
+
+/** Fields that are sent as text; a model that is not listed is one. */
+const TEXT_FIELDS: ReadonlySet<FieldKey> = new Set([
+  "title",
+  "sub_title",
+  "description",
+  "brand_model",
+]);
+
+const USES: ReadonlyMap<FieldKey, TextUse> = new Map(
+  FIELDS.filter(({ key, kind }) => TEXT_FIELDS.has(key) || kind === "name" || kind === "words").map(
+    ({ key }) => [key, TEXT_FIELDS.has(key) ? "text" : "list"],
+  ),
+);
+
+/** How the text of a field is used. */
+const textUse = (field: FieldKey): TextUse | undefined => USES.get(field);
 
 /** A cell that is not empty. */
 export interface Cell {
@@ -69,13 +105,13 @@ export function createLayout(
   mapping: ColumnMapping,
   rules: ValueRules = NO_RULES,
 ): Layout {
-  const fields: (readonly [FieldKey, Column])[] = [];
+  const fields: FieldColumn[] = [];
   const properties: PropertyColumn[] = [];
   let headerDiscount: DiscountType | undefined;
   for (const column of mapping.columns) {
     const { target, header } = column;
     if (target.kind === "field") {
-      fields.push([target.field, column]);
+      fields.push({ column, field: target.field, use: textUse(target.field) });
       headerDiscount ??= target.discountType;
     } else if (target.kind === "property") {
       properties.push(propertyColumn(column, target.name, true));
@@ -83,11 +119,14 @@ export function createLayout(
       properties.push(propertyColumn(column, header, false));
     }
   }
-  const byField = new Map(fields);
+  const byField = new Map(fields.map(({ field, column }) => [field, column]));
+  const keys = [...new Set([...byField.keys(), ...mapping.constants.keys()])];
   return {
     sheet,
     mapping,
     fields,
+    places: new Map(keys.map((field, place) => [field, place])),
+    noCells: keys.map(() => undefined),
     properties,
     headerDiscount,
     rules,
@@ -100,7 +139,7 @@ const propertyColumn = (column: Column, name: string, isExplicit: boolean): Prop
   column,
   name,
   isExplicit,
-  ruledField: propertyField(name),
+  read: { column, field: propertyField(name), use: "list" },
 });
 
 /** Location of a column's cell in a row. */

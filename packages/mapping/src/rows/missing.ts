@@ -46,7 +46,7 @@ function locationToFill(
 ): ReturnType<typeof fieldLocation> {
   const location = fieldLocation(layout, key, row);
   if (location !== undefined || !isImage(key)) return location;
-  const column = layout.fields.find(([field]) => isImage(field))?.[0];
+  const column = layout.fields.find(({ field }) => isImage(field))?.field;
   return column === undefined ? undefined : fieldLocation(layout, column, row);
 }
 

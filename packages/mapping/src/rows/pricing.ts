@@ -13,7 +13,7 @@ import type { NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
 import type { ValueReaders } from "../values/value-readers.ts";
-import { type Cell, fieldLocation, NO_COLUMN } from "./layout.ts";
+import { type Cell, fieldLocation, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
 import { readWord } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
 
@@ -162,7 +162,15 @@ function emptyValueCell(work: RowWork, typeCell: Cell): Cell {
   const column = work.layout.column("discount_value");
   return location === undefined || column === undefined
     ? typeCell
-    : { ...typeCell, index: column.index, location };
+    : {
+        ...PLAIN_CELL,
+        field: typeCell.field,
+        isRuled: typeCell.isRuled,
+        index: column.index,
+        value: typeCell.value,
+        text: typeCell.text,
+        location,
+      };
 }
 
 /** `unclear` when an issue was reported at the type cell. */

@@ -93,16 +93,26 @@ function readProperties(
   return index;
 }
 
+/** The columns of each list of properties, as rows of one category follow one another. */
+const COUNTING = new WeakMap<object, WeakMap<object, readonly PropertyColumn[]>>();
+
 /**
  * Columns that give properties in a category; an unknown header is usually a note of the seller.
  */
-const countingColumns = (
-  { layout }: RowWork,
+function countingColumns(
+  { layout: { properties } }: RowWork,
   index: NameIndex<IndexedProperty>,
-): readonly PropertyColumn[] =>
-  layout.properties.filter(
+): readonly PropertyColumn[] {
+  const ofIndex = COUNTING.get(index) ?? new WeakMap<object, readonly PropertyColumn[]>();
+  COUNTING.set(index, ofIndex);
+  const known = ofIndex.get(properties);
+  if (known !== undefined) return known;
+  const counting = properties.filter(
     ({ name, isExplicit }) => isExplicit || index.resolve(name).kind === "found",
   );
+  ofIndex.set(properties, counting);
+  return counting;
+}
 
 function reportWithoutCategory(work: RowWork): void {
   const explicit = work.layout.properties.filter(({ isExplicit }) => isExplicit);

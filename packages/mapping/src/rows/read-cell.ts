@@ -1,110 +1,84 @@
 /** Reads the content of one cell, as its sheet displays it. */
 
-import type { FieldKey } from "../columns/fields/field.ts";
-import { FIELDS } from "../columns/fields/fields.ts";
 import type { IssueLocation, Problem, Reading } from "../issues/issue.ts";
 import type { CellDisplays } from "../values/cell-display.ts";
 import type { KeywordReader } from "../values/keyword-reader.ts";
 import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
-import type { Cell, Layout, PropertyColumn } from "./layout.ts";
+import type { Cell, Layout, ReadColumn } from "./layout.ts";
 import { type CellTrait, type CellValue, cellText, type SourceRow } from "./source-row.ts";
-
-/** A column, and how its cells are read. */
-export interface ReadColumn {
-  readonly column: PropertyColumn["column"];
-  /** The field whose rules apply to its texts. */
-  readonly field: string;
-  /** `undefined` for a cell that is read as a number, or by a rule of its own. */
-  readonly use: TextUse | undefined;
-}
-
-/** Fields that are sent as text; a model that is not listed is one. */
-const TEXT_FIELDS: ReadonlySet<FieldKey> = new Set([
-  "title",
-  "sub_title",
-  "description",
-  "brand_model",
-]);
-
-const USES: ReadonlyMap<FieldKey, TextUse> = new Map(
-  FIELDS.filter(({ key, kind }) => TEXT_FIELDS.has(key) || kind === "name" || kind === "words").map(
-    ({ key }) => [key, TEXT_FIELDS.has(key) ? "text" : "list"],
-  ),
-);
-
-/** How the text of a field is used. */
-export const textUse = (field: FieldKey): TextUse | undefined => USES.get(field);
 
 /**
  * Reads the cell of a column in a row; `undefined` where it is empty. Millions of cells are read,
  * and hardly one is reported, so that its location is made when it is asked for.
  */
-export function readCell(
-  layout: Layout,
-  { column, field, use }: ReadColumn,
-  { row, cells, traits, formats }: SourceRow,
-): Cell | undefined {
-  const { index } = column;
-  const value = cells[index] ?? null;
+export function readCell(layout: Layout, at: ReadColumn, row: SourceRow): Cell | undefined {
+  const { field, use } = at;
+  const { index } = at.column;
+  const value = row.cells[index] ?? null;
   if (value === null || cellText(value) === "") return undefined;
-  const trait = traits?.[index];
-  const format = formats?.[index];
+  const trait = row.traits?.[index];
+  const format = row.formats?.[index];
   const spelling = spell({ value, trait, format, use }, layout.displays);
-  const { text, others, problem } = spelling;
-  const shown = typeof value === "string" ? value : text;
-  const target = problem === undefined ? findRule(layout, field, spelling) : undefined;
-  return new SheetCell(
-    {
-      field,
-      index,
-      others,
-      trait,
-      format,
-      problem,
-      isRuled: target !== undefined,
-      value: target ?? value,
-      text: target ?? text,
-    },
-    { sheet: layout.sheet, column, row, shown },
-  );
+  const target = spelling.problem === undefined ? findRule(layout, field, spelling) : undefined;
+  return new SheetCell({ layout, at, row, value, spelling, target });
 }
 
-interface CellPlace {
-  readonly sheet: string;
-  readonly column: PropertyColumn["column"];
-  readonly row: number;
-  readonly shown: string;
+interface CellContent {
+  readonly layout: Pick<Layout, "sheet">;
+  readonly at: Pick<ReadColumn, "column" | "field">;
+  readonly row: SourceRow;
+  readonly value: Exclude<CellValue, null>;
+  readonly spelling: Spelling;
+  /** The text that a rule gives instead. */
+  readonly target: string | undefined;
 }
 
 class SheetCell implements Cell {
-  readonly field: string;
-  readonly isRuled: boolean;
-  readonly index: number;
   readonly value: Cell["value"];
   readonly text: string;
-  readonly others: readonly string[];
-  readonly trait: CellTrait | undefined;
-  readonly format: string | undefined;
-  readonly problem: Problem | undefined;
-  readonly #place: CellPlace;
+  readonly #content: CellContent;
 
-  constructor(cell: Omit<Cell, "location">, place: CellPlace) {
-    this.field = cell.field;
-    this.isRuled = cell.isRuled;
-    this.index = cell.index;
-    this.value = cell.value;
-    this.text = cell.text;
-    this.others = cell.others;
-    this.trait = cell.trait;
-    this.format = cell.format;
-    this.problem = cell.problem;
-    this.#place = place;
+  constructor(content: CellContent) {
+    const { value, spelling, target } = content;
+    this.value = target ?? value;
+    this.text = target ?? spelling.text;
+    this.#content = content;
+  }
+
+  get field(): string {
+    return this.#content.at.field;
+  }
+
+  get index(): number {
+    return this.#content.at.column.index;
+  }
+
+  get isRuled(): boolean {
+    return this.#content.target !== undefined;
+  }
+
+  get others(): readonly string[] {
+    return this.#content.spelling.others;
+  }
+
+  get trait(): CellTrait | undefined {
+    return this.#content.row.traits?.[this.index];
+  }
+
+  get format(): string | undefined {
+    return this.#content.row.formats?.[this.index];
+  }
+
+  get problem(): Problem | undefined {
+    return this.#content.spelling.problem;
   }
 
   get location(): IssueLocation {
-    const { sheet, column, row, shown } = this.#place;
-    const { letter, header } = column;
-    return { sheet, row, column: header, cell: `${letter}${row}`, value: shown };
+    const { layout, at, row, value, spelling } = this.#content;
+    const { letter, header } = at.column;
+    const shown = typeof value === "string" ? value : spelling.text;
+    const cell = `${letter}${row.row}`;
+    return { sheet: layout.sheet, row: row.row, column: header, cell, value: shown };
   }
 }
 

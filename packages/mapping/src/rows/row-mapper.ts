@@ -272,7 +272,7 @@ function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined 
 }
 
 function createIdReader(layout: Layout, idPattern: RegExp): RowMapper["readProductId"] {
-  const fields = layout.fields.filter(([field]) => field === "product_id");
+  const fields = layout.fields.filter(({ field }) => field === "product_id");
   if (fields.length === 0 && !layout.mapping.constants.has("product_id")) return undefined;
   const onlyIds = { ...layout, fields, properties: [] };
   return (row) => readProductId(createRowWork(onlyIds, row), idPattern);

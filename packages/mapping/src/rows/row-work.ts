@@ -16,7 +16,7 @@ import {
   type Reading,
 } from "../issues/issue.ts";
 import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
-import { readCell, textUse } from "./read-cell.ts";
+import { readCell } from "./read-cell.ts";
 import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
 
 /** Resolved names, for comparing with listings that carry names only. */
@@ -60,12 +60,18 @@ export interface GivenFields {
   list(): readonly FieldKey[];
 }
 
+/** Cells of a row by field. */
+export interface FieldCells {
+  get(field: FieldKey): Cell | undefined;
+  has(field: FieldKey): boolean;
+}
+
 /** Shared input and output of the rules. */
 export interface RowWork {
   readonly layout: Layout;
   readonly row: number;
   /** Cells to be read; broken cells and clear keywords are left out. */
-  readonly cells: ReadonlyMap<FieldKey, Cell>;
+  readonly cells: FieldCells;
   /** Whether any column that may hold options is filled. */
   hasProperties(): boolean;
   /** The filled cells of these columns. */
@@ -202,26 +208,60 @@ function sortCells(
   row: SourceRow,
   reporter: Pick<RowWork, "report" | "warn">,
 ): Pick<RowWork, "cells" | "given" | "clears"> {
-  const cells = new Map<FieldKey, Cell>();
-  const left = new Set<FieldKey>();
+  const cells = new RowCells(layout);
   const clears = new Set<FieldKey>();
-  const isGiven = (field: FieldKey): boolean => cells.has(field) || left.has(field);
-
-  for (const [field, column] of layout.fields) {
-    const cell = readCell(layout, { column, field, use: textUse(field) }, row);
+  let left: Set<FieldKey> | undefined;
+  for (const column of layout.fields) {
+    const { field } = column;
+    const cell = readCell(layout, column, row);
     if (cell === undefined) continue;
     if (isClearKeyword(cell.text)) clear(field, cell, { clears, report: reporter.report });
     else if (takesDate(field, cell) || !refuseBroken(cell, reporter)) {
       cells.set(field, cell);
       continue;
     }
+    left ??= new Set();
     left.add(field);
   }
+  const isGiven = (field: FieldKey): boolean => cells.has(field) || left?.has(field) === true;
   for (const field of layout.mapping.constants.keys()) {
     const cell = isGiven(field) ? undefined : constantCell(layout, field, row.row);
     if (cell !== undefined) cells.set(field, cell);
   }
-  return { cells, given: { has: isGiven, list: () => [...cells.keys(), ...left] }, clears };
+  return {
+    cells,
+    given: { has: isGiven, list: () => [...cells.fields(), ...(left ?? [])] },
+    clears,
+  };
+}
+
+/** The cells of a row by field; a list, because a map for each row takes ten times the memory. */
+class RowCells implements FieldCells {
+  readonly #places: Layout["places"];
+  readonly #cells: (Cell | undefined)[];
+
+  constructor({ places, noCells }: Layout) {
+    this.#places = places;
+    this.#cells = [...noCells];
+  }
+
+  get(field: FieldKey): Cell | undefined {
+    const place = this.#places.get(field);
+    return place === undefined ? undefined : this.#cells[place];
+  }
+
+  has(field: FieldKey): boolean {
+    return this.get(field) !== undefined;
+  }
+
+  set(field: FieldKey, cell: Cell): void {
+    const place = this.#places.get(field);
+    if (place !== undefined) this.#cells[place] = cell;
+  }
+
+  fields(): readonly FieldKey[] {
+    return [...this.#places.keys()].filter((field) => this.has(field));
+  }
 }
 
 function clear(
@@ -240,8 +280,7 @@ function propertyCells(
 ): readonly PropertyCell[] {
   const found: PropertyCell[] = [];
   for (const property of columns) {
-    const { column, ruledField: field } = property;
-    const cell = readCell(layout, { column, field, use: "list" }, row);
+    const cell = readCell(layout, property.read, row);
     if (cell !== undefined) found.push({ column: property, cell });
   }
   return found;
