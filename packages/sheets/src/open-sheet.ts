@@ -65,6 +65,11 @@ export interface OpenedSheet extends AsyncDisposable {
    * of them have another width than the header; rows before may have been returned.
    */
   rows(): AsyncIterable<SheetRow>;
+  /**
+   * The same rows, those of one piece of the file at a time: waiting for each row would take longer
+   * than reading it. Each is read when it is asked for, before the next piece is.
+   */
+  batches(): AsyncIterable<Iterable<SheetRow>>;
   /** Releases the resources of the sheet; its rows cannot be read any more. */
   close(): Promise<void>;
 }
@@ -134,8 +139,11 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
 
   const width = source.isWidthFixed === true ? header.cells.length : undefined;
 
-  const rows = (): AsyncGenerator<SheetRow> =>
-    rowsBelow(source, header.row, { file, maxRows: limits.rows, width });
+  const batches = (): AsyncGenerator<Iterable<SheetRow>> =>
+    batchesBelow(source, header.row, { file, maxRows: limits.rows, width });
+  async function* rows(): AsyncGenerator<SheetRow> {
+    for await (const batch of batches()) yield* batch;
+  }
   const close = (): Promise<void> => source.close();
   return {
     kind: source.kind,
@@ -150,6 +158,7 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
     ...(width !== undefined && { width }),
     ...(source.meta !== undefined && { meta: source.meta }),
     rows,
+    batches,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -161,21 +170,28 @@ interface RowRules {
   readonly width: number | undefined;
 }
 
-async function* rowsBelow(
+async function* batchesBelow(
   source: RowSource,
   headerRow: number,
   { file, maxRows, width }: RowRules,
-): AsyncGenerator<SheetRow> {
+): AsyncGenerator<Iterable<SheetRow>> {
   let count = 0;
   let slipped = 0;
-  for await (const row of source.rows()) {
-    if (row.row <= headerRow || isEmptyRow(row)) continue;
-    count += 1;
-    if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
-    if (width !== undefined && row.cells.length !== width) slipped += 1;
-    yield row;
+  function* below(batch: Iterable<SheetRow>): Generator<SheetRow> {
+    for (const row of batch) {
+      if (row.row <= headerRow || isEmptyRow(row)) continue;
+      count += 1;
+      if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+      if (width !== undefined && row.cells.length !== width) slipped += 1;
+      yield row;
+    }
   }
+  for await (const batch of source.batches?.() ?? rowByRow(source)) yield below(batch);
   if (slipped > 1 && slipped > count * MAX_SLIPPED) {
     throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
   }
+}
+
+async function* rowByRow(source: RowSource): AsyncGenerator<Iterable<SheetRow>> {
+  for await (const row of source.rows()) yield [row];
 }

@@ -17,6 +17,8 @@ export interface RowSource {
   readonly meta?: ReadonlyMap<string, string>;
   /** Every row with content, headers included, in order. */
   rows(): AsyncIterable<SheetRow>;
+  /** The same rows, those of one piece of the file at a time. Each is read when it is asked for. */
+  batches?(): AsyncIterable<Iterable<SheetRow>>;
   close(): Promise<void>;
 }
 

@@ -7,16 +7,34 @@ export const lastHeaderRow = (
   { hasKeyRow }: Pick<ColumnMapping, "hasKeyRow">,
 ): number => header.row + (hasKeyRow ? 1 : 0);
 
+type ReadableSheet = Pick<OpenedSheet, "header" | "rows"> & Partial<Pick<OpenedSheet, "batches">>;
+
 /** Reads the rows below the headers and the machine keys, without remarks. */
 export async function* productRows(
-  sheet: Pick<OpenedSheet, "header" | "rows">,
+  sheet: ReadableSheet,
+  mapping: ColumnMapping,
+  onIgnored?: (row: SheetRow) => void,
+): AsyncGenerator<SheetRow> {
+  for await (const batch of productBatches(sheet, mapping, onIgnored)) yield* batch;
+}
+
+/** Reads the same rows, those of one piece of the file at a time. */
+export async function* productBatches(
+  sheet: ReadableSheet,
   mapping: ColumnMapping,
   onIgnored: (row: SheetRow) => void = () => undefined,
-): AsyncGenerator<SheetRow> {
+): AsyncGenerator<Iterable<SheetRow>> {
   const lastHeader = lastHeaderRow(sheet, mapping);
-  for await (const row of sheet.rows()) {
-    if (row.row <= lastHeader) continue;
-    if (isIgnoredRow(row)) onIgnored(row);
-    else yield row;
+  function* products(batch: Iterable<SheetRow>): Generator<SheetRow> {
+    for (const row of batch) {
+      if (row.row <= lastHeader) continue;
+      if (isIgnoredRow(row)) onIgnored(row);
+      else yield row;
+    }
   }
+  for await (const batch of sheet.batches?.() ?? rowByRow(sheet)) yield products(batch);
+}
+
+async function* rowByRow(sheet: ReadableSheet): AsyncGenerator<Iterable<SheetRow>> {
+  for await (const row of sheet.rows()) yield [row];
 }

@@ -5,7 +5,7 @@ import type { RowSource, SourceOptions } from "../row-source.ts";
 import { SheetError } from "../sheet-error.ts";
 import { isOpenFormula, readCsvText } from "./csv-text.ts";
 import { detectDialect, type Dialect, parseDelimiter, SAMPLE_CHARS } from "./dialect.ts";
-import { readRecords, type RecordOptions } from "./records.ts";
+import { readRecords, type RecordBatch, type RecordOptions } from "./records.ts";
 import { detectEncoding, readText, type TextFile } from "./text-file.ts";
 
 /** Reads the file once to determine its encoding; each `rows()` reads it again. */
@@ -32,13 +32,13 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
   const text: TextFile = { path, encoding };
   const dialect = detectDialect(await readSample(text), delimiter);
 
-  async function* rows(): AsyncGenerator<SheetRow> {
+  async function* batches(): AsyncGenerator<Iterable<SheetRow>> {
     for await (const batch of readRecords(readText(text, signal), recordOptions(dialect))) {
-      for (const [index, record] of batch.records.entries()) {
-        const row = toRow(record, batch.first + index, options);
-        if (!isEmptyRow(row)) yield row;
-      }
+      yield toRows(batch, options);
     }
+  }
+  async function* rows(): AsyncGenerator<SheetRow> {
+    for await (const batch of batches()) yield* batch;
   }
 
   return {
@@ -48,6 +48,7 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
     delimiter: dialect.delimiter,
     isWidthFixed: true,
     rows,
+    batches,
     close: async () => {},
   };
 }
@@ -76,6 +77,13 @@ async function readSample(text: TextFile): Promise<string> {
     if (sample.length >= SAMPLE_CHARS) break;
   }
   return sample;
+}
+
+function* toRows({ first, records }: RecordBatch, options: SourceOptions): Generator<SheetRow> {
+  for (const [index, record] of records.entries()) {
+    const row = toRow(record, first + index, options);
+    if (!isEmptyRow(row)) yield row;
+  }
 }
 
 function toRow(record: readonly string[], row: number, options: SourceOptions): SheetRow {

@@ -15,7 +15,7 @@ import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } f
 
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
 import { createCommentedOutRows } from "../../file/commented-out-rows.ts";
-import { productRows } from "../../file/product-rows.ts";
+import { productBatches } from "../../file/product-rows.ts";
 import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
 import type { OpenedRun } from "../make-plan.ts";
 import type { PlanFileOptions } from "../plan-file-options.ts";
@@ -61,13 +61,18 @@ export async function storeRows(
     batch = [];
     onProgress?.({ step: "read", done: total, total: undefined });
   };
-  for await (const row of productRows(sheet, mapping, (left) => remarks.note(left))) {
+  const take = (row: SourceRow): void => {
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code, row.row);
     cases.note(row);
     batch.push({ ...row, code, codeKey: key });
-    if (batch.length === BATCH_ROWS) await store();
+  };
+  for await (const rows of productBatches(sheet, mapping, (left) => remarks.note(left))) {
+    for (const row of rows) {
+      take(row);
+      if (batch.length === BATCH_ROWS) await store();
+    }
   }
   await store();
   await recallCodes(journal, runId, suspects);
