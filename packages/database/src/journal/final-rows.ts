@@ -52,7 +52,7 @@ export const toPlanEvent = (runId: string, { row, state, decidedAtMs }: FinalRow
 export function createFinalRows(database: Database): FinalRows {
   const statements = prepareStatements(database);
   const { findFrom, insert, remove, readCounts } = statements;
-  const open = createOpenPiece(database);
+  const open = createOpenPiece(database, statements);
   const from = (runId: string, row: number) => piecesFrom(findFrom, runId, row);
   return {
     append(runId, decisions, nowMs) {
@@ -122,6 +122,9 @@ function sumCounts(
 
 type FinalPiece = Omit<FinalPieceTable, "id">;
 
+/** A piece without its decisions. */
+type PieceKey = Omit<FinalPiece, "decisions_json">;
+
 interface PieceAt {
   readonly runId: string;
   readonly row: number;
@@ -129,10 +132,10 @@ interface PieceAt {
 
 /** The pieces of a run that end at or after a row. */
 function* piecesFrom(
-  findFrom: (at: PieceAt) => FinalPiece | undefined,
+  findFrom: Statements["findFrom"],
   runId: string,
   row: number,
-): Generator<FinalPiece> {
+): Generator<PieceKey> {
   let piece = findFrom({ runId, row });
   while (piece !== undefined) {
     yield piece;
@@ -140,17 +143,25 @@ function* piecesFrom(
   }
 }
 
-type OpenPiece = (piece: FinalPiece) => readonly FinalRow[];
+type OpenPiece = (piece: PieceKey) => readonly FinalRow[];
 
 /** Keeps the last piece unpacked, as rows are read in their order and some at a time. */
-function createOpenPiece({ path }: Database): OpenPiece {
+function createOpenPiece(
+  { path }: Database,
+  { readDecisions }: Pick<Statements, "readDecisions">,
+): OpenPiece {
   let last: { readonly key: string; readonly rows: readonly FinalRow[] } | undefined;
-  return ({ run_id, first_row, last_row, decided_at_ms, decisions_json }) => {
+  return ({ run_id, first_row, last_row, decided_at_ms }) => {
     const key = toJson([run_id, first_row, last_row, decided_at_ms]);
     if (last?.key !== key) {
+      const found = readDecisions({ runId: run_id, row: last_row });
+      if (found === undefined) throw new Error(`rows of ${run_id} up to ${last_row} are gone`);
       last = {
         key,
-        rows: unpackDecisions({ decisions: decisions_json, decidedAtMs: decided_at_ms }, path),
+        rows: unpackDecisions(
+          { decisions: found.decisions_json, decidedAtMs: decided_at_ms },
+          path,
+        ),
       };
     }
     return last.rows;
@@ -158,7 +169,7 @@ function createOpenPiece({ path }: Database): OpenPiece {
 }
 
 function collect(
-  pieces: Iterable<FinalPiece>,
+  pieces: Iterable<PieceKey>,
   { after, states, limit }: FinalFilter,
   open: OpenPiece,
 ): readonly FinalRow[] {
@@ -177,7 +188,9 @@ function collect(
 
 interface Statements {
   /** The first piece that ends at or after the row. */
-  readonly findFrom: (at: PieceAt) => FinalPiece | undefined;
+  readonly findFrom: (at: PieceAt) => PieceKey | undefined;
+  /** The decisions of the piece that ends at the row. */
+  readonly readDecisions: (at: PieceAt) => Pick<FinalPiece, "decisions_json"> | undefined;
   readonly insert: (piece: FinalPiece) => number;
   readonly readCounts: (of: {
     readonly runId: string;
@@ -191,11 +204,18 @@ function prepareStatements(database: Database): Statements {
     findFrom: database.prepareGet((arg) =>
       build
         .selectFrom("final_piece")
-        .selectAll()
+        .select(["run_id", "first_row", "last_row", "decided_at_ms", "states_json", "rows_json"])
         .where("run_id", "=", arg("runId"))
         .where("last_row", ">=", arg("row"))
         .orderBy("last_row")
         .limit(1),
+    ),
+    readDecisions: database.prepareGet((arg) =>
+      build
+        .selectFrom("final_piece")
+        .select("decisions_json")
+        .where("run_id", "=", arg("runId"))
+        .where("last_row", "=", arg("row")),
     ),
     insert: database.prepare<FinalPiece>((arg) =>
       build.insertInto("final_piece").values({

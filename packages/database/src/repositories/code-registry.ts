@@ -187,7 +187,10 @@ interface FoundPair {
   readonly shown_json: string;
 }
 
-/** Selects adds that are done, with the codes of their rows. */
+/**
+ * Selects adds that are done, with the codes of their rows. A store has fewer of them than products,
+ * so that they are gone through and not the listing, as SQLite would do of itself.
+ */
 const selectAdded = ({ database, store }: CodeContext) =>
   database.build
     .selectFrom("op")
@@ -197,6 +200,8 @@ const selectAdded = ({ database, store }: CodeContext) =>
     .select("run_row.code as sent")
     .where("op.store", "=", store)
     .where("op.kind", "=", toLiteral("add"))
+    // The condition of the index, without which all requests are visited.
+    .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral))
     .where("op.state", "=", toLiteral("done"));
 
 const readSeenPairs = (
@@ -206,8 +211,10 @@ const readSeenPairs = (
 ): readonly FoundPair[] =>
   context.database.all(
     selectAdded(context)
-      .innerJoin("seen_product", "seen_product.product_id", "op.product_id")
+      // SQLite keeps the order of the tables of a cross join.
+      .crossJoin("seen_product")
       .select("seen_product.product_json as shown_json")
+      .whereRef("seen_product.product_id", "=", "op.product_id")
       .where("seen_product.store", "=", context.store)
       .whereRef("seen_product.code_key", compared, "op.code_key")
       .limit(limit),
@@ -220,8 +227,9 @@ const readFeedPairs = (
 ): readonly FoundPair[] =>
   context.database.all(
     selectAdded(context)
-      .innerJoin("feed_product", "feed_product.product_id", "op.product_id")
+      .crossJoin("feed_product")
       .select("feed_product.shown_json")
+      .whereRef("feed_product.product_id", "=", "op.product_id")
       .where("feed_product.store", "=", context.store)
       .whereRef("feed_product.code_key", compared, "op.code_key")
       .limit(limit),
