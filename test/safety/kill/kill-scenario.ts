@@ -136,6 +136,20 @@ function readCauses(home: string): readonly string[] {
   return events.map(({ cause }) => String(cause));
 }
 
+/** Rows that may move, and rows in a final state, whose codes are in the pieces of the file. */
+const READ_ROWS = `
+  WITH read AS (
+    SELECT code.value ->> 0 AS row_no, code.value ->> 1 AS code
+    FROM row_piece, json_each(codes_json) AS code WHERE run_id = :run
+  ), final AS (
+    SELECT decision.value ->> 0 AS row_no, decision.value ->> 1 AS state,
+      decision.value ->> 2 AS product_id
+    FROM final_piece, json_each(decisions_json, '$.rows') AS decision WHERE run_id = :run
+  )
+  SELECT row_no, code, state, product_id FROM run_row WHERE run_id = :run
+  UNION ALL SELECT row_no, code, state, product_id FROM final JOIN read USING (row_no)
+  ORDER BY row_no`;
+
 function readNewestRun(home: string): StoredRun | undefined {
   using database = openStore(home);
   if (database === undefined) return undefined;
@@ -145,8 +159,8 @@ function readNewestRun(home: string): StoredRun | undefined {
   if (newest === undefined) return undefined;
   const runId = String(newest["id"]);
   const rows = database
-    .prepare("SELECT row_no, code, state, product_id FROM run_row WHERE run_id = ? ORDER BY row_no")
-    .all(runId)
+    .prepare(READ_ROWS)
+    .all({ run: runId })
     .map((row) => ({
       row: Number(row["row_no"]),
       code: String(row["code"]),
