@@ -35,7 +35,11 @@ export function withArchivedRows<Tables extends ArchivedMethods>(
     ...tables,
     readRows,
     async readCodes(runId, filter) {
-      if (archive.find(runId) === undefined) return await tables.readCodes(runId, filter);
+      if (archive.find(runId) === undefined) {
+        const codes = await tables.readCodes(runId, filter);
+        // Another process may have archived the run meanwhile.
+        if (archive.find(runId) === undefined) return codes;
+      }
       const rows = await readRows(runId, filter);
       return rows.map(({ row, code, codeKey }) => ({ row, code, codeKey }));
     },

@@ -4,7 +4,13 @@
  * consists of them.
  */
 
-import { FINAL_STATES, type RowDecision, type RowEvent, type RowState } from "@catalog/runs";
+import {
+  FINAL_STATES,
+  NEXT_STATES,
+  type RowDecision,
+  type RowEvent,
+  type RowState,
+} from "@catalog/runs";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
 import type { FinalPieceTable } from "../sqlite/schema.ts";
@@ -16,6 +22,8 @@ export type { FinalRow } from "./final-codec.ts";
 /** Which rows are read, in the order of the sheet. */
 export interface FinalFilter {
   readonly after: number;
+  /** Rows of pieces that begin after this one are not read. @default all rows */
+  readonly upTo?: number | undefined;
   /** @default all states */
   readonly states?: readonly RowState[] | undefined;
   readonly limit: number;
@@ -92,11 +100,16 @@ export function createFinalRows(database: Database): FinalRows {
   };
 }
 
-const FINAL: ReadonlySet<RowState> = new Set(FINAL_STATES);
+/** States in which a plan leaves a row for good. */
+export const PLANNED_STATES: readonly RowState[] = NEXT_STATES.parsed.filter((state) =>
+  FINAL_STATES.includes(state),
+);
+
+const PLANNED: ReadonlySet<RowState> = new Set(PLANNED_STATES);
 
 /** A row that could be sent has a table to itself, whatever its state. */
 const isFinal = ({ state, action, payload, changes }: RowDecision): boolean =>
-  FINAL.has(state) && action === null && payload === null && changes.length === 0;
+  PLANNED.has(state) && action === null && payload === null && changes.length === 0;
 
 type StateCounts = Partial<Record<RowState, number>>;
 
@@ -112,7 +125,7 @@ function sumCounts(
   const sums = new Map<RowState, number>();
   for (const { states_json } of pieces) {
     const counts = fromJson<StateCounts>(states_json);
-    for (const state of FINAL_STATES) {
+    for (const state of PLANNED_STATES) {
       const rows = counts[state] ?? 0;
       if (rows > 0) sums.set(state, (sums.get(state) ?? 0) + rows);
     }
@@ -155,7 +168,8 @@ function createOpenPiece(
     const key = toJson([run_id, first_row, last_row, decided_at_ms]);
     if (last?.key !== key) {
       const found = readDecisions({ runId: run_id, row: last_row });
-      if (found === undefined) throw new Error(`rows of ${run_id} up to ${last_row} are gone`);
+      // Another process has archived the run meanwhile, which its readers look for.
+      if (found === undefined) return [];
       last = {
         key,
         rows: unpackDecisions(
@@ -170,13 +184,14 @@ function createOpenPiece(
 
 function collect(
   pieces: Iterable<PieceKey>,
-  { after, states, limit }: FinalFilter,
+  { after, upTo = Infinity, states, limit }: FinalFilter,
   open: OpenPiece,
 ): readonly FinalRow[] {
   const rows: FinalRow[] = [];
   const isWanted = (state: RowState): boolean => states?.includes(state) ?? true;
   for (const piece of pieces) {
-    if (!FINAL_STATES.some((state) => isWanted(state) && piece.states_json.includes(state)))
+    if (piece.first_row > upTo) return rows;
+    if (!PLANNED_STATES.some((state) => isWanted(state) && piece.states_json.includes(state)))
       continue;
     for (const row of open(piece)) {
       if (rows.length === limit) return rows;

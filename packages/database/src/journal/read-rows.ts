@@ -3,13 +3,13 @@
  * state and those that wait for a decision from their pieces.
  */
 
-import { FINAL_STATES, type RowCode, type RowFilter, type RowState } from "@catalog/runs";
+import type { RowCode, RowFilter } from "@catalog/runs";
 
 import { toJson } from "../sqlite/json.ts";
 import type { RunRowTable } from "../sqlite/schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
-import type { FinalRow, FinalRows } from "./final-rows.ts";
+import { type FinalRow, type FinalRows, PLANNED_STATES } from "./final-rows.ts";
 import type { Piece, RowPieces } from "./row-pieces.ts";
 import { type RecordColumns, selectRecords } from "./row-records.ts";
 
@@ -42,12 +42,20 @@ export function createReadRows<Row>(
   const findMoving = createFindMoving(context, reading.fromDecided);
   const findFinal = createFindFinal(context, parts, reading.fromFinal);
   const findWaiting = createFindWaiting(context, parts, reading.fromWaiting);
+  const findDecided = (runId: string, filter: RowFilter): [FoundRows<Row>, FoundRows<Row>] => {
+    const { limit, states } = filter;
+    if (states === undefined) {
+      const final = findFinal(runId, filter, Infinity);
+      return [final, findMoving(runId, filter, final[limit - 1]?.row ?? null)];
+    }
+    // Pieces that have no such row are not gone through again for each list.
+    const moving = findMoving(runId, filter, null);
+    return [findFinal(runId, filter, moving[limit - 1]?.row ?? Infinity), moving];
+  };
   return (runId, filter) => {
     const { limit } = filter;
+    const decided = merge(...findDecided(runId, filter), limit);
     // Further rows of one kind come after a full list of another.
-    const final = findFinal(runId, filter);
-    const moving = findMoving(runId, filter, final[limit - 1]?.row ?? null);
-    const decided = merge(final, moving, limit);
     const waiting = findWaiting(runId, filter, decided[limit - 1]?.row ?? Infinity);
     return merge(decided, waiting, limit)
       .map(({ read }) => read())
@@ -55,17 +63,15 @@ export function createReadRows<Row>(
   };
 }
 
-function merge<Row>(
-  some: readonly Found<Row>[],
-  others: readonly Found<Row>[],
-  limit: number,
-): readonly Found<Row>[] {
+type FoundRows<Row> = readonly Found<Row>[];
+
+function merge<Row>(some: FoundRows<Row>, others: FoundRows<Row>, limit: number): FoundRows<Row> {
   if (others.length === 0) return some;
   if (some.length === 0) return others;
   return [...some, ...others].toSorted((a, b) => a.row - b.row).slice(0, limit);
 }
 
-type Find<Row, UpTo> = (runId: string, filter: RowFilter, upTo: UpTo) => readonly Found<Row>[];
+type Find<Row, UpTo> = (runId: string, filter: RowFilter, upTo: UpTo) => FoundRows<Row>;
 
 function createFindMoving<Row>(
   context: JournalContext,
@@ -117,21 +123,19 @@ function createReadMoving(context: JournalContext): ReadMoving {
   };
 }
 
-const FINAL: ReadonlySet<RowState> = new Set(FINAL_STATES);
-
 const mayBeFinal = ({ states, action }: RowFilter): boolean =>
-  action === undefined && (states?.some((state) => FINAL.has(state)) ?? true);
+  action === undefined && (states?.some((state) => PLANNED_STATES.includes(state)) ?? true);
 
 function createFindFinal<Row>(
   context: JournalContext,
   { pieces, finals }: ReadPieces,
   fromFinal: ReadRow<Row>["fromFinal"],
-): (runId: string, filter: RowFilter) => readonly Found<Row>[] {
+): Find<Row, number> {
   const hasRun = prepareHasRun(context);
-  return (runId, filter) => {
+  return (runId, filter, upTo) => {
     if (!mayBeFinal(filter) || !hasRun(runId)) return [];
     const { states, after = 0, limit } = filter;
-    return finals.read(runId, { states, after, limit }).map((found) => ({
+    return finals.read(runId, { states, after, upTo, limit }).map((found) => ({
       row: found.row,
       read: () => {
         const piece = pieces.readFrom(runId, found.row);
