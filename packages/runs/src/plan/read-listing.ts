@@ -76,7 +76,9 @@ export async function readListing(
 ): Promise<ListingRead> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
-  const totals = await countStatuses(options);
+  const totals = await Promise.all(
+    LISTING_STATUSES.map(async (status) => await marketplace.countProducts(status, signal)),
+  );
   const readMs = toServerMs(marketplace);
   const pages = totals.reduce(
     (sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)),
@@ -95,49 +97,19 @@ export async function readListing(
   return { readBy: "listing", readMs };
 }
 
-const countStatuses = async ({ marketplace, signal }: ReadListingOptions): Promise<number[]> =>
-  await Promise.all(
-    LISTING_STATUSES.map(async (status) => await marketplace.countProducts(status, signal)),
-  );
-
-/**
- * Reads each status once more. A product that has changed its status meanwhile shows in two of them,
- * or in the totals afterwards.
- */
-async function readAgain(options: ReadListingOptions, pages: number): Promise<ListedEnd> {
-  const ids = new Set<ProductId>();
-  const { found, ...end } = await readStatuses(options, pages, (id) => void ids.add(id));
-  const products = found.reduce((sum, count) => sum + count, 0);
-  if (!end.isStill || ids.size < products) return { ...end, isStill: false };
-  const totals = await countStatuses(options);
-  return { ...end, isStill: totals.every((total, index) => total === found[index]) };
-}
-
-/** What was read of the statuses. */
-interface ReadStatuses extends ListedEnd {
-  /** Number of products of each status. */
-  readonly found: readonly number[];
-}
-
-/** Reads each status once, and says whether each of them stood still, or one was cut short. */
-async function readStatuses(
-  options: ReadListingOptions,
-  pages: number,
-  onProduct?: (id: ProductId) => void,
-): Promise<ReadStatuses> {
+/** Reads each status once, and says whether all of them stood still, or one was cut short. */
+async function readStatuses(options: ReadListingOptions, pages: number): Promise<ListedEnd> {
   let isStill = true;
   let refusal: Error | undefined;
   let before = 0;
-  const found: number[] = [];
   for (const status of LISTING_STATUSES) {
     let page = 0;
-    let products = 0;
     const reportPage = (number: number): void => {
       page = number;
       const done = before + page;
       options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
     };
-    const query: FindProductsQuery = {
+    await saveFound(options, {
       statuses: [status],
       onPage: (progress) => reportPage(progress.page),
       onEnd(end) {
@@ -146,15 +118,10 @@ async function readStatuses(
         isStill &&= end.isStill;
         refusal ??= end.refusal;
       },
-    };
-    await saveFound(options, query, (id) => {
-      products += 1;
-      onProduct?.(id);
     });
-    found.push(products);
     before += page;
   }
-  return { isStill, refusal, found };
+  return { isStill, refusal };
 }
 
 interface FirstReading {
@@ -189,7 +156,7 @@ async function confirmAbsent(
   }
   let last: ListedEnd = { isStill: false, refusal };
   for (let reading = 1; reading < MAX_READINGS && !last.isStill; reading += 1) {
-    last = await readAgain(options, pages);
+    last = await readStatuses(options, pages);
   }
   if (last.refusal !== undefined) throw last.refusal;
 }
@@ -197,11 +164,9 @@ async function confirmAbsent(
 async function saveFound(
   { journal, marketplace, codeKey, lookAlikes, signal }: ReadListingOptions,
   query: FindProductsQuery,
-  onProduct?: (id: ProductId) => void,
 ): Promise<void> {
   let batch: ListedProductRow[] = [];
   for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
-    onProduct?.(product.id);
     batch.push(
       toListedProductRow(product, status, { codeKey, suspectKey: lookAlikes?.suspectKey }),
     );
