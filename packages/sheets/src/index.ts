@@ -7,6 +7,7 @@ export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { resolveSheetLink, type SheetLink } from "./sheet-link.ts";
 export { type SheetNotice } from "./sheet-notice.ts";
 export { type OpenedSheet, openSheet, type OpenSheetOptions } from "./open-sheet.ts";
+export { readBatches } from "./row-source.ts";
 export { type OutCell, type Rows } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";
 export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";

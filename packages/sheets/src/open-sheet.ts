@@ -6,7 +6,7 @@ import { openCsvSource } from "./csv/csv-source.ts";
 import { detectKind, KIND_BYTES } from "./file-kind.ts";
 import { findHeader } from "./header-row.ts";
 import { DEFAULT_LIMITS, MB, type ReadLimits } from "./limits.ts";
-import type { RowSource, SourceOptions } from "./row-source.ts";
+import { readBatches, type RowSource, type SourceOptions } from "./row-source.ts";
 import { fromFileError, SheetError } from "./sheet-error.ts";
 import { resolveSheetLink } from "./sheet-link.ts";
 import { type SheetNotice, toNotices } from "./sheet-notice.ts";
@@ -186,12 +186,8 @@ async function* batchesBelow(
       yield row;
     }
   }
-  for await (const batch of source.batches?.() ?? rowByRow(source)) yield below(batch);
+  for await (const batch of readBatches(source)) yield below(batch);
   if (slipped > 1 && slipped > count * MAX_SLIPPED) {
     throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
   }
-}
-
-async function* rowByRow(source: RowSource): AsyncGenerator<Iterable<SheetRow>> {
-  for await (const row of source.rows()) yield [row];
 }

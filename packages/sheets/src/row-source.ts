@@ -22,6 +22,17 @@ export interface RowSource {
   close(): Promise<void>;
 }
 
+/** Reads the rows of a source in its pieces; each is a piece where it has none. */
+export function readBatches(
+  source: Pick<RowSource, "rows" | "batches">,
+): AsyncIterable<Iterable<SheetRow>> {
+  return source.batches?.() ?? rowByRow(source);
+}
+
+async function* rowByRow(source: Pick<RowSource, "rows">): AsyncGenerator<Iterable<SheetRow>> {
+  for await (const row of source.rows()) yield [row];
+}
+
 /** What every kind of file needs to become a `RowSource`. */
 export interface SourceOptions {
   readonly path: string;

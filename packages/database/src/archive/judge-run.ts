@@ -41,7 +41,7 @@ export function createRunJudge(options: JournalOptions, holds: SupersededHolds):
       const counted = await journal.countRows(run.id);
       const states = isWithoutHolds ? withoutHolds(counted, holds.count(run)) : counted;
       const isDeletable = !isPlanned(run, states) || ageMs >= keepMs;
-      const unsent = run.state !== "finished" && isDeletable && isUnsent(database, run);
+      const unsent = isDeletable && isUnsent(database, run);
       if (!unsent && !isOver(database, { run, states })) return undefined;
       const verified = await log.countVerifications(run.id);
       return { states, verified, isPruned: unsent || ageMs >= keepMs };

@@ -1,5 +1,5 @@
 import { type ColumnMapping, isIgnoredRow } from "@catalog/mapping";
-import type { OpenedSheet, SheetRow } from "@catalog/sheets";
+import { type OpenedSheet, readBatches, type SheetRow } from "@catalog/sheets";
 
 /** Number of the row of headers, or of the row of machine keys below it. */
 export const lastHeaderRow = (
@@ -32,9 +32,5 @@ export async function* productBatches(
       else yield row;
     }
   }
-  for await (const batch of sheet.batches?.() ?? rowByRow(sheet)) yield products(batch);
-}
-
-async function* rowByRow(sheet: ReadableSheet): AsyncGenerator<Iterable<SheetRow>> {
-  for await (const row of sheet.rows()) yield [row];
+  for await (const batch of readBatches(sheet)) yield products(batch);
 }

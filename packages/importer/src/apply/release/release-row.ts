@@ -61,7 +61,7 @@ export interface ReleaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The state of the row after the decision; a row that stays held has a reason. */
+/** The state of the row after the decision; one that could not be released has a reason. */
 export type ReleaseResult =
   | { readonly to: "done" | "ready" | "cancelled" }
   | { readonly to: "held"; readonly code: ReleaseRefusal; readonly why: Localized };
