@@ -56,6 +56,11 @@ export const REST = [`,
     from: "if (sweeps === 0) return;",
     to: "if (sweeps >= 0) return;",
   }),
+  mutant("moves-unseen", "a plan takes a store in which a product has moved for a still one", {
+    file: SOURCE_PATHS.readListing,
+    from: "if (!end.isStill || ids.size < products) return",
+    to: "if (!end.isStill) return",
+  }),
   mutant("one-pass", "an export does not look for changes meanwhile", {
     file: SOURCE_PATHS.exportListings,
     from: "isSteady: isSteady && same.every(Boolean)",

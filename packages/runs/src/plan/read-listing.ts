@@ -76,9 +76,7 @@ export async function readListing(
 ): Promise<ListingRead> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
-  const totals = await Promise.all(
-    LISTING_STATUSES.map(async (status) => await marketplace.countProducts(status, signal)),
-  );
+  const totals = await countStatuses(options);
   const readMs = toServerMs(marketplace);
   const pages = totals.reduce(
     (sum, total) => sum + Math.max(1, Math.ceil(total / MAX_PAGE_SIZE)),
@@ -97,19 +95,49 @@ export async function readListing(
   return { readBy: "listing", readMs };
 }
 
-/** Reads each status once, and says whether all of them stood still, or one was cut short. */
-async function readStatuses(options: ReadListingOptions, pages: number): Promise<ListedEnd> {
+const countStatuses = async ({ marketplace, signal }: ReadListingOptions): Promise<number[]> =>
+  await Promise.all(
+    LISTING_STATUSES.map(async (status) => await marketplace.countProducts(status, signal)),
+  );
+
+/**
+ * Reads each status once more. A product that has changed its status meanwhile shows in two of them,
+ * or in the totals afterwards.
+ */
+async function readAgain(options: ReadListingOptions, pages: number): Promise<ListedEnd> {
+  const ids = new Set<ProductId>();
+  const { found, ...end } = await readStatuses(options, pages, (id) => void ids.add(id));
+  const products = found.reduce((sum, count) => sum + count, 0);
+  if (!end.isStill || ids.size < products) return { ...end, isStill: false };
+  const totals = await countStatuses(options);
+  return { ...end, isStill: totals.every((total, index) => total === found[index]) };
+}
+
+/** What was read of the statuses. */
+interface ReadStatuses extends ListedEnd {
+  /** Number of products of each status. */
+  readonly found: readonly number[];
+}
+
+/** Reads each status once, and says whether each of them stood still, or one was cut short. */
+async function readStatuses(
+  options: ReadListingOptions,
+  pages: number,
+  onProduct?: (id: ProductId) => void,
+): Promise<ReadStatuses> {
   let isStill = true;
   let refusal: Error | undefined;
   let before = 0;
+  const found: number[] = [];
   for (const status of LISTING_STATUSES) {
     let page = 0;
+    let products = 0;
     const reportPage = (number: number): void => {
       page = number;
       const done = before + page;
       options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
     };
-    await saveFound(options, {
+    const query: FindProductsQuery = {
       statuses: [status],
       onPage: (progress) => reportPage(progress.page),
       onEnd(end) {
@@ -118,10 +146,15 @@ async function readStatuses(options: ReadListingOptions, pages: number): Promise
         isStill &&= end.isStill;
         refusal ??= end.refusal;
       },
+    };
+    await saveFound(options, query, (id) => {
+      products += 1;
+      onProduct?.(id);
     });
+    found.push(products);
     before += page;
   }
-  return { isStill, refusal };
+  return { isStill, refusal, found };
 }
 
 interface FirstReading {
@@ -156,7 +189,7 @@ async function confirmAbsent(
   }
   let last: ListedEnd = { isStill: false, refusal };
   for (let reading = 1; reading < MAX_READINGS && !last.isStill; reading += 1) {
-    last = await readStatuses(options, pages);
+    last = await readAgain(options, pages);
   }
   if (last.refusal !== undefined) throw last.refusal;
 }
@@ -164,9 +197,11 @@ async function confirmAbsent(
 async function saveFound(
   { journal, marketplace, codeKey, lookAlikes, signal }: ReadListingOptions,
   query: FindProductsQuery,
+  onProduct?: (id: ProductId) => void,
 ): Promise<void> {
   let batch: ListedProductRow[] = [];
   for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
+    onProduct?.(product.id);
     batch.push(
       toListedProductRow(product, status, { codeKey, suspectKey: lookAlikes?.suspectKey }),
     );

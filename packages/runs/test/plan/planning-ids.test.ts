@@ -11,7 +11,7 @@ const LOOKUPS = [...STATUSES, "LIST approved", "LIST passive"];
 describe("planning rows that name their product by id", () => {
   it.each([
     ["a large store, once for all of them", 1_000, [...STATUSES, ...LOOKUPS]],
-    ["a small one, by reading it again", 100, [...STATUSES, ...STATUSES]],
+    ["a small one, by reading it again", 100, [...STATUSES, ...STATUSES, ...COUNTS]],
   ] as const)(
     "looks up unknown product ids in %s, and no codes of theirs",
     async (_store, count, expected) => {

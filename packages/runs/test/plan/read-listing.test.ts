@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 
 import type { ListingProgress } from "../../src/plan/read-listing.ts";
+import type { Marketplace } from "../../src/ports/marketplace.ts";
 import { listedProducts, openPlanFixture } from "../helpers/plan-fixture.ts";
+import { codeKey } from "../helpers/products.ts";
 
 it("tells each page of the store until all are read, also of statuses without products", async () => {
   const products = listedProducts(120);
@@ -15,4 +17,50 @@ it("tells each page of the store until all are read, also of statuses without pr
 
   // Three pages of approved products, and a page of each of the other statuses.
   expect(told).toEqual([1, 2, 3, 4, 5].map((done) => ({ step: "store", done, total: 5 })));
+});
+
+it("reads the store again where a product has changed its status while the others were read", async () => {
+  const [moving, hidden] = listedProducts(2);
+  if (moving === undefined || hidden === undefined) throw new Error("there are two products");
+  const { journal, marketplace, planAll } = await openPlanFixture(["B1"], [moving, hidden]);
+  let lists = 0;
+  // In the second reading one product shows in two statuses, and the other one in none. All totals
+  // are as they were.
+  const restless: Marketplace = {
+    ...marketplace,
+    countProducts: async (status) => (status === "approved" || status === "veto" ? 1 : 0),
+    async *listProducts({ status, onEnd }) {
+      const reading = Math.floor(lists / 3) + 1;
+      lists += 1;
+      const veto = reading > 2 ? hidden : moving;
+      if (status === "approved") yield moving.product;
+      if (status === "veto" && reading > 1) yield veto.product;
+      onEnd?.({ isStill: reading > 1 });
+    },
+  };
+
+  await planAll({ marketplace: restless });
+
+  expect(await journal.readSeenCodes([codeKey("B1")])).toEqual(new Set([codeKey("B1")]));
+});
+
+it("reads the store again where a total has changed after its status was read", async () => {
+  const [stays, hidden] = listedProducts(2);
+  if (stays === undefined || hidden === undefined) throw new Error("there are two products");
+  const { journal, marketplace, planAll } = await openPlanFixture(["B1"], [stays, hidden]);
+  let lists = 0;
+  const restless: Marketplace = {
+    ...marketplace,
+    countProducts: async (status) => (status === "approved" ? 1 + Number(lists >= 6) : 0),
+    async *listProducts({ status, onEnd }) {
+      lists += 1;
+      if (status === "approved") yield stays.product;
+      if (status === "approved" && lists > 6) yield hidden.product;
+      onEnd?.({ isStill: true });
+    },
+  };
+
+  await planAll({ marketplace: restless });
+
+  expect(await journal.readSeenCodes([codeKey("B1")])).toEqual(new Set([codeKey("B1")]));
 });
