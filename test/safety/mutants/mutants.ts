@@ -111,6 +111,11 @@ export const REST = [`,
     from: 'if (verdict.kind !== "go") throw new Overtaken();',
     to: "",
   }),
+  mutant("rechecks-in-one-pass", "a recheck of adds misses a product that changes its status", {
+    file: SOURCE_PATHS.addRechecks,
+    from: "for (const status of STATUS_SWEEP)",
+    to: "for (const status of STATUS_SWEEP.slice(0, 3))",
+  }),
   mutant("waits-unlooked", "what a recheck shows while a request waits is ignored", {
     file: SOURCE_PATHS.sendAttempt,
     from: "if (rechecked !== undefined) assertMaySend(rechecked);",

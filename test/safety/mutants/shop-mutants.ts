@@ -37,7 +37,7 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
       to: "if (first === undefined || !isQuestioned) return;",
     },
     {
-      file: SOURCE_PATHS.addRechecks,
+      file: SOURCE_PATHS.withAddRechecks,
       from: "if (adds === undefined) return rechecks;",
       to: "if (adds === undefined || adds !== undefined) return rechecks;",
     },

@@ -2,6 +2,7 @@ import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { countPlannedCalls } from "../../src/plan/planned-counts.ts";
+import { STATUS_SWEEP } from "../../src/reconcile/find-products.ts";
 import { createAddRechecks } from "../../src/send/recheck/add-rechecks.ts";
 import { type FakeMarketplace, lost, refused } from "../../src/testing.ts";
 import {
@@ -177,7 +178,7 @@ describe("applyRun, rechecking the codes of adds before it sends them", () => {
     expect(await sendAdds(fixture, 11_000, 4)).toEqual({ end: "finished" });
 
     const held = await fixture.journal.readRows(RUN, { states: ["held"], limit: 9 });
-    expect(looksOf(fixture.marketplace)).toHaveLength(3);
+    expect(looksOf(fixture.marketplace)).toHaveLength(STATUS_SWEEP.length);
     expect(held).toMatchObject([{ row: 150, attempts: 0, issues: [{ code: "E_APPEARED" }] }]);
     expect(writesOf(fixture.marketplace)).toHaveLength(1 + 249);
   });

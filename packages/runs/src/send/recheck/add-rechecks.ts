@@ -6,13 +6,14 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
+import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { toListedProductRow } from "../../plan/read-listing.ts";
 import type { ListingCache, ListedProductRow } from "../../ports/listing-cache.ts";
 import type { ListQuery, Marketplace } from "../../ports/marketplace.ts";
 import type { ShopBehavior } from "../../ports/shop-behavior.ts";
 import { trustsFilter } from "../../reconcile/filters/trusts-filter.ts";
+import { STATUS_SWEEP } from "../../reconcile/find-products.ts";
 import { judgeVisibility, type Visibility } from "../../reconcile/visibility/visibility.ts";
 import type { RowRecord } from "../../row/row-record.ts";
 import { ADDS_PER_RECHECK } from "./add-recheck-calls.ts";
@@ -238,13 +239,16 @@ async function recheckByCode(
   for (let at = 0; at < stale.length; at += CODES_AT_ONCE) {
     await Promise.all(stale.slice(at, at + CODES_AT_ONCE).map(ask));
   }
-  recordRecheck(state, LISTING_STATUSES.length);
+  recordRecheck(state, STATUS_SWEEP.length);
   return true;
 }
 
 type Listing = Pick<ListQuery, "addedAfterMs" | "code" | "signal">;
 
-/** Returns the number of calls; `undefined` where the listing is too long. */
+/**
+ * Lists the statuses in the order of a sweep, and saves what they show. Returns the number of
+ * calls; `undefined` where the listing is too long.
+ */
 async function list(
   { journal, marketplace, codeKey, suspectKey }: AddRechecksOptions,
   { shown }: State,
@@ -252,7 +256,7 @@ async function list(
 ): Promise<number | undefined> {
   let calls = 0;
   let listed = 0;
-  for (const status of LISTING_STATUSES) {
+  for (const status of STATUS_SWEEP) {
     const before = listed;
     const seen: ListedProductRow[] = [];
     for await (const product of marketplace.listProducts({ ...query, status })) {

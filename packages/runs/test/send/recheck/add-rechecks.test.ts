@@ -2,6 +2,7 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { ListingFilter } from "../../../src/ports/filter-proofs.ts";
+import { STATUS_SWEEP } from "../../../src/reconcile/find-products.ts";
 import type { RowRecord } from "../../../src/row/row-record.ts";
 import {
   type AddRechecks,
@@ -71,7 +72,24 @@ describe("createAddRechecks", () => {
 
     const since = `since ${HOUR_MS - 10 * MINUTE_MS}`;
     expect(rechecks.readShown(record)).toEqual([id("new-1")]);
-    expect(listings()).toEqual(["approved", "passive", "veto"].map((at) => `LIST ${at} ${since}`));
+    expect(listings()).toEqual(STATUS_SWEEP.map((status) => `LIST ${status} ${since}`));
+  });
+
+  it("finds a product that changes its status while its code is rechecked", async () => {
+    market = createFakeMarketplace({
+      placement: "veto",
+      serverTimeMs: () => clock.now(),
+      onRequest: (request) => {
+        if (request.startsWith("LIST veto")) market.put(id("new-1"), "approved");
+      },
+    });
+    const rechecks = open();
+    await clock.advance(2 * MINUTE_MS);
+    await appear("A2");
+
+    await rechecks.recheck([record]);
+
+    expect(rechecks.readShown(record)).toEqual([id("new-1")]);
   });
 
   it("continues from the last recheck, less the delay with which products were listed", async () => {
@@ -84,14 +102,14 @@ describe("createAddRechecks", () => {
 
     await rechecks.recheck([record]);
 
-    expect(listings().at(-1)).toBe(`LIST veto since ${HOUR_MS + 2 * MINUTE_MS - 2 * 90_000}`);
+    expect(listings().at(-1)).toBe(`LIST passive since ${HOUR_MS + 2 * MINUTE_MS - 2 * 90_000}`);
   });
 
   it("keeps a recheck valid for up to ten minutes while fewer than five adds have left for each of its calls", async () => {
     const rechecks = open();
     await rechecks.recheck([record]);
     await clock.advance(9 * MINUTE_MS);
-    for (let left = 0; left < 14; left += 1) rechecks.noteLeft();
+    for (let left = 0; left < 24; left += 1) rechecks.noteLeft();
     const isFresh = rechecks.isFresh(record);
     rechecks.noteLeft();
     const isFreshAfter = rechecks.isFresh(record);
@@ -123,7 +141,7 @@ describe("createAddRechecks", () => {
     await rechecks.recheck([record]);
 
     expect(rechecks.readShown(record)).toEqual([id("new-1")]);
-    expect(listings()).toEqual(["LIST approved A2", "LIST passive A2", "LIST veto A2"]);
+    expect(listings()).toEqual(STATUS_SWEEP.map((status) => `LIST ${status} A2`));
     expect(rechecks.isFresh(record)).toBe(true);
   });
 
@@ -160,7 +178,7 @@ describe("createAddRechecks", () => {
       rechecks.recheck([record]),
     ]);
 
-    expect(listings()).toHaveLength(3);
+    expect(listings()).toHaveLength(STATUS_SWEEP.length);
   });
 
   it("makes its own listing where the shared one fails", async () => {
