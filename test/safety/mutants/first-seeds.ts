@@ -8,6 +8,7 @@ import type { SeedRange } from "../simulation/play-seeds.ts";
 export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "moves-unseen": 453_750,
   "rechecks-in-one-pass": 221_280,
+  "renews-for-nothing": 21_260,
   "waits-unlooked": 221_280,
   "blames-totals": 43_270,
   "leaves-on-an-old-look": 5_940,
