@@ -1,5 +1,6 @@
 /** Facts about the cells below the headers, from which the target of a column is decided. */
 
+import { DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
 import { type CellValue, cellText } from "../rows/source-row.ts";
 import { findCurrency, type NamedCurrency } from "./fields/currency-keywords.ts";
 
@@ -18,6 +19,8 @@ export interface ColumnCells {
   readonly numbers: number;
   /** Number of cells that hold a bare number from 1 to 4. */
   readonly smallNumbers: number;
+  /** Number of texts with the form of an id; counted only where a column is watched for ids. */
+  readonly ids: number;
 }
 
 /** Examines the cells of a sheet, row by row. */
@@ -51,10 +54,10 @@ type CellCounts = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
 };
 
 /**
- * What is examined of a column: a few samples, whether its texts are currencies, or whether any
- * cell is a small number, for which every row is read.
+ * What is examined of a column: a few samples, whether its texts are currencies, whether any cell
+ * is a small number, or whether any is an id; for the last two every row is read.
  */
-export type Watch = "sample" | "text" | "code";
+export type Watch = "sample" | "text" | "code" | "id";
 
 /** Watches the columns with these indexes. */
 export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnScan {
@@ -68,6 +71,7 @@ export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnSca
         const text = cellText(cells[index]);
         if (text === "") continue;
         note(counts, text, watch);
+        if (watch === "id" && isId(cells[index])) counts.ids += 1;
         hasSettled ||= isSettled(counts, watch);
       }
       if (hasSettled) open = open.filter(({ tally: counts, watch }) => !isSettled(counts, watch));
@@ -77,6 +81,10 @@ export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnSca
   };
 }
 
+/** A number cell holds no id, and a product would not be found by it. */
+const isId = (value: CellValue | undefined): boolean =>
+  typeof value === "string" && DEFAULT_ID_PATTERN.test(cellText(value));
+
 const createCellCounts = (): CellCounts => ({
   filled: 0,
   samples: [],
@@ -85,6 +93,7 @@ const createCellCounts = (): CellCounts => ({
   blankWords: 0,
   numbers: 0,
   smallNumbers: 0,
+  ids: 0,
 });
 
 function note(counts: CellCounts, text: string, watch: Watch): void {
@@ -108,6 +117,7 @@ function noteWord(counts: CellCounts, text: string): void {
 /** Further rows cannot make it a column of currencies, and its small numbers have been seen. */
 function isSettled(counts: ColumnCells, watch: Watch): boolean {
   if (watch === "code") return counts.smallNumbers > 0;
+  if (watch === "id") return counts.ids > 0;
   if (watch === "sample" && counts.samples.length === MAX_SAMPLES) return true;
   const others = counts.filled - counts.currencyCells - counts.blankWords;
   return others >= ENOUGH_OTHERS && counts.currencyCells <= others;

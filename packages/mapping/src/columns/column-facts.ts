@@ -2,7 +2,8 @@ import type { Localized } from "@catalog/i18n";
 
 import { columnLetter } from "../rows/source-row.ts";
 import type { BeatenColumn } from "./choose-columns.ts";
-import type { ColumnCells } from "./column-cells.ts";
+import type { ColumnCells, Watch } from "./column-cells.ts";
+import type { NamedCurrency } from "./fields/currency-keywords.ts";
 import type { FieldKey } from "./fields/field.ts";
 import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 
@@ -17,6 +18,12 @@ export interface ColumnFacts {
   /** Absent while the cells have not been examined. */
   readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
   readonly constants: ReadonlyMap<FieldKey, string>;
+  /** Columns that may hold ids of this marketplace; their cells decide. */
+  readonly idColumns: ReadonlySet<number>;
+  /** Columns whose cells decide about other columns. */
+  readonly deciding: ReadonlyMap<number, Watch>;
+  /** The currency that a header states for all prices. */
+  readonly statedCurrency: NamedCurrency | undefined;
 }
 
 /** The column that gives a field its values; `undefined` where none does. */

@@ -19,16 +19,24 @@ export function readOverrides(
 ): ReadonlyMap<number, HeaderMatch> {
   const chosen = new Map<number, HeaderMatch>();
   for (const [header, override] of overrides) {
-    const exact = headers.indexOf(header);
-    const key = headerKey(header);
-    const index = exact >= 0 ? exact : headers.findIndex((other) => headerKey(other) === key);
+    const indexes = findHeader(headers, header);
+    const [first] = indexes;
     const match = readOverride(override);
-    if (index < 0) report("W_MAP_HEADER", -1, { value: header });
+    if (first === undefined) report("W_MAP_HEADER", -1, { value: header });
     else if (match === undefined)
-      report("E_MAP_FIELD", index, { field: override, closest: closest(override), names: NAMES });
-    else chosen.set(index, match);
+      report("E_MAP_FIELD", first, { field: override, closest: closest(override), names: NAMES });
+    else for (const index of indexes) chosen.set(index, match);
   }
   return chosen;
+}
+
+/** Every column with exactly this header, or else the first one with an equal key. */
+function findHeader(headers: readonly string[], header: string): readonly number[] {
+  const exact = headers.flatMap((other, index) => (other === header ? [index] : []));
+  if (exact.length > 0) return exact;
+  const key = headerKey(header);
+  const index = headers.findIndex((other) => headerKey(other) === key);
+  return index < 0 ? [] : [index];
 }
 
 /** Values that hold for all rows, by field. */

@@ -123,7 +123,7 @@ export function findForeignPrices(facts: ColumnFacts): readonly ForeignPrice[] {
   return MONEY_FIELDS.flatMap((field) => {
     const index = findHolder(facts, field);
     if (index === undefined || !isFilled(facts, index)) return [];
-    const named = findCurrencyInHeader(facts.headers[index] ?? "");
+    const named = findCurrencyInHeader(facts.headers[index] ?? "") ?? facts.statedCurrency;
     return named === undefined || named === "TL" ? [] : [{ index, named, currency: "TL" }];
   });
 }

@@ -21,6 +21,8 @@ export type ColumnTarget =
   | { readonly kind: "property"; readonly name: string }
   | { readonly kind: "never-sent" }
   | { readonly kind: "own-result" }
+  /** Holds the ids of another system. */
+  | { readonly kind: "other-id" }
   /** Left out by a person, refused, or beaten by a column of lower rank. */
   | { readonly kind: "unused" }
   | { readonly kind: "unknown"; readonly suggestion?: FieldKey };

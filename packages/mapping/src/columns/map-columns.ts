@@ -4,25 +4,27 @@
  */
 
 import type { Issue } from "../issues/issue.ts";
+import type { PlatformProfile } from "../platforms/platform.ts";
+import {
+  findPlatform,
+  type ReadPlatform,
+  recognisePlatform,
+} from "../platforms/recognise-platform.ts";
 import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { chooseColumns } from "./choose-columns.ts";
 import type { ColumnCells, Watch } from "./column-cells.ts";
-import {
-  restoreDoubts,
-  keepStatedDiscount,
-  readConstants,
-  readOverrides,
-} from "./column-overrides.ts";
+import type { ColumnFacts } from "./column-facts.ts";
+import { readConstants, readOverrides } from "./column-overrides.ts";
 import type { ColumnQuestion } from "./column-questions.ts";
-import { resolveLoneCurrency } from "./currency-column.ts";
-import { type FieldKey, RANK } from "./fields/field.ts";
+import type { FieldKey } from "./fields/field.ts";
 import { FIELDS, getField } from "./fields/fields.ts";
 import { isReservedHeader } from "./fields/other-headers.ts";
 import { reportColumns } from "./fields/report-columns.ts";
-import { resolveTradeHeaders } from "./fields/trade-headers.ts";
-import { type ColumnTarget, createHeaderMatcher, type HeaderMatch } from "./header-matcher.ts";
+import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 import { createHeaderReport, type ReportHeader } from "./header-report.ts";
+import { isImageMatch } from "./image-columns.ts";
 import { readKeyRow } from "./key-row.ts";
+import { isResultId, matchColumns } from "./match-columns.ts";
 import { listWatched } from "./watched-columns.ts";
 
 /** The header of one sheet, and a person's decisions about it. */
@@ -48,6 +50,11 @@ export interface MapColumnsOptions {
    * values
    */
   readonly cells?: ReadonlyMap<number, ColumnCells> | undefined;
+  /**
+   * One of `PLATFORM_NAMES`; a file of machine keys is read without a profile unless it is named.
+   * @default recognised by the headers
+   */
+  readonly platform?: string | undefined;
 }
 
 /** One column of the file and what it is for. */
@@ -65,6 +72,8 @@ export interface ColumnMapping {
   /** Whether the row below the header holds machine keys instead of data. */
   readonly hasKeyRow: boolean;
   readonly constants: ReadonlyMap<FieldKey, string>;
+  /** The platform whose profile was used; `undefined` for none. */
+  readonly platform: ReadPlatform | undefined;
   /** Issues that keep the file from being used. */
   readonly issues: readonly Issue[];
   /** The issues that an answer of a person resolves, in the order of the columns. */
@@ -80,22 +89,13 @@ export interface ColumnMapping {
 /** Decides what each column of a sheet is for. Never throws because of the file's content. */
 export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const headers = options.header.map((value) => cellText(value));
-  const { sheet, headerRow, cells } = options;
+  const { sheet, headerRow } = options;
   const headerReport = createHeaderReport({ sheet, headerRow, headers });
   const { report, issues, warnings } = headerReport;
-
   const keys = readKeyRow(options.below);
-  const chosen = readOverrides(options.overrides ?? new Map(), headers, report);
   const constants = readConstants(options.constants ?? new Map(), report);
-  const unconfirmed = options.unconfirmed ?? new Set();
-  const matches = matchHeaders(headers, { chosen, keys, unconfirmed });
-  const isKeyed = (index: number): boolean => keys?.has(index) ?? false;
-  const refused = refuseHeaders(headers, isKeyed, report);
-  const { targets, beaten } = chooseColumns({ matches, refused, report });
-  const byHand = new Set(
-    [...chosen.keys()].filter((index) => !unconfirmed.has(headers[index] ?? "")),
-  );
-  const facts = { headers, matches, targets, beaten, chosen: byHand, cells, constants };
+  const profile = choosePlatform(options, headers, keys !== undefined);
+  const facts = findFacts(options, { headers, keys, constants, profile, report });
   const { targets: final, questions } = reportColumns(facts, headerReport);
   const columns = final.map((target, index) => ({
     index,
@@ -110,6 +110,11 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   return {
     columns,
     constants,
+    platform: profile && {
+      name: profile.name,
+      label: profile.label,
+      isGiven: options.platform !== undefined,
+    },
     issues,
     warnings,
     questions,
@@ -121,36 +126,56 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   };
 }
 
-interface StatedColumns {
-  readonly chosen: ReadonlyMap<number, HeaderMatch>;
-  readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
-  readonly unconfirmed: ReadonlySet<string>;
+/** A file with machine keys is one of our own, whatever its headers are. */
+function choosePlatform(
+  { platform }: MapColumnsOptions,
+  headers: readonly string[],
+  hasKeys: boolean,
+): PlatformProfile | undefined {
+  if (platform !== undefined) return findPlatform(platform);
+  return hasKeys ? undefined : recognisePlatform(headers);
 }
 
-/** Matches each column: a person's decision beats the machine key, which beats the header. */
-function matchHeaders(
-  headers: readonly string[],
-  { chosen, keys, unconfirmed }: StatedColumns,
-): readonly HeaderMatch[] {
-  const matcher = createHeaderMatcher();
-  const matches = headers.map((header, index): HeaderMatch => {
-    const read = isResultId(headers, index) ? RESULT_ID : matcher.match(header);
-    const matched = chosen.get(index);
-    if (matched === undefined) return keys?.get(index) ?? read;
-    return unconfirmed.has(header)
-      ? restoreDoubts(matched, read)
-      : keepStatedDiscount(matched, read);
-  });
-  return resolveLoneCurrency(resolveTradeHeaders(matches, headers));
+interface FactSources {
+  readonly headers: readonly string[];
+  readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
+  readonly constants: ReadonlyMap<FieldKey, string>;
+  readonly profile: PlatformProfile | undefined;
+  readonly report: ReportHeader;
+}
+
+/** Matches every column and chooses one for each field. */
+function findFacts(
+  { overrides = new Map(), unconfirmed = new Set(), cells }: MapColumnsOptions,
+  { headers, keys, constants, profile, report }: FactSources,
+): ColumnFacts {
+  const chosen = readOverrides(overrides, headers, report);
+  const how = { headers, chosen, keys, unconfirmed, cells };
+  const { matches, platform, idColumns } = matchColumns({ ...how, platform: profile });
+  const mayRepeat = (index: number): boolean =>
+    (keys?.has(index) ?? false) || isResultId(headers, index) || isImageMatch(matches[index]);
+  const refused = refuseHeaders(headers, mayRepeat, report);
+  const byHand = [...chosen.keys()].filter((index) => !unconfirmed.has(headers[index] ?? ""));
+  return {
+    headers,
+    matches,
+    ...chooseColumns({ matches, refused, report }),
+    chosen: new Set(byHand),
+    cells,
+    constants,
+    idColumns,
+    deciding: platform?.watched ?? new Map(),
+    statedCurrency: platform?.currency,
+  };
 }
 
 /**
- * Refuses headers that occur twice or that no column may have; machine keys distinguish equal
- * headers.
+ * Refuses headers that no column may have, and repeated ones; machine keys distinguish equal
+ * headers, and images may stand in several columns.
  */
 function refuseHeaders(
   headers: readonly string[],
-  hasKey: (index: number) => boolean,
+  mayRepeat: (index: number) => boolean,
   report: ReportHeader,
 ): ReadonlySet<number> {
   const firsts = new Map<string, number>();
@@ -161,7 +186,7 @@ function refuseHeaders(
     if (isReservedHeader(header)) {
       report("E_HEADER_NAME", index);
       refused.add(index);
-    } else if (first !== undefined && !hasKey(index) && !isResultId(headers, index)) {
+    } else if (first !== undefined && !mayRepeat(index)) {
       const rest = { first: columnLetter(first), second: columnLetter(index) };
       report("E_HEADER_DUP", index, rest);
       refused.add(index);
@@ -169,21 +194,6 @@ function refuseHeaders(
     if (first === undefined) firsts.set(header, index);
   }
   return refused;
-}
-
-/**
- * The second product id of a result file stands right after its result, where the input had an id
- * too.
- */
-const RESULT_HEADERS: ReadonlySet<string> = new Set(["Sonuç", "Result"]);
-const ID_HEADERS: ReadonlySet<string> = new Set(["Ürün ID", "Product ID"]);
-
-const RESULT_ID: HeaderMatch = { target: { kind: "own-result" }, rank: RANK.header };
-
-function isResultId(headers: readonly string[], index: number): boolean {
-  const header = headers[index] ?? "";
-  const follows = ID_HEADERS.has(header) && RESULT_HEADERS.has(headers[index - 1] ?? "");
-  return follows && headers.indexOf(header) < index;
 }
 
 function givenFields(

@@ -9,9 +9,12 @@ const QUOTED: readonly FieldKey[] = ["price", "list_price", "discount_value", "c
 /** The columns whose cells decide about a question, and those that a message quotes. */
 export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
   const watched = new Map<number, Watch>(listQuoted(facts).map((index) => [index, "sample"]));
+  for (const [index, watch] of facts.deciding) watched.set(index, watch);
+  for (const index of facts.idColumns) watched.set(index, "id");
   for (const [index, { kind }] of facts.targets.entries()) {
     const isLeftOut = kind === "unknown" && facts.headers[index] !== "";
     if (isLeftOut || isLostCurrency(facts, index)) watched.set(index, "text");
+    if (kind === "other-id" && !facts.idColumns.has(index)) watched.set(index, "sample");
     if (isNumberSuspect(facts, index)) watched.set(index, "code");
   }
   return watched;

@@ -264,6 +264,9 @@ export const TEXTS_EN: IssueTexts = {
     message:
       "The column “{value}” is not sent: the marketplace has no such field for new products.",
   },
+  W_COLUMN_OTHER_ID: {
+    message: "The column “{value}” ({cells}) holds ids of another system and was not used.",
+  },
   W_COLUMN_UNKNOWN: {
     message:
       "The column “{value}” is not known; it counts only where it names a property of the row's category.",

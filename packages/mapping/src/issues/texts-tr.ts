@@ -263,6 +263,9 @@ export const TEXTS_TR: IssueTexts = {
   W_COLUMN_NOT_SENT: {
     message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",
   },
+  W_COLUMN_OTHER_ID: {
+    message: "“{value}” sütunu ({cells}) başka bir sistemin numaralarıdır; kullanılmadı.",
+  },
   W_COLUMN_UNKNOWN: {
     message:
       "“{value}” sütunu tanınmadı; yalnızca satırın kategorisinde bu adda bir özellik varsa kullanılır.",

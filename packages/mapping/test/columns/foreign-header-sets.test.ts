@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { mapColumns } from "../../src/columns/map-columns.ts";
 import { FOREIGN_HEADER_SETS } from "../helpers/foreign-header-sets.ts";
 
-describe("files of other programs", () => {
+describe("files of other programs that are read without the profile of a platform", () => {
   it.each(FOREIGN_HEADER_SETS)(
     "maps no column of $name to a wrong field, and asks about the doubtful ones",
     ({ header, fields, asked, notYet }) => {
-      const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+      const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
 
       const taken = mapping.columns.flatMap(({ header: text, target }) =>
         target.kind === "field" ? [`${text}=${target.field}`] : [],

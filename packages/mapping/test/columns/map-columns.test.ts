@@ -33,8 +33,9 @@ const headersOf = (mapping: ColumnMapping, code: string): readonly string[] =>
   mapping.warnings.filter((warning) => warning.code === code).map(({ column }) => column);
 
 describe("unmapped headers of sellers' files", () => {
-  for (const { name, header, neverSent = [], suggested = {}, beaten = [] } of HEADER_SETS) {
+  for (const { name, header, suggested = {}, ...set } of HEADER_SETS) {
     it(`are reported as expected for ${name}`, () => {
+      const { neverSent = [], beaten = [], otherIds = [] } = set;
       const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
 
       const hints = mapping.columns.flatMap(({ header: text, target }) =>
@@ -44,6 +45,7 @@ describe("unmapped headers of sellers' files", () => {
       );
       expect(headersOf(mapping, "W_COLUMN_NOT_SENT")).toEqual(neverSent);
       expect(headersOf(mapping, "W_COLUMN_UNUSED")).toEqual(beaten);
+      expect(headersOf(mapping, "W_COLUMN_OTHER_ID")).toEqual(otherIds);
       expect(Object.fromEntries(hints)).toEqual(suggested);
     });
   }

@@ -16,6 +16,8 @@ export interface HeaderSet {
   readonly suggested?: Readonly<Record<string, FieldKey>>;
   /** Columns that lose their field to one of lower rank. @default none */
   readonly beaten?: readonly string[];
+  /** Columns with ids of another platform. @default none */
+  readonly otherIds?: readonly string[];
 }
 
 const list = (text: string): readonly string[] => text.split("|");
@@ -66,7 +68,7 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       warranty_period: "Garanti Süresi",
       ...imageFields(8, "Görsel "),
     },
-    neverSent: ["Barkod", "KDV Oranı", "Desi", "Sevkiyat Süresi"],
+    neverSent: ["Barkod", "KDV Oranı", "Desi", "Sevkiyat Süresi", "Sevkiyat Tipi"],
     suggested: { "Model Kodu": "brand_model" },
   },
   {
@@ -120,7 +122,6 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       ...list("Para Birimi|Piyasa Satış Fiyatı|Satış Fiyatı|Teslimat Şablonu İsmi"),
     ],
     expected: {
-      category: "Kategori ID",
       product_code: "Mağaza Ürün Kodu",
       title: "Ürün Başlığı",
       sub_title: "Alt Başlık",
@@ -132,7 +133,8 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       shipping_template: "Teslimat Şablonu İsmi",
     },
     neverSent: ["Barkod", "Ürün Statüsü", "Hazırlık Süresi"],
-    beaten: ["Ürün Kodu", "Mağaza Stok Kodu"],
+    beaten: ["Mağaza Stok Kodu"],
+    otherIds: ["Kategori ID", "Ürün Kodu", "Katalog ID"],
   },
   {
     name: "an integrator's file",

@@ -83,11 +83,19 @@ export interface FieldDefinition {
 }
 
 /**
- * How certainly a header means its field; lower is more certain. `chosen` is a person's decision.
- * `seller` and `store` headers name the seller's own code where a file also has the platform's code
+ * How certainly a header means its field; lower is more certain. `chosen` is a person's decision,
+ * `platform` what the recognised platform writes. `seller` and `store` headers name the seller's own code where a file also has the platform's code
  * under the field's own header. `weak` headers name something close to the field.
  */
-export const RANK = { chosen: 0, seller: 1, store: 2, header: 3, alias: 4, weak: 5 } as const;
+export const RANK = {
+  chosen: 0,
+  platform: 1,
+  seller: 2,
+  store: 3,
+  header: 4,
+  alias: 5,
+  weak: 6,
+} as const;
 
 /**
  * Added to the rank of a header with a harmless addition, so that a header without one is always

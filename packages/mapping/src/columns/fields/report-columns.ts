@@ -3,7 +3,13 @@ import type { Localized } from "@catalog/i18n";
 import type { IssueParams } from "../../issues/issue.ts";
 import { columnLetter } from "../../rows/source-row.ts";
 import type { BeatenColumn } from "../choose-columns.ts";
-import { type ColumnFacts, describeCells, describeColumn, findHolder } from "../column-facts.ts";
+import {
+  type ColumnFacts,
+  describeCells,
+  describeColumn,
+  findHolder,
+  isFilled,
+} from "../column-facts.ts";
 import {
   type ColumnQuestion,
   describeChoices,
@@ -73,18 +79,25 @@ function warnLeftOut(
   asked: ReadonlySet<number>,
   { report }: HeaderReport,
 ): void {
-  const isGiven = (field: FieldKey): boolean =>
-    facts.constants.has(field) || findHolder(facts, field) !== undefined;
   for (const [index, target] of facts.targets.entries()) {
     if (facts.headers[index] === "" || asked.has(index)) continue;
     if (target.kind === "never-sent") report("W_COLUMN_NOT_SENT", index);
-    if (target.kind !== "unknown") continue;
-    const { suggestion } = target;
-    const isOpen = suggestion !== undefined && !isGiven(suggestion);
-    const field = isOpen ? findField(suggestion) : undefined;
-    const params: IssueParams = field === undefined ? {} : { field: field.header, key: field.key };
-    report("W_COLUMN_UNKNOWN", index, params);
+    if (target.kind === "other-id" && isFilled(facts, index)) {
+      report("W_COLUMN_OTHER_ID", index, { cells: describeCells(facts, index) });
+    }
+    if (target.kind === "unknown") report("W_COLUMN_UNKNOWN", index, suggest(facts, target));
   }
+}
+
+function suggest(
+  facts: ColumnFacts,
+  { suggestion }: Extract<ColumnTarget, { readonly kind: "unknown" }>,
+): IssueParams {
+  const isGiven = (field: FieldKey): boolean =>
+    facts.constants.has(field) || findHolder(facts, field) !== undefined;
+  const isOpen = suggestion !== undefined && !isGiven(suggestion);
+  const field = isOpen ? findField(suggestion) : undefined;
+  return field === undefined ? {} : { field: field.header, key: field.key };
 }
 
 /** Tells the user to convert prices in a currency that the marketplace does not take. */

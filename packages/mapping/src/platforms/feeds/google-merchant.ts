@@ -1,0 +1,51 @@
+import type { PlatformFields, PlatformProfile } from "../platform.ts";
+
+/** Fields that Google and Facebook name alike. */
+export const FEED_FIELDS: PlatformFields = {
+  title: ["title"],
+  description: ["description"],
+  brand: ["brand"],
+  category: ["product_type"],
+  price: ["price"],
+  sale_price: ["sale_price"],
+  condition: ["condition"],
+  image_1: ["image_link"],
+  images: ["additional_image_link"],
+};
+
+/** Headers that both feeds have and few other files. */
+export const FEED_MARKS: readonly string[] = [
+  "image_link",
+  "additional_image_link",
+  "google_product_category",
+  "item_group_id",
+  "sale_price_effective_date",
+  "availability",
+];
+
+/** Headers of both feeds that no call takes. */
+export const FEED_NOT_SENT: readonly string[] = [
+  "link",
+  "availability",
+  "sale_price_effective_date",
+  "gtin",
+  "mpn",
+  "item_group_id",
+  "age_group",
+  "shipping",
+  "shipping_weight",
+  "custom_label_…",
+];
+
+/** Product feed of Google Merchant Center. */
+export const GOOGLE_MERCHANT: PlatformProfile = {
+  name: "google-merchant",
+  label: "Google Merchant",
+  marks: [...FEED_MARKS, "gtin", "mpn", "identifier_exists", "product_type"],
+  fields: FEED_FIELDS,
+  // The shop's own id of the item: the stock code in most feeds, a number of the shop in others.
+  unsure: { product_code: ["id"] },
+  doubts: [{ field: "sale_price", when: ["sale_price_effective_date"], is: "filled" }],
+  ids: ["google_product_category"],
+  notSent: [...FEED_NOT_SENT, "identifier_exists"],
+};

@@ -1,0 +1,35 @@
+import type { PlatformProfile } from "../platform.ts";
+
+/** Download of the listings of an Etsy shop. */
+export const ETSY: PlatformProfile = {
+  name: "etsy",
+  label: "Etsy",
+  marks: [
+    "CURRENCY_CODE",
+    "MATERIALS",
+    "VARIATION 1 TYPE",
+    "VARIATION 1 NAME",
+    "VARIATION 1 VALUES",
+    "VARIATION 2 TYPE",
+    "VARIATION 2 NAME",
+    "VARIATION 2 VALUES",
+  ],
+  fields: {
+    product_code: ["SKU"],
+    title: ["TITLE"],
+    description: ["DESCRIPTION"],
+    price: ["PRICE"],
+    currency: ["CURRENCY_CODE"],
+    stock: ["QUANTITY"],
+    image_1: ["IMAGE1"],
+    image_2: ["IMAGE2"],
+    image_3: ["IMAGE3"],
+    image_4: ["IMAGE4"],
+    image_5: ["IMAGE5"],
+    image_6: ["IMAGE6"],
+    image_7: ["IMAGE7"],
+    image_8: ["IMAGE8"],
+  },
+  ids: [],
+  notSent: ["TAGS"],
+};

@@ -1,0 +1,30 @@
+import type { PlatformProfile } from "../platform.ts";
+
+/** Product list of n11. */
+export const N11: PlatformProfile = {
+  name: "n11",
+  label: "n11",
+  marks: [
+    "Mağaza Ürün Kodu",
+    "Mağaza Stok Kodu",
+    "Katalog ID",
+    "Ürün Statüsü",
+    "Mağaza Notu",
+    "Varyant özellik",
+    "n Ürün Kodu",
+    "Teslimat Şablonu İsmi",
+  ],
+  fields: {
+    product_code: ["Mağaza Ürün Kodu", "Mağaza Stok Kodu"],
+    title: ["Ürün Başlığı"],
+    sub_title: ["Alt Başlık"],
+    currency: ["Para Birimi"],
+    price: ["Satış Fiyatı"],
+    list_price: ["Piyasa Satış Fiyatı"],
+    stock: ["Stok"],
+    shipping_template: ["Teslimat Şablonu İsmi"],
+    note: ["Mağaza Notu"],
+  },
+  ids: ["Kategori ID", "Katalog ID", "Ürün Kodu", "n Ürün Kodu", "n11 Ürün Kodu"],
+  notSent: ["Barkod", "Ürün Statüsü", "Hazırlık Süresi", "Komisyon Oranı"],
+};

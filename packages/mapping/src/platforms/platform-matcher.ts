@@ -1,0 +1,154 @@
+/** Finds the meaning of a header in the file of a platform. */
+
+import type { ColumnCells, Watch } from "../columns/column-cells.ts";
+import { findCurrency, type NamedCurrency } from "../columns/fields/currency-keywords.ts";
+import { type FieldTarget, RANK } from "../columns/fields/field.ts";
+import { FIELDS } from "../columns/fields/fields.ts";
+import type { ColumnTarget, HeaderMatch } from "../columns/header-matcher.ts";
+import { createKeywordReader } from "../values/keyword-reader.ts";
+import { VALUE_KEYWORDS } from "../values/keywords.ts";
+import { createHeaderTable, type HeaderTable } from "./header-patterns.ts";
+import type { PlatformDoubt, PlatformField, PlatformProfile } from "./platform.ts";
+
+/** The columns of one file. */
+export interface PlatformFile {
+  readonly headers: readonly string[];
+  /** Absent while the cells have not been examined. */
+  readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
+}
+
+/** The meaning of the columns of one file of a platform. */
+export interface PlatformMatcher {
+  /** `undefined` for a header that the platform does not write. */
+  match(header: string, index: number): HeaderMatch | undefined;
+  /** Columns whose cells decide about other columns. */
+  readonly watched: ReadonlyMap<number, Watch>;
+  /** The currency that a header states for all prices. */
+  readonly currency: NamedCurrency | undefined;
+}
+
+interface KnownHeader {
+  readonly field: PlatformField | undefined;
+  readonly kind: "field" | "unsure" | "other-id" | "never-sent";
+  /** Place in the list of the field's headers. */
+  readonly place: number;
+}
+
+/** Makes the matcher of a platform's profile for one file. */
+export function createPlatformMatcher(
+  profile: PlatformProfile,
+  file: PlatformFile,
+): PlatformMatcher {
+  const table = createHeaderTable(listHeaders(profile));
+  const doubtful = new Set<PlatformField>();
+  const watched = new Map<number, Watch>();
+  for (const doubt of profile.doubts ?? []) {
+    const deciding = indexesOf(doubt.when, file.headers);
+    for (const index of deciding) watched.set(index, "sample");
+    if (deciding.some((index) => isDeciding(file.cells?.get(index), doubt))) {
+      doubtful.add(doubt.field);
+    }
+  }
+  for (const index of findAlternatives(table, file.headers)) watched.set(index, "sample");
+  return {
+    watched,
+    currency: findStatedCurrency(profile, file.headers),
+    match(header, index) {
+      const known = table.find(header);
+      if (known === undefined) return undefined;
+      const isEmpty = file.cells?.get(index)?.filled === 0;
+      return toMatch(known, { isEmpty, isDoubtful: known.field && doubtful.has(known.field) });
+    },
+  };
+}
+
+interface ColumnState {
+  readonly isEmpty: boolean;
+  readonly isDoubtful: boolean | undefined;
+}
+
+function toMatch(
+  { field, kind, place }: KnownHeader,
+  { isEmpty, isDoubtful }: ColumnState,
+): HeaderMatch {
+  if (field === undefined) {
+    return { target: OTHERS[kind === "other-id" ? "id" : "rest"], rank: RANK.platform };
+  }
+  // Of several columns for one field an empty one is used last.
+  const rank = RANK.platform + (place / MAX_PLACES + (isEmpty ? 1 : 0)) / 2;
+  const target = toTarget(field);
+  if (kind === "field" && isDoubtful !== true) return { target, rank };
+  const unknown = { kind: "unknown", suggestion: target.field } as const;
+  const doubt = { kind: field === "sale_price" ? "rival" : "uncertain", target } as const;
+  return { target: unknown, rank, doubt };
+}
+
+const OTHERS: Readonly<Record<"id" | "rest", ColumnTarget>> = {
+  id: { kind: "other-id" },
+  rest: { kind: "never-sent" },
+};
+
+/** No list of headers is longer, so that ranks stay below that of the next kind of header. */
+const MAX_PLACES = 100;
+
+const PLATFORM_FIELDS: readonly PlatformField[] = [...FIELDS.map(({ key }) => key), "sale_price"];
+
+function* listHeaders({
+  fields,
+  unsure = {},
+  ids,
+  notSent,
+}: PlatformProfile): Generator<readonly [string, KnownHeader]> {
+  for (const [list, kind] of [[fields, "field"] as const, [unsure, "unsure"] as const]) {
+    for (const field of PLATFORM_FIELDS) {
+      for (const [place, header] of (list[field] ?? []).entries()) {
+        yield [header, { field, kind, place }];
+      }
+    }
+  }
+  for (const header of ids) yield [header, { field: undefined, kind: "other-id", place: 0 }];
+  for (const header of notSent) yield [header, { field: undefined, kind: "never-sent", place: 0 }];
+}
+
+/** The sale price is the discounted price of the field `price`. */
+const toTarget = (field: PlatformField): FieldTarget =>
+  field === "sale_price"
+    ? { kind: "field", field: "discount_value", discountType: 3 }
+    : { kind: "field", field };
+
+const YES_NO = createKeywordReader(VALUE_KEYWORDS.yes_no);
+
+/** Whether the cells of a column make another one doubtful; cells that were not examined do. */
+function isDeciding(cells: ColumnCells | undefined, { is }: PlatformDoubt): boolean {
+  if (cells === undefined) return true;
+  return is === "filled"
+    ? cells.filled > 0
+    : cells.samples.some((text) => YES_NO.find(text) === false);
+}
+
+function indexesOf(patterns: readonly string[], headers: readonly string[]): readonly number[] {
+  const table = createHeaderTable(patterns.map((pattern) => [pattern, pattern]));
+  return headers.flatMap((header, index) => (table.find(header) === undefined ? [] : [index]));
+}
+
+/** Columns for one field, of which the first that is not empty is used. */
+function findAlternatives(
+  table: HeaderTable<KnownHeader>,
+  headers: readonly string[],
+): readonly number[] {
+  const byField = Map.groupBy(headers.keys(), (index) => table.find(headers[index] ?? "")?.field);
+  byField.delete(undefined);
+  return [...byField.values()].filter(({ length }) => length > 1).flat();
+}
+
+function findStatedCurrency(
+  { currencyBehind }: PlatformProfile,
+  headers: readonly string[],
+): NamedCurrency | undefined {
+  if (currencyBehind === undefined) return undefined;
+  const header = headers.find((text) => text.includes(currencyBehind)) ?? "";
+  const [, behind = ""] = header.split(currencyBehind);
+  const word = /^[\p{L}\p{Sc}]+/u.exec(behind)?.[0];
+  if (word === undefined) return undefined;
+  return findCurrency(word) ?? "other";
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+
+import type { ColumnCells } from "../../src/columns/column-cells.ts";
+import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
+
+/** The headers that a platform writes, from documents or from code that reads or writes its files. */
+export interface PlatformHeaderSet {
+  readonly name: string;
+  /** Value of `--platform`, or `none` where the headers do not tell the platform. */
+  readonly platform: string;
+  readonly sources: readonly string[];
+  readonly header: readonly string[];
+  /** `header=field`. */
+  readonly fields: readonly string[];
+  /** Columns about which a person is asked. */
+  readonly asked: readonly string[];
+  /** `header=field` of columns that hold a field and are not used. */
+  readonly missed: readonly string[];
+  readonly empty: readonly string[];
+}
+
+const PATH = new URL("../fixtures/platform-headers.txt", import.meta.url);
+
+/**
+ * Lines begin with `#` for the name, `@` for the platform, `&` for a source, `=` for fields, `?`
+ * for questions, `!` for fields that are missed, `-` for columns without values.
+ */
+export const PLATFORM_HEADER_SETS: readonly PlatformHeaderSet[] = readFileSync(PATH, "utf8")
+  .split("\n\n")
+  .map((block) => {
+    const lines = block.trim().split("\n");
+    const behind = (mark: string): readonly string[] =>
+      lines.filter((line) => line.startsWith(`${mark} `)).map((line) => line.slice(2));
+    const list = (mark: string): readonly string[] =>
+      behind(mark).flatMap((text) => text.split(";"));
+    return {
+      name: behind("#").join(""),
+      platform: behind("@").join(""),
+      sources: behind("&"),
+      header: lines.filter((line) => !/^[#@&=?!-] /u.test(line)).flatMap((text) => text.split(";")),
+      fields: list("="),
+      asked: list("?"),
+      missed: list("!"),
+      empty: list("-"),
+    };
+  });
+
+const FULL: ColumnCells = {
+  filled: 20,
+  samples: ["1"],
+  currencyCells: 0,
+  currencies: new Set(),
+  blankWords: 0,
+  numbers: 20,
+  smallNumbers: 0,
+  ids: 0,
+};
+
+/** Maps the columns of a file in which only the columns named as empty have no values. */
+export function mapPlatformFile({
+  header,
+  empty,
+}: Pick<PlatformHeaderSet, "header" | "empty">): ColumnMapping {
+  const cells = new Map(
+    header.map((text, index) => [index, empty.includes(text) ? { ...FULL, filled: 0 } : FULL]),
+  );
+  return mapColumns({ sheet: "S", headerRow: 1, header, cells });
+}
