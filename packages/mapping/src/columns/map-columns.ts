@@ -153,7 +153,10 @@ function findFacts(
   const how = { headers, chosen, keys, unconfirmed, cells };
   const { matches, platform, idColumns } = matchColumns({ ...how, platform: profile });
   const mayRepeat = (index: number): boolean =>
-    (keys?.has(index) ?? false) || isResultId(headers, index) || isImageMatch(matches[index]);
+    (keys?.has(index) ?? false) ||
+    isResultId(headers, index) ||
+    isImageMatch(matches[headers.indexOf(headers[index] ?? "")]) ||
+    chosen.get(index)?.target.kind === "unused";
   const refused = refuseHeaders(headers, mayRepeat, report);
   const byHand = [...chosen.keys()].filter((index) => !unconfirmed.has(headers[index] ?? ""));
   return {

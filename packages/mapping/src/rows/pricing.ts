@@ -9,6 +9,7 @@ import type { Localized } from "@catalog/i18n";
 import type { FieldKey } from "../columns/fields/field.ts";
 import { type Reading, refuse } from "../issues/issue.ts";
 import { formatMoney } from "../values/money.ts";
+import { isNoPrice } from "../values/no-price.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
@@ -37,11 +38,11 @@ export function applyPricing(work: RowWork, context: PricingContext): void {
   const currency = readCurrency(work, context.readers);
   const money = createMoneyReader(work, context, currency);
   const price = money("price");
-  const list = money("list_price");
   if (price !== undefined) work.changes.price = price;
-
-  if (work.cells.has("list_price")) applyListPrice(work, { price, list });
-  applyDiscount(work, { money, context, price });
+  const listCell = work.cells.get("list_price");
+  const hasNoList = listCell !== undefined && isNoPrice(listCell.value, listCell.text);
+  if (!hasNoList) applyListPrice(work, { price, list: money("list_price") });
+  applyDiscount(work, { money, context, price, hasNoList });
 }
 
 /** `unclear` keeps a wrong currency cell from being reported again at every amount. */
@@ -115,23 +116,43 @@ interface DiscountInputs {
   readonly money: MoneyReader;
   readonly context: PricingContext;
   readonly price: PriceMinor | undefined;
+  /** Whether the row says that there is no list price. */
+  readonly hasNoList: boolean;
 }
 
 function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
-  const cell = work.cells.get("discount_value");
-  const typeCell = work.cells.get("discount_type");
   const type = readType(work, inputs.context.readers);
-  if (work.given.has("list_price") && !work.clears.has("list_price")) {
-    reportSecondDiscount(work, cell ?? (type === 3 ? undefined : typeCell));
+  const cell = findDiscount(work, type);
+  if (hasListPrice(work) && !inputs.hasNoList) {
+    const typeCell = type === 3 ? undefined : work.cells.get("discount_type");
+    reportSecondDiscount(work, cell ?? typeCell);
   } else if (cell !== undefined) {
     // Clearing the type removes the meaning of the value, whatever the header says.
     const meant = work.clears.has("discount_type") ? undefined : type;
     applyDiscountValue(work, cell, { ...inputs, type: meant });
   } else if (isCleared(work)) {
     work.changes.has_discount = false;
-  } else if (type !== "unclear") {
-    reportWithoutValue(work);
+  } else {
+    applyNone(work, inputs);
+    if (type !== "unclear") reportWithoutValue(work);
   }
+}
+
+const hasListPrice = ({ given, clears }: RowWork): boolean =>
+  given.has("list_price") && !clears.has("list_price");
+
+/** Ends the discount of a row whose list price or discounted price says that there is none. */
+function applyNone(work: RowWork, { hasNoList, price }: DiscountInputs): void {
+  const hasNone = hasNoList || work.cells.has("discount_value");
+  // Without its price a row does not say what the buyer pays.
+  if (hasNone && price !== undefined) work.changes.has_discount = false;
+}
+
+/** The cell of the discount; `undefined` where it says that there is no discounted price. */
+function findDiscount(work: RowWork, type: ReturnType<typeof readType>): Cell | undefined {
+  const cell = work.cells.get("discount_value");
+  const isNone = type === 3 && cell !== undefined && isNoPrice(cell.value, cell.text);
+  return isNone ? undefined : cell;
 }
 
 /**
@@ -209,7 +230,10 @@ function applyDiscountValue(
   }
   const amount = money("discount_value");
   if (amount === undefined) return;
-  if (price !== undefined && amount >= price) {
+  if (type === 3 && amount === price) {
+    // Programs write the price itself where it is not reduced.
+    work.changes.has_discount = false;
+  } else if (price !== undefined && amount >= price) {
     const params = { price: showMoney(price) };
     work.report({ text: "E_DISCOUNT.not-below-price", params }, cell);
   } else setDiscount(work, type, amount);

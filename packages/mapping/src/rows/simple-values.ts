@@ -3,7 +3,12 @@
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { TextKey } from "../issues/codes.ts";
 import { accept, type IssueLocation } from "../issues/issue.ts";
-import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
+import {
+  isImageFile,
+  parseImageAddress,
+  splitBeforeAddresses,
+  splitImageAddresses,
+} from "../values/image-address.ts";
 import type { KeywordReader } from "../values/keyword-reader.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readStockCell } from "../values/shown-number.ts";
@@ -123,7 +128,8 @@ export function applyImages(work: RowWork): void {
 
   for (const field of IMAGE_FIELDS) {
     const cell = work.cells.get(field);
-    if (cell !== undefined) add(cell.text, cell);
+    if (cell === undefined) continue;
+    for (const text of splitBeforeAddresses(cell.text)) add(text, cell);
   }
   const list = work.cells.get("images");
   for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);

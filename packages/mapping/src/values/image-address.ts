@@ -8,6 +8,9 @@ const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
  */
 const PLAIN_ADDRESS = /^https:\/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}\/[\w./~-]*$/u;
 const SEPARATORS = /[;|\r\n]+/u;
+/** An address may hold commas and a file name blanks, so these divide only before an address. */
+const BEFORE_ADDRESS = /[;|,\s]+(?=https?:\/\/)/iu;
+const AT_THE_ENDS = /^[;|,\s]+|[;|,\s]+$/gu;
 
 /**
  * Reads one address of an image. Only its form is checked, not whether it can be reached; an
@@ -28,10 +31,19 @@ export function isImageFile(text: string): boolean {
   return FILE_NAME.test(text) && !LOCAL_PATH.test(text);
 }
 
-/** Splits a cell of several addresses at `;`, `|` and line breaks. */
+/**
+ * Splits a cell of several images at `;`, `|` and line breaks, and at commas and blanks before an
+ * address.
+ */
 export function splitImageAddresses(text: string): readonly string[] {
+  return text.split(SEPARATORS).flatMap((part) => splitBeforeAddresses(part));
+}
+
+/** Splits a cell of one image where further addresses follow, whatever divides them. */
+export function splitBeforeAddresses(text: string): readonly string[] {
+  if (PLAIN_ADDRESS.test(text)) return [text];
   return text
-    .split(SEPARATORS)
-    .map((part) => part.trim())
+    .split(BEFORE_ADDRESS)
+    .map((part) => part.replaceAll(AT_THE_ENDS, ""))
     .filter((part) => part !== "");
 }

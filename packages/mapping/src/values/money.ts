@@ -69,9 +69,10 @@ export function parseMoney(
   if (parts === undefined) return refuse("E_NOT_A_NUMBER");
   const reading = readNumberText(parts.number, notation);
   if (!reading.ok) return reading;
-  const { amount, decimals } = reading.value;
+  const { amount } = reading.value;
   if (amount.lte(0)) return refuse("E_PRICE_NOT_POSITIVE");
-  if (decimals > 2) return refuse("E_PRICE_PRECISION");
+  // Programs write `12.5000` for 12.50.
+  if (!amount.round(2).eq(amount)) return refuse("E_PRICE_PRECISION");
   return toMoney(amount.times(100), parts.currency);
 }
 

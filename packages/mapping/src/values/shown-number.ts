@@ -1,10 +1,10 @@
 /** Reads number cells, whose displayed number must agree with the stored one. */
 
-import { type Currency, DISCOUNT_RATE } from "@catalog/contract";
+import { type Currency, DISCOUNT_RATE, priceMinor } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { accept, type Reading, refuse } from "../issues/issue.ts";
-import type { CellValue } from "../rows/source-row.ts";
+import type { CellTrait, CellValue } from "../rows/source-row.ts";
 import {
   type CellDisplay,
   type CellDisplays,
@@ -21,6 +21,8 @@ export interface NumberCell {
   readonly value: CellValue;
   /** The number format, where it has one. */
   readonly format: string | undefined;
+  /** @default no fact is known */
+  readonly trait?: CellTrait | undefined;
 }
 
 /** How the numbers of a column are read. */
@@ -63,11 +65,34 @@ export function readMoneyCell(
   const display = displayOf(cell, displays);
   if (display === undefined) return withoutFormat(reading);
   if (display === "unknown") return refuseDisplay(display, cell.format);
-  if (!reading.ok) return asShown(reading, display);
+  if (!reading.ok) return readRounded(cell, display) ?? asShown(reading, display);
   const words = agreeingWords(cell, display);
   const currency = words === undefined ? "unknown" : currencyOf(words);
   if (currency === "unknown") return refuseDisplay(display);
   return accept({ ...reading.value, currency, shown: currency && display.shown });
+}
+
+const TWO_DECIMALS = /^(\d+)\.(\d{2})$/u;
+
+/** Half of the last digit that two decimals display, with the rounding error of fractions. */
+const MAX_ROUNDING = 0.005_001;
+
+/**
+ * Reads the result of a formula as its cell displays it, where that is two decimals; a result with
+ * more is how a formula computes, and not what a person means by the price.
+ */
+function readRounded(
+  { value, trait }: NumberCell,
+  { number, shown }: CellDisplay,
+): Reading<CellMoney> | undefined {
+  if (trait !== "formula" || number === undefined) return undefined;
+  const [, whole, cents] = TWO_DECIMALS.exec(number.digits) ?? [];
+  const minor = Number(`${whole}${cents}`);
+  const isRounding = Math.abs(number.amount - Number(value)) <= MAX_ROUNDING;
+  if (whole === undefined || minor === 0 || !isRounding) return undefined;
+  const currency = currencyOf([number.before, number.after]);
+  if (currency === "unknown") return undefined;
+  return accept({ minor: priceMinor.parse(minor), currency, shown: currency && shown });
 }
 
 /** The currency that all words around an amount name; `undefined` where there are none. */

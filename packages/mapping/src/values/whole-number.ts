@@ -8,9 +8,13 @@ import {
   UNKNOWN_NOTATION,
 } from "./number-text.ts";
 
+/** So many digits behind a sign are no group of thousands. */
+const MIN_CERTAIN_DECIMALS = 4;
+
 /**
- * Reads a whole number of either sign. Text with decimals is refused even when they are zeros,
- * since `12,0` and `12.000` can be other numbers; a number cell has no such ambiguity.
+ * Reads a whole number of either sign. Text with up to three decimals is refused even when they are
+ * zeros, since `12,0` and `12.000` can be other numbers; `12.0000`, as programs write it, and a
+ * number cell have no such ambiguity.
  */
 export function parseWholeNumber(
   value: CellValue,
@@ -24,7 +28,9 @@ export function parseWholeNumber(
   const reading = readNumberText(text, notation);
   if (!reading.ok) return reading;
   const { amount, decimals } = reading.value;
-  return decimals > 0 ? refuse("E_NOT_INTEGER") : checkSize(Number(amount.toFixed(0)));
+  const isWhole =
+    decimals === 0 || (decimals >= MIN_CERTAIN_DECIMALS && amount.round(0).eq(amount));
+  return isWhole ? checkSize(Number(amount.toFixed(0))) : refuse("E_NOT_INTEGER");
 }
 
 function checkSize(value: number): Reading<number> {

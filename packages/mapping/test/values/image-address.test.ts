@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import {
   isImageFile,
   parseImageAddress,
+  splitBeforeAddresses,
   splitImageAddresses,
 } from "../../src/values/image-address.ts";
 
@@ -46,6 +47,20 @@ it.each([
 
 it("splits a list at semicolons, bars and line breaks, but not at commas", () => {
   expect(splitImageAddresses("a; b|c\r\nd,e\n;")).toEqual(["a", "b", "c", "d,e"]);
+});
+
+it("splits addresses at commas and blanks before the next address only", () => {
+  const [a, b] = ["https://x.com/a,1.jpg?w=1,2", "https://x.com/b.jpg"];
+
+  for (const sign of [",", ", ", " ", ";", " | ", "\n", "\r\n"]) {
+    expect(splitImageAddresses(`${a}${sign}${b}`)).toEqual([a, b]);
+    expect(splitBeforeAddresses(`${a}${sign}${b}`)).toEqual([a, b]);
+  }
+  expect(splitImageAddresses(`${a}, ${b}, `)).toEqual([a, b]);
+});
+
+it("keeps the signs in the name of one file", () => {
+  expect(splitBeforeAddresses("mavi; 30 cm, 2.jpg")).toEqual(["mavi; 30 cm, 2.jpg"]);
 });
 
 it("accepts no address that a URL parser refuses", () => {

@@ -14,6 +14,8 @@ const cases: readonly (readonly [CellValue, number | string])[] = [
   ["12,0", "E_NOT_INTEGER"],
   ["12.50", "E_NOT_INTEGER"],
   ["12.000", "E_NUMBER_AMBIGUOUS"],
+  ["12.0000", 12],
+  ["12.5000", "E_NOT_INTEGER"],
   [-1, "E_STOCK_NEGATIVE"],
   ["-1", "E_STOCK_NEGATIVE"],
   ["12 adet", "E_NOT_A_NUMBER"],
