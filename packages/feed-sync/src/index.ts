@@ -1,3 +1,4 @@
+export { describePlatform, parsePlatform } from "@catalog/importer";
 export { feedKey } from "./feed-state.ts";
 export { createFeedFetch, type FeedLimits } from "./file/download-feed.ts";
 export { isAddress, nameOfAddress } from "./file/feed-file.ts";

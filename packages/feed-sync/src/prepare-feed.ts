@@ -7,7 +7,7 @@ import {
   type ReleasedChanges,
   saveNotations,
 } from "@catalog/importer";
-import { codeKey, suspectCodeKey } from "@catalog/mapping";
+import { codeKey, type ReadPlatform, suspectCodeKey } from "@catalog/mapping";
 import {
   type GuardSettings,
   judgeFeed,
@@ -46,6 +46,8 @@ export interface PreparedFeed {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
   readonly rows: number;
+  /** Platform whose profile the feed is read with; `undefined` for none. */
+  readonly platform: ReadPlatform | undefined;
   readonly plan: FeedPlan;
   /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
@@ -92,7 +94,9 @@ export async function prepareFeed(
   await saveNotations({ notes, baseUrl: tools.baseUrl }, headers, scan.notations.columns);
   const warnings = warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused));
   const { rows } = scan;
-  return { feed, rows, plan, warnings, store: { ...store, priceUnit }, reconciled, fresh };
+  const { platform } = feed.mapping;
+  const read = { feed, rows, platform, plan, warnings };
+  return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
 }
 
 interface FeedJudgeOptions {

@@ -18,6 +18,7 @@ import {
   readReleasedChanges,
   type ReleasedChanges,
 } from "@catalog/importer";
+import type { ReadPlatform } from "@catalog/mapping";
 import {
   type Counts,
   type GuardName,
@@ -82,6 +83,8 @@ export interface SyncResult {
   readonly end: AppliedPlan["end"];
   readonly reason: Localized | undefined;
   readonly counts: Counts;
+  /** Platform whose profile the feed was read with; `undefined` for none. */
+  readonly platform: ReadPlatform | undefined;
   /** Changes that the store does not take; their rows count as skipped or updated. */
   readonly unsendable: UnsendableFields;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
@@ -145,6 +148,7 @@ const RESTED: SyncResult = {
   end: "finished",
   reason: undefined,
   counts: toCounts([]),
+  platform: undefined,
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
   unknownCodes: 0,
@@ -235,7 +239,7 @@ async function send(
 }
 
 function toSynced(
-  { plan, reconciled, warnings: planned }: PreparedFeed,
+  { plan, platform, reconciled, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, warnings: learned }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
@@ -252,6 +256,7 @@ function toSynced(
     end,
     reason,
     counts,
+    platform,
     unsendable,
     unguarded,
     unknownCodes: countUnknown(plan),

@@ -146,3 +146,26 @@ describe("syncFeed, with rows of another length than the header", () => {
     }
   });
 });
+
+const writeForeign = ({ write }: TestConnection): string =>
+  write("urunler.csv", "id;SKU;Regular price;Stock;Is featured?;Tax class\r\n7;KOD-1;;3;0;\r\n");
+
+describe("syncFeed, with a feed of another platform", () => {
+  it("recognises the platform by the headers, and leaves its ids out", async () => {
+    const fixture = await openFixture();
+
+    const { counts, platform } = await planIn(fixture, { feed: writeForeign(fixture) });
+
+    expect(platform).toMatchObject({ name: "woocommerce", isGiven: false });
+    expect(counts).toMatchObject({ rows: 1, invalid: 0, pending: 1 });
+  });
+
+  it("reads it without the platform's profile where a person says so", async () => {
+    const fixture = await openFixture();
+    const reading = { platform: "none" };
+
+    const { platform } = await planIn(fixture, { feed: writeForeign(fixture), reading });
+
+    expect(platform).toBeUndefined();
+  });
+});

@@ -54,6 +54,8 @@ export {
   removeProfile,
 } from "./columns/profile-files.ts";
 export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
+export { describePlatform } from "./columns/describe-platform.ts";
+export { parsePlatform } from "./columns/parse-platform.ts";
 export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";
 export { createFeedCheck } from "./file/describe-file.ts";
 export {

@@ -59,6 +59,8 @@ export {
   isIgnoredRow,
   type SourceRow,
 } from "./rows/source-row.ts";
+export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
+export { type ReadPlatform } from "./platforms/recognise-platform.ts";
 export { splitImageAddresses } from "./values/image-address.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {

@@ -24,6 +24,8 @@ export interface RunSummary {
   readonly state: "planned" | "finished" | "stopped";
   readonly exit: number;
   readonly counts: Counts;
+  /** Platform whose profile the file was read with; `null` for none. */
+  readonly platform: string | null;
   readonly planned: PlannedCounts;
   /** Differences from the store that cannot be sent; their rows count as skipped or sent. */
   readonly unsendable: UnsendableFields;
@@ -115,6 +117,7 @@ export async function readSummary(
     state: run.state === "planned" || run.state === "finished" ? run.state : "stopped",
     exit: rest.exit,
     counts: toCounts(await connection.journal.countRows(run.id)),
+    platform: readPlatform(run),
     planned: run.facts?.planned ?? NOTHING_PLANNED,
     unsendable: run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
     requests: { total: token + read + write, token, read, write },
@@ -125,6 +128,12 @@ export async function readSummary(
     ...(rest.issues ?? (await readIssues(connection, run))),
     ...(run.prunedAtMs === undefined ? {} : { pruned: new Date(run.prunedAtMs).toISOString() }),
   };
+}
+
+/** A file without a profile is stored as of the platform `none`. */
+function readPlatform({ progress }: RunRecord): string | null {
+  const { platform = "none" } = progress.reading ?? {};
+  return platform === "none" ? null : platform;
 }
 
 /** Verification of a run of which nothing was sent. */

@@ -102,6 +102,13 @@ export const FILE_FLAGS: FlagTable = {
       en: "Remembers columns by this name: uses it, or saves it once accepted",
     },
   },
+  platform: {
+    type: "string",
+    describe: {
+      tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
+      en: "Platform that wrote the file, where its headers mislead: shopify, trendyol … or none",
+    },
+  },
   properties: {
     type: "string",
     choices: ["send", "skip"],

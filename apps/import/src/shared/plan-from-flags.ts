@@ -5,7 +5,12 @@ import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@cata
 import { wrapText } from "@catalog/console/wrap-text";
 import type { StoreLock } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
-import { createTableDownload, planFile, type PlanFileOptions } from "@catalog/importer";
+import {
+  createTableDownload,
+  planFile,
+  type PlanFileOptions,
+  parsePlatform,
+} from "@catalog/importer";
 import { readBiggestChanges } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
 
@@ -153,6 +158,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
     profile: textFlag(flags, "profile"),
+    platform: parsePlatform(textFlag(flags, "platform")),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),

@@ -68,6 +68,7 @@ export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
     state: "finished",
     exit: 0,
     counts: createCounts(),
+    platform: null,
     planned: NOTHING_PLANNED,
     unsendable: NO_UNSENDABLE_FIELDS,
     verification: NOTHING_VERIFIED,

@@ -22,6 +22,8 @@ export interface FeedReading {
   /** Field by header. */
   readonly columns?: ReadonlyMap<string, string> | undefined;
   readonly decimal?: "comma" | "point" | undefined;
+  /** Platform that wrote the feed; one of `PLATFORM_NAMES`. @default recognised by the headers */
+  readonly platform?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -127,7 +129,7 @@ const isAscii = (cell: CellValue | undefined): boolean => !/[^\0-\u007f]/u.test(
 async function mapFeed(
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
-  { columns = new Map(), signal }: FeedReading,
+  { columns = new Map(), platform, signal }: FeedReading,
 ): Promise<ColumnMapping> {
   // A JSON feed without rows has no columns either, and is refused as empty.
   if (sheet.header.cells.length === 0) throw new CatalogError("E_FEED_EMPTY", name);
@@ -137,7 +139,14 @@ async function mapFeed(
     break;
   }
   // A sync cannot ask about columns, so an open question refuses the feed.
-  const { mapping, issues } = await resolveColumns({ sheet, below, columns, signal, isSent });
+  const { mapping, issues } = await resolveColumns({
+    sheet,
+    below,
+    columns,
+    platform,
+    signal,
+    isSent,
+  });
   if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
   const fields = kept.columns.map(({ target }) => (target.kind === "field" ? target.field : ""));

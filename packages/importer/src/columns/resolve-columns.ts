@@ -35,6 +35,8 @@ export interface ResolveColumnsOptions {
   readonly unconfirmed?: ReadonlySet<string>;
   /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** One of `PLATFORM_NAMES`. @default recognised by the headers */
+  readonly platform?: string | undefined;
   /** @default no question is asked */
   readonly ask?: AskColumn | undefined;
   /** Fields that are sent; questions about other fields are not asked. @default every field */
@@ -97,11 +99,11 @@ function findOpen(
 }
 
 function mapSheet(
-  { sheet, below, columns, unconfirmed, constants }: ResolveColumnsOptions,
+  { sheet, below, columns, unconfirmed, constants, platform }: ResolveColumnsOptions,
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
   const { row: headerRow, cells: header } = sheet.header;
-  const given = { overrides: columns, unconfirmed, constants };
+  const given = { overrides: columns, unconfirmed, constants, platform };
   return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...given });
 }
 

@@ -14,6 +14,7 @@ import {
   type ColumnMapping,
   createPriceSamples,
   createRowMapper,
+  NO_PLATFORM,
   type NumberNotations,
   type PriceSamples,
   type RowMapper,
@@ -283,8 +284,12 @@ async function openImagesOf(
 }
 
 /** Settings with which the same cells are read in the same way again. */
-function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations): ReadingSettings {
+function toReading(
+  { recalled, keyRow, mapping }: OpenedRun,
+  notations: NumberNotations,
+): ReadingSettings {
   return {
+    platform: mapping.platform?.name ?? NO_PLATFORM,
     decimal: recalled.decimal,
     columns: [...recalled.columns],
     constants: [...recalled.constants],

@@ -31,6 +31,8 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** Platform that wrote the file; one of `PLATFORM_NAMES`. @default recognised by the headers */
+  readonly platform?: string | undefined;
   /** @default images are neither checked nor uploaded */
   readonly images?: ImageOptions | undefined;
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */

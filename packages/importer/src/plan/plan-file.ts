@@ -10,6 +10,7 @@ import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/shee
 
 import { readBackPending } from "../apply/verify-run.ts";
 import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
+import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describeFile } from "../file/describe-file.ts";
 import { hashFile } from "../file/file-hash.ts";
@@ -121,13 +122,19 @@ async function readColumns(
     sheet,
     below: first?.cells,
     ...recalled,
+    platform: options.platform,
     ask: options.askColumn,
     signal: options.signal,
   });
   const { mapping, columns: mapped, unconfirmed, issues } = resolved;
   const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
   const read = reading === undefined ? [] : [reading];
-  const notes = [...read, ...recalled.notes, ...toTemplateVersionNotes(stamp, storeId)];
+  const notes = [
+    ...read,
+    ...describePlatform(mapping.platform),
+    ...recalled.notes,
+    ...toTemplateVersionNotes(stamp, storeId),
+  ];
   const file = basename(options.path);
   if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", file, issues);
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {

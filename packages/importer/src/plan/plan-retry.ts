@@ -1,6 +1,7 @@
 /** Plans rows of an earlier run again from their stored cells, without the file. */
 
 import type { Connection } from "@catalog/connection";
+import { NO_PLATFORM } from "@catalog/mapping";
 import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 
@@ -52,6 +53,7 @@ export async function planRetry(
       decimal: reading.decimal,
       columns: new Map(reading.columns ?? []),
       constants: new Map(reading.constants ?? []),
+      platform: reading.platform ?? NO_PLATFORM,
       retryOf: run.id,
     },
     {

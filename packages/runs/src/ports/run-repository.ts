@@ -119,6 +119,10 @@ export interface ReadingSettings {
   readonly constants?: readonly (readonly [field: string, text: string])[];
   /** The row of machine keys below the headers, where there is one. */
   readonly keyRow?: readonly CellValue[] | undefined;
+  /**
+   * Name of the platform whose profile was used, or `none`. @default none, as no profile was known
+   */
+  readonly platform?: string | undefined;
   /** How numbers are written, by column index. */
   readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];
   readonly pictures?: ImageSettings | undefined;

@@ -64,6 +64,10 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ...text('Başlığı alana bağla: --map "Qty=stock"', 'Header to field: --map "Qty=stock"'),
     many: true,
   },
+  platform: text(
+    "Beslemeyi yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
+    "Platform that wrote the feed, where its headers mislead: shopify, trendyol … or none",
+  ),
   decimal: {
     ...text("Metin fiyatlarda ondalık ayırıcı", "Decimal sign of prices in text"),
     choices: ["comma", "point"],

@@ -9,7 +9,7 @@ import {
   textFlag,
   textsFlag,
 } from "@catalog/console";
-import { createFeedFetch, isAddress } from "@catalog/feed-sync";
+import { createFeedFetch, isAddress, parsePlatform } from "@catalog/feed-sync";
 
 import type { CommandContext } from "../../context.ts";
 import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
@@ -70,6 +70,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     lang,
     reading: {
       columns: mapFlag(flags),
+      platform: parsePlatform(textFlag(flags, "platform")),
       decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
       sheet: readSheet(flags),
     },

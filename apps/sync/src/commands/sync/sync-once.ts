@@ -3,7 +3,12 @@
 import type { Connection } from "@catalog/connection";
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { syncFeed, type SyncResult, type SyncFeedOptions } from "@catalog/feed-sync";
+import {
+  describePlatform,
+  syncFeed,
+  type SyncResult,
+  type SyncFeedOptions,
+} from "@catalog/feed-sync";
 import { NO_FILES, NOTHING_PLANNED, readIssues, writeResultFiles } from "@catalog/report";
 import {
   PRICE_UNIT_CODE,
@@ -97,6 +102,7 @@ function toDocument(
     state: outcome.state,
     exit: outcome.exit,
     counts,
+    platform: nameOf(synced.platform),
     planned: run?.facts?.planned ?? NOTHING_PLANNED,
     unsendable,
     requests: { total: token + read + write, token, read, write },
@@ -111,6 +117,8 @@ function toDocument(
       : { error: { code: outcome.code, message: reasonOf(synced, lang) || outcome.code } }),
   };
 }
+
+const nameOf = (platform: SyncResult["platform"]): string | null => platform?.name ?? null;
 
 /** The reason; empty where there is none. */
 const reasonOf = (
@@ -133,14 +141,14 @@ async function report(
   { synced, outcome, files, calls }: EndedSync,
 ): Promise<void> {
   const texts = textsFor(lang);
-  const { run, counts, unsendable, unguarded, unknownCodes, reconciled } = synced;
+  const { run, counts, unsendable, unguarded, unknownCodes } = synced;
   for (const warning of synced.warnings) {
     terminal.err(
       `${wrapText(`! ${warning[lang]}`, { columns: terminal.columns - 1, indent: WARNING_INDENT })}\n`,
     );
   }
   if (run === undefined) return;
-  if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
+  if (!quiet) reportReading({ terminal, lang }, synced);
   const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes }), {
     columns: terminal.outColumns,
   });
@@ -153,6 +161,15 @@ async function report(
   if (counts.held > unguarded) terminal.err(`${texts.heldHint(run.id)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
+}
+
+/** Tells how the feed was read, and how much of the store. */
+function reportReading(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { platform, reconciled }: SyncResult,
+): void {
+  for (const line of describePlatform(platform)) terminal.err(`${line[lang]}\n`);
+  if (reconciled !== undefined) terminal.err(`${textsFor(lang).reconciled(reconciled)}\n`);
 }
 
 interface Problems {
