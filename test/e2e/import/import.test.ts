@@ -49,6 +49,7 @@ describe("catalog import", () => {
       "state",
       "exit",
       "counts",
+      "platform",
       "planned",
       "unsendable",
       "requests",
