@@ -16,7 +16,10 @@ export interface PlanFileOptions {
   readonly path: string;
   /** Downloads the table behind a link. @default links are refused */
   readonly download?: DownloadTable | undefined;
-  /** Called with a description of how the file was read, before its rows are stored. */
+  /**
+   * Called with a description of how the file was read, before its rows are stored; once more, with
+   * the platform, where its columns cannot be used.
+   */
   readonly onReading?: ((line: Localized) => void) | undefined;
   /** Name of the planning command, for the history. */
   readonly command: string;

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
 import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import type { ColumnMapping } from "@catalog/mapping";
 import { type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
@@ -128,20 +129,25 @@ async function readColumns(
   });
   const { mapping, columns: mapped, unconfirmed, issues } = resolved;
   const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
-  const read = reading === undefined ? [] : [reading];
-  const notes = [
-    ...read,
-    ...describePlatform(mapping.platform),
-    ...recalled.notes,
-    ...toTemplateVersionNotes(stamp, storeId),
-  ];
+  const platform = describePlatform(mapping.platform);
+  const read = [reading, ...platform].filter((line) => line !== undefined);
+  const notes = [...read, ...recalled.notes, ...toTemplateVersionNotes(stamp, storeId)];
   const file = basename(options.path);
-  if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", file, issues);
+  if (issues.length > 0) {
+    // A platform that was recognised wrongly may be the cause.
+    if (platform.length > 0) tellAgain(options, read);
+    throw new CatalogError("E_FILE_COLUMNS", file, issues);
+  }
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new CatalogError("E_NO_ROWS", file);
   }
   const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
   return { mapping, keyRow, recalled: { ...recalled, columns: mapped, unconfirmed, notes } };
+}
+
+function tellAgain({ onReading }: PlanFileOptions, lines: readonly Localized[]): void {
+  const [tr, en] = [lines.map((line) => line.tr), lines.map((line) => line.en)];
+  onReading?.({ tr: tr.join("\n"), en: en.join("\n") });
 }
 
 const toTexts = (cells: SheetRow["cells"]): readonly string[] =>

@@ -69,6 +69,23 @@ describe("the platform of a file", () => {
     await expect(plan("none")).rejects.toMatchObject({ code: "E_FILE_COLUMNS" });
   });
 
+  it("is told before a file is refused whose columns cannot be used", async () => {
+    const { connection, folder, write } = await openFixture();
+    const lines: string[] = [];
+
+    const planned = planFile(connection, {
+      path: write("stok.csv", "Handle;Image Src;Variant Price\nkod-1;;5\n"),
+      command: "plan",
+      lang: "tr",
+      mode: "upsert",
+      reportDir: folder,
+      onReading: ({ tr }) => lines.push(tr),
+    });
+
+    await expect(planned).rejects.toMatchObject({ code: "E_FILE_COLUMNS" });
+    expect(lines.at(-1)).toMatch(/^Dosya okunuşu.*\nPlatform: Shopify/u);
+  });
+
   it("gives no line to a file of no platform", () => {
     expect(describePlatform(undefined)).toEqual([]);
   });
