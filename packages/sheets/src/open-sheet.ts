@@ -3,6 +3,7 @@ import { basename } from "node:path";
 
 import { isEmptyRow, type SheetRow } from "./cell.ts";
 import { openCsvSource } from "./csv/csv-source.ts";
+import { fitRows } from "./csv/row-width.ts";
 import { detectKind, KIND_BYTES } from "./file-kind.ts";
 import { findHeader } from "./header-row.ts";
 import { DEFAULT_LIMITS, MB, type ReadLimits } from "./limits.ts";
@@ -52,8 +53,8 @@ export interface OpenedSheet extends AsyncDisposable {
    */
   notices(row?: number): readonly SheetNotice[];
   /**
-   * CSV only: number of cells that each row must have. A row with another number has its cells in
-   * wrong columns.
+   * CSV only: number of cells that each row must have. Rows that lack or add empty cells at their end
+   * are fitted to it; a row with another number may have its cells in wrong columns.
    */
   readonly width?: number;
   /** The values that `writeTemplate` wrote as `meta`, in a workbook that it made. */
@@ -177,17 +178,28 @@ async function* batchesBelow(
 ): AsyncGenerator<Iterable<SheetRow>> {
   let count = 0;
   let slipped = 0;
-  function* below(batch: Iterable<SheetRow>): Generator<SheetRow> {
+  function* counted(batch: Iterable<SheetRow>): Generator<SheetRow> {
     for (const row of batch) {
-      if (row.row <= headerRow || isEmptyRow(row)) continue;
       count += 1;
       if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
       if (width !== undefined && row.cells.length !== width) slipped += 1;
       yield row;
     }
   }
-  for await (const batch of readBatches(source)) yield below(batch);
+  const below = contentBelow(source, headerRow);
+  const fitted = width === undefined ? below : fitRows(below, width);
+  for await (const batch of fitted) yield counted(batch);
   if (slipped > 1 && slipped > count * MAX_SLIPPED) {
     throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
   }
+}
+
+async function* contentBelow(
+  source: RowSource,
+  headerRow: number,
+): AsyncGenerator<Iterable<SheetRow>> {
+  function* content(batch: Iterable<SheetRow>): Generator<SheetRow> {
+    for (const row of batch) if (row.row > headerRow && !isEmptyRow(row)) yield row;
+  }
+  for await (const batch of readBatches(source)) yield content(batch);
 }

@@ -1,5 +1,7 @@
 /** Detects how a CSV file separates its cells and its records from its beginning. */
 
+import { HEADER_SEARCH_ROWS } from "../header-row.ts";
+
 /** Number of characters that `detectDialect` needs. */
 export const SAMPLE_CHARS: number = 64 * 1024;
 
@@ -29,8 +31,8 @@ const SAMPLE_RECORDS = 50;
 const SEPARATOR_LINE = /^sep=(.)\r?(?:\n|$)/i;
 
 /**
- * Detects the dialect from the first records, counting outside quotes: the delimiter that occurs
- * equally often in most records wins, and `;` if none occurs. A `sep=` line overrides the
+ * Detects the dialect from the first records, counting outside quotes: the delimiter with which
+ * most records fit the header wins, and `;` if none occurs. A `sep=` line overrides the
  * detection, and `wanted` overrides both. Records end at `\n` (the `\r` before it is left to the
  * reader), at `\r` only where the sample has no `\n`.
  */
@@ -58,17 +60,22 @@ function recordShapes(sample: string, newline: string): readonly string[] {
 function guessDelimiter(shapes: readonly string[]): string {
   let best = { delimiter: ";", records: 0 };
   for (const delimiter of DELIMITERS) {
-    const records = mostUniformDelimiter(shapes.map((shape) => shape.split(delimiter).length - 1));
+    const records = countFitting(shapes.map((shape) => shape.split(delimiter).length - 1));
     if (records > best.records) best = { delimiter, records };
   }
   return best.delimiter;
 }
 
-/** Number of records that share the most common number of delimiters, zero excluded. */
-function mostUniformDelimiter(counts: readonly number[]): number {
-  const occurrences = new Map<number, number>();
-  for (const count of counts) {
-    if (count > 0) occurrences.set(count, (occurrences.get(count) ?? 0) + 1);
-  }
-  return Math.max(0, ...occurrences.values());
+/**
+ * Number of records that fit a header: the record with most delimiters among the first ones, since
+ * every column has a header. Rows may be shorter, and may have one more empty cell at their end.
+ */
+function countFitting(counts: readonly number[]): number {
+  const first = counts.slice(0, HEADER_SEARCH_ROWS);
+  const header = Math.max(0, ...first.slice(0, 1), ...first.map((count) => count - 1));
+  const from = Math.max(
+    0,
+    counts.findIndex((count) => count >= header),
+  );
+  return counts.slice(from).filter((count) => count > 0 && count <= header + 1).length;
 }

@@ -44,10 +44,33 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("keeps the cells of a row that is longer or shorter than the header", async () => {
+  it("keeps the cells of a row that goes on beyond the header", async () => {
     const rows = await readCells(fileOf("a.csv", `a;b\n1\n1;2;3;\n${"1;2\n".repeat(8)}`));
 
     expect(rows.slice(0, 2)).toEqual([["1"], ["1", "2", "3", null]]);
+  });
+
+  it("reads the blocks of rows whose last delimiters Excel leaves out", async () => {
+    const full = Array.from({ length: 15 }, (_, at) => `K${at + 2};${at},50;5;x;`);
+    const short = Array.from({ length: 20 }, (_, at) => `K${at + 17};${at},50`);
+    const path = fileOf("a.csv", ["Kod;Fiyat;Stok;Not;Ek", ...full, ...short].join("\r\n"));
+
+    const { header, rows } = await readAll(path);
+
+    expect(header).toEqual(["Kod", "Fiyat", "Stok", "Not", "Ek"]);
+    expect(rows.at(-1)).toEqual({ row: 36, cells: ["K36", "19,50", null, null, null] });
+  });
+
+  it("reads rows, or a header, that end with one delimiter more", async () => {
+    const rows = "1;1,5;\n2;2,5;\n3;3,5;\n";
+
+    expect(await readCells(fileOf("a.csv", `Kod;Fiyat\n${rows}`))).toEqual([
+      ["1", "1,5"],
+      ["2", "2,5"],
+      ["3", "3,5"],
+    ]);
+    const shorter = `Kod;Fiyat;\n${rows.replaceAll(";\n", "\n")}`;
+    expect((await readCells(fileOf("a.csv", shorter)))[0]).toEqual(["1", "1,5", null]);
   });
 
   it("refuses a file in which more than a fifth of the rows have a wrong width", async () => {

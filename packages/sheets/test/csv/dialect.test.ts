@@ -11,6 +11,10 @@ describe("detectDialect", () => {
     ["semicolons beside decimal commas", "Kod;Fiyat;Eski\n1;1,5;2,5\n2;3,5;4,5\n", ";"],
     ["semicolons below a title with a comma", "Rapor, 2026\n\nKod;Ad\n1;a\n2;b\n", ";"],
     ["commas beside semicolons in quotes", 'Kod,Ad\n1,"a;b;c"\n2,"d;e\n;f"\n', ","],
+    ["semicolons that rows leave out", "Kod;Ad;Fiyat;Not;Ek\n1;a;1,5\n2;b;2,5\n3;c;3,5;x\n", ";"],
+    ["one semicolon more in rows", "Kod;Fiyat\n1;1,5;\n2;2,5;\n3;3,5;\n", ";"],
+    ["semicolons of a header longer than its rows", "Kod;Fiyat;\n1;1,5\n2;2,5\n3;3,5\n", ";"],
+    ["commas beside a semicolon in every row", "Kod,Ad,Not\n1,a;b,\n2,c;d,\n3,e;f,\n", ","],
     ["nothing to separate", "Kod\n1\n2\n", ";"],
     ["a single line without an end", "Kod,Ad", ","],
   ] as const;
