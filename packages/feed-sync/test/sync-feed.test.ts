@@ -130,6 +130,12 @@ async function planLines(...lines: readonly string[]): Promise<SyncResult> {
   return await planIn(test, { feed: test.write("satirlar.csv", `${lines.join("\r\n")}\r\n`) });
 }
 
+it("syncFeed finds the headers of a feed below the lines of a report", async () => {
+  const synced = await planLines("Rapor;Stok", "Tarih;bugün", "Ürün Kodu;Stok", "KOD-1;8");
+
+  expect(synced.counts).toMatchObject({ rows: 1, invalid: 0 });
+});
+
 describe("syncFeed, with rows of another length than the header", () => {
   it("refuses a row whose cells have slipped, and does not send it", async () => {
     const synced = await planLines("Ürün Kodu;Not;Stok", "KOD-1;bir;4;9", "KOD-2;iki;9");

@@ -17,6 +17,7 @@ export {
 export { FIELDS, findField, formatHeader } from "./columns/fields/fields.ts";
 export { headerKey, headerWords } from "./columns/header-key.ts";
 export { type ColumnTarget } from "./columns/header-matcher.ts";
+export { createKnownHeaderCount, type KnownHeaderCount } from "./columns/known-headers.ts";
 export {
   type Column,
   type ColumnMapping,

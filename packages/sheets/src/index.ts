@@ -3,6 +3,7 @@ export { type EncodingReading } from "./csv/legacy-encoding.ts";
 export { type CsvTable, writeCsv } from "./csv/write-csv.ts";
 export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
 export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
+export { type CountKnownHeaders } from "./header-row.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { resolveSheetLink, type SheetLink } from "./sheet-link.ts";
 export { type SheetNotice } from "./sheet-notice.ts";

@@ -5,7 +5,7 @@ import { isEmptyRow, type SheetRow } from "./cell.ts";
 import { openCsvSource } from "./csv/csv-source.ts";
 import { fitRows } from "./csv/row-width.ts";
 import { detectKind, KIND_BYTES } from "./file-kind.ts";
-import { findHeader } from "./header-row.ts";
+import { type CountKnownHeaders, findHeader } from "./header-row.ts";
 import { DEFAULT_LIMITS, MB, type ReadLimits } from "./limits.ts";
 import { readBatches, type RowSource, type SourceOptions } from "./row-source.ts";
 import { fromFileError, SheetError } from "./sheet-error.ts";
@@ -23,6 +23,8 @@ export interface OpenSheetOptions {
   readonly sheet?: string;
   /** The row with the headers, as Excel numbers it. @default detected */
   readonly headerRow?: number;
+  /** Decides which of the first rows is the header. @default no header is known */
+  readonly countKnownHeaders?: CountKnownHeaders;
   /**
    * CSV only: a label such as `utf-8`, `windows-1254`, `cp857` or `macturkish`. A byte order mark
    * takes precedence.
@@ -130,9 +132,11 @@ async function readHead(path: string): Promise<Buffer> {
 /** Maximum share of rows with a wrong width; with more, the delimiter must be wrong. */
 const MAX_SLIPPED = 0.2;
 
-async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise<OpenedSheet> {
-  const { file, limits, headerRow } = options;
-  const header = await findHeader(source.rows(), headerRow);
+type HeaderOptions = SourceOptions & Pick<OpenSheetOptions, "countKnownHeaders">;
+
+async function toOpenedSheet(source: RowSource, options: HeaderOptions): Promise<OpenedSheet> {
+  const { file, limits, headerRow, countKnownHeaders: countKnown } = options;
+  const header = await findHeader(source.rows(), { wanted: headerRow, countKnown });
   if (header === undefined) {
     if (headerRow === undefined) throw new SheetError("E_FILE_EMPTY", { file });
     throw new SheetError("E_HEADER_ROW", { file, row: headerRow });

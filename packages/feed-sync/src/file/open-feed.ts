@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 
 import { CatalogError } from "@catalog/connection";
 import { type PlanSource, resolveColumns } from "@catalog/importer";
-import type { ColumnMapping, FieldKey } from "@catalog/mapping";
+import { type ColumnMapping, createKnownHeaderCount, type FieldKey } from "@catalog/mapping";
 import {
   type CellValue,
   type OpenedSheet,
@@ -60,7 +60,13 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
     return { kind, sheet, mapping, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
   }
   const { signal } = reading;
-  const options = { ...reading.sheet, path, ...(signal === undefined ? {} : { signal }) };
+  const countKnownHeaders = createKnownHeaderCount(reading.columns?.keys());
+  const options = {
+    ...reading.sheet,
+    path,
+    countKnownHeaders,
+    ...(signal === undefined ? {} : { signal }),
+  };
   const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
     const sheet = await openSheet(encoding === undefined ? options : { ...options, encoding });
     return await openTableFeed(file, reading, sheet);

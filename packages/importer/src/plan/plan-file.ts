@@ -5,7 +5,7 @@ import { basename } from "node:path";
 
 import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
-import type { ColumnMapping } from "@catalog/mapping";
+import { type ColumnMapping, createKnownHeaderCount } from "@catalog/mapping";
 import { type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
@@ -32,7 +32,12 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
   // opened.
   const sha256 = (await hashFile(path)) ?? "";
   const { sheet, given } = await openTable(
-    { ...options.sheet, path, ...signalOf(options) },
+    {
+      ...options.sheet,
+      path,
+      countKnownHeaders: createKnownHeaderCount(options.columns?.keys()),
+      ...signalOf(options),
+    },
     options.askEncoding,
   );
   try {

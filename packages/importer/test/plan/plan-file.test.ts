@@ -168,6 +168,28 @@ describe("planFile", () => {
     ]);
   });
 
+  it("finds the headers below the lines and group headers of a report", async () => {
+    const { plan } = await createPlanner();
+    const above = "Rapor;Stok Listesi\nTarih;01.02.2026\nGenel;;Satış\n";
+
+    const run = await plan(`${above}Ürün Kodu;Başlık;Stok\nKOD-1;Fincan;7\n`);
+
+    expect(run.file).toMatchObject({ headerRow: 4, header: ["Ürün Kodu", "Başlık", "Stok"] });
+    expect(JSON.stringify(run.facts?.reading?.notes)).toContain("başlık 4. satır (--header-row)");
+  });
+
+  it("finds headers of which a person has named the fields", async () => {
+    const { plan } = await createPlanner();
+    const columns = new Map([
+      ["Sipariş no", "product_code"],
+      ["Eldeki", "stock"],
+    ]);
+
+    const run = await plan("Rapor;2026\nSipariş no;Eldeki\nKOD-1;7\n", { columns });
+
+    expect(run.file?.headerRow).toBe(2);
+  });
+
   it("learns no notation from rows whose cells have slipped", async () => {
     const { plan, connection } = await createPlanner();
     const good = Array.from({ length: 9 }, (_, index) => `KOD-${index + 10};Ev > Fincan;5;1`);

@@ -56,6 +56,8 @@ export interface MatchDoubt {
 /** Finds the meaning of a header. */
 export interface HeaderMatcher {
   match(header: string): HeaderMatch;
+  /** As `match`, without the search for a similar header, which takes longer. */
+  find(header: string): HeaderMatch | undefined;
 }
 
 const PROPERTY = /^(?:property|özellik|ozellik)\s*:\s*(\S.*)$/iu;
@@ -72,8 +74,9 @@ export function createHeaderMatcher(): HeaderMatcher {
   for (const header of OWN_RESULT) addOther(header, { kind: "own-result" }, known);
   const additionsOf = createAdditions();
 
-  return {
-    match(header) {
+  const matcher: HeaderMatcher = {
+    match: (header) => matcher.find(header) ?? matchNothing(header, known),
+    find(header) {
       if (isReadOnlyHeader(header)) return { target: { kind: "own-result" }, rank: RANK.header };
       const property = propertyName(header);
       if (property !== undefined) {
@@ -83,9 +86,10 @@ export function createHeaderMatcher(): HeaderMatcher {
       if (exact !== undefined) return { ...exact, isOwn: isOwnText(header) };
       const hint = hints.get(headerKey(header));
       if (hint !== undefined) return unknown(hint);
-      return matchWithAdditions(header, known, additionsOf) ?? matchNothing(header, known);
+      return matchWithAdditions(header, known, additionsOf);
     },
   };
+  return matcher;
 }
 
 /** The name in a header such as `Özellik: Renk`; `undefined` for any other header. */
