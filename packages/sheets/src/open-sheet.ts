@@ -182,6 +182,7 @@ async function* batchesBelow(
 ): AsyncGenerator<Iterable<SheetRow>> {
   let count = 0;
   let slipped = 0;
+  const { isComplete = true } = source;
   function* counted(batch: Iterable<SheetRow>): Generator<SheetRow> {
     for (const row of batch) {
       count += 1;
@@ -191,7 +192,7 @@ async function* batchesBelow(
     }
   }
   const below = contentBelow(source, headerRow);
-  const fitted = width === undefined ? below : fitRows(below, width);
+  const fitted = width === undefined ? below : fitRows(below, { width, isComplete });
   for await (const batch of fitted) yield counted(batch);
   if (slipped > 1 && slipped > count * MAX_SLIPPED) {
     throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });

@@ -11,6 +11,8 @@ export interface RowSource {
   readonly delimiter?: string;
   /** CSV only: rows must have as many cells as the header. */
   readonly isWidthFixed?: boolean;
+  /** CSV only: whether the file ends with a line break, so that its last row was not cut off. */
+  readonly isComplete?: boolean;
   /** Workbooks only. */
   readonly facts?: SheetFacts;
   /** The lines of a workbook's sheet `_meta`, by name. */

@@ -168,6 +168,17 @@ describe("planFile", () => {
     ]);
   });
 
+  it("refuses a short last row of a file that may have been cut off", async () => {
+    const { plan } = await createPlanner();
+    const text = "Ürün Kodu;Stok;Başlık\nKOD-1;8;Fincan\nKOD-2;1";
+
+    const cut = await plan(text);
+    const whole = await plan(`${text}\n`);
+
+    expect(cut.facts?.planned).toMatchObject({ update: 1, invalid: 1 });
+    expect(whole.facts?.planned).toMatchObject({ update: 2, invalid: 0 });
+  });
+
   it("finds the headers below the lines and group headers of a report", async () => {
     const { plan } = await createPlanner();
     const above = "Rapor;Stok Listesi\nTarih;01.02.2026\nGenel;;Satış\n";

@@ -1,5 +1,7 @@
 /** A CSV file as a source of rows. Its cells are always text, never converted to numbers. */
 
+import { open } from "node:fs/promises";
+
 import { type CellTrait, type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
 import type { RowSource, SourceOptions } from "../row-source.ts";
 import { SheetError } from "../sheet-error.ts";
@@ -47,6 +49,7 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
     encoding,
     delimiter: dialect.delimiter,
     isWidthFixed: true,
+    isComplete: await endsWithBreak(path),
     rows,
     batches,
     close: async () => {},
@@ -68,6 +71,21 @@ async function readBeginning(text: TextFile, options: RecordOptions): Promise<vo
     }
   }
   for await (const _ of readRecords(counted(), options)) if (isDone()) return;
+}
+
+/** Length of a line break and of the mark of the end after it, in any encoding. */
+const TAIL_BYTES = 6;
+/** Line breaks, and Ctrl-Z, with which programs of DOS end a text. */
+const END_BYTES: ReadonlySet<number> = new Set([0x0a, 0x0d, 0x1a]);
+
+async function endsWithBreak(path: string): Promise<boolean> {
+  await using handle = await open(path);
+  const { size } = await handle.stat();
+  const at = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, at);
+  // Trailing zeros belong to UTF-16.
+  const last = buffer.subarray(0, bytesRead).findLast((byte) => byte !== 0);
+  return last !== undefined && END_BYTES.has(last);
 }
 
 async function readSample(text: TextFile): Promise<string> {

@@ -17,13 +17,20 @@ const BLOCK_ROWS = 16;
 
 interface WaitingRow {
   readonly row: SheetRow;
-  isSplit: boolean;
+  isKept: boolean;
+}
+
+export interface RowWidth {
+  /** Number of cells of the header. */
+  readonly width: number;
+  /** Whether the last row of the file is complete; otherwise it is not filled up. */
+  readonly isComplete: boolean;
 }
 
 /** Returns the rows with `width` cells each, but those whose cells may be in wrong columns. */
 export async function* fitRows(
   batches: AsyncIterable<Iterable<SheetRow>>,
-  width: number,
+  { width, isComplete }: RowWidth,
 ): AsyncGenerator<Iterable<SheetRow>> {
   const waiting: WaitingRow[] = [];
   const state = { previous: width, hasSplit: false };
@@ -34,7 +41,7 @@ export async function* fitRows(
     markSplit(waiting, width, state);
     waiting.shift();
     state.previous = first.row.cells.length;
-    return first.isSplit ? first.row : fit(first.row, width);
+    return first.isKept ? first.row : fit(first.row, width);
   };
   function* fitted(batch: Iterable<SheetRow>): Generator<SheetRow> {
     for (const row of batch) {
@@ -43,13 +50,15 @@ export async function* fitRows(
         yield fit(row, width);
         continue;
       }
-      waiting.push({ row, isSplit: false });
+      waiting.push({ row, isKept: false });
       if (waiting.length <= MAX_FOLLOWING) continue;
       const done = take();
       if (done !== undefined) yield done;
     }
   }
   function* rest(): Generator<SheetRow> {
+    const last = waiting.at(-1);
+    if (last !== undefined && !isComplete) last.isKept ||= last.row.cells.length < width;
     for (let done = take(); done !== undefined; done = take()) yield done;
   }
 
@@ -80,13 +89,13 @@ interface RowsSoFar {
  * one row and do not look alike, unless they are as short as rows of Excel are.
  */
 function markSplit(waiting: readonly WaitingRow[], width: number, state: RowsSoFar): void {
-  if (waiting[0]?.isSplit === true) return;
+  if (waiting[0]?.isKept === true) return;
   const count = countHalves(waiting, width);
   if (count === 0) return;
   const rows = waiting.slice(0, count).map(({ row }) => row);
   if (areAlike(rows) || (!state.hasSplit && isExcelBlock(waiting, count, state.previous))) return;
   state.hasSplit = true;
-  for (const entry of waiting.slice(0, count)) entry.isSplit = true;
+  for (const entry of waiting.slice(0, count)) entry.isKept = true;
 }
 
 /** Number of first rows that together have exactly the delimiters of one row; zero for none. */

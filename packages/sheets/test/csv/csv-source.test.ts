@@ -53,13 +53,26 @@ describe("openCsvSource", () => {
   it("reads the blocks of rows whose last delimiters Excel leaves out", async () => {
     const full = Array.from({ length: 15 }, (_, at) => `K${at + 2};${at},50;5;x;`);
     const short = Array.from({ length: 20 }, (_, at) => `K${at + 17};${at},50`);
-    const path = fileOf("a.csv", ["Kod;Fiyat;Stok;Not;Ek", ...full, ...short].join("\r\n"));
+    const path = fileOf("a.csv", ["Kod;Fiyat;Stok;Not;Ek", ...full, ...short, ""].join("\r\n"));
 
     const { header, rows } = await readAll(path);
 
     expect(header).toEqual(["Kod", "Fiyat", "Stok", "Not", "Ek"]);
     expect(rows.at(-1)).toEqual({ row: 36, cells: ["K36", "19,50", null, null, null] });
   });
+
+  for (const [what, end, width] of [
+    ["keeps the cells of a short last row that may have been cut off", "", 2],
+    ["fills up a short last row before a line break", "\r\n", 3],
+  ] as const) {
+    for (const encoding of ["utf8", "utf16le"] as const) {
+      it(`${what}, in ${encoding}`, async () => {
+        const content = Buffer.from(`\ufeffKod;Ad;Fiyat\r\nK1;Fincan;5\r\nK2;1${end}`, encoding);
+
+        expect((await readCells(fileOf("a.csv", content))).at(-1)).toHaveLength(width);
+      });
+    }
+  }
 
   it("reads rows, or a header, that end with one delimiter more", async () => {
     const rows = "1;1,5;\n2;2,5;\n3;3,5;\n";

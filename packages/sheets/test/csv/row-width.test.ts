@@ -7,15 +7,17 @@ import { inPieces } from "../helpers/files.ts";
 const WIDTH = 4;
 
 /** The cells of the rows as they are fitted to four columns; the first is row 2. */
-async function fitted(lines: readonly string[], first = 2): Promise<readonly SheetRow["cells"][]> {
+async function fitted(
+  lines: readonly string[],
+  { first = 2, isComplete = true } = {},
+): Promise<readonly SheetRow["cells"][]> {
   const rows = lines.map((line, at) => ({
     row: first + at,
     cells: line.split(";").map((text) => (text === "" ? null : text)),
   }));
   const found: SheetRow["cells"][] = [];
-  for await (const batch of fitRows(inPieces(rows.map((row) => [row])), WIDTH)) {
-    for (const { cells } of batch) found.push(cells);
-  }
+  const batches = fitRows(inPieces(rows.map((row) => [row])), { width: WIDTH, isComplete });
+  for await (const batch of batches) for (const { cells } of batch) found.push(cells);
   return found;
 }
 
@@ -57,6 +59,15 @@ describe("fitRows", () => {
     });
   }
 
+  it("keeps a short last row of a file that may have been cut off", async () => {
+    const lines = ["K1;Fincan", "K2;Kupa;1"];
+
+    expect(await fitted(lines, { isComplete: false })).toEqual([
+      ["K1", "Fincan", null, null],
+      ["K2", "Kupa", "1"],
+    ]);
+  });
+
   it("fills up short rows that look alike although they could be halves of one row", async () => {
     const lines = ["K1;Fincan;5", "K2;Kupa", "K3;Tabak"];
 
@@ -67,7 +78,7 @@ describe("fitRows", () => {
     const lines = [...block(17, "Kupa #;K#"), ...block(33, "K#;Kupa;5"), ...block(49, "K#;Kupa")];
     const broken = lines.map((line, at) => (at === 1 ? "Tabak;K18" : line));
 
-    const widths = new Set((await fitted(broken, 17)).map((cells) => cells.length));
+    const widths = new Set((await fitted(broken, { first: 17 })).map((cells) => cells.length));
 
     expect([...widths]).toEqual([WIDTH]);
   });
