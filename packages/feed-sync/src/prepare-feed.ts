@@ -92,8 +92,8 @@ export async function prepareFeed(
   // An accepted feed is sent without a question, so its columns are recorded at once.
   const headers = feed.mapping.columns.map(({ header }) => header);
   await saveNotations({ notes, baseUrl: tools.baseUrl }, headers, scan.notations.columns);
-  const warnings = warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused));
-  const { rows } = scan;
+  const { rows, leftOut } = scan;
+  const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
   const { platform } = feed.mapping;
   const read = { feed, rows, platform, plan, warnings };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };

@@ -1,9 +1,9 @@
 /** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
 import type { Connection } from "@catalog/connection";
-import { productRows, readRememberedNotations } from "@catalog/importer";
+import { createLeftOutRows, productRows, readRememberedNotations } from "@catalog/importer";
 import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
-import { type DuplicateCode, toSameCode } from "@catalog/runs";
+import { type DuplicateCode, type RunWarning, toSameCode } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 
 import type { FeedReading, OpenedFeed } from "./file/open-feed.ts";
@@ -17,6 +17,8 @@ export interface FeedScan {
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   /** The last row has fewer cells than the header. */
   readonly endsShort: boolean;
+  /** Warnings that name the rows that are no products. */
+  readonly leftOut: readonly RunWarning[];
 }
 
 interface SeenCode {
@@ -34,9 +36,12 @@ export async function scanFeed(
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
   const seen = new Map<string, SeenCode>();
+  const left = createLeftOutRows(mapping);
   let rows = 0;
   let lastCells = 0;
-  for await (const row of productRows(sheet, mapping)) {
+  for await (const row of productRows(sheet, mapping, (other, kind) =>
+    left.noteLeftOut(other, kind),
+  )) {
     signal?.throwIfAborted();
     rows += 1;
     lastCells = row.cells.length;
@@ -50,7 +55,8 @@ export async function scanFeed(
     observer.decide(),
   );
   const sameCode = toSameCode(toDuplicates(seen));
-  return { rows, notations, sameCode, endsShort: lastCells < sheet.header.cells.length };
+  const endsShort = lastCells < sheet.header.cells.length;
+  return { rows, notations, sameCode, endsShort, leftOut: left.warnings() };
 }
 
 function noteCode(

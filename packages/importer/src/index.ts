@@ -65,6 +65,7 @@ export {
 } from "./file/download-table.ts";
 export { hashFile } from "./file/file-hash.ts";
 export { type AskEncoding, type EncodingQuestion } from "./file/open-table.ts";
+export { createLeftOutRows, type LeftOutRows } from "./file/left-out-rows.ts";
 export { productRows } from "./file/product-rows.ts";
 export {
   findByName,

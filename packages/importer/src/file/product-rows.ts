@@ -1,4 +1,4 @@
-import { type ColumnMapping, isIgnoredRow } from "@catalog/mapping";
+import { type ColumnMapping, createRowKinds, type RowKind } from "@catalog/mapping";
 import { type OpenedSheet, readBatches, type SheetRow } from "@catalog/sheets";
 
 /** Number of the row of headers, or of the row of machine keys below it. */
@@ -9,27 +9,29 @@ export const lastHeaderRow = (
 
 type ReadableSheet = Pick<OpenedSheet, "header" | "rows"> & Partial<Pick<OpenedSheet, "batches">>;
 
-/** Reads the rows below the headers and the machine keys, without remarks. */
+/** Reads the products below the headers and the machine keys. */
 export async function* productRows(
   sheet: ReadableSheet,
   mapping: ColumnMapping,
-  onIgnored?: (row: SheetRow) => void,
+  onLeftOut?: (row: SheetRow, kind: RowKind) => void,
 ): AsyncGenerator<SheetRow> {
-  for await (const batch of productBatches(sheet, mapping, onIgnored)) yield* batch;
+  for await (const batch of productBatches(sheet, mapping, onLeftOut)) yield* batch;
 }
 
 /** Reads the same rows, those of one piece of the file at a time. */
 export async function* productBatches(
   sheet: ReadableSheet,
   mapping: ColumnMapping,
-  onIgnored: (row: SheetRow) => void = () => undefined,
+  onLeftOut: (row: SheetRow, kind: RowKind) => void = () => undefined,
 ): AsyncGenerator<Iterable<SheetRow>> {
   const lastHeader = lastHeaderRow(sheet, mapping);
+  const readKind = createRowKinds(mapping, lastHeader);
   function* products(batch: Iterable<SheetRow>): Generator<SheetRow> {
     for (const row of batch) {
       if (row.row <= lastHeader) continue;
-      if (isIgnoredRow(row)) onIgnored(row);
-      else yield row;
+      const kind = readKind(row);
+      if (kind === "product") yield row;
+      else onLeftOut(row, kind);
     }
   }
   for await (const batch of readBatches(sheet)) yield products(batch);

@@ -246,7 +246,7 @@ const toWarnings = (
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
   ...lastingWarnings(opened.mapping, names.mapper).map(({ code, message }) => ({ code, message })),
-  ...(stored.remarks === undefined ? [] : [stored.remarks]),
+  ...stored.leftOut,
   ...omittedFields.warnings(),
 ];
 

@@ -105,6 +105,21 @@ describe("planFile", () => {
     expect(rows.map(({ cells }) => cells)).toEqual([["KOD-1", "7"]]);
   });
 
+  it("leaves out totals and repeated headers by name, and reads codes that begin with a sharp", async () => {
+    const { plan, connection } = await createPlanner();
+
+    const text = "Ürün Kodu;Stok\n#1002;5\nÜrün Kodu;Stok\nKOD-1;7\nTOPLAM;12\n";
+    const { id, warnings } = await plan(text);
+
+    const rows = await connection.journal.readRows(id, { limit: 9 });
+    expect(rows.map(({ code }) => code)).toEqual(["#1002", "KOD-1"]);
+    expect(warnings.map(({ message: { tr } }) => tr)).toEqual([
+      expect.stringContaining("A2 “#1002”"),
+      expect.stringContaining("A3 “Ürün Kodu”"),
+      expect.stringContaining("toplam satırına benziyor ve atlandı: A5 “TOPLAM”."),
+    ]);
+  });
+
   it("uses the columns, constants, decimal sign and mode that the caller gives", async () => {
     const { plan, connection } = await createPlanner();
 

@@ -39,7 +39,7 @@ import {
   applyWarranty,
   applyKeywords,
 } from "./simple-values.ts";
-import { isIgnoredRow, type SourceRow } from "./source-row.ts";
+import type { SourceRow } from "./source-row.ts";
 
 /** The values that a row asks for, in the API's own types. */
 export interface MappedRow {
@@ -120,8 +120,6 @@ export interface RowMapper {
    * Issues for what the row lacks for a new product; cells that `map` has reported are left out.
    */
   missingForAdd(mapped: MappedRow): readonly Issue[];
-  /** Whether a row is empty or a remark. */
-  isIgnored(row: SourceRow): boolean;
   /** Indexes of columns with an unknown header that were a property in some row so far. */
   readonly propertyColumns: ReadonlySet<number>;
   /** Names of the properties that rows have used so far. */
@@ -167,7 +165,6 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
     },
     readProductId: createIdReader(layout, idPattern),
     missingForAdd: (mapped) => listMissing(layout, mapped),
-    isIgnored: isIgnoredRow,
   };
 }
 

@@ -55,14 +55,3 @@ export function isErrorText(text: string): boolean {
 export function isOpenFormula(text: string, trait: CellTrait | undefined): boolean {
   return trait === "formula" && text.startsWith("=");
 }
-
-/** Whether a text of `#` only is a divider line, which has no other filled cell in its row. */
-const isDivider = (text: string, { cells }: SourceRow): boolean =>
-  /^#+$/u.test(text) && cells.every((cell, index) => index === 0 || cellText(cell) === "");
-
-/** Whether a row is left out: all cells empty, or a remark, whose first cell starts with `#`. */
-export function isIgnoredRow(row: SourceRow): boolean {
-  const first = cellText(row.cells[0]);
-  if (first.startsWith("#")) return !isErrorText(first) || isDivider(first, row);
-  return row.cells.every((value) => cellText(value) === "");
-}

@@ -1,7 +1,7 @@
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
-import { isIgnoredRow, type SourceRow } from "../rows/source-row.ts";
+import type { SourceRow } from "../rows/source-row.ts";
 import { splitCurrency } from "./money.ts";
 import {
   type ColumnNotation,
@@ -50,7 +50,6 @@ export function createNotationObserver(
 
   return {
     observe(row) {
-      if (isIgnoredRow(row)) return;
       for (const [index, count] of counts) {
         const value = row.cells[index];
         if (typeof value !== "string") continue;

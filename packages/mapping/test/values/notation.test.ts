@@ -58,11 +58,11 @@ it("uses the decimal sign that the user named", () => {
   expect(decide(["1.5"], "comma")).toEqual({ decimal: "comma", isMixed: false });
 });
 
-it("ignores remarks, and columns that hold no numbers", () => {
+it("ignores columns that hold no numbers", () => {
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün Kodu", "Fiyat"] });
   const observer = createNotationObserver(mapping);
 
-  observer.observe({ row: 2, cells: ["# örnek", "1,5"] });
+  observer.observe({ row: 2, cells: ["1,5", "örnek"] });
 
   expect(observer.decide().columns).toEqual(new Map([[1, { decimal: undefined, isMixed: false }]]));
 });

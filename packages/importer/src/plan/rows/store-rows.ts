@@ -14,7 +14,7 @@ import {
 import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
 
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
-import { createCommentedOutRows } from "../../file/commented-out-rows.ts";
+import { createLeftOutRows } from "../../file/left-out-rows.ts";
 import { productBatches } from "../../file/product-rows.ts";
 import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
 import type { OpenedRun } from "../make-plan.ts";
@@ -25,8 +25,8 @@ const BATCH_ROWS = 200;
 
 export interface StoredRows {
   readonly total: number;
-  /** Rows that were left out as remarks. */
-  readonly remarks: RunWarning | undefined;
+  /** Warnings that name the rows that were left out. */
+  readonly leftOut: readonly RunWarning[];
   readonly notations: NumberNotations;
   /** Notes on notations that differ from the accepted ones. */
   readonly notes: readonly Localized[];
@@ -42,7 +42,7 @@ export interface StoreRowsOptions {
   readonly isWhole: (row: SourceRow) => boolean;
 }
 
-/** Stores every row except remarks. */
+/** Stores every row that is a product. */
 export async function storeRows(
   { journal, memory: { notes }, baseUrl }: Pick<Connection, "journal" | "memory" | "baseUrl">,
   { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
@@ -52,7 +52,7 @@ export async function storeRows(
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = createCodeSuspects(createCompactTextMap());
   const cases = createNameCases(createNamesKey(mapping), isWhole);
-  const remarks = createCommentedOutRows(mapping);
+  const leftOut = createLeftOutRows(mapping);
   let batch: ParsedRow[] = [];
   let total = 0;
   const store = async (): Promise<void> => {
@@ -62,13 +62,16 @@ export async function storeRows(
     onProgress?.({ step: "read", done: total, total: undefined });
   };
   const take = (row: SourceRow): void => {
+    leftOut.noteProduct(row);
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code, row.row);
     cases.note(row);
     batch.push({ ...row, code, codeKey: key });
   };
-  for await (const rows of productBatches(sheet, mapping, (left) => remarks.note(left))) {
+  for await (const rows of productBatches(sheet, mapping, (left, kind) =>
+    leftOut.noteLeftOut(left, kind),
+  )) {
     for (const row of rows) {
       take(row);
       if (batch.length === BATCH_ROWS) await store();
@@ -80,7 +83,7 @@ export async function storeRows(
     known === undefined
       ? await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide())
       : { notations: known, notes: [] };
-  return { total, remarks: remarks.toWarning(), suspects, cases: cases.list(), ...recalled };
+  return { total, leftOut: leftOut.warnings(), suspects, cases: cases.list(), ...recalled };
 }
 
 async function recallCodes(
