@@ -25,9 +25,12 @@ export interface SheetRow {
   readonly formats?: Readonly<Record<number, string>>;
 }
 
+/** Blanks and invisible marks only. */
+const INVISIBLE = /^[\s\u00ad\u200b-\u200f\u2060]*$/u;
+
 /** Whether a cell displays nothing. */
 export const isBlank = (value: CellValue): boolean =>
-  value === null || (typeof value === "string" && value.trim() === "");
+  value === null || (typeof value === "string" && INVISIBLE.test(value));
 
 /** Whether a row holds nothing. A formula without a stored result counts as content. */
 export const isEmptyRow = (row: SheetRow): boolean =>

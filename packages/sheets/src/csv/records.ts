@@ -22,6 +22,12 @@ export interface RecordBatch {
   readonly records: readonly (readonly string[])[];
 }
 
+/** Ctrl-Z, with which programs of DOS end a text. */
+const END_MARK = "\u001a";
+
+const withoutEndMark = (text: string): string =>
+  text.endsWith(END_MARK) ? withoutEndMark(text.slice(0, -1)) : text;
+
 /**
  * Reads records. Throws `E_CSV_QUOTE` at a quote that is not closed properly, and `E_CELL_TOO_LONG`
  * at a record over the limit, with the number of the record.
@@ -50,6 +56,7 @@ export async function* readRecords(
   };
 
   for await (const slice of text) yield withoutSeparatorLine(take(slice));
+  pending = withoutEndMark(pending);
   if (pending !== "") yield withoutSeparatorLine(take(newline));
   if (pending !== "") throw quoteError(options, first);
 }

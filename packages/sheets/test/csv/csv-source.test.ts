@@ -174,6 +174,36 @@ describe("openCsvSource", () => {
     ]);
   });
 
+  it("removes quotes behind blanks, and no other", async () => {
+    const path = fileOf("a.csv", 'Kod;Ad\n1; "Fincan"\n2;\t"a ""b"" c" \n3; "a" b\n');
+
+    expect(await readCells(path)).toEqual([
+      ["1", "Fincan"],
+      ["2", 'a "b" c'],
+      ["3", ' "a" b'],
+    ]);
+  });
+
+  for (const [what, end] of [
+    ["on a line of its own", "\r\n\u001a"],
+    ["behind the last cell", "\u001a"],
+  ] as const) {
+    it(`leaves out a Ctrl-Z ${what}`, async () => {
+      const path = fileOf("a.csv", `Kod;Ad\r\n1;Fincan\r\n2;Kupa${end}`);
+
+      expect(await readCells(path)).toEqual([
+        ["1", "Fincan"],
+        ["2", "Kupa"],
+      ]);
+    });
+  }
+
+  it("leaves out rows of invisible marks", async () => {
+    const path = fileOf("a.csv", "Kod;Ad\n1;Fincan\n\u200b;\ufeff\u2060\n\u00a0;\n2;Kupa\n");
+
+    expect((await readAll(path)).rows.map(({ row }) => row)).toEqual([2, 5]);
+  });
+
   it("reads an apostrophe before digits as a text prefix", async () => {
     const path = fileOf("a.csv", "Kod;Ad\n'00123;'90'lar\n''00124;'=1\n");
 

@@ -81,3 +81,7 @@ export async function* brokenRows(): AsyncGenerator<readonly string[]> {
   yield ["1"];
   throw new Error("store is gone");
 }
+
+/** The cell as a workbook returns it, whose texts have one LF for each line break. */
+export const withPlainBreaks = <Cell>(cell: Cell): Cell | string =>
+  typeof cell === "string" ? cell.replaceAll(/\r+\n?/g, "\n") : cell;

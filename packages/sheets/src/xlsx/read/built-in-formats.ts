@@ -48,9 +48,13 @@ export const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map([
   [49, "@"],
 ]);
 
-/** Whether a built-in number is a date; East Asian ones are included, which have no code here. */
+/**
+ * Whether a built-in number is a date; East Asian ones are included, which have no code here. Number
+ * 46 is a duration.
+ */
 export const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) ||
   (id >= 27 && id <= 36) ||
-  (id >= 45 && id <= 47) ||
+  id === 45 ||
+  id === 47 ||
   (id >= 50 && id <= 58);

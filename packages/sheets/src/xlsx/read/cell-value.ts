@@ -56,7 +56,7 @@ function readValue(
 ): ReadCell | "wrong" | undefined {
   switch (type) {
     case "s":
-      return toText(workbook.strings.get(toIndex(value)), workbook.formats[style]);
+      return toText(sharedText(value, workbook.strings), workbook.formats[style]);
     case "str":
     case "inlineStr":
       return toText(unescapeXlsxText(value), workbook.formats[style]);
@@ -74,6 +74,10 @@ function readValue(
       return "wrong";
   }
 }
+
+/** A number is missing where some programs write an empty cell. */
+const sharedText = (value: string, strings: SharedStrings): string | undefined =>
+  value.trim() === "" ? "" : strings.get(toIndex(value));
 
 const toIndex = (value: string): number => (/^\s*\d+\s*$/.test(value) ? Number(value) : -1);
 

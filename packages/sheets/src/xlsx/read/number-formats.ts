@@ -19,6 +19,8 @@ const GENERAL: NumberFormat = { kind: "plain", digits: 0, code: undefined, textC
 
 /** Texts, escaped and repeated characters, colours and conditions; not the elapsed times `[h]`. */
 const DECORATION = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi;
+/** A duration, which is a number of days and no date. */
+const ELAPSED = /\[(?:h+|m+|s+)\]/i;
 /** Fractions of a second, the only decimals in a date. */
 const FRACTION_OF_SECOND = /s(?:[.,]0+)/gi;
 
@@ -36,7 +38,7 @@ export function parseNumberFormat(code: string): NumberFormat {
  */
 function isDateCode(code: string): boolean {
   const [positive = ""] = code.replaceAll(DECORATION, "").split(";");
-  if (!/[ymdhs]/i.test(positive)) return false;
+  if (!/[ymdhs]/i.test(positive) || ELAPSED.test(positive)) return false;
   return !/[0#?]/.test(positive.replaceAll(FRACTION_OF_SECOND, "s"));
 }
 

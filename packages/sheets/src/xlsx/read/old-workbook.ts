@@ -25,6 +25,9 @@ const COMPOUND_MARK = "d0cf11e0a1b11ae1";
 /** Name of the part of a compound file that a password protects. */
 const ENCRYPTED_PART = Buffer.from("EncryptedPackage", "utf16le");
 
+/** Password that Excel tries by itself, with which it protects a file without asking for one. */
+const DEFAULT_PASSWORD = "VelvetSweatshop";
+
 /** Whether these are the bytes of a compound file: an `.xls`, or any workbook with a password. */
 export const isCompoundFile = (source: ByteSource): boolean =>
   source.sizeBytes >= 8 && source.read(0, 8).toString("hex") === COMPOUND_MARK;
@@ -63,6 +66,7 @@ function parse(bytes: Buffer, { file }: ReaderOrder): WorkBook {
   try {
     return library.read(bytes, {
       type: "buffer",
+      password: DEFAULT_PASSWORD,
       dense: true,
       cellNF: true,
       cellText: false,

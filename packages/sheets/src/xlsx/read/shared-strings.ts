@@ -89,8 +89,13 @@ const toStrings = (store: ByteStore, separated: ReadonlySet<number>): SharedStri
 
 const ESCAPE = /_x([0-9a-f]{4})_/gi;
 
-/** Reverses the escapes in which Excel writes characters that XML cannot hold. */
-export const unescapeXlsxText = (text: string): string =>
-  text.includes("_x")
+/**
+ * Reverses the escapes in which Excel writes characters that XML cannot hold. A line break becomes
+ * one LF, however it is written.
+ */
+export function unescapeXlsxText(text: string): string {
+  const plain = text.includes("_x")
     ? text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
+  return plain.includes("\r") ? plain.replaceAll(/\r+\n?/g, "\n") : plain;
+}

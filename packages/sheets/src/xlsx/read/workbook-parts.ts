@@ -71,7 +71,8 @@ export function parseWorkbook(
       .map(({ attributes }, index) => ({
         name: attributes.get("name") ?? "",
         position: index + 1,
-        isVisible: (attributes.get("state") ?? "visible") === "visible",
+        // Programs write other words for visible sheets, such as `show`.
+        isVisible: !/hidden$/iu.test(attributes.get("state") ?? ""),
         part: sheetParts.get(attributes.get("id") ?? ""),
       })),
     sharedStrings: partOf("sharedStrings"),

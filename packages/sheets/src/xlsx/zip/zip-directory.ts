@@ -105,7 +105,7 @@ interface DirectoryLocation {
 function readEnd(source: ByteSource): DirectoryLocation {
   const tailBytes = Math.min(source.sizeBytes, END_BYTES + MAX_COMMENT_BYTES);
   const tail = source.read(source.sizeBytes - tailBytes, tailBytes);
-  const end = findEnd(tail);
+  const end = findEnd(tail, source.sizeBytes - tailBytes);
   if (end === -1) throw new ZipError("truncated", "The zip has no directory.");
   const location = {
     count: tail.readUInt16LE(end + 10),
@@ -146,13 +146,20 @@ function toSafeNumber(value: bigint): number {
   throw new ZipError("damaged", `The zip names the place ${value}.`);
 }
 
-function findEnd(tail: Buffer): number {
+/**
+ * Finds the record that reaches the end of the file, else the last one that stands right behind the
+ * directory that it names: downloads may add bytes to a file.
+ */
+function findEnd(tail: Buffer, tailStart: number): number {
+  let found = -1;
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
-    const reachesTheEnd = (): boolean =>
-      at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
-    if (tail.readUInt32LE(at) === END_SIGNATURE && reachesTheEnd()) return at;
+    if (tail.readUInt32LE(at) !== END_SIGNATURE) continue;
+    const end = at + END_BYTES + tail.readUInt16LE(at + 20);
+    if (end === tail.length) return at;
+    const directoryEnd = tail.readUInt32LE(at + 12) + tail.readUInt32LE(at + 16);
+    if (found === -1 && end < tail.length && directoryEnd === tailStart + at) found = at;
   }
-  return -1;
+  return found;
 }
 
 function parseDirectory(bytes: Buffer, start: number, count: number): readonly ZipEntry[] {

@@ -31,6 +31,44 @@ describe("openXlsxSource", () => {
     expect(await readCells(path)).toEqual([["  a  b "]]);
   });
 
+  it("reads a shared text that names none as an empty cell", async () => {
+    const row = `<row r="2">${textCell("A2", "K1")}<c r="B2" t="s"><v/></c><c r="C2" t="s"><v></v></c></row>`;
+
+    expect(await readCells(fileOf("a.xlsx", xlsxOf(header(1) + row)))).toEqual([["K1"]]);
+  });
+
+  it("reads every line break of a text as one LF", async () => {
+    const texts = ["a\r\nb", "a_x000D_\nb", "a_x000D_\r\nb", "a&#13;&#10;b", "a\rb", "a\nb"];
+    const strings = {
+      name: "xl/sharedStrings.xml",
+      content: `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
+    };
+    const rows = texts.map(
+      (text, at) =>
+        `<row r="${at + 2}"><c r="A${at + 2}" t="s"><v>${at}</v></c>${textCell(`B${at + 2}`, text)}</row>`,
+    );
+    const parts = workbookParts([{ name: "A", rows: header(1) + rows.join("") }]);
+
+    const cells = await readCells(fileOf("a.xlsx", zipOf([...parts, strings])));
+
+    expect(new Set(cells.flat())).toEqual(new Set(["a\nb"]));
+  });
+
+  it("reads a sheet whose state is neither hidden nor very hidden", async () => {
+    const parts = workbookParts([
+      { name: "Gizli", rows: SMALL_ROWS, state: "veryHidden" },
+      { name: "Liste", rows: SMALL_ROWS, state: "show" },
+    ]);
+
+    expect(await readAll(fileOf("a.xlsx", zipOf(parts)))).toMatchObject({ sheet: "Liste" });
+  });
+
+  it("reads a workbook with bytes behind its end", async () => {
+    const content = Buffer.concat([xlsxOf(SMALL_ROWS), Buffer.from("\r\n<!-- indirildi -->\0\0")]);
+
+    expect(await readCells(fileOf("a.xlsx", content))).toEqual([["1", "Kaşık"]]);
+  });
+
   it("returns numbers exactly", async () => {
     const numbers = ["19.989999999999998", "0.30000000000000004", "1.23457E+12", "8690123456789"];
     const rows = numbers.map(

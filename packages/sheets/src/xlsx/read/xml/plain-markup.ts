@@ -18,7 +18,6 @@ const UNDERSCORE = 95;
 const SPACE = 32;
 const TAB = 9;
 const LINE_FEED = 10;
-const RETURN = 13;
 const NAME_R = 114;
 const NAME_S = 115;
 const NAME_T = 116;
@@ -198,7 +197,7 @@ export function toInteger(bytes: Uint8Array, start: number, end: number): number
 
 /** By byte: whether it begins a tag, an entity or an escape, or cannot stand in a text as it is. */
 const IS_SPECIAL: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
-  const isBlank = code === TAB || code === LINE_FEED || code === RETURN;
+  const isBlank = code === TAB || code === LINE_FEED;
   const isSpecial = code === LESS || code === AMPERSAND || code === UNDERSCORE;
   return isSpecial || (code < SPACE && !isBlank) ? 1 : 0;
 });
