@@ -64,7 +64,12 @@ export {
   type TableDownloadOptions,
 } from "./file/download-table.ts";
 export { hashFile } from "./file/file-hash.ts";
-export { type AskEncoding, type EncodingQuestion } from "./file/open-table.ts";
+export {
+  type AskEncoding,
+  type AskSheet,
+  type EncodingQuestion,
+  type SheetQuestion,
+} from "./file/open-table.ts";
 export { createLeftOutRows, type LeftOutRows } from "./file/left-out-rows.ts";
 export { productRows } from "./file/product-rows.ts";
 export {

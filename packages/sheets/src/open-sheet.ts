@@ -11,6 +11,7 @@ import { readBatches, type RowSource, type SourceOptions } from "./row-source.ts
 import { fromFileError, SheetError } from "./sheet-error.ts";
 import { resolveSheetLink } from "./sheet-link.ts";
 import { type SheetNotice, toNotices } from "./sheet-notice.ts";
+import { hasHeaders } from "./xlsx/read/sheet-content.ts";
 import { openXlsxSource } from "./xlsx/read/xlsx-source.ts";
 
 /** The file, and what the user says about it. */
@@ -142,6 +143,7 @@ async function toOpenedSheet(source: RowSource, options: HeaderOptions): Promise
     throw new SheetError("E_HEADER_ROW", { file, row: headerRow });
   }
 
+  refuseLeftOutProducts(source, header, options);
   const width = source.isWidthFixed === true ? header.cells.length : undefined;
 
   const batches = (): AsyncGenerator<Iterable<SheetRow>> =>
@@ -167,6 +169,22 @@ async function toOpenedSheet(source: RowSource, options: HeaderOptions): Promise
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Refuses to leave out sheets with the same headers unless the caller named the sheet. */
+function refuseLeftOutProducts(
+  { sheet, facts }: RowSource,
+  header: SheetRow,
+  { file, sheet: wanted }: SourceOptions,
+): void {
+  const same = (facts?.leftOutSheets ?? []).filter((other) => hasHeaders(other, header.cells));
+  if (wanted !== undefined || same.length === 0) return;
+  const sheets = [{ name: sheet, rows: facts?.filledRows }, ...same];
+  throw new SheetError("E_SHEET_CHOICE", {
+    file,
+    names: sheets.map(({ name }) => name),
+    rowCounts: sheets.map(({ rows = 0 }) => rows),
+  });
 }
 
 interface RowRules {

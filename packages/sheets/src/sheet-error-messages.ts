@@ -2,6 +2,7 @@
 
 import { formatNumber, type Localized } from "@catalog/i18n";
 
+import { countedSheets } from "./counted-sheets.ts";
 import type { SheetErrorCode, SheetErrorDetails } from "./sheet-error.ts";
 import { toVisibleLine } from "./visible-text.ts";
 
@@ -56,8 +57,12 @@ const location = (d: SheetErrorDetails): Localized => ({
   en: d.column === undefined ? `row ${d.row}` : `row ${d.row}, column ${d.column}`,
 });
 
-const choices = (d: SheetErrorDetails): string =>
-  (d.names ?? []).map((name) => `“${name}”`).join(", ");
+const choices = ({ names = [], rowCounts = [] }: SheetErrorDetails): Localized =>
+  countedSheets(names.map((name, index) => ({ name, rows: rowCounts[index] })));
+
+/** The argument that names a sheet, to be pasted; quotes in a name end in a shell's. */
+const sheetFlag = ({ names: [name = ""] = [] }: SheetErrorDetails): string =>
+  `--sheet "${toVisibleLine(name).replaceAll(/["$\\`!]/g, "\\$&")}"`;
 
 /** Each encoding with the words that differ in it. */
 const shownReadings = (d: SheetErrorDetails): string =>
@@ -102,10 +107,16 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `${named(d).tr} okunamadı. Okuma izniniz olduğundan ve başka bir programda açık olmadığından emin olun; Excel dosyasıysa Excel'de açıp yeniden kaydedin.`,
     en: `${named(d).en} could not be read. Make sure that you may read it and that no other program holds it; if it is an Excel file, open it in Excel and save it again.`,
   }),
-  E_FILE_EMPTY: (d) => ({
-    tr: `${named(d).tr} boş: hiç dolu satır yok. Doğru dosyayı ya da sayfayı seçin.`,
-    en: `${named(d).en} is empty: no row has anything in it. Choose the right file or sheet.`,
-  }),
+  E_FILE_EMPTY: (d) =>
+    d.names === undefined
+      ? {
+          tr: `${named(d).tr} boş: hiç dolu satır yok. Doğru dosyayı ya da sayfayı seçin.`,
+          en: `${named(d).en} is empty: no row has anything in it. Choose the right file or sheet.`,
+        }
+      : {
+          tr: `${named(d).tr} dosyasının görünen sayfaları boş; veri gizli sayfalarda: ${choices(d).tr}. Okunacaksa sayfayı belirtin: ${sheetFlag(d)}`,
+          en: `The visible sheets of ${named(d).en} are empty; hidden sheets have data: ${choices(d).en}. To read one, name it: ${sheetFlag(d)}`,
+        },
   E_FILE_TYPE: (d) => {
     const hint = d.hint === undefined ? undefined : HINTS[d.hint];
     return {
@@ -178,12 +189,12 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `${named(d).en}: too many rows have more or fewer cells than the headers (delimiter: ${shown(d.found)}). Give the right delimiter (--delimiter), or save the file again from Excel.`,
   }),
   E_SHEET_UNKNOWN: (d) => ({
-    tr: `“${d.found}” adlı bir sayfa yok. Sayfalar: ${choices(d)}.`,
-    en: `There is no sheet “${d.found}”. The sheets are: ${choices(d)}.`,
+    tr: `“${d.found}” adlı bir sayfa yok. Sayfalar: ${choices(d).tr}.`,
+    en: `There is no sheet “${d.found}”. The sheets are: ${choices(d).en}.`,
   }),
   E_SHEET_CHOICE: (d) => ({
-    tr: `Birden çok sayfada veri var: ${choices(d)}. Hangisinin okunacağını belirtin (--sheet).`,
-    en: `Several sheets have data: ${choices(d)}. Say which one to read (--sheet).`,
+    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Hangisinin okunacağını belirtin (--sheet).`,
+    en: `Several sheets have data: ${choices(d).en}. Say which one to read (--sheet).`,
   }),
   E_HEADER_ROW: (d) => ({
     tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,

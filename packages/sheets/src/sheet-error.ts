@@ -51,6 +51,8 @@ export interface SheetErrorDetails {
   readonly found?: string;
   /** The names to choose from. */
   readonly names?: readonly string[];
+  /** Numbers of rows of the sheets in `names`; a number from 10,000 on stands for more. */
+  readonly rowCounts?: readonly number[];
   /** The encodings to choose from, best first, with the words that differ in each of them. */
   readonly readings?: readonly EncodingReading[];
   /** What the file probably is. */

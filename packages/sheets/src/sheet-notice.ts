@@ -5,6 +5,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import { countedSheets } from "./counted-sheets.ts";
 import { columnLetters } from "./xlsx/cell-address.ts";
 import type { SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
@@ -22,7 +23,8 @@ export function toNotices(facts: SheetFacts | undefined, headerRow: number): She
   const merged = facts.mergedRows.filter((row) => row > headerRow).length;
   const hiddenRows = facts.hiddenRows.filter((row) => row > headerRow);
   const hiddenColumns = facts.hiddenColumns.map(columnLetters);
-  const others = (facts.leftOutSheets ?? []).map((name) => `“${name}”`);
+  const others = facts.leftOutSheets ?? [];
+  const sheets = countedSheets(others.map(({ name, rows }) => ({ name, rows })));
   return [
     notice("W_MERGED", merged, {
       tr: `${merged} birleştirilmiş hücre bloğu var; değer yalnızca bloğun ilk hücresinden okundu, ötekiler boş sayıldı.`,
@@ -37,8 +39,8 @@ export function toNotices(facts: SheetFacts | undefined, headerRow: number): She
       en: `Hidden columns were read as well: ${listed(hiddenColumns)}. Delete them from the file if they are not meant.`,
     }),
     notice("W_SHEETS_LEFT_OUT", others.length, {
-      tr: `Dosyadaki şu sayfalar okunmadı: ${listed(others)}. Okunacak sayfayı --sheet ile belirtin.`,
-      en: `These sheets of the file were not read: ${listed(others)}. Name the sheet to be read with --sheet.`,
+      tr: `Dosyadaki şu sayfalar okunmadı: ${sheets.tr}. Okunacak sayfayı --sheet ile belirtin.`,
+      en: `These sheets of the file were not read: ${sheets.en}. Name the sheet to be read with --sheet.`,
     }),
   ].filter(({ count }) => count > 0);
 }

@@ -24,6 +24,7 @@ import { askColumnOn } from "./questions/ask-column.ts";
 import { askEncodingOn } from "./questions/ask-encoding.ts";
 import { askNameOn } from "./questions/ask-name.ts";
 import { askPriceUnitOn } from "./questions/ask-price-unit.ts";
+import { askSheetOn } from "./questions/ask-sheet.ts";
 import { formatPlan, formatProblems } from "./report-texts.ts";
 import { readCounts } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
@@ -64,6 +65,7 @@ export type PlanCallbacks = Pick<
   | "askColumn"
   | "askName"
   | "askEncoding"
+  | "askSheet"
   | "askPriceUnit"
   | "onReading"
   | "onProgress"
@@ -103,16 +105,21 @@ export async function watchPlan(
   }
 }
 
-type Questions = Pick<PlanCallbacks, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
+type Questions = Pick<
+  PlanCallbacks,
+  "askColumn" | "askName" | "askEncoding" | "askSheet" | "askPriceUnit"
+>;
 
 /** `end` ends the progress line, which a question would split. */
 function createQuestions(terminal: Terminal, lang: Lang, end: () => void): Questions {
   const askName = askNameOn(terminal, lang);
   const askPriceUnit = askPriceUnitOn(terminal, lang);
   const askEncoding = askEncodingOn(terminal, lang);
+  const askSheet = askSheetOn(terminal, lang);
   const askColumn = askColumnOn(terminal, lang);
   return {
     askEncoding: askEncoding && askAfter(end, askEncoding),
+    askSheet: askSheet && askAfter(end, askSheet),
     askColumn: askColumn && askAfter(end, askColumn),
     askName: askName && askAfter(end, askName),
     askPriceUnit: askPriceUnit && askAfter(end, askPriceUnit),

@@ -7,7 +7,7 @@ import type { AskPriceUnit, RunMode, RunSettings } from "@catalog/runs";
 import type { OpenSheetOptions, SheetLink } from "@catalog/sheets";
 
 import type { AskColumn } from "../columns/resolve-columns.ts";
-import type { AskEncoding } from "../file/open-table.ts";
+import type { AskEncoding, AskSheet } from "../file/open-table.ts";
 import type { AskName } from "../names/ask-open-names.ts";
 
 /** The file to plan, and settings for reading it. */
@@ -50,6 +50,8 @@ export interface PlanFileOptions {
   readonly askName?: AskName | undefined;
   /** Asked where the encoding is ambiguous. @default the file is refused */
   readonly askEncoding?: AskEncoding | undefined;
+  /** Asked where several sheets may hold the products. @default the file is refused */
+  readonly askSheet?: AskSheet | undefined;
   /**
    * Asked for the unit of the listing's prices where it is not known. @default no question is asked
    */

@@ -38,7 +38,7 @@ export async function planFile(connection: Connection, asked: PlanFileOptions): 
       countKnownHeaders: createKnownHeaderCount(options.columns?.keys()),
       ...signalOf(options),
     },
-    options.askEncoding,
+    options,
   );
   try {
     const reading = describeFile(sheet, given);

@@ -3,11 +3,13 @@
  * twice: for its styles and the names of its sheets, and for the rows of one of them.
  */
 
+import type { CellValue } from "../cell.ts";
 import { SheetError } from "../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sheet.ts";
 import type { ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
 import { toFrame, unpackRow } from "../xlsx/read/process/row-frame.ts";
 import { chooseSheet } from "../xlsx/read/sheet-choice.ts";
+import { createSheetContent, type SheetContentCollector } from "../xlsx/read/sheet-content.ts";
 import type { SheetFacts } from "../xlsx/read/sheet-facts.ts";
 import type { ListedSheet } from "../xlsx/read/workbook-parts.ts";
 import type { ReaderTools, ReadWorkbook } from "../xlsx/read/workbook-reader.ts";
@@ -38,11 +40,11 @@ export async function readOds(source: ByteSource, tools: ReaderTools): Promise<R
   const opened = { ...tools, source, parts: readPackage(source, limits, file) };
   try {
     refuseEncrypted(opened);
-    const { styles, sheets, filled } = await scanSheet(opened);
+    const { styles, sheets, contents } = await scanSheet(opened);
     const { listed, leftOutSheets } = await chooseSheet(sheets, {
       wanted,
       file,
-      hasContent: async ({ position }) => filled.has(position),
+      contentOf: async ({ position }) => (contents[position - 1] ?? createSheetContent()).content(),
     });
     const facts = { ...(await readSheet(opened, styles, listed)), leftOutSheets };
     const meta = await readMeta(opened, styles, findMetaSheet(sheets));
@@ -83,8 +85,8 @@ async function scanContent(
 interface SheetScan {
   readonly styles: CellStyles;
   readonly sheets: readonly ListedSheet[];
-  /** Positions of the sheets with content. */
-  readonly filled: ReadonlySet<number>;
+  /** What the sheets hold, in their order. */
+  readonly contents: readonly SheetContentCollector[];
 }
 
 async function scanSheet(opened: OpenPackage): Promise<SheetScan> {
@@ -93,23 +95,28 @@ async function scanSheet(opened: OpenPackage): Promise<SheetScan> {
   if (commonText !== undefined) scanXml(commonText, common);
   const styles = createCellStyles(common);
   const sheets: ListedSheet[] = [];
-  const filled = new Set<number>();
+  const contents: SheetContentCollector[] = [];
+  let row: CellValue[] = [];
   const handler = readTables({
     table(attributes, position) {
       const name = attributes.get("name") ?? "";
       const isVisible = !styles.hidesTable(attributes.get("style-name") ?? "");
       sheets.push({ name, position, isVisible, part: name });
+      contents.push(createSheetContent());
     },
     columns: () => {},
-    row: () => {},
+    row: () => (row = []),
     cells({ cell, text }) {
-      if (toOdsCell(cell, text, undefined) !== undefined) filled.add(sheets.length);
+      const read = toOdsCell(cell, text, undefined);
+      // A formula without a result counts as content.
+      if (typeof read === "object") row.push(read.value ?? "=");
+      else if (read !== undefined) row.push(read);
     },
-    endRow: () => {},
+    endRow: () => contents.at(-1)?.add(row),
     other: styles,
   });
   await scanContent(opened, handler);
-  return { styles, sheets, filled };
+  return { styles, sheets, contents };
 }
 
 async function readSheet(

@@ -84,4 +84,4 @@ export async function* brokenRows(): AsyncGenerator<readonly string[]> {
 
 /** The cell as a workbook returns it, whose texts have one LF for each line break. */
 export const withPlainBreaks = <Cell>(cell: Cell): Cell | string =>
-  typeof cell === "string" ? cell.replaceAll(/\r+\n?/g, "\n") : cell;
+  typeof cell === "string" ? cell.replaceAll(/\r+\n/g, "\n") : cell;

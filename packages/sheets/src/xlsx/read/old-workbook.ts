@@ -17,6 +17,7 @@ import { parseNumberFormat } from "./number-formats.ts";
 import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { createRowWriter } from "./process/row-frame.ts";
 import { chooseSheet } from "./sheet-choice.ts";
+import { createSheetContent, type SheetContent } from "./sheet-content.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
 import type { ListedSheet } from "./workbook-parts.ts";
 import type { ReaderTools, ReadWorkbook } from "./workbook-reader.ts";
@@ -39,11 +40,17 @@ export async function readXls(source: ByteSource, tools: ReaderTools): Promise<R
   const { listed, leftOutSheets } = await chooseSheet(sheets, {
     wanted: order.sheet,
     file: order.file,
-    hasContent: async ({ name }) => [...rowsOf(workbook, name)].length > 0,
+    contentOf: async ({ name }) => contentOf(workbook, name),
   });
   const facts = { ...writeRows(workbook, listed.name, tools), leftOutSheets };
   const meta = readMeta(workbook, findMetaSheet(sheets));
   return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
+}
+
+function contentOf(workbook: WorkBook, name: string): SheetContent {
+  const content = createSheetContent();
+  for (const { cells } of rowsOf(workbook, name)) content.add(cells);
+  return content.content();
 }
 
 function readMeta(workbook: WorkBook, listed: ListedSheet | undefined): MetaLines | undefined {

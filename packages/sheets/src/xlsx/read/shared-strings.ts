@@ -90,12 +90,12 @@ const toStrings = (store: ByteStore, separated: ReadonlySet<number>): SharedStri
 const ESCAPE = /_x([0-9a-f]{4})_/gi;
 
 /**
- * Reverses the escapes in which Excel writes characters that XML cannot hold. A line break becomes
- * one LF, however it is written.
+ * Reverses the escapes in which Excel writes characters that XML cannot hold. A CR before
+ * an LF belongs to the same line break and is left out.
  */
 export function unescapeXlsxText(text: string): string {
   const plain = text.includes("_x")
     ? text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
-  return plain.includes("\r") ? plain.replaceAll(/\r+\n?/g, "\n") : plain;
+  return plain.includes("\r") ? plain.replaceAll(/\r+\n/g, "\n") : plain;
 }

@@ -1,7 +1,8 @@
 /** Chooses the sheet of a workbook. */
 
-import { SheetError } from "../../sheet-error.ts";
+import { SheetError, type SheetErrorDetails } from "../../sheet-error.ts";
 import { continuedName } from "../continued-sheet.ts";
+import type { LeftOutSheet, SheetContent } from "./sheet-content.ts";
 import type { ListedSheet } from "./workbook-parts.ts";
 
 /** Names of guide sheets and of product sheets, as `fold` returns them. */
@@ -24,22 +25,20 @@ export interface SheetChoice {
   readonly wanted: string | undefined;
   readonly file: string;
   /** Called only when more than one sheet is possible. */
-  readonly hasContent: (sheet: ListedSheet) => Promise<boolean>;
+  readonly contentOf: (sheet: ListedSheet) => Promise<SheetContent>;
 }
 
 export interface ChosenSheet {
   readonly listed: ListedSheet;
-  /**
-   * Names of visible sheets with content that are not read although the user did not exclude them.
-   */
-  readonly leftOutSheets: readonly string[];
+  /** Visible sheets with content that are not read although the user did not exclude them. */
+  readonly leftOutSheets: readonly LeftOutSheet[];
 }
 
 /**
  * Chooses the wanted sheet, whatever its state. Without one, hidden sheets, those whose name
  * begins with `_`, the guides and then the empty ones are left out; of the rest, one called
  * `Ürünler` or `Products` is taken first. More than one is `E_SHEET_CHOICE`, as is a table that goes
- * on on further sheets.
+ * on on further sheets. Where only hidden sheets have content, `E_FILE_EMPTY` names them.
  */
 export async function chooseSheet(
   sheets: readonly ListedSheet[],
@@ -48,27 +47,67 @@ export async function chooseSheet(
   if (choice.wanted !== undefined) return only(findWanted(sheets, choice.wanted, choice.file));
   const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
   const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
-  if (first === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
-  if (others.length === 0) return only(first);
+  const hidden = sheets.filter((sheet) => !sheet.isVisible && !sheet.name.startsWith("_"));
+  if (first !== undefined && others.length + hidden.length === 0) return only(first);
 
-  const filled: ListedSheet[] = [];
-  for (const sheet of [first, ...others]) if (await choice.hasContent(sheet)) filled.push(sheet);
-  const [single = first, ...more] = filled;
-  if (more.length === 0) return only(single);
-  return chooseData(filled, choice);
+  const visible = first === undefined ? [] : [first, ...others];
+  const filled = await findFilled(visible, choice);
+  if (filled.length === 0) await refuseHidden(hidden, choice);
+  const [single, ...more] = filled;
+  const chosen = single?.listed ?? first;
+  if (chosen === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
+  return more.length === 0 ? only(chosen) : chooseData(filled, choice);
 }
+
+interface FilledSheet {
+  readonly listed: ListedSheet;
+  readonly content: SheetContent;
+}
+
+async function findFilled(
+  sheets: readonly ListedSheet[],
+  choice: SheetChoice,
+): Promise<readonly FilledSheet[]> {
+  const filled: FilledSheet[] = [];
+  for (const listed of sheets) {
+    if (listed.part === undefined) continue;
+    const content = await choice.contentOf(listed);
+    if (content.rows > 0) filled.push({ listed, content });
+  }
+  return filled;
+}
+
+/** Throws where hidden sheets have content, which a file without any other is about. */
+async function refuseHidden(hidden: readonly ListedSheet[], choice: SheetChoice): Promise<void> {
+  const filled = await findFilled(hidden, choice);
+  if (filled.length > 0) throw new SheetError("E_FILE_EMPTY", choiceOf(filled, choice.file));
+}
+
+const choiceOf = (filled: readonly FilledSheet[], file: string): SheetErrorDetails => ({
+  file,
+  names: filled.map(({ listed }) => listed.name),
+  rowCounts: filled.map(({ content }) => content.rows),
+});
 
 const only = (listed: ListedSheet): ChosenSheet => ({ listed, leftOutSheets: [] });
 
 /** Chooses among several sheets with content. */
-function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ChosenSheet {
-  const [data, ...moreData] = filled.filter(({ name }) =>
-    DATA_SHEETS.has(continuedName(fold(name))),
+function chooseData(filled: readonly FilledSheet[], choice: SheetChoice): ChosenSheet {
+  const [data, ...moreData] = filled.filter(({ listed }) =>
+    DATA_SHEETS.has(continuedName(fold(listed.name))),
   );
   if (data === undefined || moreData.length > 0) {
-    throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
+    throw new SheetError("E_SHEET_CHOICE", choiceOf(filled, choice.file));
   }
-  return { listed: data, leftOutSheets: namesOf(filled.filter((sheet) => sheet !== data)) };
+  const others = filled.filter((sheet) => sheet !== data);
+  return {
+    listed: data.listed,
+    leftOutSheets: others.map(({ listed: { name }, content: { rows, head } }) => ({
+      name,
+      rows,
+      head,
+    })),
+  };
 }
 
 /** Leaves out guides, unless the workbook has nothing else. */

@@ -1,6 +1,7 @@
 /** Facts about a sheet as a whole: merged cells and hidden rows and columns. */
 
 import { MAX_COLUMN, parseCellAddress } from "../cell-address.ts";
+import type { LeftOutSheet } from "./sheet-content.ts";
 import { isTrue } from "./workbook-parts.ts";
 
 /**
@@ -13,8 +14,10 @@ export interface SheetFacts {
   readonly hiddenRows: readonly number[];
   /** Hidden columns with content. */
   readonly hiddenColumns: readonly number[];
-  /** Names of other sheets with content that were not read. */
-  readonly leftOutSheets?: readonly string[];
+  /** Number of rows with content. */
+  readonly filledRows: number;
+  /** Other sheets with content that were not read. */
+  readonly leftOutSheets?: readonly LeftOutSheet[];
 }
 
 /** Maximum length of the lists; a notice then says "at least". */
@@ -40,6 +43,7 @@ export function createSheetFacts(): SheetFactsCollector {
   const mergedRows: number[] = [];
   const hiddenRows: number[] = [];
   const hidden: boolean[] = [];
+  let filledRows = 0;
   const used: boolean[] = [];
   return {
     column(attributes) {
@@ -53,12 +57,14 @@ export function createSheetFacts(): SheetFactsCollector {
       if (last !== undefined && mergedRows.length < MAX_LISTED) mergedRows.push(last.row);
     },
     row(row, isHidden) {
+      filledRows += 1;
       if (isHidden && hiddenRows.length < MAX_LISTED) hiddenRows.push(row.row());
       for (let at = used.length; at < row.size(); at += 1) used[at] = false;
       if (hidden.length === 0) return;
       for (let at = 0; at < row.size(); at += 1) if (row.isFilled(at + 1)) used[at] = true;
     },
     result: () => ({
+      filledRows,
       mergedRows,
       hiddenRows,
       hiddenColumns: used.flatMap((isUsed, index) =>

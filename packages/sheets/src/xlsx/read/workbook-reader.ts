@@ -18,6 +18,7 @@ import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { toFrame, type RowWriter, unpackRow } from "./process/row-frame.ts";
 import { collectSharedStrings, type SharedStrings } from "./shared-strings.ts";
 import { chooseSheet } from "./sheet-choice.ts";
+import { createSheetContent, type SheetContent } from "./sheet-content.ts";
 import type { SheetFacts } from "./sheet-facts.ts";
 import {
   type ListedSheet,
@@ -73,12 +74,12 @@ export async function readWorkbook(source: ByteSource, tools: ReaderTools): Prom
   const opened = { ...tools, parts, unpacker: createUnpacker(source, limits) };
   try {
     const workbook = readWorkbookParts(opened);
+    const texts = await readTexts(opened, workbook);
     const { listed, leftOutSheets } = await chooseSheet(workbook.sheets, {
       wanted,
       file,
-      hasContent: (sheet) => hasContent(opened, sheet),
+      contentOf: (sheet) => readContent(opened, texts, sheet),
     });
-    const texts = await readTexts(opened, workbook);
     const facts = { ...(await readSheet(opened, texts, listed)), leftOutSheets };
     const meta = await readMeta(opened, texts, findMetaSheet(workbook.sheets));
     return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
@@ -134,22 +135,30 @@ async function scanPart(
   xml.end();
 }
 
-/** Whether a sheet has a row with content; formats alone do not count. */
-async function hasContent(opened: OpenPackage, sheet: ListedSheet): Promise<boolean> {
-  let found = false;
+/** Reads what a sheet holds; formats alone do not count. */
+async function readContent(
+  opened: OpenPackage,
+  workbook: WorkbookFacts,
+  sheet: ListedSheet,
+): Promise<SheetContent> {
   const { file, limits } = opened.order;
+  const content = createSheetContent();
   const { xml } = createWorksheetReader({
     file,
     limits: { ...limits, columns: Infinity },
     maxRows: Infinity,
-    workbook: { strings: ANY_STRING, formats: [], isDate1904: false },
-    onRow: () => (found = true),
+    workbook,
+    onRow: (row) => content.add(unpackRow(toFrame(row)).cells),
   });
-  await scanPart(opened, entryOf(opened, sheet.part), { xml, isEnough: () => found });
-  return found;
+  try {
+    const isEnough = (): boolean => content.isFull();
+    await scanPart(opened, entryOf(opened, sheet.part), { xml, isEnough });
+  } catch (error) {
+    // A cell that is refused matters only in the sheet that is read.
+    if (!(error instanceof SheetError) || content.content().rows === 0) throw error;
+  }
+  return content.content();
 }
-
-const ANY_STRING: SharedStrings = { size: () => Infinity, get: () => "…", find: () => false };
 
 const readTexts = async (opened: OpenPackage, workbook: WorkbookParts): Promise<WorkbookFacts> => ({
   strings: await readStrings(opened, workbook.sharedStrings),

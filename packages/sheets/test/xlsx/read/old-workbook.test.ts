@@ -44,20 +44,41 @@ describe("a workbook with further sheets", () => {
       ["K1", 5],
     ],
     Aksesuarlar: [
-      ["Kod", "Fiyat"],
-      ["K2", 6],
+      ["Grup", "Sayı"],
+      ["Çanta", 6],
     ],
     Boş: [[]],
   };
   const names = Object.keys(sheets);
-  const made: Readonly<Record<string, (path: string) => Promise<void>>> = {
-    "a.xls": async (path) => writeFileSync(path, bytesOf("biff8", toSheets(sheets))),
-    "a.ods": async (path) => writeFileSync(path, bytesOf("ods", toSheets(sheets))),
-    "a.xlsx": async (path) => {
-      const written = Object.entries(sheets).map(([name, rows]) => ({ name, columns: [], rows }));
+  type Contents = Parameters<typeof toSheets>[0] & Readonly<Record<string, (string | number)[][]>>;
+  const made: Readonly<Record<string, (path: string, contents?: Contents) => Promise<void>>> = {
+    "a.xls": async (path, contents = sheets) =>
+      writeFileSync(path, bytesOf("biff8", toSheets(contents))),
+    "a.ods": async (path, contents = sheets) =>
+      writeFileSync(path, bytesOf("ods", toSheets(contents))),
+    "a.xlsx": async (path, contents = sheets) => {
+      const written = Object.entries(contents).map(([name, rows]) => ({ name, columns: [], rows }));
       await writeXlsx({ path, sheets: written });
     },
   };
+
+  it.each(Object.entries(made))(
+    "are never left out of %s with the same headers",
+    async (name, make) => {
+      const path = fileOf(name, "");
+      await make(path, { ...sheets, Kış: [["Liste"], ["Kod", "Fiyat"], ["K3", 7]] });
+
+      const error = await refusal(openSheet({ path }));
+
+      expect(error).toMatchObject({
+        code: "E_SHEET_CHOICE",
+        details: { names: ["Ürünler", "Kış"], rowCounts: [2, 3] },
+      });
+      expect(error.localized.tr).toContain("“Ürünler” (2 dolu satır), “Kış” (3 dolu satır)");
+      await using asked = await openSheet({ path, sheet: "Ürünler" });
+      expect(asked.sheet).toBe("Ürünler");
+    },
+  );
 
   it.each(Object.entries(made))(
     "reports the sheets of %s that are not read",
@@ -72,7 +93,7 @@ describe("a workbook with further sheets", () => {
       expect(guessed.notices().map(({ code, message }) => [code, message.tr])).toEqual([
         [
           "W_SHEETS_LEFT_OUT",
-          "Dosyadaki şu sayfalar okunmadı: “Aksesuarlar”. Okunacak sayfayı --sheet ile belirtin.",
+          "Dosyadaki şu sayfalar okunmadı: “Aksesuarlar” (2 dolu satır). Okunacak sayfayı --sheet ile belirtin.",
         ],
       ]);
       expect(asked.notices()).toEqual([]);

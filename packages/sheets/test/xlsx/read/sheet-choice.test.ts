@@ -17,7 +17,7 @@ const chooseAmong = async (names: readonly string[], wanted?: string): Promise<C
   await chooseSheet(sheetsOf(names), {
     wanted,
     file: "a.xlsx",
-    hasContent: async ({ name }) => !name.endsWith("?"),
+    contentOf: async ({ name }) => ({ rows: name.endsWith("?") ? 0 : 7, head: [] }),
   });
 
 const choose = async (names: readonly string[], wanted?: string): Promise<string> =>
@@ -47,7 +47,7 @@ describe("chooseSheet", () => {
 
     const { leftOutSheets } = await chooseAmong(names);
 
-    expect(leftOutSheets).toEqual(["Aksesuarlar"]);
+    expect(leftOutSheets).toEqual([{ name: "Aksesuarlar", rows: 7, head: [] }]);
   });
 
   it("refuses to choose between two names that differ only in case or accents", async () => {
@@ -60,7 +60,10 @@ describe("chooseSheet", () => {
   it("refuses to choose between two possible sheets", async () => {
     const error = await refusal(choose(["Ocak", "Şubat", "Boş?"]));
 
-    expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Ocak", "Şubat"] } });
+    expect(error).toMatchObject({
+      code: "E_SHEET_CHOICE",
+      details: { names: ["Ocak", "Şubat"], rowCounts: [7, 7] },
+    });
   });
 
   it("refuses to read only the first sheet of a table that goes on on another one", async () => {
@@ -79,8 +82,23 @@ describe("chooseSheet", () => {
     expect(error.code).toBe("E_SHEET_CHOICE");
   });
 
-  it("finds no sheet where all are hidden", async () => {
-    expect((await refusal(choose(["-A", "_B"]))).code).toBe("E_FILE_EMPTY");
+  for (const names of [
+    ["-A", "_B"],
+    ["-A", "B?"],
+    ["-A", "B?", "C?", "-D?", "-_liste"],
+  ]) {
+    it(`names the hidden sheets with content where no other has any: ${names.join(" ")}`, async () => {
+      const error = await refusal(choose(names));
+
+      expect(error).toMatchObject({ code: "E_FILE_EMPTY", details: { names: ["A"] } });
+      expect(error.localized.tr).toContain(
+        'gizli sayfalarda: “A” (7 dolu satır). Okunacaksa sayfayı belirtin: --sheet "A"',
+      );
+    });
+  }
+
+  it("finds no sheet where none has content", async () => {
+    expect((await refusal(choose(["-A?", "_B"]))).details.names).toBeUndefined();
   });
 
   const wanted = [

@@ -1,0 +1,32 @@
+import { createFakeTerminal } from "@catalog/console/testing";
+import { expect, it } from "vitest";
+
+import { askSheetOn } from "../../../src/shared/questions/ask-sheet.ts";
+
+const QUESTION = {
+  file: "liste.xlsx",
+  sheets: [
+    { name: "Ürünler", rows: 1_200 },
+    { name: "none", rows: undefined },
+  ],
+};
+
+const ask = async (...choices: readonly string[]) => {
+  const terminal = createFakeTerminal({ answer: true, choices });
+  const answer = await askSheetOn(terminal, "tr")?.(QUESTION);
+  return { answer, questions: terminal.questions };
+};
+
+it("shows the sheets with their numbers of rows", async () => {
+  const { answer, questions } = await ask("none");
+
+  expect(questions).toEqual([
+    "“liste.xlsx” dosyasının birden çok sayfasında veri var. Hangisi okunsun? Ürünler (1.200 dolu satır) | none | Hiçbiri; dosya okunmasın",
+  ]);
+  expect(answer).toBe("none");
+});
+
+it("returns no answer when no sheet is chosen and when it is cancelled", async () => {
+  expect((await ask("Hiçbiri; dosya okunmasın")).answer).toBeUndefined();
+  expect((await ask()).answer).toBeUndefined();
+});
