@@ -23,7 +23,8 @@ const WORKBOOK = /^(?:504b(?:0304|0506)|d0cf11e0)/;
 
 // Matched after every NUL is removed, so that UTF-16 matches as well.
 const MARKUP =
-  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|html|head|meta|table|style|\?xml|!--)/i;
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*<(?:!doctype|\?xml|!--|(?:html|head|body|meta|table|style|div|span|p|center|font|form|script)[\s>])/i;
+const JSON_START = /^(?:\u00ef\u00bb\u00bf)?\s*(?:\{\s*["}]|\[\s*[[{"\]])/u;
 
 /** Detects the kind of a file by its first `KIND_BYTES` bytes. */
 export function detectKind(head: Buffer): FileKind {
@@ -32,5 +33,7 @@ export function detectKind(head: Buffer): FileKind {
   const hint = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1];
   if (hint !== undefined) return { kind: "other", hint };
   const text = head.toString("latin1").replaceAll("\0", "");
-  return MARKUP.test(text) ? { kind: "other", hint: "html" } : { kind: "text" };
+  // Markup is read by the process that reads workbooks, which finds the table in it.
+  if (MARKUP.test(text)) return { kind: "workbook" };
+  return JSON_START.test(text) ? { kind: "other", hint: "json" } : { kind: "text" };
 }

@@ -11,7 +11,8 @@ export type FileHint =
   | "password"
   | "html"
   | "binary-excel"
-  | "macro-excel"
+  | "json"
+  | "xml"
   | "text"
   | "pdf"
   | "picture";
@@ -29,9 +30,13 @@ const HINTS: Readonly<Record<FileHint, Localized>> = {
     tr: "Bu bir ikili Excel (.xlsb) dosyası. “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
     en: "It is a binary Excel (.xlsb) file. Save it as “Excel Workbook (.xlsx)”.",
   },
-  "macro-excel": {
-    tr: "Makrolu bir Excel (.xlsm) dosyası. Makro içermeyen “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
-    en: "It is an Excel file with macros (.xlsm). Save it without macros, as “Excel Workbook (.xlsx)”.",
+  json: {
+    tr: "Bu bir JSON dosyası. Tabloyu Excel ya da CSV olarak dışa aktarın; yalnız stok ve fiyat için JSON dosyasını catalog sync okur.",
+    en: "It is a JSON file. Export the table as Excel or CSV; for stock and price only, catalog sync reads JSON.",
+  },
+  xml: {
+    tr: "Bu bir XML dosyası. Tabloyu Excel ya da CSV olarak dışa aktarın.",
+    en: "It is an XML file. Export the table as Excel or CSV.",
   },
   text: {
     tr: "Adı .xlsx olsa da bu bir metin (CSV) dosyası. Adının sonunu .csv yapın ya da “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",

@@ -61,11 +61,7 @@ describe("openSheet", () => {
 
   const refused = [
     ["an empty file", "", "E_FILE_EMPTY"],
-    [
-      "an HTML page named like a workbook",
-      "<html><table><tr><td>Kod</td></tr></table>",
-      "E_FILE_TYPE",
-    ],
+    ["an HTML page named like a workbook", "<html><p>Giriş yapın</p></html>", "E_FILE_TYPE"],
     ["text named like a workbook", "Kod;Ad\n1;a\n", "E_FILE_TYPE"],
     [
       "an old Excel file that is damaged",

@@ -1,5 +1,5 @@
 /**
- * Reads old workbooks (`.xls`). The library reads the whole file at once, so the limits of the
+ * Reads old workbooks (`.xls`) and tables of HTML and XML under such a name. The library reads the whole file at once, so the limits of the
  * process around it protect the machine.
  */
 
@@ -13,6 +13,7 @@ import { SheetError } from "../../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, type MetaLines } from "../meta-sheet.ts";
 import type { ByteSource } from "../zip/zip-directory.ts";
 import { type ReadCell, formatNumber } from "./cell-value.ts";
+import { readMarkupText } from "./markup-table.ts";
 import { parseNumberFormat } from "./number-formats.ts";
 import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { createRowWriter } from "./process/row-frame.ts";
@@ -33,9 +34,15 @@ const DEFAULT_PASSWORD = "VelvetSweatshop";
 export const isCompoundFile = (source: ByteSource): boolean =>
   source.sizeBytes >= 8 && source.read(0, 8).toString("hex") === COMPOUND_MARK;
 
-export async function readXls(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
+export const readXls = (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
+  readParsed(parse(compoundFile(source, tools.order.file), tools.order), tools);
+
+/** Reads a table of HTML or XML Spreadsheet 2003, whose texts stay texts. */
+export const readMarkup = (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
+  readParsed(parse(readMarkupText(source, tools.order.file), tools.order), tools);
+
+async function readParsed(workbook: WorkBook, tools: ReaderTools): Promise<ReadWorkbook> {
   const { order } = tools;
-  const workbook = parse(compoundFile(source, order.file), order);
   const sheets = listSheets(workbook);
   const { listed, leftOutSheets } = await chooseSheet(sheets, {
     wanted: order.sheet,
@@ -67,12 +74,13 @@ function compoundFile(source: ByteSource, file: string): Buffer {
 }
 
 /** Parses the file; this format ends at row 65,536, so the limit of the file's size is enough. */
-function parse(bytes: Buffer, { file }: ReaderOrder): WorkBook {
+function parse(content: Buffer | string, { file }: ReaderOrder): WorkBook {
   // The library's other build lacks the tables of the old code pages.
   const library: Pick<typeof Library, "read"> = createRequire(import.meta.url)("@e965/xlsx");
   try {
-    return library.read(bytes, {
-      type: "buffer",
+    return library.read(content, {
+      type: typeof content === "string" ? "string" : "buffer",
+      raw: true,
       password: DEFAULT_PASSWORD,
       dense: true,
       cellNF: true,

@@ -1,7 +1,6 @@
 /** Decides from the directory alone whether a zip is a workbook that is safe to unpack. */
 
 import { MB, type ReadLimits } from "../../limits.ts";
-import type { FileHint } from "../../sheet-error-messages.ts";
 import { SheetError, type SheetErrorDetails } from "../../sheet-error.ts";
 import { type ByteSource, readZipDirectory, type ZipEntry, ZipError } from "./zip-directory.ts";
 import { RATIO_FLOOR_BYTES } from "./zip-part.ts";
@@ -51,12 +50,8 @@ function findBomb(
 
 /** Throws a `SheetError` that names what a zip without a workbook is. */
 export function refuseOtherKinds(parts: PackageParts, file: string): void {
-  const kinds: readonly (readonly [part: string, hint: FileHint])[] = [
-    ["xl/workbook.bin", "binary-excel"],
-    ["xl/vbaProject.bin", "macro-excel"],
-  ];
-  const hint = kinds.find(([part]) => parts.get(part) !== undefined)?.[1];
-  if (hint !== undefined) throw new SheetError("E_FILE_TYPE", { file, hint });
+  if (parts.get("xl/workbook.bin") === undefined) return;
+  throw new SheetError("E_FILE_TYPE", { file, hint: "binary-excel" });
 }
 
 /** Whether the file is an OpenDocument spreadsheet. */

@@ -63,6 +63,13 @@ describe("openXlsxSource", () => {
     expect(await readAll(fileOf("a.xlsx", zipOf(parts)))).toMatchObject({ sheet: "Liste" });
   });
 
+  it("reads a workbook with macros, of which it takes only the cells", async () => {
+    const macros = { name: "xl/vbaProject.bin", content: "x" };
+    const parts = [...workbookParts([{ name: "A", rows: SMALL_ROWS }]), macros];
+
+    expect(await readCells(fileOf("a.xlsm", zipOf(parts)))).toEqual([["1", "Kaşık"]]);
+  });
+
   it("reads a workbook with bytes behind its end", async () => {
     const content = Buffer.concat([xlsxOf(SMALL_ROWS), Buffer.from("\r\n<!-- indirildi -->\0\0")]);
 

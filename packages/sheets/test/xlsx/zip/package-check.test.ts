@@ -30,11 +30,6 @@ describe("readPackage", () => {
 
   const refused = [
     [
-      "a workbook with macros",
-      [WORKBOOK, { name: "xl/vbaProject.bin", content: "" }],
-      { code: "E_FILE_TYPE", details: { hint: "macro-excel" } },
-    ],
-    [
       "a binary workbook",
       [{ name: "xl/workbook.bin", content: "" }],
       { code: "E_FILE_TYPE", details: { hint: "binary-excel" } },

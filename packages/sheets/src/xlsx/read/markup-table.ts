@@ -1,0 +1,95 @@
+/**
+ * Decodes the tables that programs write as markup under the name of a workbook: HTML and XML
+ * Spreadsheet 2003.
+ */
+
+import { decodeBytes } from "../../csv/decoder.ts";
+import { SheetError } from "../../sheet-error.ts";
+import type { ByteSource } from "../zip/zip-directory.ts";
+
+const HEAD_BYTES = 1024;
+const MARKUP = /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*</u;
+const WIDE_MARKS: ReadonlyMap<string, string> = new Map([
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+]);
+const CHARSET = /(?:charset|encoding)\s*=\s*["']?([\w-]{1,40})/iu;
+const SPREADSHEET = /urn:schemas-microsoft-com:office:spreadsheet/u;
+const TABLE = /<table[\s>]/iu;
+
+/** Whether the bytes begin with a tag. */
+export const isMarkup = (source: ByteSource): boolean =>
+  MARKUP.test(
+    source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)).toString("latin1").replaceAll("\0", ""),
+  );
+
+/** Throws a `SheetError` for markup that holds no table, declares entities or cannot be decoded. */
+export function readMarkupText(source: ByteSource, file: string): string {
+  const bytes = source.read(0, source.sizeBytes);
+  const text = decodeMarkup(bytes, file);
+  if (/<!ENTITY/iu.test(text)) throw new SheetError("E_XML", { file });
+  if (SPREADSHEET.test(text.slice(0, HEAD_BYTES * 4))) return text;
+  if (TABLE.test(text)) return text.replaceAll(LETTER_ENTITY, toLetter);
+  const hint = /^\s*<\?xml/iu.test(text) && !/<html/iu.test(text) ? "xml" : "html";
+  throw new SheetError("E_FILE_TYPE", { file, hint });
+}
+
+/** The encoding that the document states, else UTF-8, else the one of Turkish Windows. */
+function decodeMarkup(bytes: Buffer, file: string): string {
+  const stated = CHARSET.exec(bytes.toString("latin1", 0, HEAD_BYTES * 4))?.[1];
+  const wide = WIDE_MARKS.get(bytes.toString("hex", 0, 2));
+  for (const encoding of [wide, stated, "utf-8", "windows-1254"]) {
+    const text = encoding === undefined ? undefined : decodeAs(bytes, encoding);
+    if (text !== undefined) return text;
+  }
+  throw new SheetError("E_ENCODING", { file, found: stated ?? "utf-8" });
+}
+
+function decodeAs(bytes: Buffer, encoding: string): string | undefined {
+  try {
+    return decodeBytes(bytes, encoding);
+  } catch (error) {
+    // The document names an encoding that does not exist.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Letters that HTML names and that the library does not know. */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ccedil: "ç",
+    Ccedil: "Ç",
+    ouml: "ö",
+    Ouml: "Ö",
+    uuml: "ü",
+    Uuml: "Ü",
+    acirc: "â",
+    Acirc: "Â",
+    icirc: "î",
+    ucirc: "û",
+    eacute: "é",
+    scedil: "ş",
+    Scedil: "Ş",
+    gbreve: "ğ",
+    Gbreve: "Ğ",
+    inodot: "ı",
+    Idot: "İ",
+    euro: "€",
+    trade: "™",
+    reg: "®",
+    copy: "©",
+    deg: "°",
+    times: "×",
+    ndash: "–",
+    mdash: "—",
+    rsquo: "’",
+    lsquo: "‘",
+    rdquo: "”",
+    ldquo: "“",
+    hellip: "…",
+    bull: "•",
+  }),
+);
+const LETTER_ENTITY = /&([A-Za-z]{2,8});/gu;
+const toLetter = (entity: string, name: string): string => LETTERS.get(name) ?? entity;

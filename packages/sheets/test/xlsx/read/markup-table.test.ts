@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+
+import { fileOf, readAll, readCells, refusal } from "../../helpers/files.ts";
+
+const ROWS =
+  "<tr><th>Kod</th><th>Ad</th><th>Fiyat</th></tr><tr><td>00123</td><td>&Ccedil;ay &amp; şeker<br>x</td><td>1.299,90</td></tr>";
+const CELLS = [["00123", "Çay & şeker\nx", "1.299,90"]];
+
+for (const [what, content] of [
+  ["a page", Buffer.from(`<html><head><meta charset="utf-8"></head><table>${ROWS}</table></html>`)],
+  ["a part of a page", Buffer.from(`<div><table border=1>${ROWS}</table></div>`)],
+  ["a page in UTF-16", Buffer.from(`\ufeff<table>${ROWS}</table>`, "utf16le")],
+  [
+    "a page in windows-1254",
+    Buffer.from(
+      `<meta charset="windows-1254"><table>${ROWS}</table>`.replace("ş", "\u00fe"),
+      "latin1",
+    ),
+  ],
+] as const) {
+  it(`reads the texts of a table in ${what} that is named like a workbook`, async () => {
+    expect(await readCells(fileOf("liste.xls", content))).toEqual(CELLS);
+  });
+}
+
+const cell = (type: string, text: string): string =>
+  `<Cell><Data ss:Type="${type}">${text}</Data></Cell>`;
+
+it("reads XML Spreadsheet 2003 with its numbers", async () => {
+  const content = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Ürünler"><Table><Row>${cell("String", "Kod")}${cell("String", "Fiyat")}</Row><Row>${cell("String", "00123")}${cell("Number", "12.5")}</Row></Table></Worksheet></Workbook>`;
+
+  expect(await readAll(fileOf("liste.xml", content))).toMatchObject({
+    sheet: "Ürünler",
+    rows: [{ row: 2, cells: ["00123", 12.5] }],
+  });
+});
+
+it.each([
+  ["a page without a table", "<html><p>Giriş yapın</p></html>", "E_FILE_TYPE", "html"],
+  ["another kind of XML", "<?xml version='1.0'?><urunler><urun/></urunler>", "E_FILE_TYPE", "xml"],
+  [
+    "markup with entities of its own",
+    '<!DOCTYPE x [<!ENTITY a "b">]><table></table>',
+    "E_XML",
+    undefined,
+  ],
+])("refuses %s", async (_, content, code, hint) => {
+  const error = await refusal(readAll(fileOf("liste.xls", content)));
+
+  expect([error.code, error.details.hint]).toEqual([code, hint]);
+});
