@@ -31,6 +31,13 @@ export function readBatches(
   return source.batches?.() ?? rowByRow(source);
 }
 
+/** Reads the rows of all pieces. */
+export async function* readRows(
+  batches: AsyncIterable<Iterable<SheetRow>>,
+): AsyncGenerator<SheetRow> {
+  for await (const batch of batches) yield* batch;
+}
+
 async function* rowByRow(source: Pick<RowSource, "rows">): AsyncGenerator<Iterable<SheetRow>> {
   for await (const row of source.rows()) yield [row];
 }

@@ -5,6 +5,7 @@ import { formatNumber, type Localized } from "@catalog/i18n";
 import { countedSheets } from "./counted-sheets.ts";
 import type { SheetErrorCode, SheetErrorDetails } from "./sheet-error.ts";
 import { toVisibleLine } from "./visible-text.ts";
+import { columnLetters } from "./xlsx/cell-address.ts";
 
 /** What a file that is no sheet probably is. */
 export type FileHint =
@@ -64,6 +65,12 @@ const location = (d: SheetErrorDetails): Localized => ({
 
 const choices = ({ names = [], rowCounts = [] }: SheetErrorDetails): Localized =>
   countedSheets(names.map((name, index) => ({ name, rows: rowCounts[index] })));
+
+const sheetName = ({ names = [] }: SheetErrorDetails, index: number): string =>
+  toVisibleLine(names[index] ?? "");
+
+const differing = ({ headers = [] }: SheetErrorDetails, index: number): string =>
+  toVisibleLine(headers[index] ?? "");
 
 /** The argument that names a sheet, to be pasted; quotes in a name end in a shell's. */
 const sheetFlag = ({ names: [name = ""] = [] }: SheetErrorDetails): string =>
@@ -198,8 +205,12 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `There is no sheet “${d.found}”. The sheets are: ${choices(d).en}.`,
   }),
   E_SHEET_CHOICE: (d) => ({
-    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Hangisinin okunacağını belirtin (--sheet).`,
-    en: `Several sheets have data: ${choices(d).en}. Say which one to read (--sheet).`,
+    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Birini okumak için adını verin (--sheet); aynı başlıklı sayfaların hepsi okunacaksa: --sheet all`,
+    en: `Several sheets have data: ${choices(d).en}. Name the one to read (--sheet); to read all of them that have the same headers: --sheet all`,
+  }),
+  E_SHEETS_DIFFER: (d) => ({
+    tr: `“${sheetName(d, 0)}” ve “${sheetName(d, 1)}” sayfaları birlikte okunamaz, başlıkları aynı değil: ${columnLetters(d.column ?? 1)} sütununda birinde “${differing(d, 0)}”, öbüründe “${differing(d, 1)}” var. Başlıkları eşitleyin ya da sayfaları --sheet ile tek tek okutun.`,
+    en: `The sheets “${sheetName(d, 0)}” and “${sheetName(d, 1)}” cannot be read together, as their headers differ: column ${columnLetters(d.column ?? 1)} has “${differing(d, 0)}” in one and “${differing(d, 1)}” in the other. Make the headers equal, or read one sheet at a time with --sheet.`,
   }),
   E_HEADER_ROW: (d) => ({
     tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,

@@ -26,6 +26,7 @@ export type SheetErrorCode =
   | "E_DELIMITER"
   | "E_SHEET_UNKNOWN"
   | "E_SHEET_CHOICE"
+  | "E_SHEETS_DIFFER"
   | "E_HEADER_ROW"
   | "E_ROW_RANGE"
   | "E_CELL_REF"
@@ -51,6 +52,8 @@ export interface SheetErrorDetails {
   readonly found?: string;
   /** The names to choose from. */
   readonly names?: readonly string[];
+  /** Headers that differ, of the sheets in `names`. */
+  readonly headers?: readonly string[];
   /** Numbers of rows of the sheets in `names`; a number from 10,000 on stands for more. */
   readonly rowCounts?: readonly number[];
   /** The encodings to choose from, best first, with the words that differ in each of them. */

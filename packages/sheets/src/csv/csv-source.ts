@@ -3,7 +3,7 @@
 import { open } from "node:fs/promises";
 
 import { type CellTrait, type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
-import type { RowSource, SourceOptions } from "../row-source.ts";
+import { readRows, type RowSource, type SourceOptions } from "../row-source.ts";
 import { SheetError } from "../sheet-error.ts";
 import { isOpenFormula, readCsvText } from "./csv-text.ts";
 import { detectDialect, type Dialect, parseDelimiter, SAMPLE_CHARS } from "./dialect.ts";
@@ -39,9 +39,6 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
       yield toRows(batch, options);
     }
   }
-  async function* rows(): AsyncGenerator<SheetRow> {
-    for await (const batch of batches()) yield* batch;
-  }
 
   return {
     kind: "csv",
@@ -50,7 +47,7 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
     delimiter: dialect.delimiter,
     isWidthFixed: true,
     isComplete: await endsWithBreak(path),
-    rows,
+    rows: () => readRows(batches()),
     batches,
     close: async () => {},
   };

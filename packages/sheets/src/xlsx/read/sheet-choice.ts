@@ -20,8 +20,15 @@ const GUIDES: ReadonlySet<string> = new Set([
 ]);
 const DATA_SHEETS: ReadonlySet<string> = new Set(["urunler", "products"]);
 
+/** Each stands for every sheet, in a workbook without a sheet of that name. */
+const ALL_SHEETS: ReadonlySet<string> = new Set(["all", "hepsi"]);
+
+/** Whether all sheets are wanted. */
+export const isAllSheets = (wanted: string | undefined): boolean =>
+  wanted !== undefined && ALL_SHEETS.has(fold(wanted));
+
 export interface SheetChoice {
-  /** A name, where case and accents do not count, or a position from 1. */
+  /** A name, where case and accents do not count, a position from 1, or all sheets. */
   readonly wanted: string | undefined;
   readonly file: string;
   /** Called only when more than one sheet is possible. */
@@ -38,13 +45,25 @@ export interface ChosenSheet {
  * Chooses the wanted sheet, whatever its state. Without one, hidden sheets, those whose name
  * begins with `_`, the guides and then the empty ones are left out; of the rest, one called
  * `Ürünler` or `Products` is taken first. More than one is `E_SHEET_CHOICE`, as is a table that goes
- * on on further sheets. Where only hidden sheets have content, `E_FILE_EMPTY` names them.
+ * on on further sheets. Where all are wanted, the first one is chosen and the others are left out. Where only hidden sheets have content, `E_FILE_EMPTY` names them.
  */
 export async function chooseSheet(
   sheets: readonly ListedSheet[],
   choice: SheetChoice,
 ): Promise<ChosenSheet> {
-  if (choice.wanted !== undefined) return only(findWanted(sheets, choice.wanted, choice.file));
+  const { wanted } = choice;
+  const isAll =
+    isAllSheets(wanted) && !sheets.some(({ name }) => fold(name) === fold(wanted ?? ""));
+  if (wanted === undefined || isAll) return await chooseOpen(sheets, choice, isAll);
+  return only(findWanted(sheets, wanted, choice.file));
+}
+
+/** Chooses among the sheets that the user sees. */
+async function chooseOpen(
+  sheets: readonly ListedSheet[],
+  choice: SheetChoice,
+  isAll: boolean,
+): Promise<ChosenSheet> {
   const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
   const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
   const hidden = sheets.filter((sheet) => !sheet.isVisible && !sheet.name.startsWith("_"));
@@ -56,7 +75,8 @@ export async function chooseSheet(
   const [single, ...more] = filled;
   const chosen = single?.listed ?? first;
   if (chosen === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
-  return more.length === 0 ? only(chosen) : chooseData(filled, choice);
+  if (more.length === 0) return only(chosen);
+  return isAll ? chosenOf(chosen, filled) : chooseData(filled, choice);
 }
 
 interface FilledSheet {
@@ -99,16 +119,15 @@ function chooseData(filled: readonly FilledSheet[], choice: SheetChoice): Chosen
   if (data === undefined || moreData.length > 0) {
     throw new SheetError("E_SHEET_CHOICE", choiceOf(filled, choice.file));
   }
-  const others = filled.filter((sheet) => sheet !== data);
-  return {
-    listed: data.listed,
-    leftOutSheets: others.map(({ listed: { name }, content: { rows, head } }) => ({
-      name,
-      rows,
-      head,
-    })),
-  };
+  return chosenOf(data.listed, filled);
 }
+
+const chosenOf = (listed: ListedSheet, filled: readonly FilledSheet[]): ChosenSheet => ({
+  listed,
+  leftOutSheets: filled
+    .filter((sheet) => sheet.listed !== listed)
+    .map(({ listed: { name }, content: { rows, head } }) => ({ name, rows, head })),
+});
 
 /** Leaves out guides, unless the workbook has nothing else. */
 function withoutGuides(sheets: readonly ListedSheet[]): readonly ListedSheet[] {

@@ -16,6 +16,8 @@ export interface SheetFacts {
   readonly hiddenColumns: readonly number[];
   /** Number of rows with content. */
   readonly filledRows: number;
+  /** Number of the last row with content; 0 for an empty sheet. */
+  readonly lastRow: number;
   /** Other sheets with content that were not read. */
   readonly leftOutSheets?: readonly LeftOutSheet[];
 }
@@ -44,6 +46,7 @@ export function createSheetFacts(): SheetFactsCollector {
   const hiddenRows: number[] = [];
   const hidden: boolean[] = [];
   let filledRows = 0;
+  let lastRow = 0;
   const used: boolean[] = [];
   return {
     column(attributes) {
@@ -58,6 +61,7 @@ export function createSheetFacts(): SheetFactsCollector {
     },
     row(row, isHidden) {
       filledRows += 1;
+      lastRow = row.row();
       if (isHidden && hiddenRows.length < MAX_LISTED) hiddenRows.push(row.row());
       for (let at = used.length; at < row.size(); at += 1) used[at] = false;
       if (hidden.length === 0) return;
@@ -65,6 +69,7 @@ export function createSheetFacts(): SheetFactsCollector {
     },
     result: () => ({
       filledRows,
+      lastRow,
       mergedRows,
       hiddenRows,
       hiddenColumns: used.flatMap((isUsed, index) =>

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+
+import { openSheet } from "../src/index.ts";
+import { collect, fileOf, readAll, refusal } from "./helpers/files.ts";
+import { type MadeSheet, workbookParts, zipOf } from "./helpers/workbooks.ts";
+
+type Row = readonly (string | number)[];
+
+const cellOf = (value: string | number, row: number, column: number): string => {
+  const ref = `${String.fromCodePoint(65 + column)}${row}`;
+  return typeof value === "number"
+    ? `<c r="${ref}"><v>${value}</v></c>`
+    : `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`;
+};
+
+const sheetOf = (name: string, rows: readonly Row[], attributes = ""): MadeSheet => ({
+  name,
+  rows: rows
+    .map((cells, index) => {
+      const at = index + 1;
+      const texts = cells.map((cell, column) => cellOf(cell, at, column));
+      return `<row r="${at}"${attributes}>${texts.join("")}</row>`;
+    })
+    .join(""),
+});
+
+const fileWith = (...sheets: readonly MadeSheet[]): string =>
+  fileOf("katalog.xlsx", zipOf(workbookParts(sheets)));
+
+const HEADER = ["Ürün Kodu", "Stok"];
+const SUMMER = sheetOf("Yaz", [HEADER, ["Y-1", 1], ["Y-2", 2]]);
+const WINTER = sheetOf("Kış", [["2026 kışı"], HEADER, ["K-1", 3]]);
+
+describe("all sheets of a workbook", () => {
+  it("are read as one where their headers are the same, each row numbered by its sheet", async () => {
+    const path = fileWith(SUMMER, WINTER);
+
+    await using sheet = await openSheet({ path, sheet: "all" });
+
+    expect(sheet).toMatchObject({
+      sheet: "Yaz",
+      sheets: [
+        { name: "Yaz", rowsBefore: 0 },
+        { name: "Kış", rowsBefore: 2_000 },
+      ],
+    });
+    expect(await collect(sheet.rows())).toMatchObject([
+      { row: 2, cells: ["Y-1", 1] },
+      { row: 3, cells: ["Y-2", 2] },
+      { row: 2_003, cells: ["K-1", 3] },
+    ]);
+  });
+
+  it("are read whole in pieces too", async () => {
+    await using sheet = await openSheet({ path: fileWith(SUMMER, WINTER), sheet: "all" });
+
+    const rows: number[] = [];
+    for await (const batch of sheet.batches()) for (const { row } of batch) rows.push(row);
+
+    expect(rows).toEqual([2, 3, 2_003]);
+  });
+
+  it("number their rows beyond the longest of them", async () => {
+    const rows = Array.from({ length: 1_200 }, (_, index): Row => [`K-${index}`, index]);
+    const path = fileWith(sheetOf("Yaz", [HEADER, ...rows]), WINTER);
+
+    const { rows: read } = await readAll(path, { sheet: "HEPSİ" });
+
+    expect(read).toHaveLength(1_201);
+    expect(read.at(-1)).toMatchObject({ row: 20_003 });
+  });
+
+  it("leave out sheets with other headers, and name them", async () => {
+    const notes = sheetOf("Notlar", [
+      ["Sorumlu", "Telefon"],
+      ["Ayşe", 5],
+    ]);
+    const path = fileWith(notes, SUMMER, WINTER);
+
+    await using sheet = await openSheet({
+      path,
+      sheet: "all",
+      countKnownHeaders: (cells) => cells.filter((cell) => cell === "Stok").length,
+    });
+
+    expect(await collect(sheet.rows())).toHaveLength(3);
+    expect(sheet.notices()).toMatchObject([{ code: "W_SHEETS_LEFT_OUT", count: 1 }]);
+    expect(sheet.notices()[0]?.message.tr).toContain("“Notlar” (2 dolu satır)");
+  });
+
+  it("are refused where headers are only partly the same, naming the first that differs", async () => {
+    const other = sheetOf("Kış", [
+      ["Ürün Kodu", "Stok", "Fiyat"],
+      ["K-1", 3, 5],
+    ]);
+
+    const error = await refusal(readAll(fileWith(SUMMER, other), { sheet: "all" }));
+
+    expect(error).toMatchObject({
+      code: "E_SHEETS_DIFFER",
+      details: { names: ["Yaz", "Kış"], headers: ["", "Fiyat"], column: 3 },
+    });
+    expect(error.localized.tr).toContain("C sütununda");
+  });
+
+  it("name the sheet in notices about its rows", async () => {
+    const hidden = sheetOf("Kış", [HEADER, ["K-1", 3]], ' hidden="1"');
+
+    await using sheet = await openSheet({ path: fileWith(SUMMER, hidden), sheet: "all" });
+
+    expect(sheet.notices().map(({ message }) => message.tr)).toEqual([
+      "“Kış” sayfası: 1 gizli satır da okundu (ilki 2. satır). İstemiyorsanız dosyadan silin.",
+    ]);
+  });
+
+  it("count together against the limit of rows", async () => {
+    const path = fileWith(SUMMER, WINTER);
+
+    const error = await refusal(readAll(path, { sheet: "all", limits: { rows: 2 } }));
+
+    expect(error).toMatchObject({ code: "E_TOO_MANY_ROWS", details: { limit: 2 } });
+  });
+
+  it("mean the sheet of that name where there is one", async () => {
+    const path = fileWith(SUMMER, sheetOf("All", [HEADER, ["A-1", 1]]));
+
+    await using sheet = await openSheet({ path, sheet: "all" });
+
+    expect(sheet.sheet).toBe("All");
+    expect(sheet.sheets).toBeUndefined();
+  });
+
+  it("are one sheet in a workbook with a single one", async () => {
+    expect(await readAll(fileWith(SUMMER), { sheet: "all" })).toMatchObject({ sheet: "Yaz" });
+  });
+});
