@@ -64,25 +64,32 @@ function headersOf(rows: readonly ProductRow[]): readonly string[] {
   return [...HEADERS, ...more];
 }
 
+/** Writes a workbook of these sheets; the first product of each stands in row 2. */
+export async function writeSheets(
+  folder: string,
+  name: string,
+  sheets: Readonly<Record<string, readonly ProductRow[]>>,
+): Promise<string> {
+  const path = join(folder, name);
+  const made = Object.entries(sheets).map(([title, rows]) => {
+    const headers = headersOf(rows);
+    return {
+      name: title,
+      columns: headers.map((header) => ({ header })),
+      rows: rows.map((row) => headers.map((header) => row[header] ?? null)),
+    };
+  });
+  await writeXlsx({ path, sheets: made });
+  return path;
+}
+
 /** Writes a workbook; the first product stands in row 2. */
 export async function writeWorkbook(
   folder: string,
   name: string,
   rows: readonly ProductRow[],
 ): Promise<string> {
-  const path = join(folder, name);
-  const headers = headersOf(rows);
-  await writeXlsx({
-    path,
-    sheets: [
-      {
-        name: "Ürünler",
-        columns: headers.map((header) => ({ header })),
-        rows: rows.map((row) => headers.map((header) => row[header] ?? null)),
-      },
-    ],
-  });
-  return path;
+  return await writeSheets(folder, name, { Ürünler: rows });
 }
 
 /** Writes text as it is. */

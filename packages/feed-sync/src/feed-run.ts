@@ -29,7 +29,7 @@ interface RunOptions {
 
 export interface FeedRunOptions extends RunOptions {
   readonly feed: Pick<OpenedFeed, "kind"> & {
-    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
+    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "sheets" | "header">;
   };
   readonly plan: FeedPlan;
   /** Warnings about the whole feed. */
@@ -87,6 +87,7 @@ async function describe({ key, file, feed }: FeedRunOptions): Promise<RunFile> {
     sha256: (await hashFile(file.path)) ?? "",
     kind,
     sheet: sheet.sheet,
+    ...(sheet.sheets !== undefined && { sheets: sheet.sheets }),
     headerRow: sheet.header.row,
     header: sheet.header.cells.map((cell) => String(cell ?? "")),
   };

@@ -53,7 +53,13 @@ export {
 } from "./rows/row-mapper.ts";
 export { createPriceSamples, type PriceSample, type PriceSamples } from "./learn/price-samples.ts";
 export { type OpenName, type ImageCell, type ResolvedNames } from "./rows/row-work.ts";
-export { cellAddress, type CellTrait, type CellValue, type SourceRow } from "./rows/source-row.ts";
+export {
+  cellAddress,
+  columnLetter,
+  type CellTrait,
+  type CellValue,
+  type SourceRow,
+} from "./rows/source-row.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
 export { type ReadPlatform } from "./platforms/recognise-platform.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";

@@ -55,7 +55,7 @@ export const toHeldKey = (runId: string, row: number): string => `${runId}#${row
 export function parseHeldKey(
   text: string,
 ): { readonly runId: string; readonly row: number } | undefined {
-  const match = /^(?<runId>\S+)#(?<row>[1-9]\d{0,6})$/u.exec(text.trim());
+  const match = /^(?<runId>\S+)#(?<row>[1-9]\d{0,9})$/u.exec(text.trim());
   const { runId, row } = match?.groups ?? {};
   return runId === undefined || row === undefined ? undefined : { runId, row: Number(row) };
 }

@@ -6,6 +6,7 @@ import {
   type FieldChange,
   guardOf,
   isBlocking,
+  rowAddress,
   type RowIssue,
   type RowRecord,
   type RunRecord,
@@ -75,12 +76,18 @@ function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): reado
     new: toLines(compared.map((each) => each.new)),
     percent: toLines(compared.map((each) => each.percent)),
     guard: toLines(shown.map(guardOf)),
-    reason: toLines(shown.map((issue) => issue.message[run.lang])),
+    reason: toLines(shown.map((issue) => toReason(run, record, issue))),
     record: rowRecord,
     approve: null,
   };
   return Object.values(cells);
 }
+
+/** The reason; it names the row in its sheet where the file has several. */
+const toReason = ({ file, lang }: RunRecord, { row }: RowRecord, issue: RowIssue): string =>
+  file.sheets === undefined
+    ? issue.message[lang]
+    : `${rowAddress(file, row)}: ${issue.message[lang]}`;
 
 /** The value in the store now, and the value that would replace it. */
 function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): ComparedValue {

@@ -7,7 +7,14 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import {
+  isBlocking,
+  locateIssue,
+  rowAddress,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+} from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { writeHeldWorkbook } from "./held-workbook.ts";
@@ -146,9 +153,10 @@ const inputHeader = (run: RunRecord): readonly string[] =>
 
 function resultHeader(run: RunRecord): readonly string[] {
   const { lang } = run;
-  const { result, productId, errorCode, error, suggestion, seen, record } =
+  const { result, productId, errorCode, error, suggestion, seen, record, place } =
     RESULT_TEXTS[lang].columns;
-  return [...inputHeader(run), result, productId, errorCode, error, suggestion, seen, record];
+  const added = [result, productId, errorCode, error, suggestion, seen, record];
+  return [...inputHeader(run), ...added, ...(hasPlaces(run) ? [place] : [])];
 }
 
 async function* resultCells(
@@ -161,7 +169,7 @@ async function* resultCells(
   const toRecord = createRefusalRecordWriter(connection, run, file);
   for await (const record of rows) {
     const cells = [...inputCells(columns, record), ...toResultCells(run, record)];
-    yield [...cells, await toRecord(record, { cells })];
+    yield [...cells, await toRecord(record, { cells }), ...placeCells(run, record)];
   }
 }
 
@@ -178,10 +186,17 @@ async function* resultRows(
   for await (const record of rows) {
     const row = inputRow(columns, record);
     const cells = [...row.cells, ...toResultCells(run, record)];
-    const all = [...cells, await toRecord(record, { ...row, cells })];
+    const rowRecord = await toRecord(record, { ...row, cells });
+    const all = [...cells, rowRecord, ...placeCells(run, record)];
     yield { ...row, cells: all, ...cellMarks(columns, run, record) };
   }
 }
+
+/** Whether rows are named by their sheet. */
+const hasPlaces = ({ file }: RunRecord): boolean => file.sheets !== undefined;
+
+const placeCells = (run: RunRecord, { row }: RowRecord): readonly OutCell[] =>
+  hasPlaces(run) ? [rowAddress(run.file, row)] : [];
 
 function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
   const { lang } = run;
@@ -194,11 +209,11 @@ function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] 
 }
 
 /** Codes, messages and suggestions of errors; of warnings only where there is no error. */
-function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
+function errorCells({ lang, file }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
   const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
   return [
     toLines(shown.map(({ code }) => code)),
-    toLines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
+    toLines(shown.map((issue) => prefix(locateIssue(file, issue).cell, issue.message[lang]))),
     toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
   ];
 }
@@ -221,15 +236,20 @@ async function writeFailed(
     for await (const record of all) {
       if (!FAILED.includes(record.state)) continue;
       const row = inputRow(columns, record);
-      const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
+      const rowRecord = await toRecord(record, row);
+      const added = [...errorCells(run, record), rowRecord, ...placeCells(run, record)];
+      const cells = [...row.cells, ...added];
       yield { ...row, cells, ...cellMarks(columns, run, record) };
     }
   }
-  const { errorCode, error, suggestion, record: rowRecord } = RESULT_TEXTS[run.lang].columns;
+  const { errorCode, error, suggestion, record: rowRecord, place } = RESULT_TEXTS[run.lang].columns;
   const headers = [
     ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
     ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
-    { header: rowRecord, width: CELL_WIDTH },
+    ...[rowRecord, ...(hasPlaces(run) ? [place] : [])].map((header) => ({
+      header,
+      width: CELL_WIDTH,
+    })),
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });

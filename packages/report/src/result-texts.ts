@@ -26,6 +26,8 @@ interface ResultTexts {
     readonly seen: string;
     /** Header of the column that holds the record of a refused row. */
     readonly record: string;
+    /** Header of the column that names the row in its sheet, of a file with several. */
+    readonly place: string;
   };
   /** Results of reading back for rows that are done. */
   readonly verified: Readonly<Record<VerificationStatus, string>>;
@@ -43,6 +45,7 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
       suggestion: "Öneri",
       seen: "Mağazada",
       record: "Satır Kaydı",
+      place: "Dosyadaki Satır",
     },
     verified: {
       accepted: "Kabul edildi, bakılmadı",
@@ -75,6 +78,7 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
       suggestion: "Suggestion",
       seen: "In Store",
       record: "Row Record",
+      place: "Row in File",
     },
     verified: {
       accepted: "Accepted, not looked at",

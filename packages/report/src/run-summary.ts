@@ -7,9 +7,11 @@ import {
   NO_UNSENDABLE_FIELDS,
   type OpenNameCount,
   type PlannedCounts,
-  type RowIssue,
+  type LocatedIssue,
+  locateIssue,
   type RowRecord,
   type RunRecord,
+  type RunSheets,
   toCounts,
   type UnsendableFields,
 } from "@catalog/runs";
@@ -49,7 +51,7 @@ export interface RunSummary {
   /** Names with no or several matches, each once, with the command that resolves it. */
   readonly open_names: readonly (OpenNameCount & { readonly rule: string })[];
   /** The first issues, in the order of the sheet. */
-  readonly issues: readonly RowIssue[];
+  readonly issues: readonly LocatedIssue[];
   /** Number of further issues; the result files hold all of them. */
   readonly more_issues: number;
   /** When the rows of the run were deleted; the counts stay. @default they are kept */
@@ -170,13 +172,14 @@ export interface IssueList {
 }
 
 /** Collects the issues of rows in the order in which they come. */
-export function createIssueList(): IssueList {
-  const listed: RowIssue[] = [];
+export function createIssueList(file: RunSheets): IssueList {
+  const listed: LocatedIssue[] = [];
   let total = 0;
   return {
     observe({ issues }) {
       total += issues.length;
-      listed.push(...issues.slice(0, MAX_ISSUES - listed.length));
+      const next = issues.slice(0, MAX_ISSUES - listed.length);
+      listed.push(...next.map((issue) => locateIssue(file, issue)));
     },
     summary: () => ({ issues: listed, more_issues: total - listed.length }),
   };
@@ -184,7 +187,7 @@ export function createIssueList(): IssueList {
 
 /** Reads the issues of a run from the database. */
 export async function readIssues(connection: Connection, run: RunRecord): Promise<IssueSummary> {
-  const list = createIssueList();
+  const list = createIssueList(run.file);
   for await (const rows of readReported(connection, run)) for (const row of rows) list.observe(row);
   return list.summary();
 }

@@ -66,6 +66,16 @@ export { type ListingCache, type ListedProductRow } from "./ports/listing-cache.
 export { type RowFilter, type RowRepository } from "./ports/row-repository.ts";
 export { type LagSample, type ShopBehavior, type RefusalEvidence } from "./ports/shop-behavior.ts";
 export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
+export {
+  cellInSheet,
+  type LocatedIssue,
+  locateIssue,
+  locateRow,
+  parseRowAddress,
+  rowAddress,
+  type RunSheet,
+  type RunSheets,
+} from "./row/row-address.ts";
 export { type RowEvent } from "./row/row-event.ts";
 export { type RowKey, type RowRecord } from "./row/row-record.ts";
 export {
@@ -104,6 +114,7 @@ export {
   createPlanChecks,
   decideRows,
   type PlanChecks,
+  type NameRow,
   type PlanRules,
 } from "./plan/decide-rows.ts";
 export {

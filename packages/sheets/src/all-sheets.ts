@@ -124,7 +124,7 @@ function join(parts: readonly SheetPart[], joined: Joined): OpenedSheet {
   const { header } = main.opened;
   return {
     ...main.opened,
-    sheets,
+    ...(sheets.length > 1 && { sheets }),
     rows: () => readRows(batches()),
     batches,
     notices: (row = header.row) =>

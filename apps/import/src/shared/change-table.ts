@@ -3,6 +3,7 @@
 import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
 import type { BigChange, BiggestChanges, SentField } from "@catalog/report";
+import { rowAddress, type RunSheets } from "@catalog/runs";
 
 const CODE_WIDTH = 22;
 const VALUE_WIDTH = 13;
@@ -58,17 +59,18 @@ function nameField(field: string, rows: string, lang: Lang): string {
 export function formatChanges(
   { prices, stocks, rows }: Omit<BiggestChanges, "fields">,
   lang: Lang,
+  file: RunSheets = {},
 ): string {
   const texts = TEXTS[lang];
   const block = (title: string, changes: readonly BigChange[]): string =>
     changes.length === 0
       ? ""
-      : `\n${title}\n${changes.map((change) => formatChange(change, lang)).join("")}`;
+      : `\n${title}\n${changes.map((change) => formatChange(change, lang, file)).join("")}`;
   return block(texts.prices(rows.price), prices) + block(texts.stocks(rows.stock_count), stocks);
 }
 
 /** At most 78 columns: address, code, old, new, percent, and whether it is held. */
-function formatChange(change: BigChange, lang: Lang): string {
+function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
   const { row, code, percent, isHeld } = change;
   const { held } = TEXTS[lang];
   const format = (value: number): string =>
@@ -77,7 +79,7 @@ function formatChange(change: BigChange, lang: Lang): string {
       : formatNumber(value, lang, WHOLE)
     ).padStart(VALUE_WIDTH);
   const parts = [
-    ` ${String(row).padStart(5)} `,
+    ` ${rowAddress(file, row).padStart(5)} `,
     ` ${cut(code ?? "").padEnd(CODE_WIDTH)}`,
     format(change.old),
     " →",

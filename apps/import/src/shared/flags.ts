@@ -51,7 +51,10 @@ export const FILE_FLAGS: FlagTable = {
   },
   sheet: {
     type: "string",
-    describe: { tr: "Okunacak sayfa (ad ya da sıra)", en: "Sheet to read (name or number)" },
+    describe: {
+      tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
+      en: "Sheet to read (name or number); all: every sheet with the same headers",
+    },
   },
   "header-row": {
     type: "number",

@@ -216,7 +216,7 @@ export async function showPlan(
   for (const line of listAssumed(changes.fields, lang)) {
     terminal.out(`${wrapText(`  · ${line}`, options)}\n`);
   }
-  terminal.out(formatChanges(changes, lang));
+  terminal.out(formatChanges(changes, lang, run.file));
   for (const problems of await readAllProblems(connection, run)) {
     terminal.out(formatProblems(problems, lang, columns));
   }

@@ -5,6 +5,7 @@ import { ruleCommand } from "@catalog/report";
 import {
   guardOf,
   isBlocking,
+  locateIssue,
   plannedPriceUnit,
   PRICE_UNIT_CODE,
   readAllRows,
@@ -105,7 +106,8 @@ const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>
     : JSON.stringify([row, cell, code, message.en]);
 
 /** A single row is corrected in its cell; for several rows a rule is less work. */
-function toShown({ issue, rows }: Group, { facts }: RunRecord): ShownIssue {
+function toShown({ issue: stored, rows }: Group, { facts, file }: RunRecord): ShownIssue {
+  const issue = locateIssue(file, stored);
   if (rows === 1) return issue;
   const name = facts?.reading?.openNames.find(
     ({ column, value }) => column === issue.column && value === issue.value,

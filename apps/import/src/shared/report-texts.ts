@@ -3,7 +3,13 @@
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
 import type { ResultFiles, RunSummary } from "@catalog/report";
-import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
+import {
+  isBlocking,
+  type LocatedIssue,
+  PRICE_UNIT_CODE,
+  rowAddress,
+  type RunRecord,
+} from "@catalog/runs";
 
 import { type Texts, textsFor } from "./texts.ts";
 import { describeUnsendable } from "./unsendable-texts.ts";
@@ -40,8 +46,10 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind]));
   const left = describeUnsendable(run.facts?.unsendable, "planned", run.lang);
-  const { name, sheet, kind } = run.file;
-  const source = kind === "csv" ? name : `${name} · ${texts.sheet(sheet)}`;
+  const { name, sheet, sheets, kind } = run.file;
+  const names = sheets?.map((each) => each.name) ?? [sheet];
+  const source =
+    kind === "csv" ? name : `${name} · ${names.map((each) => texts.sheet(each)).join(", ")}`;
   return [
     line(texts.file, `${source} · ${texts.rows(rows)}`, columns),
     line(texts.store, storeName),
@@ -54,7 +62,7 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
 }
 
 /** An issue, which may stand for the same issue of other rows. */
-export interface ShownIssue extends RowIssue {
+export interface ShownIssue extends LocatedIssue {
   /** Number of rows with the same issue, including this one. @default 1 */
   readonly sameRows?: number;
   /** The command that resolves it for all rows. */
@@ -94,7 +102,7 @@ export function createHints(): (issue: ShownIssue) => ShownIssue {
 
 /** Formats one issue: address and message, then the suggestion, in lines of at most `columns`. */
 export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
-  const location = issue.cell === "" ? String(issue.row) : issue.cell;
+  const location = issue.cell === "" ? rowOf(issue) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
   const { sameRows = 1, rule } = issue;
   const texts = textsFor(lang);
@@ -111,6 +119,11 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
     lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function rowOf({ sheet, row, sheet_row: sheetRow }: LocatedIssue): string {
+  if (sheetRow === undefined) return String(row);
+  return rowAddress({ sheets: [{ name: sheet, rowsBefore: 0 }] }, sheetRow);
 }
 
 /** Formats the end of a run in counts and files. */

@@ -13,6 +13,7 @@ import {
   type AddRechecks,
   applyRun,
   auditDuplicates,
+  rowAddress,
   type FoundDuplicate,
   type RunRecord,
   type RunSettings,
@@ -150,12 +151,13 @@ const mayRead = (end: AppliedPlan["end"]): boolean =>
 /** Finds adds that the store shows twice; finds none where the store cannot be read. */
 async function audit(
   connection: Connection,
-  { id: runId }: RunRecord,
+  { id: runId, file }: RunRecord,
 ): Promise<readonly FoundDuplicate[]> {
   const { journal, marketplace, runs } = connection;
   try {
     const codes = await readCodeKeys(connection);
-    const found = await auditDuplicates({ runId, journal, marketplace, ...codes });
+    const nameRow = (row: number): string => rowAddress(file, row);
+    const found = await auditDuplicates({ runId, journal, marketplace, nameRow, ...codes });
     const warnings = found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }));
     await runs.addWarnings(runId, warnings);
     return found;

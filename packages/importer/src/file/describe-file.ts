@@ -9,7 +9,7 @@ import type { PlanSheet } from "../plan/plan-source.ts";
 
 /** One line: each guess with the flag that changes it, and each given setting without its flag. */
 export function describeFile(
-  { kind, sheet, guesses }: OpenedSheet,
+  { kind, sheet, sheets, guesses }: OpenedSheet,
   given: Pick<OpenSheetOptions, "encoding" | "delimiter" | "sheet" | "headerRow">,
 ): Localized {
   const { encoding = "utf-8", delimiter = ";", headerRow } = guesses;
@@ -31,11 +31,16 @@ export function describeFile(
           ]),
           row,
         ]
-      : [part({ tr: `sayfa “${sheet}”`, en: `sheet “${sheet}”` }, ["--sheet", given.sheet]), row];
+      : [part(nameSheets(sheets ?? [{ name: sheet }]), ["--sheet", given.sheet]), row];
   return {
     tr: `Dosya okunuşu: ${parts.map(({ tr }) => tr).join(", ")}.`,
     en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
   };
+}
+
+function nameSheets(sheets: readonly { readonly name: string }[]): Localized {
+  const names = sheets.map(({ name }) => `“${name}”`).join(" + ");
+  return { tr: `sayfa ${names}`, en: `sheet ${names}` };
 }
 
 const part = (

@@ -1,8 +1,8 @@
 /** Names the rows that are no products, so that no product is lost unseen. */
 
 import type { Localized } from "@catalog/i18n";
-import { cellAddress, type ColumnMapping, type RowKind, type SourceRow } from "@catalog/mapping";
-import type { RunWarning } from "@catalog/runs";
+import { type ColumnMapping, columnLetter, type RowKind, type SourceRow } from "@catalog/mapping";
+import { cellInSheet, type RunSheets, type RunWarning } from "@catalog/runs";
 
 /** Kinds of rows that are left out and named; empty rows are not named. */
 type NamedKind = Exclude<RowKind, "product" | "empty"> | "sharp";
@@ -24,7 +24,10 @@ interface NamedRows {
 /** Fields that the first column of products holds. */
 const FIRST_FIELDS: ReadonlySet<string> = new Set(["product_code", "title"]);
 
-export function createLeftOutRows({ columns }: Pick<ColumnMapping, "columns">): LeftOutRows {
+export function createLeftOutRows(
+  { columns }: Pick<ColumnMapping, "columns">,
+  file: RunSheets = {},
+): LeftOutRows {
   const found = new Map<NamedKind, NamedRows>();
   const target = columns[0]?.target;
   const isFirstField = target?.kind === "field" && FIRST_FIELDS.has(target.field);
@@ -38,7 +41,8 @@ export function createLeftOutRows({ columns }: Pick<ColumnMapping, "columns">): 
       0,
       cells.findIndex((cell) => toText(cell) !== ""),
     );
-    rows.named.push(`${cellAddress(index, row)} “${shorten(toText(cells[index]))}”`);
+    const address = cellInSheet(file, row, columnLetter(index));
+    rows.named.push(`${address} “${shorten(toText(cells[index]))}”`);
   };
 
   return {

@@ -34,6 +34,8 @@ import {
   type RunSettings,
   type RunWarning,
   toGuardSettings,
+  type NameRow,
+  rowAddress,
 } from "@catalog/runs";
 
 import { announceCanary } from "../apply/canary/canary-texts.ts";
@@ -92,7 +94,9 @@ export async function makePlan(
     checkReading,
     checkRefusal: createRepeatedRefusalCheck(sheet, mapping, toReadingNow(options, images)),
   });
-  const facts = await decide(connection, options, { runId, reader, refused, total: stored.total });
+  const { total } = stored;
+  const nameRow = (row: number): string => rowAddress(sheet, row);
+  const facts = await decide(connection, options, { runId, reader, refused, total, nameRow });
   const reading = describeReading(opened, options, { stored, names, prices, refused });
   const found = [
     ...toWarnings(connection.meters, opened, { stored, names }),
@@ -166,6 +170,8 @@ interface ReadRun {
   /** Fields that updates leave out. */
   readonly refused: ReadonlySet<string>;
   readonly total: number;
+  /** Names a row for people. */
+  readonly nameRow: NameRow;
 }
 
 async function decide(

@@ -92,7 +92,7 @@ export async function planSheet(
 }
 
 const toRunFile = (
-  { kind, sheet, header }: OpenedSheet,
+  { kind, sheet, sheets, header }: OpenedSheet,
   { path, sha256 }: Pick<RunFile, "path" | "sha256">,
 ): RunFile => ({
   path,
@@ -100,6 +100,7 @@ const toRunFile = (
   sha256,
   kind,
   sheet,
+  ...(sheets !== undefined && { sheets }),
   headerRow: header.row,
   header: toTexts(header.cells),
 });

@@ -82,7 +82,7 @@ async function readSentImages(
 
 /** The stored rows as a sheet, with the row of machine keys that it had. */
 function toSheet(connection: Connection, run: RunRecord): PlanSheet {
-  const { sheet, headerRow, header } = run.file;
+  const { sheet, sheets, headerRow, header } = run.file;
   const keyRow = run.progress.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {
     if (keyRow !== undefined) yield { row: headerRow + 1, cells: keyRow };
@@ -91,5 +91,5 @@ function toSheet(connection: Connection, run: RunRecord): PlanSheet {
       yield* records.map(toMappingRow);
     }
   }
-  return { sheet, header: { row: headerRow, cells: header }, rows };
+  return { sheet, ...(sheets && { sheets }), header: { row: headerRow, cells: header }, rows };
 }

@@ -45,7 +45,7 @@ export interface RowReader {
 }
 
 export interface PlanRowsOptions
-  extends ReadListingOptions, Pick<PlanRules, "mode" | "guards" | "refused"> {
+  extends ReadListingOptions, Pick<PlanRules, "mode" | "guards" | "refused" | "nameRow"> {
   readonly journal: Journal;
   readonly reader: RowReader;
   /** Stores the values that updates will overwrite, before the plan of the updates is stored. */
@@ -73,15 +73,15 @@ const BATCH_ROWS = 100;
 
 /** Decides every parsed row of the run; decided rows stay as they are. */
 export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
-  const { runId, journal, mode, guards, refused, signal } = options;
+  const { runId, journal, mode, guards, refused, nameRow, signal } = options;
   const { yieldToLoop = setImmediate } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readIdentities = toIdentities(options);
   const store = await readStoreBackground({ ...options, readIdentities }, total);
   const unit = await learnPriceUnit(options);
   const sameCode = await readSameCode(options);
-  const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused };
-  const plan = { store, rules, checks: createPlanChecks() };
+  const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, nameRow };
+  const plan = { store, rules, checks: createPlanChecks(undefined, nameRow) };
   let done = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import type { SentImages } from "../images/row-images.ts";
 
 /** A sheet of a file, or the stored rows of an earlier run. */
 export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
-  Partial<Pick<OpenedSheet, "batches" | "width" | "notices" | "meta">>;
+  Partial<Pick<OpenedSheet, "batches" | "width" | "notices" | "meta" | "sheets">>;
 
 /** Rows to plan, from any source. */
 export interface PlanSource {

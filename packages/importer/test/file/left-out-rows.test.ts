@@ -56,3 +56,17 @@ it("names ten rows of a kind at most, and shortens long texts", () => {
   expect(warning.endsWith(", ….")).toBe(true);
   expect(warning.length).toBeLessThan(650);
 });
+
+it("names rows of several sheets by their sheet", () => {
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
+  const leftOut = createLeftOutRows(mapping, {
+    sheets: [
+      { name: "Yaz", rowsBefore: 0 },
+      { name: "Kış", rowsBefore: 2_000 },
+    ],
+  });
+
+  leftOut.noteLeftOut({ row: 2_009, cells: ["", "TOPLAM"] }, "total");
+
+  expect(leftOut.warnings()[0]?.message.tr).toContain("Kış!B9 “TOPLAM”");
+});

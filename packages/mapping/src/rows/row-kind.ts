@@ -1,5 +1,6 @@
 /** Tells products from the other rows below a header: empty ones, remarks, totals, more headers. */
 
+import { readKeyRow } from "../columns/key-row.ts";
 import { createKnownHeaderCount, type KnownHeaderCount } from "../columns/known-headers.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import { fold } from "../fold.ts";
@@ -37,7 +38,7 @@ export function createRowKinds(mapping: ColumnMapping, headerRow: number): ReadR
     if (first === -1) return row.traits === undefined ? "empty" : "product";
     if (isRemark(row, mapping)) return "remark";
     if (isTotal(row, first)) return "total";
-    if (isHeaderAgain(row, first, mapping)) return "header";
+    if (isHeaderAgain(row, first, mapping) || isKeyRowAgain(row, mapping)) return "header";
     const isNear = !mapping.hasKeyRow && row.row <= headerRow + FURTHER_HEADER_ROWS;
     return isNear && isFurtherHeader(row, countKnown) ? "header" : "product";
   };
@@ -79,6 +80,10 @@ function isHeaderAgain({ cells }: SourceRow, first: number, { columns }: ColumnM
     filled.length > 1 && filled.every(({ index, header }) => cellText(cells[index]) === header)
   );
 }
+
+/** Each of several sheets of our own workbooks has a row of machine keys. */
+const isKeyRowAgain = ({ cells }: SourceRow, { hasKeyRow }: ColumnMapping): boolean =>
+  hasKeyRow && readKeyRow(cells) !== undefined;
 
 function isFurtherHeader({ cells }: SourceRow, countKnown: KnownHeaderCount): boolean {
   const filled = cells.filter((cell) => cellText(cell) !== "").length;

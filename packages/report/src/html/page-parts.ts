@@ -5,7 +5,9 @@ import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Counts,
   NO_UNSENDABLE_FIELDS,
+  rowAddress,
   type RunRecord,
+  type RunSheets,
   type UnsendableFields,
   VERIFICATION_STATUSES,
   type VerificationCounts,
@@ -96,12 +98,16 @@ export function formatTotals(
 }
 
 /** Issues by code, each with a button that filters the rows below. */
-export function formatReasons(reasons: readonly Reason[], lang: Lang): string {
+export function formatReasons(
+  reasons: readonly Reason[],
+  { lang, file }: Pick<RunRecord, "lang" | "file">,
+): string {
   const texts = PAGE_TEXTS[lang];
   const lines = reasons.map(({ code, message, count, rows }) => {
     const more = count > rows.length ? " …" : "";
+    const named = escapeHtml(rows.map((row) => rowAddress(file, row)).join(", "));
     const button = `<button type="button" class="look" data-query="${escapeHtml(code)}">${escapeHtml(code)}</button>`;
-    return `<tr><th scope="row">${button}</th><td class="number">${count}</td><td class="explain">${isolate(message)}</td><td class="in-rows">${rows.join(", ")}${more}</td></tr>`;
+    return `<tr><th scope="row">${button}</th><td class="number">${count}</td><td class="explain">${isolate(message)}</td><td class="in-rows">${named}${more}</td></tr>`;
   });
   const body =
     lines.length === 0
@@ -123,6 +129,7 @@ const MAX_LISTED = 20;
 
 export interface PriceView {
   readonly lang: Lang;
+  readonly file: RunSheets;
   /** Chart of the changes that the table lists. */
   readonly plot: string;
 }
@@ -130,9 +137,9 @@ export interface PriceView {
 /** Formats the chart and the table of the biggest changes; empty where no price changes. */
 export function formatPrices({ changes, total, unread }: PriceChanges, view: PriceView): string {
   if (total + unread === 0) return "";
-  const { lang, plot } = view;
+  const { plot, lang } = view;
   const texts = PAGE_TEXTS[lang];
-  const lines = changes.slice(0, MAX_LISTED).map((change) => formatChange(change, lang));
+  const lines = changes.slice(0, MAX_LISTED).map((change) => formatChange(change, view));
   const table =
     lines.length === 0
       ? ""
@@ -162,9 +169,9 @@ ${figure}${table}
 
 function formatChange(
   { row, code, oldMinor, newMinor, percent, result }: PriceChange,
-  lang: Lang,
+  { lang, file }: PriceView,
 ): string {
-  const cells = [String(row), formatMinor(oldMinor, lang), formatMinor(newMinor, lang)];
+  const cells = [rowAddress(file, row), formatMinor(oldMinor, lang), formatMinor(newMinor, lang)];
   const numbers = [...cells, formatPercent(percent, lang)].map(
     (text) => `<td class="number">${escapeHtml(text)}</td>`,
   );

@@ -2,7 +2,14 @@
 
 import { fieldLabel } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import type { CellValue, FieldChange, RowRecord } from "@catalog/runs";
+import {
+  type CellValue,
+  type FieldChange,
+  locateIssue,
+  rowAddress,
+  type RowRecord,
+  type RunSheets,
+} from "@catalog/runs";
 
 import { cut, formatFieldValue } from "../field-value.ts";
 import { type ResultClass, toResultClass } from "../result-texts.ts";
@@ -29,9 +36,9 @@ type PageIssue = readonly [code: string, cell: string, message: string, suggesti
 /** A field: its label, old value and new value; the old value is empty where it is not known. */
 type PageChange = readonly [field: string, before: string, after: string];
 
-/** Row, code, index of the class, product id, issues, changes, and the cells for the search. */
+/** Row as people name it, code, index of the class, product id, issues, changes, and the cells for the search. */
 export type PageRow = readonly [
-  row: number,
+  row: number | string,
   code: string,
   classIndex: number,
   productId: string,
@@ -40,18 +47,18 @@ export type PageRow = readonly [
   cells: string,
 ];
 
-export function toPageRow(record: RowRecord, lang: Lang): PageRow {
+export function toPageRow(record: RowRecord, lang: Lang, file: RunSheets = {}): PageRow {
   const { row, code, productId, issues, changes, cells } = record;
   return [
-    row,
+    file.sheets === undefined ? row : rowAddress(file, row),
     code ?? "",
     CLASSES.indexOf(toResultClass(record)),
     productId ?? "",
-    issues.map(({ code: name, cell, message, suggestion }) => [
-      name,
-      cell,
-      message[lang],
-      suggestion?.[lang] ?? "",
+    issues.map((issue) => [
+      issue.code,
+      locateIssue(file, issue).cell,
+      issue.message[lang],
+      issue.suggestion?.[lang] ?? "",
     ]),
     changes.map((change) => toPageChange(change, record, lang)),
     cells.filter(isFilled).map(cut).join("\n"),

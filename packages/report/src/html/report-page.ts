@@ -77,7 +77,7 @@ async function openNamelessFile(): Promise<FileHandle> {
 
 /** Writes the rows as JSON, in which no cell can end the script element. */
 async function gather(
-  { lang }: RunRecord,
+  { lang, file }: RunRecord,
   rows: AsyncIterable<RowRecord>,
   { prices, reasons, shown, data }: PageData,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function gather(
     prices.observe(row);
     reasons.observe(row);
     if (!shown.take(row)) continue;
-    const writing = output.write(separator + toScriptJson(toPageRow(row, lang)));
+    const writing = output.write(separator + toScriptJson(toPageRow(row, lang, file)));
     separator = ",\n";
     if (writing !== undefined) await writing;
   }
@@ -111,8 +111,8 @@ async function* formatPage(
   const verified = await connection.verificationLog.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: connection.readVisibilityLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);
-  yield formatReasons(reasons.list(), lang);
-  yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
+  yield formatReasons(reasons.list(), run);
+  yield formatPrices(prices, { lang, file: run.file, plot: plotPrices(prices.changes, lang) });
   yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
   yield formatSearch(run, shown.omission());
   yield* formatData(run, data);

@@ -14,6 +14,7 @@ import {
   type FieldChange,
   guardOf,
   isUnsendable,
+  rowAddress,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
@@ -95,7 +96,8 @@ function* toPlanCells(
   const { row, code, issues } = record;
   const guards = toLines(issues.map(guardOf));
   const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
-  const head = [row, code, PLAN_TEXTS[toWord(record)][run.lang]] as const;
+  const named = run.file.sheets === undefined ? row : rowAddress(run.file, row);
+  const head = [named, code, PLAN_TEXTS[toWord(record)][run.lang]] as const;
   const lines = record.changes.map((change) => toChangeCells(run, change, learned));
   const rest = [guards, remarks] as const;
   if (lines.length === 0) yield [...head, null, null, null, null, ...rest];

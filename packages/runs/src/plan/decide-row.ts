@@ -69,6 +69,8 @@ export interface Background {
   readonly guards: GuardSettings;
   /** Fields that updates leave out, because the store was seen to ignore them. @default none */
   readonly refused?: ReadonlySet<string> | undefined;
+  /** Names another row for people. @default by its number */
+  readonly nameRow?: ((row: number) => string) | undefined;
 }
 
 /** Decides one row. */
@@ -264,9 +266,13 @@ function withoutRefused(
   };
 }
 
-function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly RowIssue[] {
+function duplicateIssues(
+  row: CandidateRow,
+  { sameCode, nameRow = String }: Background,
+): readonly RowIssue[] {
   if (sameCode.length < 2) return [];
-  return [toIssue("E_CODE_DUPLICATE", row.codeLocation, sameCode.join(", "))];
+  const rows = sameCode.map((each) => nameRow(each)).join(", ");
+  return [toIssue("E_CODE_DUPLICATE", row.codeLocation, rows)];
 }
 
 /**

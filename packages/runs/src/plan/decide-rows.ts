@@ -13,6 +13,9 @@ import type { PriceUnit } from "./price-unit.ts";
 import type { RowBackground } from "./row-background.ts";
 import { createUnsendableCount, type UnsendableFields } from "./unsendable-fields.ts";
 
+/** Names a row by its number. */
+export type NameRow = (row: number) => string;
+
 /** Rules for all rows of a plan. */
 export interface PlanRules {
   /** Unit of the prices in the background. */
@@ -25,6 +28,8 @@ export interface PlanRules {
   readonly refused?: ReadonlySet<string> | undefined;
   /** Rows that may not be sent because of other rows with their code, each with all of them. */
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
+  /** Names a row for people. @default by its number */
+  readonly nameRow?: NameRow | undefined;
   /** Holds new prices where the background has no old price. @default false */
   readonly holdsUncompared?: boolean | undefined;
 }
@@ -35,7 +40,7 @@ export function decideRows(
   background: RowBackground,
   rules: PlanRules,
 ): readonly RowDecision[] {
-  const { priceUnit, mode = "upsert", guards = ALL_GUARDS, refused } = rules;
+  const { priceUnit, mode = "upsert", guards = ALL_GUARDS, refused, nameRow } = rules;
   return candidates.map((row) => {
     const seen = background.seenOf(row);
     const known = background.knownOf(row);
@@ -50,6 +55,7 @@ export function decideRows(
       mode,
       guards,
       refused,
+      nameRow,
     });
     return rules.holdsUncompared === true
       ? holdUnguardedUpdate(decision, row, { seen, guards })
@@ -72,8 +78,8 @@ export interface PlanChecks {
 }
 
 /** Creates the checks of one plan, which take its rows in the order of the sheet. */
-export function createPlanChecks(scope?: StockScope): PlanChecks {
-  const refuseSecond = createDuplicateProductCheck();
+export function createPlanChecks(scope?: StockScope, nameRow?: NameRow): PlanChecks {
+  const refuseSecond = createDuplicateProductCheck(nameRow);
   const stock = createStockWatch(scope);
   const unsendable = createUnsendableCount();
   return {

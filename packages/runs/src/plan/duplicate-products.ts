@@ -17,7 +17,9 @@ export type FindDuplicateProduct = (
 ) => RowDecision;
 
 /** Creates the check for one plan, which takes its rows in the order of the sheet. */
-export function createDuplicateProductCheck(): FindDuplicateProduct {
+export function createDuplicateProductCheck(
+  nameRow: (row: number) => string = String,
+): FindDuplicateProduct {
   const firstRowOf = createCompactTextMap();
   return (decision, { codeLocation }) => {
     const { productId } = decision;
@@ -29,7 +31,7 @@ export function createDuplicateProductCheck(): FindDuplicateProduct {
     }
     // A duplicate cannot be released, so the issues of guards are left out.
     const others = decision.issues.filter((issue) => guardOf(issue) === undefined);
-    const issues = [...others, toIssue("E_PRODUCT_TWICE", codeLocation, String(first))];
+    const issues = [...others, toIssue("E_PRODUCT_TWICE", codeLocation, nameRow(first))];
     const nothing = { action: null, payload: null, changes: [] } as const;
     return { ...decision, ...nothing, state: "duplicate", issues };
   };

@@ -6,6 +6,7 @@ import type { GuardLimits, GuardName } from "../guards/guard-settings.ts";
 import type { RunMode } from "../plan/decide-row.ts";
 import type { PlanFacts } from "../plan/planned-counts.ts";
 import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
+import type { RunSheet } from "../row/row-address.ts";
 import type { CellValue } from "../row/source-row.ts";
 
 /**
@@ -40,7 +41,10 @@ export interface RunFile {
   readonly name: string;
   readonly sha256: string;
   readonly kind: "csv" | "xlsx" | "json";
+  /** The sheet, or the first of `sheets`. */
   readonly sheet: string;
+  /** The sheets that were read as one; left out for one sheet, and by earlier versions. */
+  readonly sheets?: readonly RunSheet[] | undefined;
   readonly headerRow: number;
   /** Headers in the order of the file. */
   readonly header: readonly string[];

@@ -21,6 +21,8 @@ export interface AuditDuplicatesOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
+  /** Names a row for people. @default by its number */
+  readonly nameRow?: ((row: number) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,16 +58,21 @@ export async function auditDuplicates(
   if (shownFor === undefined) return [];
   return rows.flatMap((record) => {
     const { strength, ids } = matchProduct(record, shownFor(record.code ?? ""), options);
-    return strength === "several" ? [toDuplicate(record, ids)] : [];
+    return strength === "several" ? [toDuplicate(record, ids, options.nameRow)] : [];
   });
 }
 
-function toDuplicate({ row, code: known }: RowRecord, ids: readonly ProductId[]): FoundDuplicate {
+function toDuplicate(
+  { row, code: known }: RowRecord,
+  ids: readonly ProductId[],
+  nameRow: (row: number) => string = String,
+): FoundDuplicate {
   const code = known ?? "";
+  const named = nameRow(row);
   const list = ids.join(", ");
   const message = {
-    tr: `DUPLICATE_FOUND: ${row}. satırdaki "${code}" kodunu mağazada birden çok ürün taşıyor (${list}). Ürünleri panelde karşılaştırın ve fazlasını oradan kaldırın.`,
-    en: `DUPLICATE_FOUND: several products have the code "${code}" of row ${row} (${list}). Compare them in the store's panel, and remove the surplus one there.`,
+    tr: `DUPLICATE_FOUND: ${named}. satırdaki "${code}" kodunu mağazada birden çok ürün taşıyor (${list}). Ürünleri panelde karşılaştırın ve fazlasını oradan kaldırın.`,
+    en: `DUPLICATE_FOUND: several products have the code "${code}" of row ${named} (${list}). Compare them in the store's panel, and remove the surplus one there.`,
   };
   return { row, code, ids, message };
 }

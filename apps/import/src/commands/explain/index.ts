@@ -9,7 +9,10 @@ export const explainCommand: Command = {
     {
       name: "row",
       required: true,
-      describe: { tr: "Dosyadaki satır numarası", en: "Number of the row in the file" },
+      describe: {
+        tr: "Dosyadaki satır numarası; birden çok sayfada Kış!7",
+        en: "Number of the row in the file; with several sheets Winter!7",
+      },
     },
   ],
   describe: {

@@ -1,5 +1,6 @@
 import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { readWholeRun } from "@catalog/importer";
+import { parseRowAddress, rowAddress, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { runFlag } from "../../shared/run-settings.ts";
@@ -7,11 +8,11 @@ import { formatExplanation, toExplanation } from "./view.ts";
 
 /** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */
 export async function runExplainCommand(context: CommandContext, flags: Flags): Promise<number> {
-  const row = readRow(textFlag(flags, "row") ?? "");
   await using connection = await context.openConnection();
   const run = await readWholeRun(connection, runFlag(flags));
+  const row = readRow(textFlag(flags, "row") ?? "", run);
   const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
-  if (record?.row !== row) throw noSuchRow(run.id, row);
+  if (record?.row !== row) throw noSuchRow(run, row);
   const events = await connection.journal.readEvents({ runId: run.id, row });
   const evidence = { run, record, events };
   const { lang, terminal } = context;
@@ -20,18 +21,24 @@ export async function runExplainCommand(context: CommandContext, flags: Flags): 
   return EXIT.done;
 }
 
-function readRow(text: string): number {
-  const row = Number(text);
-  if (Number.isSafeInteger(row) && row >= 1) return row;
+function readRow(text: string, { file }: RunRecord): number {
+  const row = parseRowAddress(file, text);
+  if (row !== undefined) return row;
+  const sheet = file.sheets?.[1]?.name;
+  const inSheet = {
+    tr: sheet === undefined ? "" : `, birden çok sayfada sayfasıyla: ${sheet}!7`,
+    en: sheet === undefined ? "" : `, with its sheet where there are several: ${sheet}!7`,
+  };
   throw new UsageError({
-    tr: `"${text}" bir satır numarası değil. Excel'in satırın yanında gösterdiği sayıyı verin.`,
-    en: `"${text}" is no row number. Give the number that Excel shows beside the row.`,
+    tr: `"${text}" bir satır numarası değil. Excel'in satırın yanında gösterdiği sayıyı verin${inSheet.tr}.`,
+    en: `"${text}" is no row number. Give the number that Excel shows beside the row${inSheet.en}.`,
   });
 }
 
-function noSuchRow(run: string, row: number): UsageError {
+function noSuchRow({ id, file }: RunRecord, row: number): UsageError {
+  const named = rowAddress(file, row);
   return new UsageError({
-    tr: `"${run}" çalıştırmasında ${row}. satır yok.`,
-    en: `Run "${run}" has no row ${row}.`,
+    tr: `"${id}" çalıştırmasında ${named}. satır yok.`,
+    en: `Run "${id}" has no row ${named}.`,
   });
 }

@@ -3,7 +3,14 @@
 import { EXIT } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import type { RowEvent, RowRecord, RunRecord } from "@catalog/runs";
+import {
+  locateIssue,
+  locateRow,
+  rowAddress,
+  type RowEvent,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 
 import { formatIssue } from "../../shared/report-texts.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";
@@ -31,6 +38,7 @@ export function toExplanation(
     run: run.id,
     exit: EXIT.done,
     row,
+    ...toSheetRow(run, row),
     code,
     state,
     action,
@@ -39,7 +47,7 @@ export function toExplanation(
     cells: run.file.header.map((column, index) => ({ column, value: record.cells[index] ?? null })),
     payload,
     changes,
-    issues,
+    issues: issues.map((issue) => locateIssue(run.file, issue)),
     events: events.map(({ atMs, from, to, cause, evidence }) => ({
       at: new Date(atMs).toISOString(),
       from,
@@ -52,6 +60,12 @@ export function toExplanation(
   };
 }
 
+/** The row in its sheet; empty for a file with one sheet. */
+function toSheetRow({ file }: RunRecord, row: number): Readonly<Record<string, unknown>> {
+  const located = locateRow(file, row);
+  return located === undefined ? {} : { sheet: located.sheet, sheet_row: located.row };
+}
+
 /** Formats the evidence for people, in lines of at most `columns` where words allow it. */
 export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: number): string {
   const { run, record, events } = evidence;
@@ -59,10 +73,12 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: nu
   const line = (label: string, text: string): string =>
     `${wrapText(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
   const { row, code, productId, issues } = record;
-  const problems = issues.map((issue) => formatIssue(issue, lang, columns)).join("");
+  const problems = issues
+    .map((issue) => formatIssue(locateIssue(run.file, issue), lang, columns))
+    .join("");
   return [
     line(words.run, `${run.id} · ${run.file.name}`),
-    line(words.row, [String(row), code].filter((part) => part !== null).join(" · ")),
+    line(words.row, [rowAddress(run.file, row), code].filter((part) => part !== null).join(" · ")),
     line(words.state, describeState(record)[lang]),
     productId === null ? "" : line(words.product, productId),
     `\n${words.cells}\n`,

@@ -4,7 +4,7 @@ import type { Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
 import { findUncompared } from "@catalog/importer";
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import { type RowRecord, type RunRecord, rowAddress } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 
@@ -49,7 +49,10 @@ export async function acceptUncompared(
   const rows = await findUncompared(connection, run, records);
   if (rows.length === 0 || !terminal.canAsk) return new Set();
   const { question, yes, no } = TEXTS[lang];
-  const named = rows.slice(0, MAX_NAMED).join(", ");
+  const named = rows
+    .slice(0, MAX_NAMED)
+    .map((row) => rowAddress(run.file, row))
+    .join(", ");
   const more = rows.length > MAX_NAMED ? `, … (${rows.length})` : "";
   const text = wrapText(question(named + more), { columns: terminal.columns, indent: 0 });
   const isChecked = await terminal.ask(text, { yes, no });

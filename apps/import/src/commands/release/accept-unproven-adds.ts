@@ -5,7 +5,7 @@ import type { Flags } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
 import { findResendRisks, RESEND_WAIT_MINUTES } from "@catalog/importer";
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import { type RowRecord, type RunRecord, rowAddress } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 
@@ -14,8 +14,8 @@ const MAX_TYPED = 10;
 
 interface Texts {
   readonly unproven: (rows: number) => string;
-  readonly type: (row: number, code: string) => string;
-  readonly other: (row: number) => string;
+  readonly type: (row: string, code: string) => string;
+  readonly other: (row: string) => string;
   readonly tooMany: string;
   readonly early: (rows: string) => string;
 }
@@ -64,28 +64,38 @@ export async function acceptUnprovenAdds(
   const texts = TEXTS[lang];
   const print = (text: string): void =>
     terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
+  const nameOf = ({ row }: RowRecord): string => rowAddress(run.file, row);
   const { unproven, early } = await findResendRisks(connection, { run, records, signal: stop });
-  if (early.length > 0) print(texts.early(early.map(({ row }) => row).join(", ")));
+  if (early.length > 0) print(texts.early(early.map(nameOf).join(", ")));
   if (unproven.length > 0) print(texts.unproven(unproven.length));
   if (flags["resend-blind"] === true) return new Set(unproven.map(({ row }) => row));
   if (unproven.length === 0 || !terminal.canAsk) return new Set();
-  if (unproven.length <= MAX_TYPED) return await askForCodes(context, unproven, print);
+  if (unproven.length <= MAX_TYPED) {
+    return await askForCodes(context, unproven, { print, nameOf });
+  }
   print(texts.tooMany);
   return new Set();
+}
+
+interface CodeQuestion {
+  readonly print: (text: string) => void;
+  /** Names a row for people. */
+  readonly nameOf: (record: RowRecord) => string;
 }
 
 async function askForCodes(
   { terminal: { askText }, lang }: CommandContext,
   records: readonly RowRecord[],
-  print: (text: string) => void,
+  { print, nameOf }: CodeQuestion,
 ): Promise<ReadonlySet<number> | undefined> {
   const texts = TEXTS[lang];
   const accepted = new Set<number>();
-  for (const { row, code } of records) {
-    const typed = await askText?.(texts.type(row, code ?? ""));
+  for (const record of records) {
+    const { row, code } = record;
+    const typed = await askText?.(texts.type(nameOf(record), code ?? ""));
     if (typed === undefined) return askText === undefined ? accepted : undefined;
     if (typed !== "" && typed === code?.trim()) accepted.add(row);
-    else if (typed !== "") print(texts.other(row));
+    else if (typed !== "") print(texts.other(nameOf(record)));
   }
   return accepted;
 }

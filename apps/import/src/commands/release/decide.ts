@@ -10,7 +10,7 @@ import {
   type ReleasedRows,
   releaseRows,
 } from "@catalog/importer";
-import type { RunRecord } from "@catalog/runs";
+import { type RunRecord, rowAddress } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -95,8 +95,9 @@ async function recordAll(
 ): Promise<ReleasedRows> {
   const texts = releaseTexts(lang);
   const onReleased = (row: ReleasedRow): void => {
+    const named = rowAddress(run.file, row.row);
     const text =
-      row.to === "held" ? texts.kept(row.row, row.why[lang]) : texts.recorded[row.to](row.row);
+      row.to === "held" ? texts.kept(named, row.why[lang]) : texts.recorded[row.to](named);
     const line = wrapText(text, { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);

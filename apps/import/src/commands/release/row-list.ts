@@ -1,15 +1,27 @@
-/** Rows as people name them: `3,7-9`. */
+/** Rows as people name them: `3,7-9`, or `Kış!3,Kış!7-9` in a file with several sheets. */
 
 import { UsageError } from "@catalog/console";
+import { parseRowAddress, type RunSheets } from "@catalog/runs";
+
+/** Signs of one part of the list; a quoted name of a sheet may hold a comma. */
+const PART = /(?:'[^']*'|[^,])+/gu;
 
 /** Creates a test for the named rows. Throws `UsageError` for an invalid text. */
-export function parseRowList(text: string | undefined): (row: number) => boolean {
+export function parseRowList(
+  text: string | undefined,
+  file: RunSheets = {},
+): (row: number) => boolean {
   if (text === undefined) return () => true;
-  const ranges = text.split(",").map((part) => {
-    const { from, to = from } =
-      /^\s*(?<from>\d+)(?:\s*-\s*(?<to>\d+))?\s*$/u.exec(part)?.groups ?? {};
-    const range = { from: Number(from), to: Number(to) };
-    if (from !== undefined && range.from >= 1 && range.to >= range.from) return range;
+  const parts = text.split(",").every((part) => part.trim() !== "") ? text.match(PART) : null;
+  const ranges = (parts ?? [""]).map((part) => {
+    const { first = "", last } =
+      /^\s*(?<first>.*?\d+)(?:\s*-\s*(?<last>\d+))?\s*$/su.exec(part)?.groups ?? {};
+    const from = parseRowAddress(file, first);
+    const range =
+      from === undefined
+        ? undefined
+        : { from, to: last === undefined ? from : toLast(first, last, file) };
+    if (range !== undefined && range.to >= range.from) return range;
     throw new UsageError({
       tr: `--rows "${text}" anlaşılamadı. Satır numaralarını şöyle verin: 3,7-9`,
       en: `--rows "${text}" is not understood. Give row numbers like this: 3,7-9`,
@@ -17,3 +29,7 @@ export function parseRowList(text: string | undefined): (row: number) => boolean
   });
   return (row) => ranges.some(({ from, to }) => row >= from && row <= to);
 }
+
+/** The last row of a range is in the sheet of its first one. */
+const toLast = (first: string, last: string, file: RunSheets): number =>
+  parseRowAddress(file, first.replace(/\d+$/u, last)) ?? 0;

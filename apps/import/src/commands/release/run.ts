@@ -11,7 +11,7 @@ import {
   type Release,
   toSending,
 } from "@catalog/importer";
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import { type RowRecord, type RunRecord, locateIssue, rowAddress } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { assertCanConfirm } from "../../shared/confirmation.ts";
@@ -31,11 +31,11 @@ const MAX_ROWS = 1_000;
 /** `catalog release RUN`: decides on held rows. */
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
   const release = readRelease(flags);
-  const isNamed = parseRowList(textFlag(flags, "rows"));
   const approvedIn = textFlag(flags, "approved");
   if (release !== undefined || approvedIn !== undefined) assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
   const run = await readWholeRun(connection, runFlag(flags));
+  const isNamed = parseRowList(textFlag(flags, "rows"), run.file);
   using _lock = lockForRelease(connection, run, "catalog release");
   printUnit(context, flags, run);
   if (approvedIn !== undefined) {
@@ -150,13 +150,15 @@ async function askForEach(
       ...(record.action === "update" ? { resend: texts.sendUpdate } : {}),
       ...(isFeedRun(run) ? texts.feed.choices : {}),
     }).map(([value, label]) => ({ value, label }));
-    const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
+    const kind = await choose(texts.ask(nameOf(run, record), record.code ?? ""), choices);
     if (kind === undefined) return undefined;
     if (kind === "resend") decided.push({ record, release: toSending(record) });
     if (kind === "cancel") decided.push({ record, release: { kind } });
   }
   return decided;
 }
+
+const nameOf = ({ file }: RunRecord, { row }: RowRecord): string => rowAddress(file, row);
 
 /** States that no row is held, and which sync has replaced those that were. */
 async function showNone(
@@ -182,7 +184,7 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
       row,
       code,
       action,
-      issues,
+      issues: issues.map((issue) => locateIssue(run.file, issue)),
       note,
     }));
     printJson(context.terminal, { command: "release", run: run.id, exit: EXIT.done, rows });
@@ -190,10 +192,11 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
   }
   const hint = createHints();
   if (records.length === 0) terminal.out(`${texts.none(run.id)}\n`);
-  for (const { row, code, issues } of records) {
-    terminal.out(`${texts.rowHead(row, code ?? "")}\n`);
-    for (const issue of issues) {
-      terminal.out(formatIssue(hint(issue), lang, terminal.outColumns));
+  for (const record of records) {
+    terminal.out(`${texts.rowHead(nameOf(run, record), record.code ?? "")}\n`);
+    for (const issue of record.issues) {
+      const located = locateIssue(run.file, hint(issue));
+      terminal.out(formatIssue(located, lang, terminal.outColumns));
     }
   }
   if (records.length > 0)

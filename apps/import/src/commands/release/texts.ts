@@ -6,17 +6,17 @@ import type { Release, ReleaseResult } from "@catalog/importer";
 interface ReleaseTexts {
   readonly none: (run: string) => string;
   readonly superseded: (newer: string) => string;
-  readonly rowHead: (row: number, code: string) => string;
+  readonly rowHead: (row: string, code: string) => string;
   readonly howTo: (run: string) => string;
-  readonly ask: (row: number, code: string) => string;
+  readonly ask: (row: string, code: string) => string;
   readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
   /** Replaces `choices.resend` for a product that is in the store. */
   readonly sendUpdate: string;
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
   readonly recorded: Readonly<
-    Record<Exclude<ReleaseResult["to"], "held">, (row: number) => string>
+    Record<Exclude<ReleaseResult["to"], "held">, (row: string) => string>
   >;
-  readonly kept: (row: number, why: string) => string;
+  readonly kept: (row: string, why: string) => string;
   readonly refused: (fileRow: number, why: string) => string;
   readonly noneApproved: string;
   readonly unitKept: (run: string) => string;

@@ -19,6 +19,19 @@ describe("parseRowList", () => {
     expect(ROWS.filter(parseRowList(undefined))).toEqual(ROWS);
   });
 
+  it("reads rows of a sheet where a file has several", () => {
+    const sheets = [
+      { name: "Yaz", rowsBefore: 0 },
+      { name: "Kış, 2", rowsBefore: 2_000 },
+    ];
+
+    const named = [3, 2_007, 2_008, 2_009];
+
+    const isNamed = parseRowList("3,'Kış, 2'!7-9", { sheets });
+
+    expect([...named, 2_003, 2_006, 2_010].filter(isNamed)).toEqual(named);
+  });
+
   it.each(["", "a", "3-", "-3", "9-3", "0", "3;4", "1.5"])("refuses %j", (text) => {
     expect(() => parseRowList(text)).toThrow(UsageError);
   });

@@ -21,9 +21,15 @@ it("shows the sheets with their numbers of rows", async () => {
   const { answer, questions } = await ask("none");
 
   expect(questions).toEqual([
-    "“liste.xlsx” dosyasının birden çok sayfasında veri var. Hangisi okunsun? Ürünler (1.200 dolu satır) | none | Hiçbiri; dosya okunmasın",
+    "“liste.xlsx” dosyasının birden çok sayfasında veri var. Hangisi okunsun? Ürünler (1.200 dolu satır) | none | Aynı başlıklı sayfaların hepsi, tek dosya gibi | Hiçbiri; dosya okunmasın",
   ]);
   expect(answer).toBe("none");
+});
+
+it("takes all sheets with the same headers", async () => {
+  const { answer } = await ask("Aynı başlıklı sayfaların hepsi, tek dosya gibi");
+
+  expect(answer).toBe("all");
 });
 
 it("returns no answer when no sheet is chosen and when it is cancelled", async () => {

@@ -9,7 +9,7 @@ import {
   ownColumns,
   parseHeldKey,
 } from "@catalog/report";
-import { guardOf, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
+import { guardOf, rowAddress, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import {
   type CellValue,
   type OpenedSheet,
@@ -140,15 +140,14 @@ async function findHeld(
   if (key === undefined) return REFUSALS.key(text);
   if (key.runId !== run.id) return REFUSALS.otherRun(key.runId);
   const [record] = await connection.journal.readRows(run.id, { after: key.row - 1, limit: 1 });
+  const named = rowAddress(run.file, key.row);
   if (record?.row !== key.row) return REFUSALS.key(text);
   if (record.state !== "held") {
     const newer = await findNewerSync(connection, key);
-    return newer === undefined
-      ? REFUSALS.settled(record.row)
-      : REFUSALS.superseded(record.row, newer);
+    return newer === undefined ? REFUSALS.settled(named) : REFUSALS.superseded(named, newer);
   }
-  if (!record.issues.some(isForApproval)) return REFUSALS.noGuard(record.row);
-  return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(record.row);
+  if (!record.issues.some(isForApproval)) return REFUSALS.noGuard(named);
+  return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(named);
 }
 
 /** Whether the row is held for its values or its code, which the file shows to the person. */
@@ -185,19 +184,19 @@ const REFUSALS = {
     tr: `Bu satır ${runId} çalıştırmasının; onu kendi çalıştırmasıyla bırakın: catalog release ${runId} --approved DOSYA`,
     en: `This row is of run ${runId}; release it there: catalog release ${runId} --approved FILE`,
   }),
-  settled: (row: number): Localized => ({
+  settled: (row: string): Localized => ({
     tr: `${row}. satır artık beklemiyor; yeniden gönderilmedi.`,
     en: `Row ${row} does not wait any more, and was not sent again.`,
   }),
-  superseded: (row: number, newer: string): Localized => ({
+  superseded: (row: string, newer: string): Localized => ({
     tr: `${row}. satır artık beklemiyor: beslemenin daha yeni eşitlemeleri var; gönderilmedi. Hâlâ bekliyorsa oradan bırakın: catalog runs ${newer}`,
     en: `Row ${row} does not wait any more, as there are newer syncs of the feed, and was not sent. If it is still held, release it there: catalog runs ${newer}`,
   }),
-  noGuard: (row: number): Localized => ({
+  noGuard: (row: string): Localized => ({
     tr: `${row}. satır değerleri yüzünden bekletilmedi; karar için: catalog release RUN --rows ${row}`,
     en: `Row ${row} is not held for its values; to decide on it: catalog release RUN --rows ${row}`,
   }),
-  changed: (row: number): Localized => ({
+  changed: (row: string): Localized => ({
     tr: `${row}. satırın hücreleri dosyada değiştirilmiş; onay planlanan değeri gönderir. Düzeltilmiş satırı catalog import ile yükleyin.`,
     en: `Cells of row ${row} were changed in the file, and approving sends what was planned. Import the corrected row with catalog import.`,
   }),

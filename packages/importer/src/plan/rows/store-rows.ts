@@ -16,6 +16,7 @@ import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } f
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
 import { createLeftOutRows } from "../../file/left-out-rows.ts";
 import { productBatches } from "../../file/product-rows.ts";
+import { createSheetCount } from "../../file/sheet-count.ts";
 import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
 import type { OpenedRun } from "../make-plan.ts";
 import type { PlanFileOptions } from "../plan-file-options.ts";
@@ -28,7 +29,7 @@ export interface StoredRows {
   /** Warnings that name the rows that were left out. */
   readonly leftOut: readonly RunWarning[];
   readonly notations: NumberNotations;
-  /** Notes on notations that differ from the accepted ones. */
+  /** Notes on the sheets, and on notations that differ from the accepted ones. */
   readonly notes: readonly Localized[];
   /** Codes of all rows, to find those that look alike. */
   readonly suspects: CodeSuspects;
@@ -52,7 +53,8 @@ export async function storeRows(
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = createCodeSuspects(createCompactTextMap());
   const cases = createNameCases(createNamesKey(mapping), isWhole);
-  const leftOut = createLeftOutRows(mapping);
+  const leftOut = createLeftOutRows(mapping, sheet);
+  const sheetCount = createSheetCount(sheet);
   let batch: ParsedRow[] = [];
   let total = 0;
   const store = async (): Promise<void> => {
@@ -63,6 +65,7 @@ export async function storeRows(
   };
   const take = (row: SourceRow): void => {
     leftOut.noteProduct(row);
+    sheetCount.note(row.row);
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code, row.row);
@@ -83,7 +86,14 @@ export async function storeRows(
     known === undefined
       ? await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide())
       : { notations: known, notes: [] };
-  return { total, leftOut: leftOut.warnings(), suspects, cases: cases.list(), ...recalled };
+  return {
+    total,
+    leftOut: leftOut.warnings(),
+    suspects,
+    cases: cases.list(),
+    notations: recalled.notations,
+    notes: [...sheetCount.notes(), ...recalled.notes],
+  };
 }
 
 async function recallCodes(

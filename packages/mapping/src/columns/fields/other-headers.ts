@@ -63,6 +63,8 @@ export const OWN_RESULT: readonly string[] = [
   "In Store",
   "Satır Kaydı",
   "Row Record",
+  "Dosyadaki Satır",
+  "Row in File",
 ];
 
 /** Whether a header belongs to a column that result files add to a seller's sheet. */

@@ -1,0 +1,80 @@
+/**
+ * Names rows for people. The rows of several sheets have numbers that differ in one run; a person
+ * knows them by the sheet and the number that the spreadsheet program shows.
+ */
+
+import type { RowIssue } from "./issue.ts";
+
+/** One of several sheets whose rows are in one run. */
+export interface RunSheet {
+  readonly name: string;
+  /** The number of a row in the run is its number in the sheet and this. */
+  readonly rowsBefore: number;
+}
+
+/** The sheets of a run's file; left out where there is one. */
+export interface RunSheets {
+  readonly sheets?: readonly RunSheet[] | undefined;
+}
+
+/** A row in its sheet. */
+export interface SheetLocation {
+  readonly sheet: string;
+  /** As the spreadsheet program shows it. */
+  readonly row: number;
+}
+
+/** The sheet of a row and its number there; `undefined` for a file with one sheet. */
+export function locateRow({ sheets = [] }: RunSheets, row: number): SheetLocation | undefined {
+  const sheet = sheets.findLast(({ rowsBefore }) => rowsBefore < row);
+  return sheet && { sheet: sheet.name, row: row - sheet.rowsBefore };
+}
+
+/** The row as people name it: `7`, or `Kış!7` in a file with several sheets. */
+export const rowAddress = (file: RunSheets, row: number): string => cellInSheet(file, row, "");
+
+/** The cell as people name it: `B7`, or `Kış!B7` in a file with several sheets. */
+export const cellInSheet = (file: RunSheets, row: number, column: string): string => {
+  const located = locateRow(file, row);
+  return located === undefined
+    ? `${column}${row}`
+    : `${quote(located.sheet)}!${column}${located.row}`;
+};
+
+/** The number of a row that a person names by its number in the run or in its sheet. */
+export function parseRowAddress(file: RunSheets, text: string): number | undefined {
+  const { sheet, row = "" } = /^(?:(?<sheet>.*)!)?\s*(?<row>\d+)\s*$/su.exec(text)?.groups ?? {};
+  const number = Number(row);
+  if (!Number.isSafeInteger(number) || number < 1) return undefined;
+  if (sheet === undefined) return number;
+  const name = toKey(unquote(sheet.trim()));
+  const found = file.sheets?.find((each) => toKey(each.name) === name);
+  return found && number + found.rowsBefore;
+}
+
+/** An issue whose sheet and cell are those of the file. */
+export interface LocatedIssue extends RowIssue {
+  /** Number of the row in its sheet, where the file has several. */
+  readonly sheet_row?: number;
+}
+
+/** Names the sheet of an issue; unchanged for a file with one sheet. */
+export function locateIssue<Issue extends RowIssue>(
+  file: RunSheets,
+  issue: Issue,
+): Issue & LocatedIssue {
+  const located = locateRow(file, issue.row);
+  if (located === undefined) return issue;
+  const letters = /^[A-Z]*/u.exec(issue.cell)?.[0] ?? "";
+  const cell = letters === "" ? "" : cellInSheet(file, issue.row, letters);
+  return { ...issue, sheet: located.sheet, cell, sheet_row: located.row };
+}
+
+/** Names with other signs than letters and digits stand in quotes, as in formulas. */
+const quote = (name: string): string =>
+  /^[\p{L}\p{N}_.]+$/u.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
+
+const unquote = (name: string): string =>
+  /^'.*'$/su.test(name) ? name.slice(1, -1).replaceAll("''", "'") : name;
+
+const toKey = (name: string): string => name.normalize("NFC").toLocaleLowerCase("tr");

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  cellInSheet,
+  locateIssue,
+  locateRow,
+  parseRowAddress,
+  rowAddress,
+} from "../../src/row/row-address.ts";
+
+const ONE = {};
+const TWO = {
+  sheets: [
+    { name: "Yaz", rowsBefore: 0 },
+    { name: "Kış 2026", rowsBefore: 2_000 },
+  ],
+};
+
+describe("rows of a file with one sheet", () => {
+  it("are named by their number", () => {
+    expect(rowAddress(ONE, 2_007)).toBe("2007");
+    expect(cellInSheet(ONE, 7, "B")).toBe("B7");
+    expect(locateRow(ONE, 7)).toBeUndefined();
+    expect(parseRowAddress(ONE, "7")).toBe(7);
+  });
+
+  it.each(["", "0", "-1", "1.5", "Kış!7", "a"])("are not named by %j", (text) => {
+    expect(parseRowAddress(ONE, text)).toBeUndefined();
+  });
+});
+
+describe("rows of a file with several sheets", () => {
+  it.each([
+    [7, "Yaz!7"],
+    [2_001, "'Kış 2026'!1"],
+    [2_007, "'Kış 2026'!7"],
+  ])("are named by their sheet and the number there: %i", (row, name) => {
+    expect(rowAddress(TWO, row)).toBe(name);
+    expect(parseRowAddress(TWO, name)).toBe(row);
+  });
+
+  it("are found without quotes, in any case, and by the number in the run", () => {
+    expect(parseRowAddress(TWO, "KIŞ 2026!7")).toBe(2_007);
+    expect(parseRowAddress(TWO, "2007")).toBe(2_007);
+    expect(parseRowAddress(TWO, "Güz!7")).toBeUndefined();
+  });
+
+  it("have issues at cells of their sheet", () => {
+    const message = { tr: "Yanlış.", en: "Wrong." };
+    const issue = { code: "E_X", sheet: "Yaz", row: 2_007, column: "Stok", value: "", message };
+
+    expect(locateIssue(TWO, { ...issue, cell: "B2007" })).toMatchObject({
+      row: 2_007,
+      sheet: "Kış 2026",
+      sheet_row: 7,
+      cell: "'Kış 2026'!B7",
+    });
+    expect(locateIssue(TWO, { ...issue, cell: "" })).toMatchObject({ cell: "", sheet_row: 7 });
+  });
+});
