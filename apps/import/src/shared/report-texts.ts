@@ -108,14 +108,10 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
   const texts = textsFor(lang);
   const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows)}` : "";
   const head = `  ${mark} ${location.padEnd(6)} ${issue.message[lang]}${alike}`;
-  const suggestion = issue.suggestion?.[lang];
   const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
-  if (suggestion !== undefined) {
-    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${suggestion}`;
-    lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
-  }
-  if (rule !== undefined) {
-    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${texts.ruleFor(rule)}`;
+  const advice = issue.suggestion?.[lang].split("\n") ?? [];
+  for (const text of [...advice, ...(rule === undefined ? [] : [texts.ruleFor(rule)])]) {
+    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${text}`;
     lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;

@@ -33,7 +33,7 @@ export function createHeaderReport(options: HeaderReportOptions): HeaderReport {
     warnings,
     report(text, index, params) {
       // A missing column has no header, so the issue is located at the first cell of the row.
-      const column = text === "E_COLUMN_MISSING" ? "" : (headers[index] ?? "");
+      const column = text === "E_COLUMN_MISSING.code" ? "" : (headers[index] ?? "");
       const cell = index < 0 ? "" : cellAddress(index, headerRow);
       const given = params?.["value"];
       const value = typeof given === "string" ? given : column;

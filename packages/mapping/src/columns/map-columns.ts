@@ -17,14 +17,16 @@ import type { ColumnFacts } from "./column-facts.ts";
 import { readConstants, readOverrides } from "./column-overrides.ts";
 import type { ColumnQuestion } from "./column-questions.ts";
 import type { FieldKey } from "./fields/field.ts";
-import { FIELDS, getField } from "./fields/fields.ts";
+import { FIELDS } from "./fields/fields.ts";
 import { isReservedHeader } from "./fields/other-headers.ts";
 import { reportColumns } from "./fields/report-columns.ts";
 import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 import { createHeaderReport, type ReportHeader } from "./header-report.ts";
 import { isImageMatch } from "./image-columns.ts";
 import { readKeyRow } from "./key-row.ts";
+import { findLikelyColumns, type LikelyColumn } from "./likely-columns.ts";
 import { isResultId, matchColumns } from "./match-columns.ts";
+import { describeMissingCode } from "./missing-columns.ts";
 import { listWatched } from "./watched-columns.ts";
 
 /** The header of one sheet, and a person's decisions about it. */
@@ -84,6 +86,8 @@ export interface ColumnMapping {
   readonly warnings: readonly Issue[];
   /** Fields that a new product needs and that have neither a column nor a constant. */
   readonly missingRequired: readonly FieldKey[];
+  /** Columns that may hold these fields; for a person to decide. */
+  readonly likely: readonly LikelyColumn[];
 }
 
 /** Decides what each column of a sheet is for. Never throws because of the file's content. */
@@ -104,8 +108,11 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     target,
   }));
   const given = givenFields(columns, constants);
+  const missingRequired = listMissing(given);
+  const likely = findLikelyColumns({ ...facts, targets: final }, missingRequired);
   if (!given.has("product_code") && !given.has("product_id")) {
-    report("E_COLUMN_MISSING", 0, { names: getField("product_code").header, value: "" });
+    const found = describeMissingCode({ headers, likely, known: given.size - constants.size });
+    report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
   }
   return {
     columns,
@@ -120,11 +127,13 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     questions,
     watched: listWatched(facts),
     hasKeyRow: keys !== undefined,
-    missingRequired: FIELDS.filter((field) => field.requiredForAdd && !given.has(field.key)).map(
-      (field) => field.key,
-    ),
+    missingRequired,
+    likely,
   };
 }
+
+const listMissing = (given: ReadonlySet<FieldKey>): readonly FieldKey[] =>
+  FIELDS.filter((field) => field.requiredForAdd && !given.has(field.key)).map(({ key }) => key);
 
 /** A file with machine keys is one of our own, whatever its headers are. */
 function choosePlatform(

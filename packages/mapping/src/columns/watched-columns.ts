@@ -2,13 +2,15 @@ import type { Watch } from "./column-cells.ts";
 import { type ColumnFacts, findHolder } from "./column-facts.ts";
 import { isNumberSuspect } from "./column-questions.ts";
 import type { FieldKey } from "./fields/field.ts";
+import { isCodeLike } from "./likely-columns.ts";
 
 /** Fields whose empty column matters, or whose values a message quotes. */
 const QUOTED: readonly FieldKey[] = ["price", "list_price", "discount_value", "currency"];
 
 /** The columns whose cells decide about a question, and those that a message quotes. */
 export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
-  const watched = new Map<number, Watch>(listQuoted(facts).map((index) => [index, "sample"]));
+  const sampled = [...listQuoted(facts), ...listCodeLike(facts)];
+  const watched = new Map<number, Watch>(sampled.map((index) => [index, "sample"]));
   for (const [index, watch] of facts.deciding) watched.set(index, watch);
   for (const index of facts.idColumns) watched.set(index, "id");
   for (const [index, { kind }] of facts.targets.entries()) {
@@ -18,6 +20,14 @@ export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
     if (isNumberSuspect(facts, index)) watched.set(index, "code");
   }
   return watched;
+}
+
+/** Columns that may be proposed for the product code of a file without one. */
+function listCodeLike(facts: ColumnFacts): readonly number[] {
+  if (findHolder(facts, "product_code") !== undefined) return [];
+  return facts.targets.flatMap(({ kind }, index) =>
+    kind === "never-sent" && isCodeLike(facts.headers[index] ?? "") ? [index] : [],
+  );
 }
 
 function listQuoted(facts: ColumnFacts): readonly number[] {

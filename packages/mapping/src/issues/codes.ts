@@ -74,6 +74,7 @@ type Variant =
   | "E_CELL_FORMAT.boolean"
   | "E_CELL_FORMAT.hidden"
   | "E_CELL_FORMAT.unknown"
+  | "E_COLUMN_MISSING.code"
   | "E_DISCOUNT.list-needs-price"
   | "E_DISCOUNT.list-not-above"
   | "E_DISCOUNT.not-below-price"

@@ -66,8 +66,12 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_COLUMN_MISSING: {
     message: "The file lacks columns that adding needs: {names}.",
-    suggestion:
-      "If the store has the product, correct its code; if it is new, add these columns, or give one value for all rows with --set.",
+    suggestion: "{advice}",
+  },
+  "E_COLUMN_MISSING.code": {
+    message:
+      "No column “{names}”, by which products are known, was found. The headers of the file: {headers}.",
+    suggestion: "{advice}",
   },
   E_COLUMN_NUMBERS: {
     message:

@@ -65,8 +65,12 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_COLUMN_MISSING: {
     message: "Eklemek için gereken sütunlar dosyada yok: {names}.",
-    suggestion:
-      "Ürün mağazada varsa kodunu düzeltin; yeni bir ürünse bu sütunları ekleyin ya da bütün satırlar için --set ile bir değer verin.",
+    suggestion: "{advice}",
+  },
+  "E_COLUMN_MISSING.code": {
+    message:
+      "Ürünleri tanımak için gereken “{names}” sütunu bulunamadı. Dosyadaki başlıklar: {headers}.",
+    suggestion: "{advice}",
   },
   E_COLUMN_NUMBERS: {
     message:

@@ -2,6 +2,7 @@ import { endpoints, type ProductAdd } from "@catalog/contract";
 
 import type { FieldDefinition, FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
+import { adviseOnAbsent } from "../columns/missing-columns.ts";
 import { createIssue, type Issue } from "../issues/issue.ts";
 import { fieldLocation, type Layout } from "./layout.ts";
 import type { MappedRow } from "./row-mapper.ts";
@@ -55,8 +56,9 @@ function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row:
     tr: absent.map((field) => `“${field.header.tr}”`).join(", "),
     en: absent.map((field) => `“${field.header.en}”`).join(", "),
   };
+  const advice = adviseOnAbsent(absent, layout.mapping.likely);
   const location = { sheet: layout.sheet, row, column: "", cell: cellAddress(0, row), value: "" };
-  return createIssue({ text: "E_COLUMN_MISSING", params: { names } }, location);
+  return createIssue({ text: "E_COLUMN_MISSING", params: { names, advice } }, location);
 }
 
 /**

@@ -1,0 +1,190 @@
+/**
+ * Proposes columns for the fields that a file seems not to have. A proposal is never used: it is
+ * shown to a person with values and the flag that accepts it.
+ */
+
+import type { Lang, Localized } from "@catalog/i18n";
+
+import { type ColumnFacts, describeCells, isFilled } from "./column-facts.ts";
+import type { FieldKey } from "./fields/field.ts";
+import { findField, getField } from "./fields/fields.ts";
+import { headerKey } from "./header-key.ts";
+
+/** A column that may hold a missing field. */
+export interface LikelyColumn {
+  readonly field: FieldKey;
+  /** As it stands in the file. */
+  readonly header: string;
+  /** Where it is, with the first values in it. */
+  readonly cells: Localized;
+}
+
+interface Signs {
+  /** Words of headers, better ones first, compared with {@link headerKey}. */
+  readonly words: readonly string[];
+  /** Words of headers that hold something else. */
+  readonly not?: RegExp;
+  /** Whether a text may be a value of the field. */
+  readonly takes?: (text: string) => boolean;
+}
+
+const HAS_DIGIT = /\d/u;
+const HAS_LETTER = /\p{L}/u;
+const ADDRESS = /^https?:|\.(?:jpe?g|png|webp|gif)\b/iu;
+const MAX_CODE_CHARS = 40;
+
+const isCode = (text: string): boolean =>
+  text.length <= MAX_CODE_CHARS && text.split(/\s+/u).length <= 2 && !ADDRESS.test(text);
+const isName = (text: string): boolean => HAS_LETTER.test(text) && !ADDRESS.test(text);
+const isNumber = (text: string): boolean => HAS_DIGIT.test(text) && !/\p{L}{4}/u.test(text);
+
+const OTHER_PRICE =
+  /alis|maliyet|cost|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[\d$€£]/u;
+
+const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
+  [
+    "product_code",
+    {
+      words: [
+        "sku",
+        "stok kod",
+        "urun kod",
+        "item code",
+        "kod",
+        "code",
+        "referans",
+        "reference",
+      ].concat(["barkod", "barcode", "gtin", "ean", "item no", "urun no", "handle"]),
+      not: /kategori|category|marka|brand|kdv|renk|color|kur|currency|posta|parent|grup|group/u,
+      takes: isCode,
+    },
+  ],
+  [
+    "title",
+    {
+      words: ["urun ad", "baslik", "title", "product name", "stok ad", "isim", "name", "tanim"],
+      not: /kategori|category|marka|brand|option|meta|seo|alt|sub|model|dosya|file/u,
+      takes: isName,
+    },
+  ],
+  [
+    "category",
+    { words: ["kategori", "category", "reyon", "type", "grup", "group"], takes: isName },
+  ],
+  [
+    "brand",
+    {
+      words: ["marka", "brand", "vendor", "uretici", "manufacturer"],
+      not: /kod|code|id$/u,
+      takes: isName,
+    },
+  ],
+  ["brand_model", { words: ["model"], not: /kod|code/u }],
+  [
+    "description",
+    {
+      words: ["aciklama", "description", "body", "detay", "icerik", "content"],
+      not: /meta|seo|kisa|short|alt/u,
+      takes: isName,
+    },
+  ],
+  ["sub_title", { words: ["alt baslik", "kisa aciklama", "short description"], takes: isName }],
+  [
+    "price",
+    {
+      words: ["satis fiyat", "sale price", "perakende", "fiyat", "price", "tutar", "amount"],
+      not: OTHER_PRICE,
+      takes: isNumber,
+    },
+  ],
+  [
+    "stock",
+    {
+      words: ["stok", "stock", "miktar", "quantity", "qty", "inventory", "adet", "bakiye"],
+      not: /min|max|kritik|rezerve|kod|code|ad[ie]?$|policy|durum|status|depo ad/u,
+      takes: isNumber,
+    },
+  ],
+  [
+    "image_1",
+    {
+      words: ["gorsel", "resim", "image", "foto", "photo", "picture", "img"],
+      not: /alt|width|height|position|sira/u,
+      takes: (text) => ADDRESS.test(text),
+    },
+  ],
+  ["shipping_template", { words: ["teslimat", "kargo sablon", "shipping"], takes: isName }],
+]);
+
+/** The best column for each of these fields; a column is proposed for one field only. */
+export function findLikelyColumns(
+  facts: ColumnFacts,
+  missing: readonly FieldKey[],
+): readonly LikelyColumn[] {
+  const taken = new Set<number>();
+  return missing.flatMap((field) => {
+    const signs = SIGNS.get(field);
+    const index = signs && findBest(facts, signs, taken);
+    if (index === undefined) return [];
+    taken.add(index);
+    return [{ field, header: facts.headers[index] ?? "", cells: describeCells(facts, index) }];
+  });
+}
+
+/** Whether a column may be proposed for the product code although it is known not to be sent. */
+export const isCodeLike = (header: string): boolean => {
+  const signs = SIGNS.get("product_code");
+  return signs !== undefined && rankOf(header, signs) !== undefined;
+};
+
+function findBest(
+  facts: ColumnFacts,
+  signs: Signs,
+  taken: ReadonlySet<number>,
+): number | undefined {
+  const ranked = facts.headers.flatMap((header, index) => {
+    const { kind } = facts.targets[index] ?? { kind: "unused" };
+    const isOpen = kind === "unknown" || (kind === "never-sent" && signs.takes === isCode);
+    const rank = isOpen && !taken.has(index) ? rankOf(header, signs) : undefined;
+    return rank !== undefined && holds(facts, index, signs) ? [{ index, rank }] : [];
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index)[0]?.index;
+}
+
+function rankOf(header: string, { words, not }: Signs): number | undefined {
+  const key = headerKey(header);
+  if (not?.test(key) === true) return undefined;
+  const rank = words.findIndex((word) => key.includes(headerKey(word)));
+  return rank === -1 ? undefined : rank;
+}
+
+/** A column whose cells were not examined is proposed by its header alone. */
+function holds(facts: ColumnFacts, index: number, { takes = () => true }: Signs): boolean {
+  const samples = facts.cells?.get(index)?.samples ?? [];
+  return isFilled(facts, index) && samples.every((text) => takes(text));
+}
+
+/** Proposals for people: `Ürün Kodu: “Variant SKU” (C: AB-1 · AB-2)`. */
+export const describeLikely = (likely: readonly LikelyColumn[]): Localized => {
+  const write = (lang: Lang): string =>
+    likely
+      .map(
+        ({ field, header, cells }) =>
+          `${getField(field).header[lang]}: “${header}” (${cells[lang]})`,
+      )
+      .join("; ");
+  return { tr: write("tr"), en: write("en") };
+};
+
+/** The flags that accept the proposals, to be pasted behind the command. */
+export const mapFlags = (likely: readonly Pick<LikelyColumn, "field" | "header">[]): Localized => {
+  const write = (lang: Lang): string =>
+    likely
+      .map(({ field, header }) => mapFlag(header, findField(field)?.header[lang] ?? field))
+      .join(" ");
+  return { tr: write("tr"), en: write("en") };
+};
+
+/** Quotes in a header would end those of the shell. */
+export const mapFlag = (header: string, field: string): string =>
+  `--map "${header.replaceAll(/["$\\`!]/gu, "\\$&")}=${field}"`;
