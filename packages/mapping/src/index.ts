@@ -78,3 +78,4 @@ export {
   type ValueKeyword,
   type ValueKeywords,
 } from "./values/keywords.ts";
+export { type LikelyColumn, mapFlag } from "./columns/likely-columns.ts";

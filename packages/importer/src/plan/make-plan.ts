@@ -42,6 +42,7 @@ import { announceCanary } from "../apply/canary/canary-texts.ts";
 import { toListingReadTime } from "../apply/recheck/recheck-adds.ts";
 import { countUnknownUnitRows } from "../apply/recheck/recheck-price-guards.ts";
 import { type RememberedColumns, toColumnReading } from "../columns/column-profiles.ts";
+import { toColumnWarnings } from "../columns/column-warnings.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { openImages } from "../images/open-images.ts";
@@ -251,7 +252,7 @@ const toWarnings = (
   { stored, names }: Pick<UnderstoodRun, "stored" | "names">,
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
-  ...lastingWarnings(opened.mapping, names.mapper).map(({ code, message }) => ({ code, message })),
+  ...toColumnWarnings(opened.mapping, names.mapper),
   ...stored.leftOut,
   ...omittedFields.warnings(),
 ];
@@ -308,14 +309,3 @@ const toLookAlikeOptions = (
   { codes: registry }: Connection,
   { allowsSuspectCodes: isAllowed }: PlanFileOptions,
 ): LookAlikeOptions => ({ registry, suspectKey: suspectCodeKey, isAllowed });
-
-/** Drops the warning about an unknown header that is a property of some category. */
-function lastingWarnings(
-  { columns, warnings }: ColumnMapping,
-  { propertyColumns }: RowMapper,
-): ColumnMapping["warnings"] {
-  const used = new Set(
-    columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
-  );
-  return warnings.filter(({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column));
-}

@@ -39,7 +39,7 @@ const isName = (text: string): boolean => HAS_LETTER.test(text) && !ADDRESS.test
 const isNumber = (text: string): boolean => HAS_DIGIT.test(text) && !/\p{L}{4}/u.test(text);
 
 const OTHER_PRICE =
-  /alis|maliyet|cost|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[\d$€£]/u;
+  /alis|maliyet|cost|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[02-9$€£]/u;
 
 const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
   [
@@ -92,7 +92,16 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
   [
     "price",
     {
-      words: ["satis fiyat", "sale price", "perakende", "fiyat", "price", "tutar", "amount"],
+      words: [
+        "satis fiyat",
+        "sale price",
+        "perakende",
+        "fiyat",
+        "price",
+        "satis",
+        "tutar",
+        "amount",
+      ],
       not: OTHER_PRICE,
       takes: isNumber,
     },

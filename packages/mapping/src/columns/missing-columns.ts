@@ -64,12 +64,21 @@ export function adviseOnAbsent(
       en: `They may be these columns: ${shown.en}. If so: ${flags.en}`,
     });
   }
-  if (rest.length > 0) {
-    const set = (lang: Lang, value: string): string =>
-      rest.map(({ header }) => `--set "${header[lang]}=${value}"`).join(" ");
+  const [own, shared] = [rest.filter((field) => !isShared(field)), rest.filter(isShared)];
+  if (own.length > 0) {
+    const list = (lang: Lang): string => own.map(({ header }) => `“${header[lang]}”`).join(", ");
     parts.push({
-      tr: `Bütün satırlar için bir değer verin: ${set("tr", "…")}; her dosya için kalıcı olsun diye: catalog rules default "${rest[0]?.header.tr ?? ""}" "…"`,
-      en: `Give one value for all rows: ${set("en", "…")}; to keep it for every file: catalog rules default "${rest[0]?.header.en ?? ""}" "…"`,
+      tr: `Her ürünün kendi değeri gerekir; dosyaya şu sütunları ekleyin: ${list("tr")}.`,
+      en: `Each product needs its own value; add these columns to the file: ${list("en")}.`,
+    });
+  }
+  const [first] = shared;
+  if (first !== undefined) {
+    const set = (lang: Lang): string =>
+      shared.map(({ header }) => `--set "${header[lang]}=…"`).join(" ");
+    parts.push({
+      tr: `Bütün satırlar için bir değer verin: ${set("tr")} (her dosya için kalıcı olsun diye: catalog rules default "${first.header.tr}" "…")`,
+      en: `Give one value for all rows: ${set("en")} (to keep it for every file: catalog rules default "${first.header.en}" "…")`,
     });
   }
   parts.push({
@@ -78,6 +87,14 @@ export function adviseOnAbsent(
   });
   return joinLines(parts);
 }
+
+/** Fields that differ from product to product. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(["product_code", "title", "description"]);
+const OWN_KINDS: ReadonlySet<string> = new Set(["money", "integer", "number", "image"]);
+
+/** Whether one value may hold for all products of a file. */
+const isShared = ({ key, kind }: FieldDefinition): boolean =>
+  !OWN_FIELDS.has(key) && (!OWN_KINDS.has(kind) || key === "warranty_period");
 
 function listHeaders(headers: readonly string[]): Localized {
   const named = headers.filter((header) => header !== "");

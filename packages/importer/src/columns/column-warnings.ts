@@ -1,0 +1,91 @@
+/** Warnings about columns that are not used; columns with the same reason share one line. */
+
+import type { Localized } from "@catalog/i18n";
+import { type ColumnMapping, findField, mapFlag, type RowMapper } from "@catalog/mapping";
+import type { RunWarning } from "@catalog/runs";
+
+type ColumnWarning = ColumnMapping["warnings"][number];
+
+/** Warnings that are told for all columns together. */
+const SHARED: Readonly<Record<string, (headers: string, count: number) => Localized>> = {
+  W_COLUMN_UNKNOWN: (headers, count) => ({
+    tr: `Tanınmayan ${count} sütun kullanılmadı: ${headers}.`,
+    en: `Columns that are not known were not used: ${count}: ${headers}.`,
+  }),
+  W_COLUMN_NOT_SENT: (headers, count) => ({
+    tr: `Pazaryerinde karşılığı olmayan ${count} sütun gönderilmez: ${headers}.`,
+    en: `Columns for which the marketplace has no field are not sent: ${count}: ${headers}.`,
+  }),
+};
+
+/**
+ * Lists the warnings of a file. An unknown header that is a property of some category is left out.
+ */
+export function toColumnWarnings(
+  mapping: ColumnMapping,
+  { propertyColumns }: Pick<RowMapper, "propertyColumns">,
+): readonly RunWarning[] {
+  const used = new Set(
+    mapping.columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
+  );
+  const lasting = mapping.warnings.filter(
+    ({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column),
+  );
+  const groups = Map.groupBy(lasting, (warning) =>
+    warning.code in SHARED ? warning.code : warning,
+  );
+  return [...groups.values()].map((group) => toWarning(mapping, group));
+}
+
+function toWarning(mapping: ColumnMapping, group: readonly ColumnWarning[]): RunWarning {
+  const [first] = group;
+  if (first === undefined) throw new Error("a group has no warning");
+  const { code } = first;
+  const share = SHARED[code];
+  if (share === undefined) return { code, message: withAdvice(first) };
+  const named = [...new Set(group.map(({ column }) => `“${column}”`))];
+  const { tr, en } = share(named.join(", "), named.length);
+  const advice = code === "W_COLUMN_UNKNOWN" ? adviseOnUnknown(mapping, group) : NOTHING;
+  return { code, message: { tr: tr + advice.tr, en: en + advice.en } };
+}
+
+const NOTHING: Localized = { tr: "", en: "" };
+
+const withAdvice = ({ message, suggestion }: ColumnWarning): Localized =>
+  suggestion === undefined
+    ? message
+    : { tr: `${message.tr} ${suggestion.tr}`, en: `${message.en} ${suggestion.en}` };
+
+/** Flags for the columns that may be fields, or an example of such a flag. */
+function adviseOnUnknown(mapping: ColumnMapping, group: readonly ColumnWarning[]): Localized {
+  const headers = new Set(group.map(({ column }) => column));
+  const taken = new Set<string>([
+    ...mapping.constants.keys(),
+    ...mapping.columns.flatMap(({ target }) => (target.kind === "field" ? [target.field] : [])),
+  ]);
+  const proposed = new Map<string, string>();
+  const propose = (header: string, field: string): void => {
+    if (!headers.has(header) || taken.has(field)) return;
+    taken.add(field);
+    proposed.set(header, field);
+  };
+  for (const { header, field } of mapping.likely) propose(header, field);
+  for (const { header, target } of mapping.columns) {
+    if (target.kind === "unknown" && target.suggestion !== undefined)
+      propose(header, target.suggestion);
+  }
+  const write = (lang: "tr" | "en"): string =>
+    [...proposed]
+      .map(([header, field]) => mapFlag(header, findField(field)?.header[lang] ?? field))
+      .join(" ");
+  const example = group[0]?.column ?? "";
+  return proposed.size > 0
+    ? {
+        tr: ` Şu alanlarsa komuta ekleyin: ${write("tr")}`,
+        en: ` If they are these fields, add to the command: ${write("en")}`,
+      }
+    : {
+        tr: ` Birini kullanmak için: ${mapFlag(example, "ALAN")}`,
+        en: ` To use one of them: ${mapFlag(example, "FIELD")}`,
+      };
+}
