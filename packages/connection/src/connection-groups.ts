@@ -4,7 +4,7 @@ import type { Client } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import type {
   CallLog,
-  DatedNoteRepository,
+  ListedNoteRepository,
   ExportStaging,
   FeedState,
   NameCache,
@@ -69,7 +69,7 @@ export interface StoreJournal {
 /** Data that is kept from run to run, besides the records of runs. */
 export interface StoreMemory {
   readonly names: NameCache;
-  readonly notes: DatedNoteRepository;
+  readonly notes: ListedNoteRepository;
   readonly imageChecks: ImageCheckCache;
   /** Folder of prepared images; created with the first one. */
   readonly imageFolder: string;

@@ -36,6 +36,7 @@ export { createNameCache, type NameCache } from "./repositories/name-cache.ts";
 export {
   createNoteRepository,
   type DatedNoteRepository,
+  type ListedNoteRepository,
   type NoteRepository,
 } from "./repositories/note-repository.ts";
 export { createImageCheckCache, type ImageCheckCache } from "./repositories/image-checks.ts";

@@ -54,6 +54,17 @@ export {
   removeProfile,
 } from "./columns/profile-files.ts";
 export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
+export {
+  type DefaultValue,
+  readDefaultValues,
+  removeDefaultValue,
+  saveDefaultValue,
+} from "./columns/default-values.ts";
+export {
+  forgetReadings,
+  listRememberedReadings,
+  type RememberedReading,
+} from "./columns/remembered-readings.ts";
 export { describePlatform } from "./columns/describe-platform.ts";
 export { parsePlatform } from "./columns/parse-platform.ts";
 export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";

@@ -79,3 +79,8 @@ export {
   type ValueKeywords,
 } from "./values/keywords.ts";
 export { type LikelyColumn, mapFlag } from "./columns/likely-columns.ts";
+export {
+  findDefaultField,
+  findDefaultProblem,
+  listDefaultFields,
+} from "./columns/default-values.ts";

@@ -204,7 +204,15 @@ export const YES_FLAG: FlagTable = {
 };
 
 /** Actions of `catalog rules`. */
-export const RULE_ACTIONS = ["list", "add", "remove", "export", "import"] as const;
+export const RULE_ACTIONS = [
+  "list",
+  "add",
+  "remove",
+  "default",
+  "forget",
+  "export",
+  "import",
+] as const;
 
 /** Results of `catalog lookup` without a limit. */
 export const MAX_LOOKUP_RESULTS = 20;

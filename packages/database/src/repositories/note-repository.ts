@@ -26,6 +26,17 @@ export interface DatedNoteRepository extends NoteRepository {
   readNote<Note>(key: string, schema: ZodType<Note>, maxAgeMs?: number): Note | undefined;
 }
 
+/** Notes that can be listed by the beginning of their keys, and removed. */
+export interface ListedNoteRepository extends DatedNoteRepository {
+  /** Returns the notes whose keys begin with the text, the latest first. */
+  listNotes<Note>(
+    prefix: string,
+    schema: ZodType<Note>,
+  ): readonly { readonly key: string; readonly note: Note }[];
+  /** Deletes notes; returns how many there were. */
+  removeNotes(keys: readonly string[]): number;
+}
+
 /** Parses a stored note; `undefined` where it does not match the schema. */
 export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>): Note | undefined {
   return json === undefined ? undefined : schema.safeParse(fromJson<unknown>(json)).data;
@@ -35,7 +46,7 @@ export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>)
  * Creates a repository of notes about marketplaces, over all their stores; a key names the
  * marketplace. The notes are kept in the table of name lists.
  */
-export function createNoteRepository(database: Database, clock: Clock): DatedNoteRepository {
+export function createNoteRepository(database: Database, clock: Clock): ListedNoteRepository {
   const { build } = database;
   return {
     readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {
@@ -48,6 +59,24 @@ export function createNoteRepository(database: Database, clock: Clock): DatedNot
       );
       return parseNote(found?.entries_json, schema);
     },
+    listNotes(prefix, schema) {
+      const found = database.all(
+        build
+          .selectFrom("name_list")
+          .select(["key", "entries_json"])
+          .where("key", ">=", prefix)
+          .where("key", "<", `${prefix}\uffff`)
+          .orderBy("fetched_at_ms", "desc"),
+      );
+      return found.flatMap(({ key, entries_json: json }) => {
+        const note = parseNote(json, schema);
+        return note === undefined ? [] : [{ key, note }];
+      });
+    },
+    removeNotes: (keys) =>
+      keys.length === 0
+        ? 0
+        : database.run(build.deleteFrom("name_list").where("key", "in", [...keys])),
     saveNotes(notes) {
       database.transaction(() => {
         for (const [key, note] of Object.entries(notes)) {

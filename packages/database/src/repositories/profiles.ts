@@ -26,9 +26,13 @@ export interface ProfileRepository {
   read(name: string, headerKey: string): Promise<Profile | undefined>;
   /** Returns the latest profile for these headers, under any name. */
   readLatest(headerKey: string): Promise<Profile | undefined>;
+  /** Returns the profiles that were learnt without a name, the latest first. */
+  listLearnt(): Promise<readonly Profile[]>;
   save(profile: Profile): Promise<void>;
   /** Deletes all profiles of a name; returns how many there were. */
   remove(name: string): Promise<number>;
+  /** Deletes the profile without a name of these headers; returns how many there were. */
+  forget(headerKey: string): Promise<number>;
 }
 
 /** Creates the profile repository of a store; profiles of other stores are not visible. */
@@ -40,11 +44,16 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
     .selectFrom("column_profile")
     .select("profile_json")
     .where("store", "=", store);
+  const stored = build.deleteFrom("column_profile").where("store", "=", store);
 
   return {
     async list() {
       const named = profiles.where("name", "<>", "").orderBy("name").orderBy("header_key");
       return database.all(named).map((found) => fromJson<Profile>(found.profile_json));
+    },
+    async listLearnt() {
+      const learnt = profiles.where("name", "=", "").orderBy("updated_at_ms", "desc");
+      return database.all(learnt).map((found) => fromJson<Profile>(found.profile_json));
     },
     read: async (name, headerKey) =>
       toProfile(
@@ -74,10 +83,9 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
           ),
       );
     },
-    async remove(name) {
-      const query = build.deleteFrom("column_profile").where("store", "=", store);
-      return database.run(query.where("name", "=", name));
-    },
+    remove: async (name) => database.run(stored.where("name", "=", name)),
+    forget: async (headerKey) =>
+      database.run(stored.where("name", "=", "").where("header_key", "=", headerKey)),
   };
 }
 

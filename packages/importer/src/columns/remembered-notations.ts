@@ -8,7 +8,7 @@
 
 import { createHash } from "node:crypto";
 
-import type { DatedNoteRepository } from "@catalog/database";
+import type { DatedNoteRepository, ListedNoteRepository } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
@@ -24,6 +24,11 @@ import { z } from "zod";
 export interface NotationContext {
   readonly notes: DatedNoteRepository;
   readonly baseUrl: string;
+}
+
+/** Storage whose notations can be listed and removed. */
+export interface ListedNotationContext extends NotationContext {
+  readonly notes: ListedNoteRepository;
 }
 
 /** The notations with which to read the numbers of a file. */
@@ -94,6 +99,47 @@ export async function saveRunNotations(
   await saveNotations(context, file.header, new Map(notations));
 }
 
+/** The decimal signs of the columns of accepted files. */
+export interface RememberedDecimals {
+  /** Key of the headers. */
+  readonly hash: string;
+  /** Decimal sign by header. */
+  readonly decimals: Readonly<Record<string, "comma" | "point">>;
+}
+
+const KINDS = ["accepted ", ""] as const;
+
+const prefixOf = (baseUrl: string, kind: (typeof KINDS)[number]): string =>
+  `${baseUrl} ${kind}notations `;
+
+/** Lists the decimal signs that accepted plans have left. */
+export function listRememberedNotations({
+  notes,
+  baseUrl,
+}: ListedNotationContext): readonly RememberedDecimals[] {
+  const prefix = prefixOf(baseUrl, "accepted ");
+  return notes.listNotes(prefix, rememberedSchema).flatMap(({ key, note }) => {
+    const known = note.flatMap(({ header, notation: { decimal } }) =>
+      decimal === undefined ? [] : [[header, decimal] as const],
+    );
+    const hash = key.slice(prefix.length);
+    return known.length === 0 ? [] : [{ hash, decimals: Object.fromEntries(known) }];
+  });
+}
+
+/** Forgets the notations of headers; returns how many accepted ones there were. */
+export function removeRememberedNotations(
+  { notes, baseUrl }: ListedNotationContext,
+  isWanted: (hash: string) => boolean,
+): number {
+  const [accepted = 0] = KINDS.map((kind) => {
+    const prefix = prefixOf(baseUrl, kind);
+    const keys = notes.listNotes(prefix, rememberedSchema).map(({ key }) => key);
+    return notes.removeNotes(keys.filter((key) => isWanted(key.slice(prefix.length))));
+  });
+  return accepted;
+}
+
 type DecimalSign = ColumnNotation["decimal"];
 
 const isOpposite = (last: DecimalSign, now: DecimalSign): last is "comma" | "point" =>
@@ -127,7 +173,7 @@ function openNotations(
   const trimmed = headers.map((header) => trimText(header));
   const own = trimmed.filter((header) => !isOwnResultHeader(header));
   const hash = createHash("sha256").update(JSON.stringify(own)).digest("hex");
-  const key = `${baseUrl} ${kind}notations ${hash}`;
+  const key = prefixOf(baseUrl, kind) + hash;
   return {
     async read() {
       const kept = notes.readNote(key, rememberedSchema, MAX_AGE_MS) ?? [];

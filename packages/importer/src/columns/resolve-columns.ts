@@ -35,6 +35,8 @@ export interface ResolveColumnsOptions {
   readonly unconfirmed?: ReadonlySet<string>;
   /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** Field to the value of new products that have none. @default none */
+  readonly defaults?: ReadonlyMap<string, string> | undefined;
   /** One of `PLATFORM_NAMES`. @default recognised by the headers */
   readonly platform?: string | undefined;
   /** @default no question is asked */
@@ -99,11 +101,11 @@ function findOpen(
 }
 
 function mapSheet(
-  { sheet, below, columns, unconfirmed, constants, platform }: ResolveColumnsOptions,
+  { sheet, below, columns, unconfirmed, constants, defaults, platform }: ResolveColumnsOptions,
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
   const { row: headerRow, cells: header } = sheet.header;
-  const given = { overrides: columns, unconfirmed, constants, platform };
+  const given = { overrides: columns, unconfirmed, constants, defaults, platform };
   return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...given });
 }
 

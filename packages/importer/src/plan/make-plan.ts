@@ -43,6 +43,7 @@ import { toListingReadTime } from "../apply/recheck/recheck-adds.ts";
 import { countUnknownUnitRows } from "../apply/recheck/recheck-price-guards.ts";
 import { type RememberedColumns, toColumnReading } from "../columns/column-profiles.ts";
 import { toColumnWarnings } from "../columns/column-warnings.ts";
+import { toDefaultNotes } from "../columns/default-values.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { openImages } from "../images/open-images.ts";
@@ -223,9 +224,10 @@ function describeReading(
 ): PlanReading {
   const { notations } = stored;
   const read = { mapping, notations, prices: prices.samples, ...names.used() };
+  const defaulted = toDefaultNotes(names.mapper, mapping.defaults);
   const sending = [...toRefusedFieldNotes(mapping, refused), ...noteCanary(settings)];
   return {
-    notes: [...recalled.notes, ...stored.notes, ...toPlanNotes(read), ...sending],
+    notes: [...recalled.notes, ...stored.notes, ...toPlanNotes(read), ...defaulted, ...sending],
     openNames: names.openNames,
     columns: toColumnReading(mapping, recalled, profile),
   };
@@ -300,6 +302,7 @@ function toReading(
     decimal: recalled.decimal,
     columns: [...recalled.columns],
     constants: [...recalled.constants],
+    defaults: [...mapping.defaults],
     keyRow,
     notations: [...notations.columns],
   };

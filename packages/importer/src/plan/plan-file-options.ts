@@ -34,6 +34,8 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text for rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** Field to the value of new products that have none. @default those of the store */
+  readonly defaults?: ReadonlyMap<string, string> | undefined;
   /** Platform that wrote the file; one of `PLATFORM_NAMES`. @default recognised by the headers */
   readonly platform?: string | undefined;
   /** @default images are neither checked nor uploaded */

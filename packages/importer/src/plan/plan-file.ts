@@ -11,6 +11,7 @@ import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/shee
 
 import { readBackPending } from "../apply/verify-run.ts";
 import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
+import { readDefaultValues } from "../columns/default-values.ts";
 import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describeFile } from "../file/describe-file.ts";
@@ -129,6 +130,7 @@ async function readColumns(
     sheet,
     below: first?.cells,
     ...recalled,
+    defaults: await readDefaults(profiles, options),
     platform: options.platform,
     ask: options.askColumn,
     signal: options.signal,
@@ -149,6 +151,14 @@ async function readColumns(
   }
   const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
   return { mapping, keyRow, recalled: { ...recalled, columns: mapped, unconfirmed, notes } };
+}
+
+/** Rows that may only update take no defaults. */
+async function readDefaults(
+  profiles: Connection["memory"]["profiles"],
+  { mode, defaults }: PlanFileOptions,
+): Promise<ReadonlyMap<string, string>> {
+  return mode === "update" ? new Map() : (defaults ?? (await readDefaultValues(profiles)));
 }
 
 function tellAgain({ onReading }: PlanFileOptions, lines: readonly Localized[]): void {

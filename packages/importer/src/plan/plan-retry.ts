@@ -53,6 +53,7 @@ export async function planRetry(
       decimal: reading.decimal,
       columns: new Map(reading.columns ?? []),
       constants: new Map(reading.constants ?? []),
+      defaults: new Map(reading.defaults ?? []),
       platform: reading.platform ?? NO_PLATFORM,
       retryOf: run.id,
     },

@@ -16,6 +16,7 @@ import type { ColumnCells, Watch } from "./column-cells.ts";
 import type { ColumnFacts } from "./column-facts.ts";
 import { readConstants, readOverrides } from "./column-overrides.ts";
 import type { ColumnQuestion } from "./column-questions.ts";
+import { readDefaults } from "./default-values.ts";
 import type { FieldKey } from "./fields/field.ts";
 import { FIELDS } from "./fields/fields.ts";
 import { isReservedHeader } from "./fields/other-headers.ts";
@@ -47,6 +48,8 @@ export interface MapColumnsOptions {
   readonly unconfirmed?: ReadonlySet<string> | undefined;
   /** Field key to the value of rows whose cell is empty or that have no such column. */
   readonly constants?: ReadonlyMap<string, string> | undefined;
+  /** Field key to the value of new products that have none. @default none */
+  readonly defaults?: ReadonlyMap<string, string> | undefined;
   /**
    * Facts about the cells below the headers, by column. @default not examined; any column may hold
    * values
@@ -74,6 +77,8 @@ export interface ColumnMapping {
   /** Whether the row below the header holds machine keys instead of data. */
   readonly hasKeyRow: boolean;
   readonly constants: ReadonlyMap<FieldKey, string>;
+  /** Values of new products whose own cell is empty or missing; updates do not take them. */
+  readonly defaults: ReadonlyMap<FieldKey, string>;
   /** The platform whose profile was used; `undefined` for none. */
   readonly platform: ReadPlatform | undefined;
   /** Issues that keep the file from being used. */
@@ -117,6 +122,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   return {
     columns,
     constants,
+    defaults: readDefaults(options.defaults ?? new Map(), constants),
     platform: profile && {
       name: profile.name,
       label: profile.label,

@@ -3,6 +3,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 
 import type { IssueParams } from "../issues/issue.ts";
+import { takesDefault } from "./default-values.ts";
 import type { FieldDefinition } from "./fields/field.ts";
 import { getField } from "./fields/fields.ts";
 import { describeLikely, type LikelyColumn, mapFlag, mapFlags } from "./likely-columns.ts";
@@ -72,13 +73,13 @@ export function adviseOnAbsent(
       en: `Each product needs its own value; add these columns to the file: ${list("en")}.`,
     });
   }
-  const [first] = shared;
-  if (first !== undefined) {
+  if (shared.length > 0) {
+    const kept = shared.find(takesDefault);
     const set = (lang: Lang): string =>
       shared.map(({ header }) => `--set "${header[lang]}=…"`).join(" ");
     parts.push({
-      tr: `Bütün satırlar için bir değer verin: ${set("tr")} (her dosya için kalıcı olsun diye: catalog rules default "${first.header.tr}" "…")`,
-      en: `Give one value for all rows: ${set("en")} (to keep it for every file: catalog rules default "${first.header.en}" "…")`,
+      tr: `Bütün satırlar için bir değer verin: ${set("tr")}${keeping(kept?.header).tr}`,
+      en: `Give one value for all rows: ${set("en")}${keeping(kept?.header).en}`,
     });
   }
   parts.push({
@@ -95,6 +96,18 @@ const OWN_KINDS: ReadonlySet<string> = new Set(["money", "integer", "number", "i
 /** Whether one value may hold for all products of a file. */
 const isShared = ({ key, kind }: FieldDefinition): boolean =>
   !OWN_FIELDS.has(key) && (!OWN_KINDS.has(kind) || key === "warranty_period");
+
+/** How a value is kept for every file; empty where no field takes one. */
+const keeping = (header: Localized | undefined): Localized => ({
+  tr:
+    header === undefined
+      ? ""
+      : ` (her yeni üründe geçerli olsun diye: catalog rules default "${header.tr}" "…")`,
+  en:
+    header === undefined
+      ? ""
+      : ` (to keep it for every new product: catalog rules default "${header.en}" "…")`,
+});
 
 function listHeaders(headers: readonly string[]): Localized {
   const named = headers.filter((header) => header !== "");

@@ -120,18 +120,34 @@ export function createLayout(
     }
   }
   const byField = new Map(fields.map(({ field, column }) => [field, column]));
-  const keys = [...new Set([...byField.keys(), ...mapping.constants.keys()])];
   return {
     sheet,
     mapping,
     fields,
-    places: new Map(keys.map((field, place) => [field, place])),
-    noCells: keys.map(() => undefined),
+    ...placeFields(fields, mapping),
     properties,
     headerDiscount,
     rules,
     displays: createCellDisplays(),
     column: (field) => byField.get(field),
+  };
+}
+
+/** The layout of the same columns with other constants. */
+export const withConstants = (layout: Layout, constants: ColumnMapping["constants"]): Layout => {
+  const mapping = { ...layout.mapping, constants };
+  return { ...layout, mapping, ...placeFields(layout.fields, mapping) };
+};
+
+/** Gives each field that a row may have a place in the list of its cells. */
+function placeFields(
+  fields: readonly FieldColumn[],
+  { constants }: Pick<ColumnMapping, "constants">,
+): Pick<Layout, "places" | "noCells"> {
+  const keys = [...new Set([...fields.map(({ field }) => field), ...constants.keys()])];
+  return {
+    places: new Map(keys.map((field, place) => [field, place])),
+    noCells: keys.map(() => undefined),
   };
 }
 

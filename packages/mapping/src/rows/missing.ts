@@ -20,7 +20,7 @@ export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[]
   const issues: Issue[] = [];
   const absent: FieldDefinition[] = [];
   for (const field of REQUIRED) {
-    if (isGiven(field.key, given)) continue;
+    if (isGiven(field.key, given) || layout.mapping.defaults.has(field.key)) continue;
     const location = locationToFill(layout, field.key, mapped.row);
     if (location === undefined) absent.push(field);
     else if (!reported.has(location.cell)) {

@@ -12,6 +12,7 @@ import type { RowAction } from "../values/keywords.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
+import { createDefaults } from "./defaults.ts";
 import {
   type Cell,
   createLayout,
@@ -19,6 +20,7 @@ import {
   type Layout,
   PLAIN_CELL,
   type PropertyColumn,
+  withConstants,
 } from "./layout.ts";
 import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
@@ -67,6 +69,8 @@ export interface MappedRow {
   readonly warnings: readonly Issue[];
   /** Location of a field's value; `undefined` when the row gives none. */
   locationOf(field: FieldKey): IssueLocation | undefined;
+  /** The row as a new product with default values; missing where the file takes none. */
+  readonly asAdd?: (() => MappedRow) | undefined;
 }
 
 /** Inputs of a row mapper. */
@@ -124,6 +128,13 @@ export interface RowMapper {
   readonly propertyColumns: ReadonlySet<number>;
   /** Names of the properties that rows have used so far. */
   readonly usedProperties: ReadonlySet<string>;
+  /**
+   * The row with the default values that a new product takes, whose issues are those of the new
+   * product; the same row where it takes none.
+   */
+  withDefaults(mapped: MappedRow): MappedRow;
+  /** Fields whose default value some new product has taken so far. */
+  readonly usedDefaults: ReadonlySet<FieldKey>;
 }
 
 interface Tools {
@@ -150,22 +161,37 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const used = { propertyColumns, usedProperties, sendsProperties };
   const { takesImageFiles } = options;
   const tools = { layout, notations, known, readers, idPattern, takesImageFiles, ...used };
+  const addTools = toAddTools(tools);
+  const defaults = createDefaults(mapping);
   return {
     propertyColumns,
     usedProperties,
     get renewedLists() {
       return known.renewed;
     },
-    findOpenNames: (row) => withLists(known, () => findOpenNames(row, tools)),
+    findOpenNames: (row) => withLists(known, () => findOpenNames(row, addTools)),
     findLooseColumns: (row) => withLists(known, () => findLooseColumns(row, tools)),
+    withDefaults: defaults.apply,
+    usedDefaults: defaults.used,
     map(row) {
       const mapped = mapRow(row, tools);
-      if (known.takeMissing().length === 0) return mapped;
+      const asAdd = (): MappedRow => mapRow(row, addTools);
+      if (known.takeMissing().length === 0)
+        return addTools === tools ? mapped : { ...mapped, asAdd };
       throw new Error(`a list that row ${row.row} needs was not fetched`);
     },
     readProductId: createIdReader(layout, idPattern),
     missingForAdd: (mapped) => listMissing(layout, mapped),
   };
+}
+
+/** Tools that know the default values, where they can make a row of the file a new product. */
+function toAddTools(tools: Tools): Tools {
+  const { layout } = tools;
+  const { constants, defaults, missingRequired } = layout.mapping;
+  const canAdd = missingRequired.every((field) => defaults.has(field));
+  if (defaults.size === 0 || !canAdd) return tools;
+  return { ...tools, layout: withConstants(layout, new Map([...defaults, ...constants])) };
 }
 
 /** Repeats the work until no list that it needs is missing. */

@@ -121,6 +121,8 @@ export interface ReadingSettings {
   readonly columns?: readonly (readonly [header: string, field: string])[];
   /** Field to the text that stands for its empty cells. */
   readonly constants?: readonly (readonly [field: string, text: string])[];
+  /** Field to the text that new products without a value take. @default none */
+  readonly defaults?: readonly (readonly [field: string, text: string])[];
   /** The row of machine keys below the headers, where there is one. */
   readonly keyRow?: readonly CellValue[] | undefined;
   /**

@@ -18,14 +18,17 @@ export const rulesCommand: Command = {
       name: "what",
       required: false,
       describe: {
-        tr: "add ve remove için alan, export ve import için dosya",
-        en: "For add and remove the field, for export and import the file",
+        tr: "add, remove ve default için alan; export ve import için dosya; forget için alan, listedeki kısaltma ya da all",
+        en: "For add, remove and default the field; for export and import the file; for forget a field, an id of the list, or all",
       },
     },
     {
       name: "value",
       required: false,
-      describe: { tr: "Dosyadaki değer", en: "The value in files" },
+      describe: {
+        tr: "Dosyadaki değer; default için yeni ürünlerin değeri",
+        en: "The value in files; for default the value of new products",
+      },
     },
     {
       name: "meaning",
@@ -34,8 +37,8 @@ export const rulesCommand: Command = {
     },
   ],
   describe: {
-    tr: "Dosyalardaki değerlerin karşılıklarını ve sütun profillerini yönetir",
-    en: "Manages what values in files mean, and the column profiles",
+    tr: "Dosyalardaki değerlerin karşılıklarını, varsayılanları, profilleri ve hatırlananları yönetir",
+    en: "Manages what values in files mean, defaults, profiles, and what is remembered",
   },
   flags: {
     id: {
@@ -57,6 +60,9 @@ export const rulesCommand: Command = {
     "rules",
     'rules add brand "KARACA HOM" "Karaca Home"',
     'rules remove brand "KARACA HOM"',
+    'rules default "Teslimat Şablonu" "Standart Teslimat"',
+    'rules forget "Teslimat Şablonu"',
+    "rules forget 3f2a91bc",
     "rules export kurallar.xlsx",
     "rules export profil.json --profile erp",
     "rules import kurallar.xlsx",

@@ -4,11 +4,17 @@ import {
   addRules,
   exportProfile,
   exportRules,
+  forgetReadings,
   importProfile,
   importRules,
   isProfileFile,
+  listRememberedReadings,
+  readDefaultValues,
+  removeDefaultValue,
   removeProfile,
   removeRule,
+  ruleFieldName,
+  saveDefaultValue,
 } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
@@ -44,8 +50,14 @@ type Handler = (
 ) => Promise<RulesResult>;
 
 const HANDLERS: Readonly<Record<Action, Handler>> = {
-  async list({ lang, terminal }, { memory: { rules, profiles } }) {
-    const lists = { rules: await rules.list(), profiles: await profiles.list() };
+  async list({ lang, terminal }, connection) {
+    const { rules, profiles } = connection.memory;
+    const lists = {
+      rules: await rules.list(),
+      defaults: Object.fromEntries(await readDefaultValues(profiles)),
+      profiles: await profiles.list(),
+      remembered: await listRememberedReadings(connection),
+    };
     const text = formatRules(lists, { lang, columns: terminal.outColumns });
     return { text, json: lists, exit: EXIT.done };
   },
@@ -69,6 +81,22 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     const removed = await removeRule(connection.memory, rule);
     const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
+  },
+  async default({ lang }, { memory }, flags) {
+    const given = { field: need(flags, "what"), value: need(flags, "value") };
+    const saved = await saveDefaultValue(memory.profiles, given);
+    const text = RULE_TEXTS[lang].defaultSaved(ruleFieldName(saved.field)[lang], saved.value);
+    return { text, json: { default: saved }, exit: EXIT.done };
+  },
+  async forget({ lang }, connection, flags) {
+    const texts = RULE_TEXTS[lang];
+    const what = need(flags, "what");
+    if (await removeDefaultValue(connection.memory.profiles, what)) {
+      return { text: texts.defaultRemoved(what), json: { forgotten: 1 }, exit: EXIT.done };
+    }
+    const forgotten = await forgetReadings(connection, what);
+    const text = forgotten > 0 ? texts.forgotten(forgotten) : texts.nothingRemembered(what);
+    return { text, json: { forgotten }, exit: forgotten > 0 ? EXIT.done : EXIT.usage };
   },
   async export({ lang, resolve }, connection, flags) {
     const path = resolve(need(flags, "what"));

@@ -3,11 +3,14 @@
 import type { Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
-import { ruleFieldName } from "@catalog/importer";
+import { type RememberedReading, ruleFieldName } from "@catalog/importer";
 
 export interface RuleLists {
   readonly rules: Awaited<ReturnType<Connection["memory"]["rules"]["list"]>>;
+  /** Value by field. */
+  readonly defaults: Readonly<Record<string, string>>;
   readonly profiles: Awaited<ReturnType<Connection["memory"]["profiles"]["list"]>>;
+  readonly remembered: readonly RememberedReading[];
 }
 
 export const RULE_TEXTS = {
@@ -21,6 +24,17 @@ export const RULE_TEXTS = {
     profileSaved: (name: string) =>
       `“${name}” profili kaydedildi. Kullanmak için: --profile ${name}\n`,
     profileRemoved: (name: string) => `“${name}” profili kaldırıldı.\n`,
+    defaults: "Değeri boş yeni ürünlere yazılan varsayılanlar",
+    defaultSaved: (field: string, value: string) =>
+      `Değeri boş yeni ürünlerde “${field}” şu olacak: ${value}\nKaldırmak için: catalog rules forget "${field}"\n`,
+    defaultRemoved: (field: string) => `“${field}” varsayılanı kaldırıldı.\n`,
+    remembered: "Onaylanan dosyalardan hatırlananlar (unutmak için: catalog rules forget KISALTMA)",
+    columns: "sütunlar",
+    decimals: "ondalık işareti",
+    signs: { comma: "virgül", point: "nokta" },
+    leftOut: "kullanılmaz",
+    forgotten: (count: number) => `${count} kayıt unutuldu.\n`,
+    nothingRemembered: (what: string) => `“${what}” için hatırlanan bir şey yok.\n`,
     written: (path: string) => `Yazıldı: ${path}\n`,
   },
   en: {
@@ -33,6 +47,18 @@ export const RULE_TEXTS = {
     profileSaved: (name: string) =>
       `The profile “${name}” was saved. To use it: --profile ${name}\n`,
     profileRemoved: (name: string) => `The profile “${name}” was removed.\n`,
+    defaults: "Defaults of new products without a value",
+    defaultSaved: (field: string, value: string) =>
+      `New products without a value take this as “${field}”: ${value}\nTo remove it: catalog rules forget "${field}"\n`,
+    defaultRemoved: (field: string) => `The default of “${field}” was removed.\n`,
+    remembered: "Remembered from accepted files (to forget: catalog rules forget ID)",
+    columns: "columns",
+    decimals: "decimal sign",
+    signs: { comma: "comma", point: "point" },
+    leftOut: "not used",
+    forgotten: (count: number) =>
+      `${count === 1 ? "1 entry was" : `${count} entries were`} forgotten.\n`,
+    nothingRemembered: (what: string) => `Nothing is remembered as “${what}”.\n`,
     written: (path: string) => `Written: ${path}\n`,
   },
 } as const;
@@ -41,8 +67,8 @@ const GAP = 2;
 
 /** Lists the rules by field, then the profiles. */
 export function formatRules(
-  { rules, profiles }: RuleLists,
-  { lang, columns }: { readonly lang: Lang; readonly columns: number },
+  { rules, defaults, profiles, remembered }: RuleLists,
+  { lang, columns }: Shape,
 ): string {
   const texts = RULE_TEXTS[lang];
   const names = rules.map(({ field }) => ruleFieldName(field)[lang]);
@@ -56,8 +82,40 @@ export function formatRules(
     const counts = texts.mapped(Object.keys(mapped).length, Object.keys(constants).length);
     return `  ${name}  ${counts}\n`;
   });
+  const fixed = Object.entries(defaults).map(
+    ([field, value]) => `  ${ruleFieldName(field)[lang]} = ${value}\n`,
+  );
+  const known = remembered.map((reading) => formatReading(reading, { lang, columns }));
   return [
     lines.length === 0 ? texts.none : lines.join(""),
-    saved.length === 0 ? "" : `\n${texts.profiles}\n${saved.join("")}`,
+    block(texts.defaults, fixed),
+    block(texts.profiles, saved),
+    block(texts.remembered, known),
   ].join("");
+}
+
+const block = (title: string, entries: readonly string[]): string =>
+  entries.length === 0 ? "" : `\n${title}\n${entries.join("")}`;
+
+interface Shape {
+  readonly lang: Lang;
+  readonly columns: number;
+}
+
+/** Formats one line: id, kind, file, and each header with its meaning. */
+function formatReading({ id, kind, learntFrom, entries }: RememberedReading, shape: Shape): string {
+  const { lang, columns } = shape;
+  const texts = RULE_TEXTS[lang];
+  const list = Object.entries(entries)
+    .map(([header, meaning]) => `${header} → ${nameMeaning(meaning, lang)}`)
+    .join(" · ");
+  const source = learntFrom === null ? "" : `, ${learntFrom}`;
+  const line = `  ${id}  ${texts[kind]}${source}: ${list}`;
+  return `${wrapText(line, { columns, indent: id.length + 2 * GAP })}\n`;
+}
+
+function nameMeaning(meaning: string, lang: Lang): string {
+  const { signs, leftOut } = RULE_TEXTS[lang];
+  if (meaning === "comma" || meaning === "point") return signs[meaning];
+  return meaning === "-" ? leftOut : ruleFieldName(meaning)[lang];
 }

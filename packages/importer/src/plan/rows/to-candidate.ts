@@ -46,7 +46,9 @@ export function toCandidate(
 }
 
 function complete(mapper: RowMapper, mapped: MappedRow): CompletedAdd {
-  const issues = mapper.missingForAdd(mapped);
-  const body = completeAdd(mapped);
+  const whole = mapper.withDefaults(mapped);
+  const found = whole.issues.slice(mapped.issues.length);
+  const issues = [...mapper.missingForAdd(whole), ...found];
+  const body = completeAdd(whole);
   return body === undefined || issues.length > 0 ? { ok: false, issues } : { ok: true, body };
 }
