@@ -54,7 +54,7 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
         "code",
         "referans",
         "reference",
-      ].concat(["barkod", "barcode", "gtin", "ean", "item no", "urun no", "handle"]),
+      ].concat(["gtin", "ean", "item no", "urun no", "handle"]),
       not: /kategori|category|marka|brand|kdv|renk|color|kur|currency|posta|parent|grup|group/u,
       takes: isCode,
     },
@@ -161,7 +161,8 @@ function findBest(
 }
 
 function rankOf(header: string, { words, not }: Signs): number | undefined {
-  const key = headerKey(header);
+  // A barcode is a code of last resort, although its name ends in one.
+  const key = headerKey(header).replaceAll(/bar(?:kod|code)/gu, "ean");
   if (not?.test(key) === true) return undefined;
   const rank = words.findIndex((word) => key.includes(headerKey(word)));
   return rank === -1 ? undefined : rank;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import { type ColumnCells, createColumnScan } from "../../src/columns/column-cells.ts";
+import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
+
+/** Maps a file as the importer does, with the cells that the mapping wants to see. */
+function map(
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  more: Partial<MapColumnsOptions> = {},
+) {
+  const options = { sheet: "S", headerRow: 1, header, platform: "none", ...more };
+  const scan = createColumnScan(mapColumns(options).watched);
+  for (const row of rows) scan.observe(row);
+  const cells: ReadonlyMap<number, ColumnCells> = scan.cells;
+  return mapColumns({ ...options, cells });
+}
+
+const proposals = (header: readonly string[], ...rows: readonly (readonly (string | number)[])[]) =>
+  Object.fromEntries(map(header, rows).likely.map((each) => [each.field, each.header]));
+
+describe("columns that may hold missing fields", () => {
+  it("are proposed by words of their headers, one field each", () => {
+    const header = ["Item Kodu", "Mal Adi", "Vendor", "Variant qty", "Satis 1", "Foto"];
+    const row = ["AB-1", "Kupa", "Acme", 3, "12,50", "https://a.example/1.jpg"];
+
+    expect(proposals(header, row)).toEqual({
+      product_code: "Item Kodu",
+      brand: "Vendor",
+      price: "Satis 1",
+      stock: "Variant qty",
+      image_1: "Foto",
+    });
+  });
+
+  it("may be a barcode, where there is no other code", () => {
+    expect(proposals(["Barkod", "Ürün Adı"], ["869123", "Kupa"])).toEqual({
+      product_code: "Barkod",
+    });
+    expect(proposals(["Barkod", "Mal Kodu"], ["869123", "A-1"])).toEqual({
+      product_code: "Mal Kodu",
+    });
+  });
+
+  it.each([
+    ["Alış Fiyatı", "5,00"],
+    ["ALISFIYATI", "5,00"],
+    ["Maliyet Fiyat", "5,00"],
+    ["SATIŞ FİYATI 2", "5,00"],
+    ["Bayi Fiyat", "5,00"],
+    ["Fiyat Grubu Adı", "toptan müşteri"],
+  ])("are no prices of another kind: %s", (header, value) => {
+    expect(proposals(["Mal Kodu", header], ["A-1", value])).not.toHaveProperty("price");
+  });
+
+  it("are not proposed where their cells hold something else", () => {
+    expect(proposals(["Stok Durumu", "Resim Adı"], ["var", "mavi"])).toEqual({});
+  });
+
+  it("are not proposed where they are empty", () => {
+    expect(proposals(["Mal Kodu", "Stock"], ["", 1])).toEqual({});
+  });
+});
+
+describe("a file without product codes", () => {
+  const messageOf = (header: readonly string[], row: readonly string[]) => {
+    const [issue] = map(header, [row]).issues;
+    return { code: issue?.code, message: issue?.message.tr, advice: issue?.suggestion?.tr ?? "" };
+  };
+
+  it("is refused with its headers, the likely columns and the flags to paste", () => {
+    const found = messageOf(["Title", "Mal Kodu", "Fiyat", "Stok"], ["Kupa", "A-1", "5", "1"]);
+
+    expect(found).toEqual({
+      code: "E_COLUMN_MISSING",
+      message:
+        "Ürünleri tanımak için gereken “Ürün Kodu” sütunu bulunamadı. Dosyadaki başlıklar: Title, Mal Kodu, Fiyat, Stok.",
+      advice:
+        'Belki şu sütunlardır: Ürün Kodu: “Mal Kodu” (B: A-1). Doğruysa komutun sonuna ekleyin: --map "Mal Kodu=Ürün Kodu"',
+    });
+  });
+
+  it("is asked for the column and for the row of headers where little is known", () => {
+    const { advice } = messageOf(["Rapor", "Tarih"], ["x", "y"]);
+
+    expect(advice).toBe(
+      'Ürün kodunun bulunduğu sütunu yazın: --map "BAŞLIK=Ürün Kodu"\nBaşlıklar başka bir satırdaysa o satırı yazın: --header-row NUMARA',
+    );
+  });
+
+  it("has its quotes escaped in the flags", () => {
+    const { advice } = messageOf(['Kod "eski" $', "Stok"], ["A-1", "1"]);
+
+    expect(advice).toContain(String.raw`--map "Kod \"eski\" \$=Ürün Kodu"`);
+  });
+});
