@@ -4,6 +4,7 @@ export { HELD_HEADERS, type HeldColumn, ownColumns, parseHeldKey } from "./held-
 export { writeHeldWorkbook } from "./held-workbook.ts";
 export { inputCells } from "./input-cells.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
+export { type ColumnUse, createColumnUses } from "./plan/column-uses.ts";
 export { type SentField } from "./plan/sent-fields.ts";
 export { refusalConditionOf, type CurrentReading } from "./refusals/refusal-conditions.ts";
 export {

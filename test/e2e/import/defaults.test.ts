@@ -1,16 +1,17 @@
+import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, type ProductRow, writeText } from "../../helpers/product-sheet.ts";
 
 const SUB_TITLE = "Alt Başlık *";
-const LACKING: readonly string[] = [SUB_TITLE, "Garanti Tipi *", "Garanti Süresi *"];
+const LACKING: ReadonlySet<string> = new Set([SUB_TITLE, "Garanti Tipi *", "Garanti Süresi *"]);
 
 /** A CSV file of these rows without the columns that the source never has. */
 function writeRows(
   shop: TestStore,
   rows: readonly ProductRow[],
-  isKept: (header: string) => boolean = (header) => !LACKING.includes(header),
+  isKept: (header: string) => boolean = (header) => !LACKING.has(header),
 ): string {
   const headers = Object.keys(rows[0] ?? {}).filter(isKept);
   const lines = [headers, ...rows.map((row) => headers.map((header) => row[header] ?? ""))];
@@ -19,6 +20,9 @@ function writeRows(
     .join("\n");
   return writeText(shop.folder, "erp.csv", text);
 }
+
+const hasNoTemplate = (header: string): boolean =>
+  !LACKING.has(header) && header !== "Teslimat Şablonu *";
 
 const OFF = ["--images", "off", "--json"];
 
@@ -52,6 +56,14 @@ describe("defaults of a store", () => {
       "Değeri boş yeni ürünlere kayıtlı varsayılanlar yazıldı: Alt Başlık = “Mağazamızdan”, Garanti Tipi = “Garantisiz”, Garanti Süresi = “0 Ay”",
     );
     expect(subTitles(shop)).toEqual(["Mağazamızdan", "Mağazamızdan"]);
+    await using sheet = await openSheet({ path: JSON.parse(out).files.plan, sheet: "Sütunlar" });
+    const columns = (await Array.fromAsync(sheet.rows())).map(({ cells }) => cells);
+    expect(columns[0]).toEqual(["A", "Ürün Kodu *", "Ürün Kodu", "TST-00005"]);
+    expect(columns.slice(-3)).toEqual([
+      [null, "(yeni ürünlerde varsayılan)", "Alt Başlık", "Mağazamızdan"],
+      [null, "(yeni ürünlerde varsayılan)", "Garanti Tipi", "Garantisiz"],
+      [null, "(yeni ürünlerde varsayılan)", "Garanti Süresi", "0 Ay"],
+    ]);
   });
 
   it("leave the value of a cell, and of products that the store has", async () => {
@@ -87,13 +99,11 @@ describe("defaults of a store", () => {
   it("are checked like a cell, and keep only new products from being sent", async () => {
     const shop = await openTestStore();
     await setDefaults(shop);
-    const isKept = (header: string): boolean =>
-      !LACKING.includes(header) && header !== "Teslimat Şablonu *";
     await shop.run("import", writeRows(shop, [goodRow(5)]), "--yes", ...OFF);
     await shop.run("rules", "default", "Teslimat Şablonu", "Yok Böyle Şablon");
 
     const rows = [goodRow(5, { "Stok *": 1 }), goodRow(10)];
-    const { out } = await shop.run("import", writeRows(shop, rows, isKept), "--yes", ...OFF);
+    const { out } = await shop.run("import", writeRows(shop, rows, hasNoTemplate), "--yes", ...OFF);
 
     const { counts, issues } = JSON.parse(out);
     expect(counts).toMatchObject({ updated: 1, added: 0, invalid: 1 });
@@ -131,13 +141,13 @@ describe("defaults of a store", () => {
   });
 });
 
-describe("what an accepted plan leaves", () => {
-  const write = (shop: TestStore): string => writeRows(shop, [goodRow(5)], () => true);
+const writeWhole = (shop: TestStore): string => writeRows(shop, [goodRow(5)], () => true);
 
+describe("what an accepted plan leaves", () => {
   it("is nothing before the plan is accepted", async () => {
     const shop = await openTestStore();
 
-    await shop.run("plan", write(shop), "--map", "Başlık *=Alt Başlık", ...OFF);
+    await shop.run("plan", writeWhole(shop), "--map", "Başlık *=Alt Başlık", ...OFF);
 
     const { remembered } = JSON.parse((await shop.run("rules", "--json")).out);
     expect(remembered).toEqual([]);
@@ -145,7 +155,7 @@ describe("what an accepted plan leaves", () => {
 
   it("is listed by rules, and forgotten by its id", async () => {
     const shop = await openTestStore();
-    const path = write(shop);
+    const path = writeWhole(shop);
     await shop.run(
       "import",
       path,

@@ -56,6 +56,13 @@ export const FILE_FLAGS: FlagTable = {
       en: "Sheet to read (name or number); all: every sheet with the same headers",
     },
   },
+  "show-columns": {
+    type: "boolean",
+    describe: {
+      tr: "Hangi sütunun hangi alan olduğunu örnek değerlerle göster",
+      en: "Show which column became which field, with samples",
+    },
+  },
   "header-row": {
     type: "number",
     describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },

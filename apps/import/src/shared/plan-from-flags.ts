@@ -16,6 +16,7 @@ import type { RunRecord, RunSettings } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
+import { formatColumnUses, readColumnUses } from "./column-table.ts";
 import { allowFlag, priceUnitFlag } from "./flags.ts";
 import { toImageOptions } from "./image-flags.ts";
 import { readAllProblems } from "./problems.ts";
@@ -201,6 +202,7 @@ export async function showPlan(
   { terminal, lang }: CommandContext,
   connection: Connection,
   run: RunRecord,
+  flags: Flags = {},
 ): Promise<void> {
   const { rows } = await readCounts(connection, run);
   const callsPerHour = connection.meters.pacing.callsPerHour();
@@ -211,6 +213,10 @@ export async function showPlan(
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
     terminal.out(`${wrapText(line, options)}\n`);
+  }
+  if (flags["show-columns"] === true) {
+    const uses = await readColumnUses(connection, { ...run, lang });
+    terminal.out(formatColumnUses(uses, { lang, columns }));
   }
   const changes = await readBiggestChanges(connection, run);
   for (const line of listAssumed(changes.fields, lang)) {

@@ -12,6 +12,7 @@ import {
   headerKey as compareKey,
   headerWords,
   isOwnResultHeader,
+  type RowMapper,
 } from "@catalog/mapping";
 import type { ColumnReading, RunRecord } from "@catalog/runs";
 
@@ -127,6 +128,17 @@ export function toColumnReading(
     constants: Object.fromEntries(recalled.constants),
     decimal: recalled.decimal ?? null,
   };
+}
+
+/** The use of each column in the order of the file; `?` for one that is not known. */
+export function toUsedColumns(
+  { columns }: Pick<ColumnMapping, "columns">,
+  { propertyColumns }: Pick<RowMapper, "propertyColumns">,
+): readonly string[] {
+  return columns.map(({ index, header, target }) => {
+    if (propertyColumns.has(index)) return `property:${header}`;
+    return target.kind === "unknown" ? "?" : targetText(target);
+  });
 }
 
 /** Target as `--map` takes it; an unused column stays unused. */

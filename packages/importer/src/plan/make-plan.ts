@@ -41,7 +41,11 @@ import {
 import { announceCanary } from "../apply/canary/canary-texts.ts";
 import { toListingReadTime } from "../apply/recheck/recheck-adds.ts";
 import { countUnknownUnitRows } from "../apply/recheck/recheck-price-guards.ts";
-import { type RememberedColumns, toColumnReading } from "../columns/column-profiles.ts";
+import {
+  type RememberedColumns,
+  toColumnReading,
+  toUsedColumns,
+} from "../columns/column-profiles.ts";
 import { toColumnWarnings } from "../columns/column-warnings.ts";
 import { toDefaultNotes } from "../columns/default-values.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
@@ -229,7 +233,10 @@ function describeReading(
   return {
     notes: [...recalled.notes, ...stored.notes, ...toPlanNotes(read), ...defaulted, ...sending],
     openNames: names.openNames,
-    columns: toColumnReading(mapping, recalled, profile),
+    columns: {
+      ...toColumnReading(mapping, recalled, profile),
+      used: toUsedColumns(mapping, names.mapper),
+    },
   };
 }
 

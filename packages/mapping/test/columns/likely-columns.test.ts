@@ -62,12 +62,12 @@ describe("columns that may hold missing fields", () => {
   });
 });
 
-describe("a file without product codes", () => {
-  const messageOf = (header: readonly string[], row: readonly string[]) => {
-    const [issue] = map(header, [row]).issues;
-    return { code: issue?.code, message: issue?.message.tr, advice: issue?.suggestion?.tr ?? "" };
-  };
+const messageOf = (header: readonly string[], row: readonly string[]) => {
+  const [issue] = map(header, [row]).issues;
+  return { code: issue?.code, message: issue?.message.tr, advice: issue?.suggestion?.tr ?? "" };
+};
 
+describe("a file without product codes", () => {
   it("is refused with its headers, the likely columns and the flags to paste", () => {
     const found = messageOf(["Title", "Mal Kodu", "Fiyat", "Stok"], ["Kupa", "A-1", "5", "1"]);
 

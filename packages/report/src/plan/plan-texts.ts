@@ -24,9 +24,21 @@ export const FIELD_HEADERS: readonly Localized[] = [
   { tr: "Satır Sayısı", en: "Rows" },
 ];
 
-export const PLAN_SHEETS: Readonly<Record<"changes" | "fields", Localized>> = {
+/** The columns of the sheet of columns. */
+export const COLUMN_HEADERS: readonly Localized[] = [
+  { tr: "Sütun", en: "Column" },
+  { tr: "Dosyadaki Başlık", en: "Header in File" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Örnek Değer", en: "Sample" },
+];
+
+/** Stands for the field of a column that is not used. */
+export const NOT_USED: Localized = { tr: "kullanılmadı", en: "not used" };
+
+export const PLAN_SHEETS: Readonly<Record<"changes" | "fields" | "columns", Localized>> = {
   changes: { tr: "Plan", en: "Plan" },
   fields: { tr: "Alanlar", en: "Fields" },
+  columns: { tr: "Sütunlar", en: "Columns" },
 };
 
 /** What the plan does with a row. */

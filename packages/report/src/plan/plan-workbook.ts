@@ -21,10 +21,13 @@ import {
 import { type OutCell, writeXlsx, type XlsxSheet } from "@catalog/sheets";
 
 import { toLines } from "../input-cells.ts";
+import { type ColumnUse, type ColumnUses, createColumnUses } from "./column-uses.ts";
 import {
   CAPABILITY_TEXTS,
+  COLUMN_HEADERS,
   FIELD_HEADERS,
   NOT_SHOWN,
+  NOT_USED,
   PLAN_HEADERS,
   PLAN_SHEETS,
   PLAN_TEXTS,
@@ -32,9 +35,10 @@ import {
 } from "./plan-texts.ts";
 import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
 
-/** Widths in characters: columns of the plan, and columns of its fields. */
+/** Widths in characters: columns of the plan, of its fields and of the columns of the file. */
 const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
 const FIELD_WIDTHS = [16, 20, 16, 14];
+const COLUMN_WIDTHS = [8, 36, 24, 60];
 
 type LearnedFields = readonly Capability[];
 
@@ -58,32 +62,42 @@ export async function writePlanWorkbook(
   ): XlsxSheet["columns"] =>
     headers.map((header, index) => ({ header: header[run.lang], width: widths[index] ?? 20 }));
   const counts = createFieldCount();
+  const uses = createColumnUses(run);
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
     columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
-    rows: planCells(run, rows, { learned, counts }),
+    rows: planCells(run, rows, { learned, counts, uses }),
   };
   const fields: XlsxSheet = {
     name: PLAN_SHEETS.fields[run.lang],
     columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
     rows: fieldCells(run, () => counts.list(learned)),
   };
-  await writeXlsx({ path, sheets: [changes, fields], frozenRows: 1 });
+  const columns: XlsxSheet = {
+    name: PLAN_SHEETS.columns[run.lang],
+    columns: toColumns(COLUMN_HEADERS, COLUMN_WIDTHS),
+    rows: columnCells(run, () => uses.list()),
+  };
+  // Undone and older runs have no columns.
+  const known = run.facts?.reading?.columns.used === undefined ? [] : [columns];
+  await writeXlsx({ path, sheets: [changes, fields, ...known], frozenRows: 1 });
   return path;
 }
 
 interface PlanNotes {
   readonly learned: LearnedFields;
   readonly counts: FieldCount;
+  readonly uses: ColumnUses;
 }
 
 async function* planCells(
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { counts, learned }: PlanNotes,
+  { counts, learned, uses }: PlanNotes,
 ): AsyncGenerator<readonly OutCell[]> {
   for await (const record of rows) {
     counts.observe(record);
+    uses.observe(record);
     yield* toPlanCells(run, record, learned);
   }
 }
@@ -102,6 +116,16 @@ function* toPlanCells(
   const rest = [guards, remarks] as const;
   if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
   for (const line of lines) yield [...head, ...line, ...rest];
+}
+
+/** Cells of the columns, read after the rows, when each column has its sample. */
+async function* columnCells(
+  { lang }: RunRecord,
+  listUses: () => readonly ColumnUse[],
+): AsyncGenerator<readonly OutCell[]> {
+  for (const { letter, header, field, sample } of listUses()) {
+    yield [letter, header, field === "" ? NOT_USED[lang] : field, sample];
+  }
 }
 
 /** Decision of the plan for a row, whatever has happened to it since. */

@@ -34,4 +34,9 @@ export interface ColumnReading {
   readonly chosen: readonly string[];
   readonly constants: Readonly<Record<string, string>>;
   readonly decimal: "comma" | "point" | null;
+  /**
+   * Field key of each column in the order of the file, `property:NAME`, `-` for one that is not sent
+   * or `?` for one that is not known; earlier versions did not store it.
+   */
+  readonly used?: readonly string[];
 }

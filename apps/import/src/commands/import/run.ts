@@ -13,6 +13,6 @@ export async function runImportCommand(context: CommandContext, flags: Flags): P
   using lock = connection.locks.store("catalog import");
   const command = "import";
   const run = await planFromFlags(context, connection, { command, flags, settings, lock });
-  if (!context.json) await showPlan(context, connection, run);
+  if (!context.json) await showPlan(context, connection, run, flags);
   return await confirmAndApply(context, connection, { command, flags, run });
 }

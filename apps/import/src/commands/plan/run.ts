@@ -21,7 +21,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   const summary = await reportRun(context, connection, run, { command: "plan", exit });
   if (context.json) {
     printJson(context.terminal, { ...summary, changes: await readBiggestChanges(connection, run) });
-  } else await show(context, connection, { run, summary });
+  } else await show(context, connection, { run, summary, flags });
   await connection.storage.pruneWhileIdle(context.stop);
   return exit;
 }
@@ -29,14 +29,15 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
 interface PlannedRun {
   readonly run: RunRecord;
   readonly summary: RunSummary;
+  readonly flags: Flags;
 }
 
 async function show(
   context: CommandContext,
   connection: Connection,
-  { run, summary }: PlannedRun,
+  { run, summary, flags }: PlannedRun,
 ): Promise<void> {
-  await showPlan(context, connection, run);
+  await showPlan(context, connection, run, flags);
   context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
   if (summary.planned.requests > 0) {
     context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);
