@@ -11,3 +11,4 @@ export {
   type Timetable,
 } from "./schedule.ts";
 export { type SyncResult, type SyncEvent, syncFeed, type SyncFeedOptions } from "./sync-feed.ts";
+export { describeUnused } from "./file/unused-columns.ts";

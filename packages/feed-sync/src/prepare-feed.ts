@@ -22,6 +22,7 @@ import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.t
 import { warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
 import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
+import { listUnused } from "./file/unused-columns.ts";
 import { createFreshProducts, type FreshProducts } from "./fresh-products.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
 import { refreshListing } from "./refresh-listing.ts";
@@ -48,6 +49,8 @@ export interface PreparedFeed {
   readonly rows: number;
   /** Platform whose profile the feed is read with; `undefined` for none. */
   readonly platform: ReadPlatform | undefined;
+  /** Headers of the columns that are not used. */
+  readonly unused: readonly string[];
   readonly plan: FeedPlan;
   /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
@@ -95,7 +98,7 @@ export async function prepareFeed(
   const { rows, leftOut } = scan;
   const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
   const { platform } = feed.mapping;
-  const read = { feed, rows, platform, plan, warnings };
+  const read = { feed, rows, platform, unused: listUnused(feed.mapping), plan, warnings };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
 }
 

@@ -85,6 +85,8 @@ export interface SyncResult {
   readonly counts: Counts;
   /** Platform whose profile the feed was read with; `undefined` for none. */
   readonly platform: ReadPlatform | undefined;
+  /** Headers of the columns that were not used. */
+  readonly unused: readonly string[];
   /** Changes that the store does not take; their rows count as skipped or updated. */
   readonly unsendable: UnsendableFields;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
@@ -149,6 +151,7 @@ const RESTED: SyncResult = {
   reason: undefined,
   counts: toCounts([]),
   platform: undefined,
+  unused: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
   unknownCodes: 0,
@@ -239,7 +242,7 @@ async function send(
 }
 
 function toSynced(
-  { plan, platform, reconciled, warnings: planned }: PreparedFeed,
+  { plan, platform, unused, reconciled, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, warnings: learned }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
@@ -257,6 +260,7 @@ function toSynced(
     reason,
     counts,
     platform,
+    unused,
     unsendable,
     unguarded,
     unknownCodes: countUnknown(plan),

@@ -160,9 +160,10 @@ describe("syncFeed, with a feed of another platform", () => {
   it("recognises the platform by the headers, and leaves its ids out", async () => {
     const fixture = await openFixture();
 
-    const { counts, platform } = await planIn(fixture, { feed: writeForeign(fixture) });
+    const { counts, platform, unused } = await planIn(fixture, { feed: writeForeign(fixture) });
 
     expect(platform).toMatchObject({ name: "woocommerce", isGiven: false });
+    expect(unused).toEqual(["id", "Is featured?", "Tax class"]);
     expect(counts).toMatchObject({ rows: 1, invalid: 0, pending: 1 });
   });
 

@@ -8,6 +8,7 @@ import {
   syncFeed,
   type SyncResult,
   type SyncFeedOptions,
+  describeUnused,
 } from "@catalog/feed-sync";
 import { NO_FILES, NOTHING_PLANNED, readIssues, writeResultFiles } from "@catalog/report";
 import {
@@ -103,6 +104,7 @@ function toDocument(
     exit: outcome.exit,
     counts,
     platform: nameOf(synced.platform),
+    unused_columns: synced.unused,
     planned: run?.facts?.planned ?? NOTHING_PLANNED,
     unsendable,
     requests: { total: token + read + write, token, read, write },
@@ -166,9 +168,11 @@ async function report(
 /** Tells how the feed was read, and how much of the store. */
 function reportReading(
   { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
-  { platform, reconciled }: SyncResult,
+  { platform, unused, reconciled }: SyncResult,
 ): void {
-  for (const line of describePlatform(platform)) terminal.err(`${line[lang]}\n`);
+  for (const line of [...describePlatform(platform), ...describeUnused(unused)]) {
+    terminal.err(`${wrapText(line[lang], { columns: terminal.columns - 1 })}\n`);
+  }
   if (reconciled !== undefined) terminal.err(`${textsFor(lang).reconciled(reconciled)}\n`);
 }
 
