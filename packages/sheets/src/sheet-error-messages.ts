@@ -20,8 +20,8 @@ export type FileHint =
 
 const HINTS: Readonly<Record<FileHint, Localized>> = {
   password: {
-    tr: "Parolalı bir Excel dosyası. Excel'de açın, parolayı kaldırın ve “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
-    en: "It is an Excel file with a password. Open it in Excel, remove the password, and save it as “Excel Workbook (.xlsx)”.",
+    tr: "Şifreli bir Excel dosyası; Excel parola sormadan açsa bile içi okunamıyor. Excel'de açın, şifreyi kaldırın (Dosya > Bilgi > Çalışma Kitabını Koru) ve “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is an encrypted Excel file, which cannot be read even where Excel opens it without asking. Open it in Excel, remove the encryption (File > Info > Protect Workbook), and save it as “Excel Workbook (.xlsx)”.",
   },
   html: {
     tr: "Dosya bir web sayfası; adı .xls veya .xlsx olsa da Excel dosyası değil. Excel'de açıp “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",

@@ -90,7 +90,7 @@ describe("openSheet", () => {
     const { code, localized } = await refusal(readAll(fileOf("a.xlsx", content)));
 
     expect(code).toBe("E_FILE_TYPE");
-    expect(localized.tr).toContain("parolayı kaldırın");
+    expect(localized.tr).toContain("şifreyi kaldırın");
   });
 
   it("refuses a file of blanks", async () => {

@@ -43,8 +43,9 @@ export function createCellText(): CellText {
         if (inner === 1) current = "";
       } else openers[name]?.(source);
     },
-    // Line ends and runs of blanks belong to the layout of the XML; real ones are elements.
-    text: (piece) => add(piece.replaceAll(/[ \t\r\n]+/g, " ")),
+    // Line ends and tabs belong to the layout of the XML; real ones are elements. Runs of blanks are
+    // kept as LibreOffice keeps them, although OpenDocument joins them.
+    text: (piece) => add(piece.replaceAll(/ *[\t\r\n][ \t\r\n]*/g, LAYOUT)),
     close(name) {
       if (name !== "p" && name !== "h") return;
       inner -= 1;
@@ -61,6 +62,11 @@ export function createCellText(): CellText {
  * it.
  */
 const KEPT_BLANK = "\uffff";
+/** Placeholder for a line end of the layout. */
+const LAYOUT = "\ufffe";
 
 const withoutLayout = (text: string): string =>
-  text.replaceAll(/ {2,}/g, " ").replaceAll(/^ | $/g, "").replaceAll(KEPT_BLANK, " ");
+  text
+    .replaceAll(/ *\ufffe[ \ufffe]*/g, " ")
+    .replaceAll(/^ +| +$/g, "")
+    .replaceAll(KEPT_BLANK, " ");

@@ -1,11 +1,12 @@
 /**
- * Reads OpenDocument spreadsheets (`.ods`) while they unpack. The one part with all sheets is read
+ * Reads OpenDocument spreadsheets: `.ods` while they unpack, `.fods` from their text. The one part with all sheets is read
  * twice: for its styles and the names of its sheets, and for the rows of one of them.
  */
 
 import type { CellValue } from "../cell.ts";
 import { SheetError } from "../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sheet.ts";
+import { readFlatText } from "../xlsx/read/markup-table.ts";
 import type { ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
 import { toFrame, unpackRow } from "../xlsx/read/process/row-frame.ts";
 import { chooseSheet } from "../xlsx/read/sheet-choice.ts";
@@ -29,6 +30,13 @@ const MANIFEST = "META-INF/manifest.xml";
 /** Maximum size of the parts that are read whole: lists of styles and of parts. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 
+interface OpenDocument extends ReaderTools {
+  /** Passes the content through a handler, as often as it is called. */
+  readonly scan: (handler: XmlHandler) => Promise<void>;
+  /** Styles that stand in another part. */
+  readonly commonStyles: string | undefined;
+}
+
 interface OpenPackage extends ReaderTools {
   readonly source: ByteSource;
   readonly parts: PackageParts;
@@ -36,10 +44,31 @@ interface OpenPackage extends ReaderTools {
 
 /** Reads the requested sheet; throws a `SheetError` if it cannot be read or exceeds a limit. */
 export async function readOds(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
-  const { file, limits, sheet: wanted } = tools.order;
+  const { file, limits } = tools.order;
   const opened = { ...tools, source, parts: readPackage(source, limits, file) };
-  try {
+  return await readDocument(tools, () => {
     refuseEncrypted(opened);
+    return {
+      ...tools,
+      scan: (handler) => scanContent(opened, handler),
+      commonStyles: readText(opened, STYLES),
+    };
+  });
+}
+
+/** Reads a spreadsheet that is one XML file. */
+export async function readFlatOds(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
+  const text = readFlatText(source, tools.order.file);
+  const scan = async (handler: XmlHandler): Promise<void> => scanXml(text, handler);
+  return await readDocument(tools, () => ({ ...tools, scan, commonStyles: undefined }));
+}
+
+async function readDocument(
+  { order: { file, sheet: wanted } }: ReaderTools,
+  openDocument: () => OpenDocument,
+): Promise<ReadWorkbook> {
+  try {
+    const opened = openDocument();
     const { styles, sheets, contents } = await scanSheet(opened);
     const { listed, leftOutSheets } = await chooseSheet(sheets, {
       wanted,
@@ -89,10 +118,9 @@ interface SheetScan {
   readonly contents: readonly SheetContentCollector[];
 }
 
-async function scanSheet(opened: OpenPackage): Promise<SheetScan> {
+async function scanSheet(opened: OpenDocument): Promise<SheetScan> {
   const common = createCellStyles();
-  const commonText = readText(opened, STYLES);
-  if (commonText !== undefined) scanXml(commonText, common);
+  if (opened.commonStyles !== undefined) scanXml(opened.commonStyles, common);
   const styles = createCellStyles(common);
   const sheets: ListedSheet[] = [];
   const contents: SheetContentCollector[] = [];
@@ -115,18 +143,18 @@ async function scanSheet(opened: OpenPackage): Promise<SheetScan> {
     endRow: () => contents.at(-1)?.add(row),
     other: styles,
   });
-  await scanContent(opened, handler);
+  await opened.scan(handler);
   return { styles, sheets, contents };
 }
 
 async function readSheet(
-  opened: OpenPackage,
+  opened: OpenDocument,
   styles: CellStyles,
   listed: ListedSheet,
 ): Promise<SheetFacts> {
   const { order, table, onRow } = opened;
   const rows = createOdsRows({ ...limitsOf(order), styles, table, onRow }, listed.position);
-  await scanContent(opened, readTables(rows));
+  await opened.scan(readTables(rows));
   return rows.facts();
 }
 
@@ -141,7 +169,7 @@ const limitsOf = ({
 });
 
 async function readMeta(
-  opened: OpenPackage,
+  opened: OpenDocument,
   styles: CellStyles,
   listed: ListedSheet | undefined,
 ): Promise<ReadWorkbook["meta"]> {
@@ -158,7 +186,7 @@ async function readMeta(
     listed.position,
   );
   try {
-    await scanContent(opened, readTables(rows));
+    await opened.scan(readTables(rows));
     return lines();
   } catch (error) {
     // The rows are read already, so a failure here must not lose them.

@@ -292,3 +292,42 @@ describe("an OpenDocument table", () => {
     });
   });
 });
+
+const flat = (rows: string, styles = ""): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${SPACES} office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="Ürünler">${rows}</table:table></office:spreadsheet></office:body></office:document>`;
+
+describe("an OpenDocument spreadsheet in one file", () => {
+  it("is read like one that is packed", async () => {
+    const number = '<table:table-cell office:value-type="float" office:value="99"/>';
+    const rows = row(text("Ürün Kodu"), text("Stok")) + row(text("KOD-1"), number);
+
+    expect(await readAll(fileOf("liste.fods", flat(rows)))).toMatchObject({
+      kind: "xlsx",
+      sheet: "Ürünler",
+      header: ["Ürün Kodu", "Stok"],
+      rows: [{ row: 2, cells: ["KOD-1", 99] }],
+    });
+  });
+
+  it("is refused where it declares entities", async () => {
+    const hostile = flat(row(text("a"), text("b"))).replace(
+      "<office:document",
+      '<!DOCTYPE x [<!ENTITY a "b">]><office:document',
+    );
+
+    expect((await refusal(readAll(fileOf("a.fods", hostile)))).code).toBe("E_XML");
+  });
+
+  it("is refused as damaged XML where it is cut off", async () => {
+    const cut = flat(row(text("a"), text("b"))).slice(0, -40);
+
+    expect((await refusal(readAll(fileOf("a.fods", cut)))).code).toBe("E_XML");
+  });
+
+  it("keeps repeated blanks within a text, as LibreOffice does", async () => {
+    const cell = text('a  b <text:span>  c</text:span>\n   d<text:s text:c="2"/>e');
+    const rows = row(text("Kod"), text("Ad")) + row(text("1"), cell);
+
+    expect(await readCells(fileOf("a.fods", flat(rows)))).toEqual([["1", "a  b   c d  e"]]);
+  });
+});

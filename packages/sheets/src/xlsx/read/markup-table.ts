@@ -23,6 +23,19 @@ export const isMarkup = (source: ByteSource): boolean =>
     source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)).toString("latin1").replaceAll("\0", ""),
   );
 
+const OPEN_DOCUMENT = /<office:document\s/u;
+
+/** Whether markup is an OpenDocument spreadsheet in one file (`.fods`). */
+export const isFlatOpenDocument = (source: ByteSource): boolean =>
+  OPEN_DOCUMENT.test(source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)).toString("latin1"));
+
+/** The text of an OpenDocument file; throws a `SheetError` if it declares entities. */
+export function readFlatText(source: ByteSource, file: string): string {
+  const text = decodeMarkup(source.read(0, source.sizeBytes), file);
+  if (/<!ENTITY/iu.test(text)) throw new SheetError("E_XML", { file });
+  return text;
+}
+
 /** Throws a `SheetError` for markup that holds no table, declares entities or cannot be decoded. */
 export function readMarkupText(source: ByteSource, file: string): string {
   const bytes = source.read(0, source.sizeBytes);

@@ -11,7 +11,7 @@ import { SheetError } from "../../../sheet-error.ts";
 import { fromZipError } from "../../zip/package-check.ts";
 import { type ByteSource, fileBytes } from "../../zip/zip-directory.ts";
 import { createFormatTable } from "../format-table.ts";
-import { isMarkup } from "../markup-table.ts";
+import { isFlatOpenDocument, isMarkup } from "../markup-table.ts";
 import { isCompoundFile, readMarkup, readXls } from "../old-workbook.ts";
 import {
   isOpenDocumentZip,
@@ -48,7 +48,11 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
 
 async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   if (isCompoundFile(source)) return await readXls(source, tools);
-  if (isMarkup(source)) return await readMarkup(source, tools);
+  if (isMarkup(source)) {
+    if (!isFlatOpenDocument(source)) return await readMarkup(source, tools);
+    const { readFlatOds } = await import("../../../ods/read-ods.ts");
+    return await readFlatOds(source, tools);
+  }
   if (isOpenDocumentZip(source, tools.order)) {
     // Only loaded for such a file, because every module costs this process some milliseconds.
     const { readOds } = await import("../../../ods/read-ods.ts");
