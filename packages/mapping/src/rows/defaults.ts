@@ -6,11 +6,19 @@ import type { FieldKey } from "../columns/fields/field.ts";
 import { getField } from "../columns/fields/fields.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { Issue } from "../issues/issue.ts";
-import type { MappedRow } from "./row-mapper.ts";
+
+/** A mapped row, as far as defaults need it. */
+interface AddableRow {
+  readonly changes: ProductChanges;
+  readonly given: readonly FieldKey[];
+  readonly issues: readonly Issue[];
+  /** The row as a new product; missing where the file takes no defaults. */
+  readonly asAdd?: (() => AddableRow) | undefined;
+}
 
 export interface Defaults {
   /** The row with the defaults that it takes; the same row where it takes none. */
-  readonly apply: (mapped: MappedRow) => MappedRow;
+  readonly apply: <Row extends AddableRow>(mapped: Row) => Row;
   /** Fields whose default some row has taken. */
   readonly used: ReadonlySet<FieldKey>;
 }
