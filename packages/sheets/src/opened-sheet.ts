@@ -148,7 +148,7 @@ async function* batchesBelow(
   const fitted = width === undefined ? below : fitRows(below, { width, isComplete });
   for await (const batch of fitted) yield counted(batch);
   if (slipped > 1 && slipped > count * MAX_SLIPPED) {
-    throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
+    throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "", row: headerRow });
   }
 }
 

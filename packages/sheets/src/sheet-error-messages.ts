@@ -66,6 +66,12 @@ const location = (d: SheetErrorDetails): Localized => ({
 const choices = ({ names = [], rowCounts = [] }: SheetErrorDetails): Localized =>
   countedSheets(names.map((name, index) => ({ name, rows: rowCounts[index] })));
 
+/** The row that was taken for the headers, where it is known. */
+const headersIn = ({ row }: SheetErrorDetails): Localized => ({
+  tr: row === undefined ? "" : `, başlık: ${row}. satır`,
+  en: row === undefined ? "" : `, headers: row ${row}`,
+});
+
 const sheetName = ({ names = [] }: SheetErrorDetails, index: number): string =>
   toVisibleLine(names[index] ?? "");
 
@@ -197,8 +203,8 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     };
   },
   E_DELIMITER: (d) => ({
-    tr: `${named(d).tr}: satırların çoğunun hücre sayısı başlıktakinden farklı (ayırıcı: ${shown(d.found)}). Doğru ayırıcıyı verin (--delimiter) ya da dosyayı Excel'den yeniden kaydedin.`,
-    en: `${named(d).en}: too many rows have more or fewer cells than the headers (delimiter: ${shown(d.found)}). Give the right delimiter (--delimiter), or save the file again from Excel.`,
+    tr: `${named(d).tr}: satırların çoğunun hücre sayısı başlıktakinden farklı (ayırıcı: ${shown(d.found)}${headersIn(d).tr}). Başlıklar başka bir satırdaysa --header-row ile, ayırıcı başkaysa --delimiter ile belirtin; ya da dosyayı Excel'den yeniden kaydedin.`,
+    en: `${named(d).en}: too many rows have more or fewer cells than the headers (delimiter: ${shown(d.found)}${headersIn(d).en}). Name the row of the headers with --header-row if it is another one, or the delimiter with --delimiter; or save the file again from Excel.`,
   }),
   E_SHEET_UNKNOWN: (d) => ({
     tr: `“${d.found}” adlı bir sayfa yok. Sayfalar: ${choices(d).tr}.`,

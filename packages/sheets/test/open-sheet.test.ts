@@ -174,3 +174,16 @@ describe("openSheet", () => {
     expect(count).toBeLessThan(299_999);
   });
 });
+
+describe("rows of another width than the headers", () => {
+  it("are refused with the row that was taken for the headers, which may be another one", async () => {
+    const path = fileOf("a.csv", "Rapor;Liste\nMal No;Ad;Bakiye\n1;a;3\n2;b;4\n");
+
+    const error = await refusal(readAll(path));
+
+    expect(error).toMatchObject({ code: "E_DELIMITER", details: { row: 1 } });
+    expect(error.localized.tr).toContain(
+      "başlık: 1. satır). Başlıklar başka bir satırdaysa --header-row",
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { mapColumns } from "@catalog/mapping";
+import { describe, expect, it } from "vitest";
+
+import { toColumnWarnings } from "../../src/columns/column-warnings.ts";
+
+function warningsOf(header: readonly string[], properties: readonly number[] = []) {
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
+  return toColumnWarnings(mapping, { propertyColumns: new Set(properties) }).map(
+    ({ code, message }) => `${code} ${message.tr}`,
+  );
+}
+
+describe("warnings about columns", () => {
+  it("name unknown columns in one line, with the flags of those that may be fields", () => {
+    expect(warningsOf(["Ürün Kodu", "Vendor", "Depo Rafı", "Mal Stock"])).toEqual([
+      'W_COLUMN_UNKNOWN Tanınmayan 3 sütun kullanılmadı: “Vendor”, “Depo Rafı”, “Mal Stock”. Şu alanlarsa komuta ekleyin: --map "Vendor=Marka" --map "Mal Stock=Stok"',
+    ]);
+  });
+
+  it("give an example of a flag where no column looks like a field", () => {
+    expect(warningsOf(["Ürün Kodu", "Depo Rafı"])).toEqual([
+      'W_COLUMN_UNKNOWN Tanınmayan 1 sütun kullanılmadı: “Depo Rafı”. Birini kullanmak için: --map "Depo Rafı=ALAN"',
+    ]);
+  });
+
+  it("propose no purchase price as the price", () => {
+    expect(warningsOf(["Ürün Kodu", "Alış Fiyatı"]).join("\n")).not.toContain("=Fiyat");
+  });
+
+  it("name columns that the marketplace has no field for in one line", () => {
+    expect(warningsOf(["Ürün Kodu", "Desi", "KDV Oranı"])).toEqual([
+      "W_COLUMN_NOT_SENT Pazaryerinde karşılığı olmayan 2 sütun gönderilmez: “Desi”, “KDV Oranı”.",
+    ]);
+  });
+
+  it("leave out columns that are a property of some category", () => {
+    expect(warningsOf(["Ürün Kodu", "Renk Tonu"], [1])).toEqual([]);
+  });
+
+  it("say what to write for a column whose field another column has", () => {
+    const [warning = ""] = warningsOf(["Ürün Kodu", "Fiyat", "Satış Fiyatı"]);
+
+    expect(warning).toContain('Tersi doğruysa --map "Satış Fiyatı=price" yazın.');
+  });
+});
