@@ -72,7 +72,10 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ...text("Metin fiyatlarda ondalık ayırıcı", "Decimal sign of prices in text"),
     choices: ["comma", "point"],
   },
-  sheet: text("XLSX: sayfanın adı ya da sırası", "XLSX: name or number of the sheet"),
+  sheet: text(
+    "XLSX: sayfanın adı ya da sırası; all: aynı başlıklı sayfaların hepsi",
+    "XLSX: name or number of the sheet; all: every sheet with the same headers",
+  ),
   "header-row": number("Başlıkların satırı", "Row of the headers"),
   encoding: text("CSV: karakter kodlaması", "CSV: character encoding"),
   delimiter: text("CSV: ayırıcı", "CSV: delimiter"),

@@ -17,6 +17,7 @@ import {
   type RowIssue,
   type RowRecord,
   type RunRecord,
+  rowAddress,
 } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -192,7 +193,7 @@ async function reportProblems(
   const left = (await countProblems(journal, run)) - unguarded;
   const shown = Math.min(left, MAX_SHOWN);
   for (const record of await readFirstProblems(journal, run, shown)) {
-    const line = formatProblem(record, lang);
+    const line = formatProblem(run, record, lang);
     terminal.err(`${wrapText(line, { columns: terminal.columns - 1, indent: PROBLEM_INDENT })}\n`);
   }
   if (left > shown) terminal.err(`${texts.moreProblems(left - shown, run.id)}\n`);
@@ -212,9 +213,17 @@ async function readFirstProblems(
   return found.slice(0, count);
 }
 
-function formatProblem({ row, code, issues }: RowRecord, lang: CommandContext["lang"]): string {
+function formatProblem(
+  { file }: RunRecord,
+  { row, code, issues }: RowRecord,
+  lang: CommandContext["lang"],
+): string {
   const [issue] = issues;
-  return textsFor(lang).problem(row, code ?? issue?.code ?? "", issue?.message[lang] ?? "");
+  return textsFor(lang).problem(
+    rowAddress(file, row),
+    code ?? issue?.code ?? "",
+    issue?.message[lang] ?? "",
+  );
 }
 
 const isUnguarded = ({ code }: RowIssue): boolean => code === PRICE_UNIT_CODE;

@@ -17,7 +17,7 @@ export interface Texts {
   readonly result: (counts: ReportedCounts) => string;
   readonly calls: (read: number, write: number) => string;
   readonly reconciled: (products: number) => string;
-  readonly problem: (row: number, code: string, message: string) => string;
+  readonly problem: (row: string, code: string, message: string) => string;
   readonly moreProblems: (count: number, run: string) => string;
   readonly heldHint: (run: string) => string;
   readonly released: (rows: number) => string;
