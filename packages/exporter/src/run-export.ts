@@ -242,12 +242,21 @@ const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
   maxChars: format === "xlsx" ? MAX_STREAM_CELL_CHARS : Infinity,
 });
 
+/** Columns that need the unit of prices. */
+const PRICED: ReadonlySet<string> = new Set(["price", "discount_type", "discount_value"]);
+
 function chooseColumns<Item>(
   columns: readonly OutColumn<Item>[],
   wanted: readonly string[] | undefined,
 ): readonly OutColumn<Item>[] {
   if (wanted === undefined) return columns;
   const unknown = wanted.filter((key) => columns.every((column) => column.key !== key));
+  if (columns.some(({ key }) => key === "price_raw") && unknown.some((key) => PRICED.has(key))) {
+    throw new InputError({
+      tr: `--columns: "${unknown.join(", ")}" yazılamıyor, çünkü mağazanın fiyat birimi (kuruş mu, lira mı) henüz bilinmiyor. Birimi belirtin: --price-unit minor (kuruş) ya da --price-unit major (lira); ya da fiyatı birimsiz alın: price_raw. Okunanlar saklandı; düzeltip yeniden çalıştırın.`,
+      en: `--columns: "${unknown.join(", ")}" cannot be written, as the unit of the store's prices (minor or major) is not known yet. Name it: --price-unit minor (kuruş) or --price-unit major (lira); or take the price without its unit: price_raw. What was read is kept; correct it and run again.`,
+    });
+  }
   if (unknown.length > 0) {
     const known = columns.map(({ key }) => key).join(", ");
     const names = unknown.join(", ");

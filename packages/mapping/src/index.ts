@@ -78,7 +78,7 @@ export {
   type ValueKeyword,
   type ValueKeywords,
 } from "./values/keywords.ts";
-export { type LikelyColumn, mapFlag } from "./columns/likely-columns.ts";
+export { isPlausible, type LikelyColumn, mapFlag } from "./columns/likely-columns.ts";
 export {
   findDefaultField,
   findDefaultProblem,

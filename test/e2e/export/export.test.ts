@@ -106,6 +106,9 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(header).not.toContain("Fiyat *");
     expect(header).toContain("Fiyat, birimi bilinmiyor (salt okunur)");
     expect(err).toContain("--price-unit");
+    const wanted = await shop.run("export", "products", "--columns", "price", "--out", "v.csv");
+    expect(wanted.code).toBe(2);
+    expect(wanted.err).toContain("--price-unit minor (kuruş) ya da --price-unit major (lira)");
     expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 0, unchanged: 60 } });
   });
 

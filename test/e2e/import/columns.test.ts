@@ -310,6 +310,8 @@ it("the accepted mapping of “Fiyat” is not used for “Fiyat $”", async ()
   const wrong = await shop.run("plan", write("Fiyat $"), "--json", "--map", "Fiyat=price");
 
   // The header counts as unknown, not as one that a person has left out.
-  expect(JSON.parse(other.out).warnings.join("\n")).toContain("“Fiyat $” sütunu tanınmadı");
+  expect(JSON.parse(other.out).warnings.join("\n")).toContain(
+    "Tanınmayan 1 sütun kullanılmadı: “Fiyat $”.",
+  );
   expect(JSON.parse(wrong.out).issues).toMatchObject([{ code: "W_MAP_HEADER", value: "Fiyat" }]);
 });

@@ -1,7 +1,13 @@
 /** Warnings about columns that are not used; columns with the same reason share one line. */
 
 import type { Localized } from "@catalog/i18n";
-import { type ColumnMapping, findField, mapFlag, type RowMapper } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  findField,
+  isPlausible,
+  mapFlag,
+  type RowMapper,
+} from "@catalog/mapping";
 import type { RunWarning } from "@catalog/runs";
 
 type ColumnWarning = ColumnMapping["warnings"][number];
@@ -71,8 +77,8 @@ function adviseOnUnknown(mapping: ColumnMapping, group: readonly ColumnWarning[]
   };
   for (const { header, field } of mapping.likely) propose(header, field);
   for (const { header, target } of mapping.columns) {
-    if (target.kind === "unknown" && target.suggestion !== undefined)
-      propose(header, target.suggestion);
+    const field = target.kind === "unknown" ? target.suggestion : undefined;
+    if (field !== undefined && isPlausible(field, header)) propose(header, field);
   }
   const write = (lang: "tr" | "en"): string =>
     [...proposed]

@@ -146,6 +146,16 @@ export const isCodeLike = (header: string): boolean => {
   return signs !== undefined && rankOf(header, signs) !== undefined;
 };
 
+/** Words and signs of amounts that are not in TL with tax. */
+const OTHER_AMOUNT = /usd|eur|dolar|dollar|[$€£]|haric|excl|without|net/u;
+
+/** Whether a header that resembles a field's may be proposed for it. */
+export function isPlausible(field: FieldKey, header: string): boolean {
+  const key = headerKey(header);
+  if (getField(field).kind === "money" && OTHER_AMOUNT.test(key)) return false;
+  return SIGNS.get(field)?.not?.test(key) !== true;
+}
+
 function findBest(
   facts: ColumnFacts,
   signs: Signs,
