@@ -69,6 +69,7 @@ export { type FieldChange, type Payload, type RowDecision } from "./row/row-deci
 export {
   cellInSheet,
   type LocatedIssue,
+  locateCell,
   locateIssue,
   locateRow,
   parseRowAddress,

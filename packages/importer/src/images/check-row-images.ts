@@ -10,6 +10,7 @@ import {
   problem,
 } from "@catalog/images";
 import type { ImageCell } from "@catalog/mapping";
+import { locateCell, type RunSheets } from "@catalog/runs";
 
 /** An image of a row and what is known of it. */
 export interface CheckedImage {
@@ -18,7 +19,7 @@ export interface CheckedImage {
   readonly problems: readonly ImageProblem[];
 }
 
-export interface CheckRowImagesTools {
+export interface CheckRowImagesTools extends RunSheets {
   readonly rules: ImageRules;
   readonly check: (image: ImageCell) => Promise<Decoded<ImageFacts>>;
 }
@@ -26,7 +27,7 @@ export interface CheckRowImagesTools {
 /** Checks the images concurrently and returns them in their order. */
 export async function checkRowImages(
   images: readonly ImageCell[],
-  { rules, check }: CheckRowImagesTools,
+  { rules, check, sheets }: CheckRowImagesTools,
 ): Promise<readonly CheckedImage[]> {
   const checked = await Promise.all(
     images.map(async (image) => ({ image, found: await check(image) })),
@@ -37,7 +38,7 @@ export async function checkRowImages(
       : { image, facts: undefined, problems: [found.problem] },
   );
   return results.map((each, index) => {
-    const repeated = findRepeated(each, results.slice(0, index));
+    const repeated = findRepeated(each, results.slice(0, index), { sheets });
     if (repeated === undefined) return each;
     const { image, facts, problems } = each;
     return { image, facts, problems: [...problems, repeated] };
@@ -48,6 +49,7 @@ export async function checkRowImages(
 function findRepeated(
   { facts }: CheckedImage,
   before: readonly CheckedImage[],
+  file: RunSheets,
 ): ImageProblem | undefined {
   if (facts === undefined) return undefined;
   const likeness = before.map((other) => ({
@@ -57,7 +59,7 @@ function findRepeated(
   const same = likeness.find(({ is }) => is === "same");
   const found = same ?? likeness.find(({ is }) => is === "alike");
   if (found === undefined) return undefined;
-  const { cell, value } = found.other.image.place;
+  const { row, cell, value } = found.other.image.place;
   const code = found.is === "same" ? "E_IMG_TWICE" : "W_IMG_ALIKE";
-  return problem(code, { other: cell === "" ? value : cell });
+  return problem(code, { other: cell === "" ? value : locateCell(file, row, cell) });
 }

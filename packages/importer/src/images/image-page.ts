@@ -5,6 +5,7 @@ import { basename, dirname } from "node:path";
 
 import type { Lang } from "@catalog/i18n";
 import { describeProblem, formatContactSheet, type SheetImage } from "@catalog/images";
+import { locateCell, type RunSheets } from "@catalog/runs";
 
 import type { CheckedImage } from "./check-row-images.ts";
 
@@ -21,9 +22,10 @@ export interface ImagePage {
 }
 
 /** Keeps the first right and wrong images, and counts all. */
-export function createImagePage(isStrict: boolean): ImagePage {
+export function createImagePage(isStrict: boolean, sheets: RunSheets = {}): ImagePage {
   const wrong: SheetImage[] = [];
   const well: SheetImage[] = [];
+  const toImage = (checked: CheckedImage): SheetImage => toSheetImage(checked, isStrict, sheets);
   let total = 0;
   let broken = 0;
   return {
@@ -38,8 +40,8 @@ export function createImagePage(isStrict: boolean): ImagePage {
         total += 1;
         const isWell = each.problems.length === 0;
         if (!isWell) broken += 1;
-        if (isWell && well.length < MAX_WELL) well.push(toSheetImage(each, isStrict));
-        if (!isWell && wrong.length < MAX_WRONG) wrong.push(toSheetImage(each, isStrict));
+        if (isWell && well.length < MAX_WELL) well.push(toImage(each));
+        if (!isWell && wrong.length < MAX_WRONG) wrong.push(toImage(each));
       }
     },
     async write(path, { file, lang }) {
@@ -51,11 +53,22 @@ export function createImagePage(isStrict: boolean): ImagePage {
   };
 }
 
-function toSheetImage({ image, facts, problems }: CheckedImage, isStrict: boolean): SheetImage {
+function toSheetImage(
+  { image, facts, problems }: CheckedImage,
+  isStrict: boolean,
+  file: RunSheets,
+): SheetImage {
   const { row, cell, column } = image.place;
   const described = problems.map((each) => ({
     isBlocking: isStrict && each.code.startsWith("E_"),
     ...describeProblem(each),
   }));
-  return { row, cell, column, value: image.text, facts, problems: described };
+  return {
+    row,
+    cell: locateCell(file, row, cell),
+    column,
+    value: image.text,
+    facts,
+    problems: described,
+  };
 }

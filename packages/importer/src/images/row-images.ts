@@ -4,11 +4,11 @@ import type { ProductImage } from "@catalog/contract";
 import type { Lang } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import type { ColumnMapping, MappedRow } from "@catalog/mapping";
-import type { ImageSettings, RunWarning } from "@catalog/runs";
+import type { ImageSettings, RunWarning, RunSheets } from "@catalog/runs";
 
 import type { ResolvedRow } from "./resolve-row-images.ts";
 
-export interface OpenImagesOptions {
+export interface OpenImagesOptions extends RunSheets {
   readonly images: ImageOptions | undefined;
   /** The file that names the images. */
   readonly path: string;

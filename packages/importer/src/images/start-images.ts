@@ -106,7 +106,7 @@ function checkImages(parts: Parts): Omit<RowImages, "settings"> {
   const checker = openChecker(parts, signal);
   const delivery = openDelivery(parts, checker, signal);
   const rules = { ...DEFAULT_RULES, ...options.images?.rules };
-  const page = createImagePage(isStrict);
+  const page = createImagePage(isStrict, options);
   let reused = 0;
   const { journal } = connection;
   const check: ImageChecker["check"] = (image) => checker.check(image);
@@ -121,7 +121,11 @@ function checkImages(parts: Parts): Omit<RowImages, "settings"> {
       const sent = isGone ? await reuseSentImages(mapped, options.sentImages) : undefined;
       if (sent !== undefined) reused += 1;
       if (sent !== undefined) return { mapped: sent, imageIssues: [] };
-      const checked = await checkRowImages(mapped.imageFiles, { rules, check });
+      const checked = await checkRowImages(mapped.imageFiles, {
+        rules,
+        check,
+        sheets: options.sheets,
+      });
       page.add(checked);
       const deliver = (each: (typeof checked)[number]): ReturnType<typeof publishImage> =>
         publishImage(each, delivery);

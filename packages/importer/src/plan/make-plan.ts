@@ -291,11 +291,11 @@ const toReadingNow = (
 async function openImagesOf(
   connection: Connection,
   options: PlanFileOptions,
-  { runId, mapping, sentImages }: OpenedRun,
+  { runId, mapping, sentImages, sheet: { sheets } }: OpenedRun,
 ): Promise<RowImages> {
   const { images, path, lang, signal } = options;
   const reportDir = options.reportDir.replaceAll("{run}", runId);
-  const asked = { images, path, lang, signal, reportDir, runId, mapping, sentImages };
+  const asked = { images, path, lang, signal, reportDir, runId, mapping, sentImages, sheets };
   return await openImages(connection, asked);
 }
 

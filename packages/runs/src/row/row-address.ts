@@ -52,6 +52,12 @@ export function parseRowAddress(file: RunSheets, text: string): number | undefin
   return found && number + found.rowsBefore;
 }
 
+/** Names the sheet of a cell; unchanged for a file with one sheet, and for a row without a cell. */
+export function locateCell(file: RunSheets, row: number, cell: string): string {
+  const letters = /^[A-Z]*/u.exec(cell)?.[0] ?? "";
+  return file.sheets === undefined || letters === "" ? cell : cellInSheet(file, row, letters);
+}
+
 /** An issue whose sheet and cell are those of the file. */
 export interface LocatedIssue extends RowIssue {
   /** Number of the row in its sheet, where the file has several. */
@@ -65,8 +71,7 @@ export function locateIssue<Issue extends RowIssue>(
 ): Issue & LocatedIssue {
   const located = locateRow(file, issue.row);
   if (located === undefined) return issue;
-  const letters = /^[A-Z]*/u.exec(issue.cell)?.[0] ?? "";
-  const cell = letters === "" ? "" : cellInSheet(file, issue.row, letters);
+  const cell = locateCell(file, issue.row, issue.cell);
   return { ...issue, sheet: located.sheet, cell, sheet_row: located.row };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   cellInSheet,
+  locateCell,
   locateIssue,
   locateRow,
   parseRowAddress,
@@ -43,6 +44,12 @@ describe("rows of a file with several sheets", () => {
     expect(parseRowAddress(TWO, "KIŞ 2026!7")).toBe(2_007);
     expect(parseRowAddress(TWO, "2007")).toBe(2_007);
     expect(parseRowAddress(TWO, "Güz!7")).toBeUndefined();
+  });
+
+  it("have cells of their sheet, and none where an issue has none", () => {
+    expect(locateCell(TWO, 2_007, "AB2007")).toBe("'Kış 2026'!AB7");
+    expect(locateCell(TWO, 2_007, "")).toBe("");
+    expect(locateCell(ONE, 7, "AB7")).toBe("AB7");
   });
 
   it("have issues at cells of their sheet", () => {
