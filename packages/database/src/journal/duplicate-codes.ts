@@ -11,7 +11,7 @@ import type { RowPieces } from "./row-pieces.ts";
 
 /**
  * Finds the codes first, and compares cells only of rows that share one. Equal cells with different
- * number formats are different: one may be in dollars.
+ * number formats are different: one may be in dollars. So are those of two products with variants.
  */
 export function readDuplicates(
   context: JournalContext,
@@ -50,9 +50,9 @@ function findRows(pieces: RowPieces, runId: string): ReadonlyMap<number, readonl
 }
 
 function digest(pieces: RowPieces, runId: string, row: number): string {
-  const { cells, formats } = pieces.find(runId, row) ?? {};
+  const { cells, formats, joined } = pieces.find(runId, row) ?? {};
   return createHash("sha256")
-    .update(toJson([cells, formats ?? null]))
+    .update(toJson([cells, formats ?? null, joined ?? null]))
     .digest("base64");
 }
 

@@ -1,6 +1,6 @@
 /**
  * The text of a piece of rows, as it is kept: one line of JSON for each row, compressed. A line is
- * the list of its cells, or an object where the reader knows more of a cell than its value.
+ * the list of its cells, or an object where more is known of a row than the values of its cells.
  */
 
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -69,8 +69,9 @@ export function unpackLines(packed: Uint8Array): PackedLines {
   };
 }
 
-function toLine({ cells, traits, formats }: SourceRow): string {
-  return toJson(traits === undefined && formats === undefined ? cells : { cells, traits, formats });
+function toLine({ cells, traits, formats, joined }: SourceRow): string {
+  const isPlain = traits === undefined && formats === undefined && joined === undefined;
+  return toJson(isPlain ? cells : { cells, traits, formats, joined });
 }
 
 function parseLine(line: string): Cells {

@@ -24,12 +24,13 @@ export type ToRecord = (columns: RecordColumns) => RowRecord;
 /** Converts a row in a final state, with its cells. */
 export const toFinalRecord = (
   { row, state, productId, issues, decidedAtMs }: FinalRow,
-  { cells, traits, formats, code, codeKey }: StoredRow,
+  { cells, traits, formats, joined, code, codeKey }: StoredRow,
 ): RowRecord => ({
   row,
   cells,
   traits,
   formats,
+  joined,
   code,
   codeKey,
   state,
@@ -60,12 +61,13 @@ export function createRowRecords(database: Database, pieces: RowPieces): ToRecor
     return found;
   };
   return (columns) => {
-    const { cells, traits, formats } = find(columns);
+    const { cells, traits, formats, joined } = find(columns);
     return {
       row: columns.row_no,
       cells,
       traits,
       formats,
+      joined,
       code: columns.code,
       codeKey: columns.code_key,
       state: columns.state,
@@ -81,7 +83,7 @@ export function createRowRecords(database: Database, pieces: RowPieces): ToRecor
   };
 }
 
-type Cells = Pick<StoredRow, "cells" | "traits" | "formats">;
+type Cells = Pick<StoredRow, "cells" | "traits" | "formats" | "joined">;
 
 const toCells = (columns: RowCellsTable | undefined): Cells | undefined =>
   columns && {
@@ -96,6 +98,7 @@ export const toWaiting = ({ storedAtMs, ...row }: StoredRow): RowRecord => ({
   cells: row.cells,
   traits: row.traits,
   formats: row.formats,
+  joined: row.joined,
   code: row.code,
   codeKey: row.codeKey,
   state: "parsed",

@@ -40,6 +40,21 @@ const QUESTIONS: readonly (readonly RowState[])[] = [
 ];
 
 describe("rows that a plan decides for good", () => {
+  it("keep what they take from other rows of their product", async () => {
+    const { journal } = await openTestJournal();
+    const joined = { role: "variant", parentRow: 2, cells: { 1: { row: 2, value: 5 } } } as const;
+    const toVariant = (row: number) => ({ row, cells: [], code: null, codeKey: null, joined });
+    await journal.appendRows("run-1", [toVariant(3), toVariant(4)]);
+
+    await journal.saveDecisions("run-1", [toFinal(3, "invalid"), toDecision({ row: 4 }, "held")]);
+
+    const rows = await journal.readRows("run-1", { limit: 9 });
+    expect(rows.map((row) => [row.state, row.joined])).toEqual([
+      ["invalid", joined],
+      ["held", joined],
+    ]);
+  });
+
   it("are read as they were decided, with their cells and the event of the plan", async () => {
     const { journal, path } = await openTestJournal();
     await journal.appendRows("run-1", toRows([2, 3]));

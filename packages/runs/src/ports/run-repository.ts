@@ -129,6 +129,10 @@ export interface ReadingSettings {
    * Name of the platform whose profile was used, or `none`. @default none, as no profile was known
    */
   readonly platform?: string | undefined;
+  /** How descriptions were sent. @default "html" */
+  readonly descriptions?: "html" | "text" | undefined;
+  /** Pattern of the titles of variants. @default the pattern of the mapping package */
+  readonly variantTitle?: string | undefined;
   /** How numbers are written, by column index. */
   readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];
   readonly pictures?: ImageSettings | undefined;

@@ -15,6 +15,35 @@ export interface SourceRow {
   readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
   /** Number formats of cells that are not text, as Excel stores them, by column index. */
   readonly formats?: Readonly<Record<number, string>> | undefined;
+  /** What the row takes from other rows of its product. @default nothing */
+  readonly joined?: JoinedCells | undefined;
+}
+
+/** What a row takes from other rows of its product, as the mapping package found it. */
+export interface JoinedCells {
+  readonly role: "product" | "variant" | "parent" | "image" | "lost";
+  /** By column index; they stand in place of the row's own cells. */
+  readonly cells?: Readonly<Record<number, JoinedCell>>;
+  /** All images of the row in their order, its own ones included. */
+  readonly images?: readonly JoinedImage[];
+  readonly reason?: "missing" | "apart" | "ambiguous" | "broken" | "many";
+  /** The first row of the product; of a lost row the one that may be it. */
+  readonly parentRow?: number;
+}
+
+/** A cell of another row. */
+export interface JoinedCell {
+  readonly row: number;
+  readonly value: CellValue;
+  readonly trait?: CellTrait | undefined;
+  readonly format?: string | undefined;
+}
+
+/** A cell with images. */
+export interface JoinedImage {
+  readonly row: number;
+  readonly index: number;
+  readonly value: CellValue;
 }
 
 /** The product code of a row. */
@@ -33,6 +62,9 @@ export interface ParsedRow extends SourceRow, RowCode {}
 export interface DuplicateCode {
   /** In the order of the sheet. */
   readonly rows: readonly number[];
-  /** All its rows have the same cells and number formats, so that one can stand for all. */
+  /**
+   * All its rows have the same cells and number formats and take the same from other rows, so that
+   * one can stand for all.
+   */
   readonly identical: boolean;
 }

@@ -98,7 +98,8 @@ function findDuplicates(rows: readonly RowRecord[]): readonly DuplicateCode[] {
     }));
 }
 
-const recordCells = ({ cells, formats }: RowRecord): string => JSON.stringify([cells, formats]);
+const recordCells = ({ cells, formats, joined }: RowRecord): string =>
+  JSON.stringify([cells, formats, joined]);
 
 function pick(rows: readonly RowRecord[], filter: RowFilter): readonly RowRecord[] {
   const { states, action, after = 0, limit } = filter;
