@@ -26,6 +26,11 @@ export {
 } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/fields/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
+export {
+  type DescriptionChange,
+  type DescriptionFormat,
+  type ReadDescription,
+} from "./descriptions/description.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue, type IssueLocation, type Problem, type Reading } from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
@@ -58,8 +63,13 @@ export {
   columnLetter,
   type CellTrait,
   type CellValue,
+  type JoinedCells,
   type SourceRow,
 } from "./rows/source-row.ts";
+export { withJoinedCells } from "./variants/join-cells.ts";
+export { createRowJoiner, type RowJoiner } from "./variants/row-joiner.ts";
+export { isSentRow } from "./rows/row-role.ts";
+export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
 export { type ReadPlatform } from "./platforms/recognise-platform.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";

@@ -11,6 +11,7 @@ import {
   recognisePlatform,
 } from "../platforms/recognise-platform.ts";
 import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
+import { listVariantHeaders } from "../variants/variant-columns.ts";
 import { chooseColumns } from "./choose-columns.ts";
 import type { ColumnCells, Watch } from "./column-cells.ts";
 import type { ColumnFacts } from "./column-facts.ts";
@@ -119,6 +120,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     const found = describeMissingCode({ headers, likely, known: given.size - constants.size });
     report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
   }
+  const ofVariants = listVariantHeaders(columns, profile?.variants);
   return {
     columns,
     constants,
@@ -129,7 +131,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
       isGiven: options.platform !== undefined,
     },
     issues,
-    warnings,
+    warnings: warnings.filter(({ column }) => !ofVariants.has(column)),
     questions,
     watched: listWatched(facts),
     hasKeyRow: keys !== undefined,

@@ -21,6 +21,7 @@ export const ISSUE_CODES = [
   "E_COLUMN_PRICE",
   "E_COLUMN_TWICE",
   "E_COLUMN_UNSURE",
+  "E_DESCRIPTION_EMPTY",
   "E_DISCOUNT",
   "E_FORMULA",
   "E_HEADER_CURRENCY",
@@ -55,14 +56,17 @@ export const ISSUE_CODES = [
   "E_TEMPLATE_AMBIGUOUS",
   "E_TEMPLATE_UNKNOWN",
   "E_VALUE_UNKNOWN",
+  "E_VARIANT_PARENT",
   "E_WARRANTY",
   "W_COLUMN_NOT_SENT",
   "W_COLUMN_OTHER_ID",
   "W_COLUMN_UNKNOWN",
   "W_COLUMN_UNUSED",
   "W_FORMULA",
+  "W_IMAGE_ROW",
   "W_IMAGE_TWICE",
   "W_MAP_HEADER",
+  "W_PARENT_ROW",
 ] as const;
 
 /** A stable name for one kind of mistake; safe to branch on and to keep. */
@@ -87,6 +91,10 @@ type Variant =
   | "E_NOT_INTEGER.shown"
   | "E_PRICE_CURRENCY.shown"
   | "E_PRICE_PRECISION.shown"
+  | "E_VARIANT_PARENT.ambiguous"
+  | "E_VARIANT_PARENT.apart"
+  | "E_VARIANT_PARENT.broken"
+  | "E_VARIANT_PARENT.many"
   | "E_WARRANTY.has-period"
   | "E_WARRANTY.no-period";
 
@@ -109,6 +117,12 @@ export type ShownTexts = Pick<
   | Extract<TextKey, `E_CELL_FORMAT${string}` | `${string}shown`>
   | "E_CODE_SUSPECT.zeros"
   | "E_FORMULA"
+>;
+
+/** The part of a catalog about the rows of products with variants. */
+export type VariantTexts = Pick<
+  IssueTexts,
+  Extract<TextKey, `E_VARIANT_PARENT${string}`> | "W_IMAGE_ROW" | "W_PARENT_ROW"
 >;
 
 const CODES: ReadonlyMap<string, IssueCode> = new Map(ISSUE_CODES.map((code) => [code, code]));

@@ -1,5 +1,6 @@
 import type { IssueTexts } from "./codes.ts";
 import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
+import { VARIANT_TEXTS_EN } from "./variant-texts-en.ts";
 
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
 const DID_YOU_MEAN = "Did you mean one of these: {names}?";
@@ -7,6 +8,7 @@ const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 /** English issue texts. */
 export const TEXTS_EN: IssueTexts = {
   ...SHOWN_TEXTS_EN,
+  ...VARIANT_TEXTS_EN,
   E_BRAND_AMBIGUOUS: {
     message: "More than one brand is named “{value}”.",
     suggestion: PICK_BY_SUFFIX,
@@ -91,6 +93,11 @@ export const TEXTS_EN: IssueTexts = {
     message:
       "The column “{value}” ({cells}) may be “{field}”, but the header can mean something else as well.",
     suggestion: "Say what the column is. {answers}",
+  },
+  E_DESCRIPTION_EMPTY: {
+    message:
+      "“{header}” holds no text to show, only scripts, styles or other parts that are not sent.",
+    suggestion: "Write the text of the description.",
   },
   "E_DISCOUNT.list-needs-price": {
     message: "There is a list price, but no valid price in the row.",

@@ -1,5 +1,6 @@
 import type { IssueTexts } from "./codes.ts";
 import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
+import { VARIANT_TEXTS_TR } from "./variant-texts-tr.ts";
 
 const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
 const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
@@ -7,6 +8,7 @@ const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
 /** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
 export const TEXTS_TR: IssueTexts = {
   ...SHOWN_TEXTS_TR,
+  ...VARIANT_TEXTS_TR,
   E_BRAND_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok marka var.",
     suggestion: PICK_BY_SUFFIX,
@@ -90,6 +92,11 @@ export const TEXTS_TR: IssueTexts = {
     message:
       "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_DESCRIPTION_EMPTY: {
+    message:
+      "“{header}” hücresinde gösterilecek bir metin yok: yalnızca betik, stil gibi gönderilmeyen parçalar var.",
+    suggestion: "Açıklamanın metnini yazın.",
   },
   "E_DISCOUNT.list-needs-price": {
     message: "Piyasa fiyatı var ama satırda geçerli bir fiyat yok.",

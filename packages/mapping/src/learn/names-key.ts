@@ -2,6 +2,7 @@
 
 import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import { cellText, type SourceRow } from "../rows/source-row.ts";
+import { withJoinedCells } from "../variants/join-cells.ts";
 
 const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
 
@@ -35,20 +36,22 @@ export function createNamesKey(
     ({ target, header }) => target.kind === "unknown" && header !== "",
   );
   const kept = new Set([...keyed, ...unknown.map(({ index }) => index)]);
+  const toKey = ({ cells, traits, formats }: SourceRow): string =>
+    traits === undefined && formats === undefined
+      ? JSON.stringify(keyed.map((at) => cells[at ?? -1]))
+      : JSON.stringify([cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1])));
   return {
-    keyOf: ({ cells, traits, formats }) =>
-      traits === undefined && formats === undefined
-        ? JSON.stringify(keyed.map((at) => cells[at ?? -1]))
-        : JSON.stringify(
-            [cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1])),
-          ),
-    hasLoose: ({ cells }) => unknown.some(({ index }) => cellText(cells[index]) !== ""),
+    keyOf: (row) => toKey(withJoinedCells(row)),
+    hasLoose: (row) => {
+      const { cells } = withJoinedCells(row);
+      return unknown.some(({ index }) => cellText(cells[index]) !== "");
+    },
     // The texts are copied, because a text cut out of a larger one keeps all of that in memory.
-    namesOf: (row) =>
-      structuredClone({
-        ...row,
-        cells: row.cells.map((cell, index) => (kept.has(index) ? cell : null)),
-      }),
+    namesOf(row) {
+      const alone = withJoinedCells(row);
+      const cells = alone.cells.map((cell, index) => (kept.has(index) ? cell : null));
+      return structuredClone({ ...alone, cells });
+    },
   };
 }
 

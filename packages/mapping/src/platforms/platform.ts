@@ -22,6 +22,49 @@ export interface PlatformDoubt {
 }
 
 /**
+ * How the rows of a product with variants stand in the files of a platform. Each variant becomes a
+ * product of its own.
+ */
+export interface VariantLayout {
+  readonly rows: GroupedRows | ReferringRows;
+  /** Headers of the columns of options, in their order, each with its spellings. */
+  readonly options: readonly (readonly string[])[];
+  /** A text that stands for a product without options. */
+  readonly noOption?: string;
+  /** Columns that say something about the rows of a product; no call takes them. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Rows of one product follow each other and have one text in the column `group`. The first of them
+ * has the values of the product and is a variant itself. A row with an image only adds the image.
+ */
+export interface GroupedRows {
+  readonly kind: "grouped";
+  readonly group: readonly string[];
+  /** Columns of the image of one variant. */
+  readonly ownImage: readonly string[];
+  /** Columns that a row with an image only may fill in besides. */
+  readonly besideImage: readonly string[];
+}
+
+/** A variant names its parent in the column `parent`; the parent stands anywhere above it. */
+export interface ReferringRows {
+  readonly kind: "referring";
+  readonly parent: readonly string[];
+  /** A text in `parent` that stands for no parent. */
+  readonly noParent?: string;
+  /** Columns of ids, by which `id:123` in `parent` names its row. @default only codes name rows */
+  readonly ids?: readonly string[];
+  /** The column that tells variants from parents, which are no products. */
+  readonly type?: {
+    readonly headers: readonly string[];
+    readonly variant: string;
+    readonly parents: readonly string[];
+  };
+}
+
+/**
  * The headers of one platform in all languages in which it writes them. A header that ends with `…`
  * stands for all headers that begin like it; the others are compared by their header key.
  */
@@ -42,6 +85,8 @@ export interface PlatformProfile {
   readonly ids: readonly string[];
   /** Known headers that no call takes, with prices that no buyer pays. */
   readonly notSent: readonly string[];
+  /** @default every row is a product by itself */
+  readonly variants?: VariantLayout;
   /** Text behind which a header names the currency of all prices, up to a sign. */
   readonly currencyBehind?: string;
 }

@@ -8,6 +8,7 @@ import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { type CellDisplays, createCellDisplays } from "../values/cell-display.ts";
 import type { TextUse } from "../values/shown-text.ts";
+import { findVariantColumns, type VariantColumns } from "../variants/variant-columns.ts";
 import type { CellTrait, CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; computed once for all rows. */
@@ -33,6 +34,8 @@ export interface Layout {
   readonly rules: ValueRules;
   /** How number formats display cells. */
   readonly displays: CellDisplays;
+  /** The columns of variants; `undefined` where every row is a product by itself. */
+  readonly variants: VariantColumns | undefined;
 }
 
 /** A column, and how its cells are read. */
@@ -129,6 +132,7 @@ export function createLayout(
     headerDiscount,
     rules,
     displays: createCellDisplays(),
+    variants: findVariantColumns(mapping),
     column: (field) => byField.get(field),
   };
 }

@@ -15,6 +15,8 @@ const REQUIRED: readonly FieldDefinition[] = FIELDS.filter((field) => field.requ
  * columns.
  */
 export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[] {
+  // The parent has what the row lacks.
+  if (mapped.issues.some(({ code }) => code === "E_VARIANT_PARENT")) return [];
   const given = new Set<FieldKey>(mapped.given);
   const reported = new Set(mapped.issues.map((issue) => issue.cell));
   const issues: Issue[] = [];

@@ -5,7 +5,13 @@ import type { CellDisplays } from "../values/cell-display.ts";
 import type { KeywordReader } from "../values/keyword-reader.ts";
 import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
 import type { Cell, Layout, ReadColumn } from "./layout.ts";
-import { type CellTrait, type CellValue, cellText, type SourceRow } from "./source-row.ts";
+import {
+  type CellTrait,
+  type CellValue,
+  cellText,
+  type JoinedCell,
+  type SourceRow,
+} from "./source-row.ts";
 
 /**
  * Reads the cell of a column in a row; `undefined` where it is empty. Millions of cells are read,
@@ -13,14 +19,21 @@ import { type CellTrait, type CellValue, cellText, type SourceRow } from "./sour
  */
 export function readCell(layout: Layout, at: ReadColumn, row: SourceRow): Cell | undefined {
   const { field, use } = at;
-  const { index } = at.column;
-  const value = row.cells[index] ?? null;
+  const { value, trait, format } = cellAt(row, at.column.index);
   if (value === null || cellText(value) === "") return undefined;
-  const trait = row.traits?.[index];
-  const format = row.formats?.[index];
   const spelling = spell({ value, trait, format, use }, layout.displays);
   const target = spelling.problem === undefined ? findRule(layout, field, spelling) : undefined;
   return new SheetCell({ layout, at, row, value, spelling, target });
+}
+
+/** The cell of another row of the product, where the row takes it; else the row's own cell. */
+export function cellAt(
+  { row, cells, traits, formats, joined }: SourceRow,
+  index: number,
+): JoinedCell {
+  const taken = joined?.cells?.[index];
+  if (taken !== undefined) return taken;
+  return { row, value: cells[index] ?? null, trait: traits?.[index], format: formats?.[index] };
 }
 
 interface CellContent {
@@ -45,6 +58,10 @@ class SheetCell implements Cell {
     this.#content = content;
   }
 
+  get #source(): JoinedCell {
+    return cellAt(this.#content.row, this.index);
+  }
+
   get field(): string {
     return this.#content.at.field;
   }
@@ -62,11 +79,11 @@ class SheetCell implements Cell {
   }
 
   get trait(): CellTrait | undefined {
-    return this.#content.row.traits?.[this.index];
+    return this.#source.trait;
   }
 
   get format(): string | undefined {
-    return this.#content.row.formats?.[this.index];
+    return this.#source.format;
   }
 
   get problem(): Problem | undefined {
@@ -74,11 +91,11 @@ class SheetCell implements Cell {
   }
 
   get location(): IssueLocation {
-    const { layout, at, row, value, spelling } = this.#content;
+    const { layout, at, value, spelling } = this.#content;
     const { letter, header } = at.column;
+    const { row } = this.#source;
     const shown = typeof value === "string" ? value : spelling.text;
-    const cell = `${letter}${row.row}`;
-    return { sheet: layout.sheet, row: row.row, column: header, cell, value: shown };
+    return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: shown };
   }
 }
 

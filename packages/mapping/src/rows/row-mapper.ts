@@ -2,6 +2,11 @@ import { type ProductChanges, type ProductId, productId } from "@catalog/contrac
 
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
+import {
+  type DescriptionChange,
+  KEEP_DESCRIPTION,
+  type ReadDescription,
+} from "../descriptions/description.ts";
 import { codeKey } from "../fold.ts";
 import type { Issue, IssueLocation } from "../issues/issue.ts";
 import { createKnownNames, type KnownNames } from "../names/known-names.ts";
@@ -13,6 +18,7 @@ import type { NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
 import { createDefaults } from "./defaults.ts";
+import { createVariantTitles } from "../variants/variant-title.ts";
 import {
   type Cell,
   createLayout,
@@ -27,6 +33,7 @@ import { applyNames } from "./names.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties, looseColumns } from "./properties.ts";
 import { readWord } from "./read-cell.ts";
+import { isSentRow, reportRole } from "./row-role.ts";
 import {
   createRowWork,
   type OpenName,
@@ -38,6 +45,7 @@ import {
   applyImages,
   applyStock,
   applyTexts,
+  type TextRules,
   applyWarranty,
   applyKeywords,
 } from "./simple-values.ts";
@@ -64,6 +72,8 @@ export interface MappedRow {
   readonly names: Readonly<ResolvedNames>;
   /** In the order of `changes.images`; empty where that is missing. */
   readonly imageFiles: readonly ImageCell[];
+  /** Why the description differs from its cell. @default it is sent as it stands */
+  readonly descriptionChange?: DescriptionChange | undefined;
   /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -88,6 +98,10 @@ export interface RowMapperOptions {
    * `skip` sends no properties: the specification does not document them for add. @default "send"
    */
   readonly properties?: PropertyPolicy | undefined;
+  /** Pattern of the titles of variants. @default "{title} {options}" */
+  readonly variantTitle?: string | undefined;
+  /** Reads descriptions. @default they are sent as they stand */
+  readonly readDescription?: ReadDescription | undefined;
   /**
    * Accepts file names as images. They stand in `changes.images` as they are; the caller replaces
    * them by addresses. @default false
@@ -147,6 +161,7 @@ interface Tools {
   readonly usedProperties: Set<string>;
   readonly sendsProperties: boolean;
   readonly takesImageFiles: boolean | undefined;
+  readonly texts: TextRules;
 }
 
 /** Makes the mapper of one sheet. */
@@ -160,7 +175,9 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };
   const { takesImageFiles } = options;
-  const tools = { layout, notations, known, readers, idPattern, takesImageFiles, ...used };
+  const { variantTitle, readDescription = KEEP_DESCRIPTION } = options;
+  const texts = { titles: createVariantTitles(variantTitle), readDescription };
+  const tools = { texts, layout, notations, known, readers, idPattern, takesImageFiles, ...used };
   const addTools = toAddTools(tools);
   const defaults = createDefaults(mapping);
   return {
@@ -206,20 +223,23 @@ async function withLists<T>(known: KnownNames, work: () => T): Promise<T> {
 
 function findLooseColumns(row: SourceRow, tools: Tools): readonly number[] {
   const work = createRowWork(tools.layout, row);
-  if (!tools.sendsProperties || readAction(work, tools.readers) === "skip") return [];
+  if (!isSentRow(row) || !tools.sendsProperties || readAction(work, tools.readers) === "skip")
+    return [];
   const category = applyNames(work, tools.known);
   return looseColumns(work, tools.known, category);
 }
 
 function findOpenNames(row: SourceRow, tools: Tools): readonly OpenName[] {
   const work = createRowWork(tools.layout, row);
-  if (readAction(work, tools.readers) === "skip") return [];
+  if (!isSentRow(row) || readAction(work, tools.readers) === "skip") return [];
   applyAllNames(work, tools);
   return work.openNames();
 }
 
 function mapRow(row: SourceRow, tools: Tools): MappedRow {
   const work = createRowWork(tools.layout, row, tools);
+  const role = reportRole(work);
+  if (role !== undefined) return finish(work, { action: role, code: undefined, id: undefined });
   const action = readAction(work, tools.readers);
   const code = readCode(work);
   const id = readProductId(work, tools.idPattern);
@@ -227,14 +247,14 @@ function mapRow(row: SourceRow, tools: Tools): MappedRow {
 
   reportWithoutKey(work);
   if (code !== undefined) work.changes.product_code = code;
-  applyTexts(work);
+  const descriptionChange = applyTexts(work, tools.texts);
   applyPricing(work, tools);
   applyStock(work, tools.notations);
   applyWarranty(work, tools.readers);
   applyImages(work);
   applyKeywords(work, tools.readers);
   applyAllNames(work, tools);
-  return finish(work, { action, code, id });
+  return { ...finish(work, { action, code, id }), descriptionChange };
 }
 
 function applyAllNames(work: RowWork, tools: Tools): void {
@@ -253,6 +273,9 @@ interface Identity {
   readonly id: ProductId | undefined;
 }
 
+/** Images may come from other rows of the product. */
+const IMAGES: readonly FieldKey[] = ["images"];
+
 function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
   return {
     row: work.row,
@@ -263,7 +286,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     action,
     changes: work.changes,
     clears: [...work.clears],
-    given: work.given.list(),
+    given: [...work.given.list(), ...(work.imageFiles.length > 0 ? IMAGES : [])],
     names: work.names,
     imageFiles: work.imageFiles,
     issues: work.issues(),

@@ -16,7 +16,7 @@ import {
   type Reading,
 } from "../issues/issue.ts";
 import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
-import { readCell } from "./read-cell.ts";
+import { cellAt, readCell } from "./read-cell.ts";
 import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
 
 /** Resolved names, for comparing with listings that carry names only. */
@@ -70,6 +70,7 @@ export interface FieldCells {
 export interface RowWork {
   readonly layout: Layout;
   readonly row: number;
+  readonly source: SourceRow;
   /** Cells to be read; broken cells and clear keywords are left out. */
   readonly cells: FieldCells;
   /** Whether any column that may hold options is filled. */
@@ -137,9 +138,10 @@ export function createRowWork(
   return {
     layout,
     row: row.row,
+    source: row,
     cells,
     hasProperties: () =>
-      layout.properties.some(({ column }) => cellText(row.cells[column.index]) !== ""),
+      layout.properties.some(({ column }) => cellText(cellAt(row, column.index).value) !== ""),
     readProperties: (columns) => propertyCells(columns, layout, row),
     given,
     clears,

@@ -1,6 +1,7 @@
 /** Fields of a row that depend only on their own cell, or on one other. */
 
 import type { FieldKey } from "../columns/fields/field.ts";
+import type { DescriptionChange, ReadDescription } from "../descriptions/description.ts";
 import type { TextKey } from "../issues/codes.ts";
 import { accept, type IssueLocation } from "../issues/issue.ts";
 import {
@@ -13,19 +14,35 @@ import type { KeywordReader } from "../values/keyword-reader.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readStockCell } from "../values/shown-number.ts";
 import type { ValueReaders } from "../values/value-readers.ts";
-import type { Cell } from "./layout.ts";
+import { toVariantTitle, type VariantTitles } from "../variants/variant-title.ts";
+import { type Cell, locationOf, PLAIN_CELL } from "./layout.ts";
 import { notationOf } from "./pricing.ts";
 import { readWord } from "./read-cell.ts";
 import type { ImageCell, RowWork } from "./row-work.ts";
+import { cellText, type JoinedImage } from "./source-row.ts";
 
-/** Title, subtitle and description are sent as typed, trimmed. */
-export function applyTexts({ cells, changes }: RowWork): void {
+/** How texts are written. */
+export interface TextRules {
+  readonly titles: VariantTitles;
+  readonly readDescription: ReadDescription;
+}
+
+/**
+ * Title and subtitle are sent as typed, trimmed; a variant has its options behind. Returns why the
+ * description is sent otherwise than it is typed.
+ */
+export function applyTexts(work: RowWork, rules: TextRules): DescriptionChange | undefined {
+  const { cells, changes } = work;
   const title = cells.get("title");
   const subTitle = cells.get("sub_title");
   const description = cells.get("description");
-  if (title !== undefined) changes.title = title.text;
+  if (title !== undefined) changes.title = toVariantTitle(work, title, rules.titles);
   if (subTitle !== undefined) changes.sub_title = subTitle.text;
-  if (description !== undefined) changes.description = description.text;
+  if (description === undefined) return undefined;
+  const { text, change } = rules.readDescription(description.text);
+  if (text === "") work.report({ text: "E_DESCRIPTION_EMPTY" }, description);
+  else changes.description = text;
+  return change;
 }
 
 /** Writes the stock count into the changes. */
@@ -106,6 +123,30 @@ const IMAGE_FIELDS: readonly FieldKey[] = [
   "image_8",
 ];
 
+type AddImage = (text: string, cell: Cell) => void;
+
+function addOwnImages({ cells }: RowWork, add: AddImage): void {
+  for (const field of IMAGE_FIELDS) {
+    const cell = cells.get(field);
+    if (cell === undefined) continue;
+    for (const text of splitBeforeAddresses(cell.text)) add(text, cell);
+  }
+  const list = cells.get("images");
+  for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);
+}
+
+/** Adds the images of a product's rows; several rows of a product have the same ones. */
+function addJoinedImages({ layout }: RowWork, images: readonly JoinedImage[], add: AddImage): void {
+  for (const { row, index, value } of images) {
+    const column = layout.mapping.columns[index];
+    if (column === undefined) continue;
+    const text = cellText(value);
+    const location = { ...locationOf(layout, column, row), value: text };
+    const cell = { ...PLAIN_CELL, field: "images", index, location, value: text, text };
+    for (const one of splitImageAddresses(text)) add(one, cell);
+  }
+}
+
 /**
  * Reads the numbered images in their order, then the list. A repeated image is sent once. File
  * names are kept where the caller takes them; otherwise they are an issue.
@@ -126,13 +167,12 @@ export function applyImages(work: RowWork): void {
     }
   };
 
-  for (const field of IMAGE_FIELDS) {
-    const cell = work.cells.get(field);
-    if (cell === undefined) continue;
-    for (const text of splitBeforeAddresses(cell.text)) add(text, cell);
-  }
-  const list = work.cells.get("images");
-  for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);
+  const { joined } = work.source;
+  if (joined?.images === undefined) addOwnImages(work, add);
+  else
+    addJoinedImages(work, joined.images, (text, cell) => {
+      if (!addresses.has(text)) add(text, cell);
+    });
   if (addresses.size > 0 && isComplete) work.changes.images = [...addresses.keys()];
   work.imageFiles.push(...addresses.values());
 }

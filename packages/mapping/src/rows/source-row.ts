@@ -15,6 +15,47 @@ export interface SourceRow {
   readonly traits?: Readonly<Record<number, CellTrait>>;
   /** Number formats of cells that are not text, as Excel stores them, by column index. */
   readonly formats?: Readonly<Record<number, string>>;
+  /** What the row takes from other rows of its product. @default nothing */
+  readonly joined?: JoinedCells;
+}
+
+/** What a row takes from other rows of its product, and what it is among them. */
+export interface JoinedCells {
+  /**
+   * `product`, `variant`: a row that is sent. `parent`, `image`: a row whose cells other rows take.
+   * `lost`: a row whose product is not certain.
+   */
+  readonly role: "product" | "variant" | "parent" | "image" | "lost";
+  /** By column index; they stand in place of the row's own cells. */
+  readonly cells?: Readonly<Record<number, JoinedCell>>;
+  /** All images of the row in their order, its own ones included. @default the row's own images */
+  readonly images?: readonly JoinedImage[];
+  /** Why the row is lost. */
+  readonly reason?: LostReason;
+  /** The first row of the product; of a lost row the one that may be it. */
+  readonly parentRow?: number;
+}
+
+/**
+ * `missing`: no row above is the parent. `apart`: other rows stand between. `ambiguous`: several rows
+ * may be the parent. `broken`: the parent has too many or too few cells. `many`: the product has
+ * more rows or images than are kept.
+ */
+export type LostReason = "missing" | "apart" | "ambiguous" | "broken" | "many";
+
+/** A cell of another row. */
+export interface JoinedCell {
+  readonly row: number;
+  readonly value: CellValue;
+  readonly trait?: CellTrait | undefined;
+  readonly format?: string | undefined;
+}
+
+/** A cell with images. */
+export interface JoinedImage {
+  readonly row: number;
+  readonly index: number;
+  readonly value: CellValue;
 }
 
 /** The trimmed text of a cell; empty for an empty one. */

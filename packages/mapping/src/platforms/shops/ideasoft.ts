@@ -34,6 +34,17 @@ export const IDEASOFT: PlatformProfile = {
     image_4: ["picture4Path"],
   },
   doubts: [{ field: "price", when: ["taxIncluded"], is: "no" }],
+  variants: {
+    rows: { kind: "referring", parent: ["rootProductStockCode"], noParent: "0" },
+    options: [
+      ["variantValue1"],
+      ["variantValue2"],
+      ["variantValue3"],
+      ["variantValue4"],
+      ["variantValue5"],
+    ],
+    others: ["variantName1", "variantName2", "variantName3", "variantName4", "variantName5"],
+  },
   ids: [],
   notSent: [
     "status",

@@ -35,6 +35,24 @@ export const SHOPIFY: PlatformProfile = {
     stock: ["Variant Inventory Qty", "Inventory quantity"],
     image_1: ["Image Src", "Product image URL"],
   },
+  variants: {
+    rows: {
+      kind: "grouped",
+      group: ["Handle", "URL handle"],
+      ownImage: ["Variant Image", "Variant image URL"],
+      besideImage: ["Image Position", "Image Alt Text"],
+    },
+    options: [["Option1 Value"], ["Option2 Value"], ["Option3 Value"]],
+    noOption: "Default Title",
+    others: [
+      "Option1 Name",
+      "Option2 Name",
+      "Option3 Name",
+      "Option1 Linked To",
+      "Option2 Linked To",
+      "Option3 Linked To",
+    ],
+  },
   ids: [],
   notSent: [
     "Handle",

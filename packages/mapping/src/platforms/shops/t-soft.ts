@@ -1,6 +1,6 @@
 import type { PlatformProfile } from "../platform.ts";
 
-/** Product list of T-Soft. */
+/** Product list of T-Soft. No source shows how its files hold variants, so each row is a product. */
 export const T_SOFT: PlatformProfile = {
   name: "t-soft",
   label: "T-Soft",

@@ -50,6 +50,26 @@ export const WOOCOMMERCE: PlatformProfile = {
       is: "filled",
     },
   ],
+  variants: {
+    rows: {
+      kind: "referring",
+      parent: ["Parent", "Ebeveyn"],
+      ids: ["ID", "Kimlik"],
+      type: {
+        headers: ["Type", "Tür"],
+        variant: "variation",
+        parents: ["variable", "grouped"],
+      },
+    },
+    options: [
+      ["Attribute 1 value(s)", "Nitelik 1 değer(ler)i"],
+      ["Attribute 2 value(s)", "Nitelik 2 değer(ler)i"],
+      ["Attribute 3 value(s)", "Nitelik 3 değer(ler)i"],
+      ["Attribute 4 value(s)", "Nitelik 4 değer(ler)i"],
+      ["Attribute 5 value(s)", "Nitelik 5 değer(ler)i"],
+    ],
+    others: ["Attribute …", "Nitelik …"],
+  },
   ids: ["ID", "Kimlik"],
   notSent: [
     "GTIN, UPC, EAN, or ISBN",

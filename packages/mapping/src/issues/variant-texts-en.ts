@@ -1,0 +1,35 @@
+import type { VariantTexts } from "./codes.ts";
+
+/** English texts about the rows of products with variants. */
+export const VARIANT_TEXTS_EN: VariantTexts = {
+  E_VARIANT_PARENT: {
+    message:
+      "This row is a variant, but no row above is its parent (“{value}”), so values are missing.",
+    suggestion: "Put the parent row into the file, above its variants.",
+  },
+  "E_VARIANT_PARENT.ambiguous": {
+    message:
+      "“{value}” is the code of several rows (first row {parent}), so the parent is not known.",
+    suggestion: "Give each parent row a code of its own.",
+  },
+  "E_VARIANT_PARENT.apart": {
+    message:
+      "This row belongs to “{value}”, but stands apart from the first row of that product (row {parent}); it is not sent, so that no values are mixed.",
+    suggestion: "Sort the file: the rows of a product follow its first row.",
+  },
+  "E_VARIANT_PARENT.broken": {
+    message: "The parent (row {parent}) or this row could not be read whole, so nothing was taken.",
+    suggestion:
+      "Correct a number of cells that differs from the header, or a formula without a result.",
+  },
+  "E_VARIANT_PARENT.many": {
+    message: "“{value}” has too many rows or images; this row was not read.",
+    suggestion: "Divide the product into two files.",
+  },
+  W_IMAGE_ROW: {
+    message: "This row holds an image only, which was added to the other rows of “{value}”.",
+  },
+  W_PARENT_ROW: {
+    message: "This is a parent row: it is not sent itself, its variants have its values.",
+  },
+};

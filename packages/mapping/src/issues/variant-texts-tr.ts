@@ -1,0 +1,38 @@
+import type { VariantTexts } from "./codes.ts";
+
+const SORT = "Dosyayı ilk sırasına getirin: bir ürünün satırları ana satırının altında dursun.";
+
+/** Turkish texts about the rows of products with variants. */
+export const VARIANT_TEXTS_TR: VariantTexts = {
+  E_VARIANT_PARENT: {
+    message:
+      "Bu satır bir varyant, ama ana satırı üstünde yok (“{value}”); bilgileri eksik kalıyor.",
+    suggestion: "Ana satırı da dosyaya koyun; varyantlarının üstünde dursun.",
+  },
+  "E_VARIANT_PARENT.ambiguous": {
+    message:
+      "“{value}” birden çok satırın kodu (ilki {parent}. satır); ana satır hangisi, bilinmiyor.",
+    suggestion: "Ana satırların kodlarını ayrı ayrı yazın.",
+  },
+  "E_VARIANT_PARENT.apart": {
+    message:
+      "Bu satır “{value}” ürününün, ama ürünün ana satırından ({parent}. satır) ayrı duruyor; başka ürünün bilgisi karışmasın diye gönderilmiyor.",
+    suggestion: SORT,
+  },
+  "E_VARIANT_PARENT.broken": {
+    message:
+      "Ürünün ana satırı ({parent}. satır) ya da bu satır bütünüyle okunamadı; bilgileri alınmadı.",
+    suggestion:
+      "Hücre sayısı ötekilerden farklıysa ya da sonucu olmayan bir formül varsa düzeltin.",
+  },
+  "E_VARIANT_PARENT.many": {
+    message: "“{value}” ürününün satırları ya da görselleri çok fazla; bu satır okunmadı.",
+    suggestion: "Ürünü iki dosyaya bölün.",
+  },
+  W_IMAGE_ROW: {
+    message: "Bu satırda yalnızca görsel var; görsel, ürünün (“{value}”) öbür satırlarına katıldı.",
+  },
+  W_PARENT_ROW: {
+    message: "Bu bir ana satır; kendisi gönderilmez, bilgileri varyantlarına katıldı.",
+  },
+};

@@ -1,0 +1,119 @@
+/** Finds the columns of a sheet that say how its rows make up products with variants. */
+
+import type { FieldKey } from "../columns/fields/field.ts";
+import type { Column, ColumnMapping } from "../columns/map-columns.ts";
+import { createHeaderTable } from "../platforms/header-patterns.ts";
+import type { GroupedRows, ReferringRows, VariantLayout } from "../platforms/platform.ts";
+import { findPlatform } from "../platforms/recognise-platform.ts";
+import { cellText, type SourceRow } from "../rows/source-row.ts";
+
+/** The columns of one sheet that variants use. */
+export interface VariantColumns {
+  readonly rows: GroupedRows | ReferringRows;
+  /** The column that groups rows, or names the parent. */
+  readonly link: number;
+  /** Columns of options, in their order. */
+  readonly options: readonly number[];
+  readonly noOption: string | undefined;
+  /** Columns whose empty cells take the value of the parent. */
+  readonly carried: readonly number[];
+  /** Columns of images, those of single variants excepted. */
+  readonly images: readonly number[];
+  readonly title: number | undefined;
+  readonly code: number | undefined;
+}
+
+/** Fields that all variants of a product share where their own cells are empty. */
+const SHARED: ReadonlySet<FieldKey> = new Set([
+  "title",
+  "sub_title",
+  "category",
+  "brand",
+  "brand_model",
+  "description",
+  "currency",
+  "warranty_type",
+  "warranty_period",
+  "shipping_template",
+  "condition",
+  "custom_order",
+]);
+
+/** `undefined` for a sheet in which every row is a product by itself. */
+export function findVariantColumns({
+  columns,
+  platform,
+}: Pick<ColumnMapping, "columns" | "platform">): VariantColumns | undefined {
+  const layout = platform && findPlatform(platform.name)?.variants;
+  if (layout === undefined) return undefined;
+  const { rows, options, noOption } = layout;
+  const [link] = findHeaders(columns, rows.kind === "grouped" ? rows.group : rows.parent);
+  if (link === undefined) return undefined;
+  const used = findUsed(columns, layout);
+  const free = columns.filter(({ index }) => !used.has(index));
+  return {
+    rows,
+    link,
+    options: options.flatMap((headers) => findHeaders(columns, headers).slice(0, 1)),
+    noOption,
+    carried: free.filter((column) => isShared(column)).map(({ index }) => index),
+    images: free.filter((column) => isImage(column)).map(({ index }) => index),
+    title: findField(columns, "title"),
+    code: findField(columns, "product_code"),
+  };
+}
+
+/** Headers of the columns that variants use and no call takes. */
+export function listVariantHeaders(
+  columns: readonly Column[],
+  layout: VariantLayout | undefined,
+): ReadonlySet<string> {
+  if (layout === undefined) return new Set();
+  const used = findUsed(columns, layout);
+  return new Set(columns.filter(({ index }) => used.has(index)).map(({ header }) => header));
+}
+
+function findUsed(
+  columns: readonly Column[],
+  { rows, options, others }: VariantLayout,
+): ReadonlySet<number> {
+  const link =
+    rows.kind === "grouped"
+      ? [...rows.group, ...rows.ownImage, ...rows.besideImage]
+      : [...rows.parent, ...(rows.type?.headers ?? [])];
+  const indexes = findHeaders(columns, [...link, ...options.flat(), ...others]);
+  return new Set(indexes.filter((index) => columns[index]?.target.kind !== "field"));
+}
+
+/** Indexes of the columns with these headers, in the order of the sheet. */
+export function findHeaders(
+  columns: readonly Pick<Column, "header" | "index">[],
+  patterns: readonly string[],
+): readonly number[] {
+  const table = createHeaderTable(patterns.map((pattern) => [pattern, true]));
+  return columns.filter(({ header }) => table.find(header)).map(({ index }) => index);
+}
+
+const findField = (columns: readonly Column[], field: FieldKey): number | undefined =>
+  columns.find(({ target }) => target.kind === "field" && target.field === field)?.index;
+
+/** Properties are shared too; a column with an unknown header may be one. */
+const isShared = ({ target }: Column): boolean =>
+  target.kind === "field" ? SHARED.has(target.field) : isProperty(target);
+
+const isProperty = ({ kind }: Column["target"]): boolean =>
+  kind === "property" || kind === "unknown";
+
+const isImage = ({ target }: Column): boolean =>
+  target.kind === "field" && target.field.startsWith("image");
+
+/** Whether a cell holds anything. */
+export const isFilled = ({ cells }: SourceRow, index: number | undefined): boolean =>
+  index !== undefined && cellText(cells[index]) !== "";
+
+/** Whether any option of the row is filled in. */
+export const hasOption = (row: SourceRow, { options, noOption }: VariantColumns): boolean =>
+  options.some((index) => {
+    const text = cellText(row.cells[index]);
+    return text !== "" && text !== noOption;
+  });

@@ -1,0 +1,78 @@
+/** Titles of variants: the product's title and the options, by a pattern. */
+
+import { trimText } from "../fold.ts";
+import type { Cell } from "../rows/layout.ts";
+import { readCell } from "../rows/read-cell.ts";
+import { refuseBroken, type RowWork } from "../rows/row-work.ts";
+import { cellText } from "../rows/source-row.ts";
+
+/** The pattern of titles where none is given. */
+export const DEFAULT_TITLE_PATTERN = "{title} {options}";
+
+const PLACE = /\{(\w+)\}/gu;
+const KNOWN_PLACE = /^(?:title|options|option[1-9])$/u;
+
+/**
+ * Makes the title of a variant of the product's title and its options. `{options}` stands for all
+ * options with blanks between, `{option1}` for the first.
+ */
+export type VariantTitles = (title: string, options: readonly string[]) => string;
+
+/** The names in a pattern that stand for nothing; a pattern must have none. */
+export const findUnknownPlaces = (pattern: string): readonly string[] =>
+  [...pattern.matchAll(PLACE)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !KNOWN_PLACE.test(name));
+
+/** Signs that divided an option from its neighbour and have nothing to divide any more. */
+const EMPTY_BRACKETS = /\(\s*\)|\[\s*\]/gu;
+const REPEATED_DIVIDERS = /(?:\s*[-–/,|·:]){2,}(?=\s)/gu;
+const DIVIDER_AT_END = /(?:\s+[-–/|·:]|\s*,)+\s*$/u;
+
+/** A title without options is left as it is. */
+export function createVariantTitles(pattern: string = DEFAULT_TITLE_PATTERN): VariantTitles {
+  return (title, options) => {
+    if (options.every((option) => option === "")) return title;
+    const filled = pattern.replaceAll(PLACE, (_, name: string) => valueOf(name, title, options));
+    const isWhole = options.every((option) => option !== "");
+    const tidy = isWhole ? filled : dropDividers(filled);
+    return trimText(tidy.replaceAll(/\s+/gu, " "));
+  };
+}
+
+function valueOf(name: string, title: string, options: readonly string[]): string {
+  if (name === "title") return title;
+  if (name === "options") return options.filter((option) => option !== "").join(" ");
+  return options[Number(name.slice(-1)) - 1] ?? "";
+}
+
+const dropDividers = (title: string): string =>
+  title
+    .replaceAll(EMPTY_BRACKETS, "")
+    .replaceAll(REPEATED_DIVIDERS, (run) => run.slice(0, 2))
+    .replace(DIVIDER_AT_END, "");
+
+/** The title of a row; a variant whose own title says its options keeps it. */
+export function toVariantTitle(work: RowWork, title: Cell, titles: VariantTitles): string {
+  const { source, layout } = work;
+  const { variants } = layout;
+  if (source.joined?.role !== "variant" || variants === undefined) return title.text;
+  const isOwn = source.joined.cells?.[title.index] === undefined;
+  if (isOwn && variants.rows.kind === "referring") return title.text;
+  const options = readOptions(work);
+  const named = cellText(source.cells[title.index]);
+  const isNamed = variants.rows.kind === "referring" && options.every((option) => option === "");
+  return titles(title.text, isNamed && named !== title.text ? [named] : options);
+}
+
+/** The options of a row as its sheet displays them; an empty text for one that is not given. */
+function readOptions(work: RowWork): readonly string[] {
+  const { layout, source } = work;
+  const { options = [], noOption } = layout.variants ?? {};
+  return options.map((index) => {
+    const column = layout.mapping.columns[index];
+    const cell = column && readCell(layout, { column, field: "", use: "text" }, source);
+    if (cell === undefined || cell.text === noOption || refuseBroken(cell, work)) return "";
+    return cell.text;
+  });
+}
