@@ -6,6 +6,7 @@ import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from
 import type { ImageOptions } from "@catalog/images";
 
 import type { LimitSettings } from "./settings/limit-settings.ts";
+import type { Config } from "./settings/settings.ts";
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
@@ -13,6 +14,8 @@ export interface CommandContext extends ConsoleContext {
   readonly images?: ImageOptions | undefined;
   /** Limits of files in the configuration file. */
   readonly limits?: Partial<LimitSettings> | undefined;
+  /** How texts of files are sent, in the configuration file. */
+  readonly fileTexts?: Pick<Config, "descriptions" | "variantTitle"> | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

@@ -133,6 +133,9 @@ async function createContext(
     get limits() {
       return gate.config.limits;
     },
+    get fileTexts() {
+      return gate.config;
+    },
     user: options.user,
     resolve: (path) => resolve(cwd, path),
     openConnection: (overrides = {}) =>

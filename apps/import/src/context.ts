@@ -4,7 +4,10 @@ import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { ImageOptions } from "@catalog/images";
-import type { FileLimits } from "@catalog/importer";
+import type { FileLimits, PlanFileOptions } from "@catalog/importer";
+
+/** How the texts of a file are sent. */
+export type FileTexts = Pick<PlanFileOptions, "descriptions" | "variantTitle">;
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
@@ -12,6 +15,8 @@ export interface CommandContext extends ConsoleContext {
   readonly images?: ImageOptions | undefined;
   /** Limits of files in the configuration file. */
   readonly limits?: Partial<FileLimits> | undefined;
+  /** How texts of files are sent, in the configuration file. */
+  readonly fileTexts?: FileTexts | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

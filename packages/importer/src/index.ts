@@ -67,6 +67,7 @@ export {
 } from "./columns/remembered-readings.ts";
 export { describePlatform } from "./columns/describe-platform.ts";
 export { parsePlatform } from "./columns/parse-platform.ts";
+export { parseVariantTitle } from "./columns/parse-variant-title.ts";
 export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";
 export { createFeedCheck } from "./file/describe-file.ts";
 export {

@@ -30,6 +30,8 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   priceUnit: z.enum(["minor", "major"]).optional(),
   guards: guardsSchema.optional(),
   images: imageConfigSchema.optional(),
+  descriptions: z.enum(["html", "text"]).optional(),
+  variantTitle: z.string().optional(),
   limits: limitsSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });

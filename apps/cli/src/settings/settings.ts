@@ -45,6 +45,10 @@ export interface Config {
   /** Limits of the guards, in percent of the old value or of the rows. */
   readonly guards?: Partial<GuardLimits> | undefined;
   readonly images?: ImageConfig | undefined;
+  /** How descriptions are sent. */
+  readonly descriptions?: "html" | "text" | undefined;
+  /** Pattern of the titles of variants. */
+  readonly variantTitle?: string | undefined;
   /** Limits of files, such as the maximum number of rows. */
   readonly limits?: Partial<LimitSettings> | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */

@@ -11,6 +11,7 @@ import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import type { Command } from "../context.ts";
 import { IMAGE_FLAGS } from "./image-flags.ts";
+import { TEXT_FLAGS } from "./text-flags.ts";
 
 /** Guards of imports; the remaining guard watches feeds. */
 const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
@@ -119,6 +120,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Platform that wrote the file, where its headers mislead: shopify, trendyol … or none",
     },
   },
+  ...TEXT_FLAGS,
   properties: {
     type: "string",
     choices: ["send", "skip"],

@@ -28,6 +28,7 @@ import { askPriceUnitOn } from "./questions/ask-price-unit.ts";
 import { askSheetOn } from "./questions/ask-sheet.ts";
 import { formatPlan, formatProblems } from "./report-texts.ts";
 import { readCounts } from "./run-view.ts";
+import { toFileTexts } from "./text-flags.ts";
 import { textsFor } from "./texts.ts";
 
 export interface PlanStep {
@@ -167,6 +168,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     constants: pairsFlag(flags, "set"),
     profile: textFlag(flags, "profile"),
     platform: parsePlatform(textFlag(flags, "platform")),
+    ...toFileTexts(context, flags),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
     priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),

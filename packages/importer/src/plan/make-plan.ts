@@ -5,7 +5,6 @@ import {
   estimateSeconds,
   readPriceUnitSetting,
   savePlannedPriceUnit,
-  type StoreMeters,
   type Connection,
 } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
@@ -46,23 +45,28 @@ import {
   toColumnReading,
   toUsedColumns,
 } from "../columns/column-profiles.ts";
-import { toColumnWarnings } from "../columns/column-warnings.ts";
 import { toDefaultNotes } from "../columns/default-values.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
-import { lastHeaderRow } from "../file/product-rows.ts";
 import { openImages } from "../images/open-images.ts";
 import type { RowImages } from "../images/row-images.ts";
 import { loadActiveRules } from "../names/active-rules.ts";
 import { askOpenNames } from "../names/ask-open-names.ts";
+import {
+  createDescriptionChanges,
+  createDescriptions,
+  type DescriptionChanges,
+} from "./description-changes.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
 import { toPlanNotes } from "./plan-notes.ts";
 import { planRows, type RowReader } from "./plan-rows.ts";
 import type { PlanSource } from "./plan-source.ts";
+import { toPlanWarnings } from "./plan-warnings.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
 import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
 import { createRepeatedRefusalCheck } from "./rows/repeated-refusals.ts";
 import { createRowReader } from "./rows/row-reader.ts";
 import { type StoredRows, storeRows } from "./rows/store-rows.ts";
+import { toVariantNotes } from "./variant-notes.ts";
 
 /** A run without rows, and the sheet to read them from. */
 export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
@@ -88,6 +92,7 @@ export async function makePlan(
   await using images = await openImagesOf(connection, options, opened);
   onProgress?.({ step: "names", done: 0, total: undefined });
   const names = await resolveNames(connection, options, { ...opened, stored, isWhole, images });
+  const changes = createDescriptionChanges();
   const prices = createPriceSamples(mapping, stored.notations);
   const refused = await readRefusedFields(connection, options.settings?.tryRefused);
   const reader = createRowReader({
@@ -96,6 +101,7 @@ export async function makePlan(
     mapping,
     images,
     prices,
+    descriptions: changes,
     suspects: options.allowsSuspectCodes === true ? undefined : stored.suspects,
     checkReading,
     checkRefusal: createRepeatedRefusalCheck(sheet, mapping, toReadingNow(options, images)),
@@ -103,13 +109,15 @@ export async function makePlan(
   const { total } = stored;
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const facts = await decide(connection, options, { runId, reader, refused, total, nameRow });
-  const reading = describeReading(opened, options, { stored, names, prices, refused });
+  const reading = describeReading(opened, options, { stored, names, prices, refused, changes });
   const found = [
-    ...toWarnings(connection.meters, opened, { stored, names }),
+    ...toPlanWarnings(connection.meters, opened, { stored, mapper: names.mapper }),
     ...(await images.finish()),
   ];
   const warnings = [...found, ...(await warnOfUnit(connection, runId, facts))];
-  const cells = { ...toReading(opened, stored.notations), pictures: images.settings };
+  const { variantTitle, descriptions } = options;
+  const texts = { variantTitle, descriptions };
+  const cells = { ...toReading(opened, stored.notations), ...texts, pictures: images.settings };
   const { guardLimits } = connection;
   const settings = { ...toSettings(options), guardLimits };
   const kept = {
@@ -148,14 +156,16 @@ interface ResolvedRun {
  */
 async function resolveNames(
   { journal, client, memory: { names: cache, rules: registry }, baseUrl }: Connection,
-  { signal, properties, askName: ask }: PlanFileOptions,
+  options: PlanFileOptions,
   { runId, sheet, mapping, stored, isWhole, images }: NamedRun,
 ): Promise<ResolvedRun> {
+  const { signal, properties, variantTitle, askName: ask } = options;
   const rules = await loadActiveRules(registry);
   const names = createNameLists({ client, cache, baseUrl, signal });
   const { notations, cases } = stored;
   const takesImageFiles = images.takesFiles;
-  const how = { mapping, notations, names, rules, properties, takesImageFiles };
+  const texts = { variantTitle, readDescription: await createDescriptions(mapping, options) };
+  const how = { mapping, notations, names, rules, properties, takesImageFiles, ...texts };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
   const scan = { runId, journal, mapping, mapper, cases, isWhole, signal };
   const openNames = await askOpenNames({ ...scan, rules, ask });
@@ -217,21 +227,34 @@ interface UnderstoodRun {
   readonly stored: StoredRows;
   readonly names: ResolvedRun;
   readonly prices: PriceSamples;
+  readonly changes: DescriptionChanges;
   readonly refused: ReadonlySet<string>;
 }
 
 /** Notes for a person on how the file was read. */
 function describeReading(
   { mapping, recalled }: OpenedRun,
-  { settings, profile }: PlanFileOptions,
-  { stored, names, prices, refused }: UnderstoodRun,
+  { settings, profile, variantTitle: pattern }: PlanFileOptions,
+  { stored, names, prices, refused, changes }: UnderstoodRun,
 ): PlanReading {
-  const { notations } = stored;
+  const { notations, joined } = stored;
+  const variants = toVariantNotes({ joined, mapping, pattern });
   const read = { mapping, notations, prices: prices.samples, ...names.used() };
   const defaulted = toDefaultNotes(names.mapper, mapping.defaults);
-  const sending = [...toRefusedFieldNotes(mapping, refused), ...noteCanary(settings)];
+  const sending = [
+    ...changes.notes(),
+    ...toRefusedFieldNotes(mapping, refused),
+    ...noteCanary(settings),
+  ];
   return {
-    notes: [...recalled.notes, ...stored.notes, ...toPlanNotes(read), ...defaulted, ...sending],
+    notes: [
+      ...recalled.notes,
+      ...variants,
+      ...stored.notes,
+      ...toPlanNotes(read),
+      ...defaulted,
+      ...sending,
+    ],
     openNames: names.openNames,
     columns: {
       ...toColumnReading(mapping, recalled, profile),
@@ -254,23 +277,6 @@ const warnOfUnit = async (
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];
-
-const toWarnings = (
-  { omittedFields }: Pick<StoreMeters, "omittedFields">,
-  opened: OpenedRun,
-  { stored, names }: Pick<UnderstoodRun, "stored" | "names">,
-): readonly RunWarning[] => [
-  ...noticesOf(opened),
-  ...toColumnWarnings(opened.mapping, names.mapper),
-  ...stored.leftOut,
-  ...omittedFields.warnings(),
-];
-
-const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
-  (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
-    code,
-    message,
-  }));
 
 /** Settings of this reading; rows of a retry are read as before. */
 const toReadingNow = (

@@ -2,7 +2,7 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
-import type { PropertyPolicy } from "@catalog/mapping";
+import type { DescriptionFormat, PropertyPolicy } from "@catalog/mapping";
 import type { AskPriceUnit, RunMode, RunSettings } from "@catalog/runs";
 import type { OpenSheetOptions, SheetLink } from "@catalog/sheets";
 
@@ -38,6 +38,10 @@ export interface PlanFileOptions {
   readonly defaults?: ReadonlyMap<string, string> | undefined;
   /** Platform that wrote the file; one of `PLATFORM_NAMES`. @default recognised by the headers */
   readonly platform?: string | undefined;
+  /** @default "html" */
+  readonly descriptions?: DescriptionFormat | undefined;
+  /** Pattern of the titles of variants. @default the product's title and its options */
+  readonly variantTitle?: string | undefined;
   /** @default images are neither checked nor uploaded */
   readonly images?: ImageOptions | undefined;
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */

@@ -15,6 +15,8 @@ export interface PlanSource {
   readonly file: RunFile;
   /** How the file was read; `undefined` for stored rows. */
   readonly reading?: Localized | undefined;
+  /** Whether the rows hold already what they take from other rows. @default false */
+  readonly isJoined?: boolean | undefined;
   /** Throws when the source has changed. @default it cannot change */
   readonly assertUnchanged?: () => Promise<void>;
   /** Notation of numbers, where it is known. @default decided by the cells */

@@ -17,8 +17,8 @@ import type { RowAction } from "../values/keywords.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
-import { createDefaults } from "./defaults.ts";
 import { createVariantTitles } from "../variants/variant-title.ts";
+import { createDefaults } from "./defaults.ts";
 import {
   type Cell,
   createLayout,

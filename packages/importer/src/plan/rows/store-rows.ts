@@ -3,21 +3,26 @@
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
+  type CodeColumn,
   type CodeSuspects,
   createCodeColumn,
   createCodeSuspects,
   createNamesKey,
   createNotationObserver,
+  isSentRow,
+  type NotationObserver,
   type NumberNotations,
   type SourceRow,
 } from "@catalog/mapping";
 import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
 
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
+import { createSheetJoiner, type JoinedRows } from "../../file/join-rows.ts";
 import { createLeftOutRows } from "../../file/left-out-rows.ts";
 import { productBatches } from "../../file/product-rows.ts";
 import { createSheetCount } from "../../file/sheet-count.ts";
-import { createNameCases, type NameCase } from "../../names/find-open-names.ts";
+import { toMappingRow } from "../../file/to-mapping-row.ts";
+import { createNameCases, type NameCase, type NameCases } from "../../names/find-open-names.ts";
 import type { OpenedRun } from "../make-plan.ts";
 import type { PlanFileOptions } from "../plan-file-options.ts";
 
@@ -28,6 +33,8 @@ export interface StoredRows {
   readonly total: number;
   /** Warnings that name the rows that were left out. */
   readonly leftOut: readonly RunWarning[];
+  /** How rows of products with variants were joined; `undefined` where no file has any. */
+  readonly joined: JoinedRows | undefined;
   readonly notations: NumberNotations;
   /** Notes on the sheets, and on notations that differ from the accepted ones. */
   readonly notes: readonly Localized[];
@@ -43,57 +50,123 @@ export interface StoreRowsOptions {
   readonly isWhole: (row: SourceRow) => boolean;
 }
 
-/** Stores every row that is a product. */
+/** Stores the rows below the headers, and leaves out those that hold nothing of a product. */
 export async function storeRows(
-  { journal, memory: { notes }, baseUrl }: Pick<Connection, "journal" | "memory" | "baseUrl">,
-  { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
+  connection: Pick<Connection, "journal" | "memory" | "baseUrl">,
+  opened: OpenedRun,
   { isWhole, onProgress }: StoreRowsOptions,
 ): Promise<StoredRows> {
-  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  const suspects = createCodeSuspects(createCompactTextMap());
-  const cases = createNameCases(createNamesKey(mapping), isWhole);
+  const { sheet, mapping, recalled, notations: known } = opened;
+  const { decimal } = recalled;
+  const learnt = createLearnt(opened, isWhole, decimal);
   const leftOut = createLeftOutRows(mapping, sheet);
   const sheetCount = createSheetCount(sheet);
+  const appender = createAppender(connection.journal, opened, { learnt, onProgress });
+  const readRow: Appender["readRow"] = (row) => appender.readRow(row);
+  const joiner =
+    opened.isJoined === true ? undefined : createSheetJoiner(mapping, { isWhole, readRow });
+  for await (const rows of productBatches(sheet, mapping, (left, kind) =>
+    leftOut.noteLeftOut(left, kind),
+  )) {
+    for (const row of rows) {
+      leftOut.noteProduct(row);
+      sheetCount.note(row.row);
+      if (joiner !== undefined) await appender.appendAll(await joiner.push(row));
+      else if (appender.isFullWith(row)) await appender.flush();
+    }
+  }
+  await appender.appendAll(joiner?.finish() ?? []);
+  await appender.flush();
+  const { suspects, cases, observer } = learnt;
+  await recallCodes(connection.journal, opened.runId, suspects);
+  const { notes } = connection.memory;
+  const read =
+    known === undefined
+      ? await readRememberedNotations({ ...connection, notes }, mapping, observer.decide())
+      : { notations: known, notes: [] };
+  return {
+    total: appender.total(),
+    leftOut: leftOut.warnings(),
+    joined: joiner?.counts(),
+    suspects,
+    cases: cases.list(),
+    notations: read.notations,
+    notes: [...sheetCount.notes(), ...read.notes],
+  };
+}
+
+/** What is learnt from the rows while they are stored. */
+interface Learnt {
+  readonly observer: NotationObserver;
+  readonly suspects: CodeSuspects;
+  readonly cases: NameCases;
+  readonly codes: CodeColumn;
+}
+
+const createLearnt = (
+  { sheet, mapping }: OpenedRun,
+  isWhole: StoreRowsOptions["isWhole"],
+  decimal: "comma" | "point" | undefined,
+): Learnt => ({
+  observer: createNotationObserver(mapping, decimal === undefined ? {} : { decimal }),
+  suspects: createCodeSuspects(createCompactTextMap()),
+  cases: createNameCases(createNamesKey(mapping), isWhole),
+  codes: createCodeColumn(sheet.sheet, mapping),
+});
+
+/** Writes rows to the journal in batches. */
+interface Appender {
+  /** Adds a row; returns whether the batch must be written before the next one. */
+  isFullWith(row: SourceRow): boolean;
+  appendAll(rows: readonly SourceRow[]): Promise<void>;
+  flush(): Promise<void>;
+  /** Reads a row that was added. */
+  readRow(row: number): Promise<SourceRow | undefined>;
+  /** Number of rows that were written. */
+  total(): number;
+}
+
+function createAppender(
+  journal: Connection["journal"],
+  { runId }: Pick<OpenedRun, "runId">,
+  { learnt, onProgress }: Pick<StoreRowsOptions, "onProgress"> & { readonly learnt: Learnt },
+): Appender {
   let batch: ParsedRow[] = [];
   let total = 0;
-  const store = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     await journal.appendRows(runId, batch);
     total += batch.length;
     batch = [];
     onProgress?.({ step: "read", done: total, total: undefined });
   };
-  const take = (row: SourceRow): void => {
-    leftOut.noteProduct(row);
-    sheetCount.note(row.row);
-    observer.observe(row);
-    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
-    if (code !== null) suspects.note(code, row.row);
-    cases.note(row);
-    batch.push({ ...row, code, codeKey: key });
+  const isFullWith = (row: SourceRow): boolean => {
+    batch.push(toParsedRow(row, learnt));
+    return batch.length === BATCH_ROWS;
   };
-  for await (const rows of productBatches(sheet, mapping, (left, kind) =>
-    leftOut.noteLeftOut(left, kind),
-  )) {
-    for (const row of rows) {
-      take(row);
-      if (batch.length === BATCH_ROWS) await store();
-    }
-  }
-  await store();
-  await recallCodes(journal, runId, suspects);
-  const recalled =
-    known === undefined
-      ? await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide())
-      : { notations: known, notes: [] };
   return {
-    total,
-    leftOut: leftOut.warnings(),
-    suspects,
-    cases: cases.list(),
-    notations: recalled.notations,
-    notes: [...sheetCount.notes(), ...recalled.notes],
+    flush,
+    isFullWith,
+    total: () => total,
+    async appendAll(rows) {
+      for (const row of rows) if (isFullWith(row)) await flush();
+    },
+    async readRow(row) {
+      const waiting = batch.filter((each) => each.row === row);
+      const after = { after: row - 1, limit: 1 };
+      const [found] = waiting.length > 0 ? waiting : await journal.readRows(runId, after);
+      return found?.row === row ? toMappingRow(found) : undefined;
+    },
   };
+}
+
+/** Only a row that is sent has a code. */
+function toParsedRow(row: SourceRow, { observer, suspects, cases, codes }: Learnt): ParsedRow {
+  observer.observe(row);
+  if (!isSentRow(row)) return { ...row, code: null, codeKey: null };
+  cases.note(row);
+  const { code = null, codeKey = null } = codes.read(row) ?? {};
+  if (code !== null) suspects.note(code, row.row);
+  return { ...row, code, codeKey };
 }
 
 async function recallCodes(
