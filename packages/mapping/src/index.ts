@@ -44,7 +44,14 @@ export {
 export { nameKey } from "./names/name-key.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
 export { type ListOptions, type NameSource } from "./names/name-source.ts";
-export { listRuleFields, readRuleField, ruleKey, type ValueRules } from "./names/value-rules.ts";
+export {
+  listRuleFields,
+  readRuleField,
+  ruleKey,
+  scopeRuleField,
+  splitRuleField,
+  type ValueRules,
+} from "./names/value-rules.ts";
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
 export { type CodeSuspects, createCodeSuspects } from "./learn/code-suspects.ts";
 export { completeAdd } from "./rows/missing.ts";

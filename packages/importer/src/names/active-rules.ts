@@ -1,5 +1,5 @@
 import type { Rule, RuleRepository } from "@catalog/database";
-import { ruleKey, type ValueRules } from "@catalog/mapping";
+import { ruleKey, scopeRuleField, splitRuleField, type ValueRules } from "@catalog/mapping";
 
 /** The rules of a store while one file is planned. */
 export interface ActiveRules extends ValueRules {
@@ -30,8 +30,14 @@ export async function readRules(repository: RuleRepository): Promise<ReadonlyMap
 
 const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
 
-/** Reads the rules of a store. */
-export async function loadActiveRules(rules: RuleRepository): Promise<ActiveRules> {
+/**
+ * Reads the rules of a store. What a category of a platform's file means is remembered for the files
+ * of that platform, and beats a rule for all files.
+ */
+export async function loadActiveRules(
+  rules: RuleRepository,
+  platform?: string,
+): Promise<ActiveRules> {
   const known = new Map(await readRules(rules));
   // Most files meet no rule, and computing the key of a text costs more than this test.
   const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
@@ -40,13 +46,16 @@ export async function loadActiveRules(rules: RuleRepository): Promise<ActiveRule
     used,
     find(field, text) {
       if (!fields.has(fieldOf(field))) return undefined;
-      const rule = known.get(ruleKey(field, text));
+      const scoped = scopeRuleField(field, platform);
+      const own = scoped === field ? undefined : known.get(ruleKey(scoped, text));
+      const rule = own ?? known.get(ruleKey(field, text));
       if (rule === undefined) return undefined;
       used.add(rule);
       return rule.targetId ?? rule.target;
     },
     async add(rule) {
-      const whole = { ...rule, key: keyOf(rule) };
+      const scoped = { ...rule, field: scopeRuleField(rule.field, platform) };
+      const whole = { ...scoped, key: keyOf(scoped) };
       await rules.save([whole]);
       known.set(whole.key, whole);
       fields.add(fieldOf(whole.field));
@@ -55,4 +64,5 @@ export async function loadActiveRules(rules: RuleRepository): Promise<ActiveRule
 }
 
 /** The key tells properties apart; here they count as one field. */
-const fieldOf = (field: string): string => (field.startsWith("property:") ? "property" : field);
+const fieldOf = (field: string): string =>
+  field.startsWith("property:") ? "property" : splitRuleField(field).field;

@@ -12,6 +12,7 @@ import {
   listRuleFields,
   readRuleField,
   ruleKey,
+  splitRuleField,
   trimText,
 } from "@catalog/mapping";
 import {
@@ -36,9 +37,15 @@ export interface RuleInput {
 }
 
 /** Name of a rule's field for people. */
-export function ruleFieldName(field: string): Localized {
+export function ruleFieldName(whole: string): Localized {
+  const { field, platform } = splitRuleField(whole);
   const found = findField(field);
-  if (found !== undefined) return found.header;
+  if (found !== undefined) {
+    const { tr, en } = found.header;
+    return platform === undefined
+      ? found.header
+      : { tr: `${tr} @${platform}`, en: `${en} @${platform}` };
+  }
   const name = field.replace(/^property:/u, "");
   return { tr: `Özellik: ${name}`, en: `Property: ${name}` };
 }

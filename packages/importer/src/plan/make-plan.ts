@@ -160,7 +160,7 @@ async function resolveNames(
   { runId, sheet, mapping, stored, isWhole, images }: NamedRun,
 ): Promise<ResolvedRun> {
   const { signal, properties, variantTitle, askName: ask } = options;
-  const rules = await loadActiveRules(registry);
+  const rules = await loadActiveRules(registry, mapping.platform?.name);
   const names = createNameLists({ client, cache, baseUrl, signal });
   const { notations, cases } = stored;
   const takesImageFiles = images.takesFiles;

@@ -10,17 +10,17 @@ import {
   splitPathAtSlashes,
   trimPath,
 } from "./category-tree.ts";
+import { joinedPathNameKey, splitPaths, toOwnSeparators, toStrictPath } from "./foreign-names.ts";
 import { lazy } from "./lazy.ts";
 import {
   createNameIndex,
-  exactItems,
   MAX_REMEMBERED,
   type NameHit,
   type Resolution,
   toHits,
 } from "./name-index.ts";
 import { joinSigns, pathNameKey } from "./name-key.ts";
-import { createSuggester } from "./suggester.ts";
+import { createSuggester, MAX_SUGGESTIONS, type SuggestedName } from "./suggester.ts";
 
 /** A category was found, but it has children. */
 export interface NotLeaf {
@@ -49,65 +49,119 @@ export function createCategoryIndex(
 ): CategoryIndex {
   const keyOf = createPathKey();
   const nodes = buildCategoryTree(categories, keyOf);
-  const byExternalId = Map.groupBy(nodes, (node) => node.category.external_id ?? "");
-  const byPath = createPathLookup(nodes, keyOf);
   const leaves = nodes.filter((node) => node.children.length === 0);
-  const leafNames = nameIndex(leaves, idPattern);
-  const allNames = nameIndex(nodes, idPattern);
-
+  const find = createFinder(nodes, leaves, { keyOf, idPattern });
+  const suggest = createSuggester(leaves.map(toSuggested));
+  const suggestAny = createSuggester(nodes.map(toSuggested));
   const remembered = new Map<string, Resolution<CategoryNode> | NotLeaf>();
 
-  const find = (text: string): Resolution<CategoryNode> => {
-    const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPath(text);
-    const [first] = exact;
-    if (first !== undefined && exact.length === 1) return { kind: "found", item: first };
-    if (exact.length > 1) return { kind: "ambiguous", candidates: exact };
-    const named = leafNames.resolve(text);
-    if (named.kind !== "unknown") return named;
-    const above = allNames.resolve(text);
-    if (above.kind !== "unknown") return above;
-    const last = splitPath(text).at(-1) ?? text;
-    return last === text ? named : asSuggestion(leafNames.resolve(last));
+  const look = (text: string): Resolution<CategoryNode> | NotLeaf => {
+    const found = find(text);
+    const [first] = found;
+    if (first !== undefined && found.length === 1) {
+      return first.children.length > 0
+        ? { kind: "not-leaf", node: first }
+        : { kind: "found", item: first };
+    }
+    if (found.length > 1) return { kind: "ambiguous", candidates: found };
+    if (idPattern.test(trimPath(text))) return { kind: "unknown", suggestions: [] };
+    const listed = findListed(text, find);
+    const close = suggest(splitPath(toOwnSeparators(text))).flatMap((at) => leaves[at] ?? []);
+    return {
+      kind: "unknown",
+      suggestions: [...new Set([...listed, ...close])].slice(0, MAX_SUGGESTIONS),
+    };
   };
-
-  const suggestPath = createSuggester(nodes.map((node) => node.parts.join(" ")));
 
   return {
     items: nodes,
     search(text, limit) {
-      const named = allNames.search(text, limit).map(({ item }) => item);
-      const byWords = suggestPath(text, limit).flatMap((position) => nodes[position] ?? []);
-      const exact = exactItems(find(trimPath(text)));
-      return toHits({ exact, similar: [...named, ...byWords], limit });
+      const parts = splitPath(toOwnSeparators(text));
+      const similar = suggestAny(parts, limit).flatMap((at) => nodes[at] ?? []);
+      return toHits({ exact: find(text), similar, limit });
     },
     resolve(text) {
       const known = remembered.get(text);
       if (known !== undefined) return known;
-      const resolution = find(trimPath(text));
-      const isAbove = resolution.kind === "found" && resolution.item.children.length > 0;
-      const found = isAbove ? { kind: "not-leaf" as const, node: resolution.item } : resolution;
+      const resolution = look(text);
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(text, found);
-      return found;
+      remembered.set(text, resolution);
+      return resolution;
     },
   };
+}
+
+const toSuggested = ({ parts }: CategoryNode): SuggestedName => ({
+  name: parts.at(-1) ?? "",
+  above: parts.slice(0, -1),
+});
+
+/** The categories that a text names; several where it is not clear which one. */
+type FindCategories = (text: string) => readonly CategoryNode[];
+
+interface FinderKeys {
+  readonly keyOf: PathKey;
+  readonly idPattern: RegExp;
+}
+
+/** Finds by external id, by path, then by name; a text is read as another platform writes it last. */
+function createFinder(
+  nodes: readonly CategoryNode[],
+  leaves: readonly CategoryNode[],
+  { keyOf, idPattern }: FinderKeys,
+): FindCategories {
+  const byExternalId = Map.groupBy(nodes, (node) => node.category.external_id ?? "");
+  const byPath = createPathLookup(nodes, { ofNode: keyOf, ofText: pathKey });
+  const byJoinedPath = createPathLookup(nodes, { ofNode: joinedPathKey, ofText: joinedPathKey });
+  const names = [nameIndex(leaves, idPattern), nameIndex(nodes, idPattern)];
+  const byText = (text: string): readonly CategoryNode[] => {
+    const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPath(text);
+    if (exact.length > 0) return exact;
+    const named = names.map((index) => index.find(text)).find(({ length }) => length > 0);
+    return named ?? byJoinedPath(text);
+  };
+  return (text) => {
+    const own = trimPath(text);
+    const found = byText(own);
+    if (found.length > 0) return found;
+    const foreign = trimPath(toOwnSeparators(text));
+    const other = foreign === own ? [] : byText(foreign);
+    if (other.length > 0) return other;
+    const strict = trimPath(toStrictPath(text));
+    return strict === foreign ? [] : byPath(strict);
+  };
+}
+
+/** The lowest categories of a list of several paths, of which a person chooses one. */
+function findListed(text: string, find: FindCategories): readonly CategoryNode[] {
+  const paths = splitPaths(text);
+  if (paths.length < 2) return [];
+  return paths.flatMap((path) => find(path)).filter(({ children }) => children.length === 0);
+}
+
+interface PathKeys {
+  readonly ofNode: PathKey;
+  /** The same key of a text, which is not kept. */
+  readonly ofText: PathKey;
 }
 
 /** Returns the categories that have a path, none for a text without a separator. */
 function createPathLookup(
   nodes: readonly CategoryNode[],
-  keyOf: PathKey,
-): (text: string) => readonly CategoryNode[] {
-  const byPath = lazy(() => Map.groupBy(nodes, (node) => keyOf(node.parts)));
+  { ofNode, ofText }: PathKeys,
+): FindCategories {
+  const byPath = lazy(() => Map.groupBy(nodes, (node) => ofNode(node.parts)));
   // The loosest key: separators are blanks. It finds "Ev/Mutfak/Kaşık", where a slash may be part
   // of a name.
-  const byFlatPath = lazy(() => Map.groupBy(nodes, (node) => flatten(keyOf(node.parts))));
+  const byFlatPath = lazy(() => Map.groupBy(nodes, (node) => flatten(ofNode(node.parts))));
   return (text) => {
     if (!HAS_SEPARATOR.test(text)) return [];
-    const found = byPath().get(pathKey(splitPath(text)));
-    return found ?? byFlatPath().get(flatten(pathKey(splitPathAtSlashes(text)))) ?? [];
+    const found = byPath().get(ofText(splitPath(text)));
+    return found ?? byFlatPath().get(flatten(ofText(splitPathAtSlashes(text)))) ?? [];
   };
 }
+
+const joinedPathKey: PathKey = (parts) => parts.map((part) => joinedPathNameKey(part)).join(">");
 
 const flatten = (key: string): string => joinSigns(key.replaceAll(">", " "));
 
@@ -118,14 +172,5 @@ const nameIndex = (nodes: readonly CategoryNode[], idPattern: RegExp) =>
     name: (node) => node.category.name,
     idPattern,
     keyOf: pathNameKey,
+    looseKeyOf: joinedPathNameKey,
   });
-
-/**
- * Turns a match of the end of a wrong path into a suggestion, because the path was written
- * differently.
- */
-function asSuggestion(resolution: Resolution<CategoryNode>): Resolution<CategoryNode> {
-  if (resolution.kind === "unknown") return resolution;
-  const found = resolution.kind === "found" ? [resolution.item] : resolution.candidates;
-  return { kind: "unknown", suggestions: found.slice(0, 3) };
-}

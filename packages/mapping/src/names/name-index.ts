@@ -27,6 +27,8 @@ export interface NameHit<T> {
 export interface NameIndex<T> {
   /** An id, a name, or a name with the end of its id, such as `Bosch [a1f3]`. */
   resolve(text: string): Resolution<T>;
+  /** The things that a text names; several where it is not clear which one, none without a match. */
+  find(text: string): readonly T[];
   /** All that `resolve` would consider, then similar names, at most `limit` in all. */
   search(text: string, limit: number): readonly NameHit<T>[];
   readonly items: readonly T[];
@@ -40,6 +42,10 @@ export interface NameIndexOptions<T> {
   readonly idPattern: RegExp;
   /** Key of a name: equal for texts that are one name. @default `nameKey` */
   readonly keyOf?: ((name: string) => string) | undefined;
+  /** A looser key, which counts where no name has the other keys. @default none */
+  readonly looseKeyOf?: ((name: string) => string) | undefined;
+  /** Other ways to read a text that names nothing. @default none */
+  readonly readingsOf?: ((text: string) => readonly string[]) | undefined;
 }
 
 /**
@@ -51,11 +57,52 @@ const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 
 /** Builds each tier of a list once, when the first text is looked up in it. */
 export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
-  const { items, id, name, idPattern, keyOf = nameKey } = options;
-  const byId = new Map(items.map((item) => [id(item), item]));
-  const tiers = [exactKey, lowerTurkish, keyOf].map((key) => createTier(items, name, key));
-  const suggest = createSuggester(items.map((item) => name(item)));
+  const { items, name, idPattern } = options;
+  const find = createFinder(options);
+  const suggest = createSuggester(items.map((item) => ({ name: name(item) })));
   const remembered = new Map<string, Resolution<T>>();
+
+  const look = (text: string): Resolution<T> => {
+    const found = find(text);
+    const [first] = found;
+    if (first !== undefined && found.length === 1) return { kind: "found", item: first };
+    if (found.length > 1) return { kind: "ambiguous", candidates: found };
+    const wanted = trimText(text);
+    const close = idPattern.test(wanted) ? [] : suggest([wanted]);
+    return { kind: "unknown", suggestions: close.flatMap((position) => items[position] ?? []) };
+  };
+
+  return {
+    items,
+    find,
+    search(text, limit) {
+      const similar = suggest([text], limit).flatMap((position) => items[position] ?? []);
+      return toHits({ exact: find(text), similar, limit });
+    },
+    resolve(text) {
+      const known = remembered.get(text);
+      if (known !== undefined) return known;
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      const resolution = look(text);
+      remembered.set(text, resolution);
+      return resolution;
+    },
+  };
+}
+
+/** Finds by id, by the first tier that knows the name, then by the name with the end of an id. */
+function createFinder<T>({
+  items,
+  id,
+  name,
+  idPattern,
+  keyOf = nameKey,
+  looseKeyOf,
+  readingsOf = () => [],
+}: NameIndexOptions<T>): (text: string) => readonly T[] {
+  const byId = new Map(items.map((item) => [id(item), item]));
+  const keys = [exactKey, lowerTurkish, keyOf, ...(looseKeyOf === undefined ? [] : [looseKeyOf])];
+  const tiers = keys.map((key) => createTier(items, name, key));
 
   const byName = (text: string, accepts: (item: T) => boolean): readonly T[] => {
     for (const tier of tiers) {
@@ -71,35 +118,16 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
     return byName(bare, (item) => id(item).toLowerCase().endsWith(suffix.toLowerCase()));
   };
 
-  const find = (text: string): Resolution<T> => {
+  return (text) => {
     const wanted = trimText(text);
     const item = byId.get(wanted) ?? byId.get(wanted.toLowerCase());
-    if (item !== undefined) return { kind: "found", item };
-    if (idPattern.test(wanted)) return { kind: "unknown", suggestions: [] };
-    const named = byName(wanted, () => true);
-    const found = named.length > 0 ? named : bySuffix(wanted);
-    const [first] = found;
-    if (first !== undefined && found.length === 1) return { kind: "found", item: first };
-    if (found.length > 1) return { kind: "ambiguous", candidates: found };
-    const suggestions = suggest(wanted).flatMap((position) => items[position] ?? []);
-    return { kind: "unknown", suggestions };
-  };
-
-  return {
-    items,
-    search(text, limit) {
-      const exact = exactItems(find(text));
-      const similar = suggest(text, limit).flatMap((position) => items[position] ?? []);
-      return toHits({ exact, similar, limit });
-    },
-    resolve(text) {
-      const known = remembered.get(text);
-      if (known !== undefined) return known;
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      const resolution = find(text);
-      remembered.set(text, resolution);
-      return resolution;
-    },
+    if (item !== undefined) return [item];
+    if (idPattern.test(wanted)) return [];
+    for (const reading of [wanted, ...readingsOf(wanted)]) {
+      const named = byName(reading, () => true);
+      if (named.length > 0) return named;
+    }
+    return bySuffix(wanted);
   };
 }
 
@@ -111,12 +139,6 @@ function createTier<T>(
 ): (text: string) => readonly T[] {
   const byKey = lazy(() => Map.groupBy(items, (item) => keyOf(name(item))));
   return (text) => byKey().get(keyOf(text)) ?? [];
-}
-
-/** The things that a text names exactly, one or several; empty where there are only suggestions. */
-export function exactItems<T>(resolution: Resolution<T>): readonly T[] {
-  if (resolution.kind === "found") return [resolution.item];
-  return resolution.kind === "ambiguous" ? resolution.candidates : [];
 }
 
 /** Each thing once, exact matches first. */

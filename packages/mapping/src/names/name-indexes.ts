@@ -11,6 +11,7 @@ import {
 } from "@catalog/contract";
 
 import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
+import { joinedNameKey, readingsOf } from "./foreign-names.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { propertyNameKey } from "./name-key.ts";
 import type { ListOptions, NameSource } from "./name-source.ts";
@@ -55,7 +56,16 @@ export function createNameIndexes(
   const categories = createIndexCache((items: readonly Category[]) =>
     createCategoryIndex(items, idPattern),
   );
-  const brands = createIndexCache((items: readonly Brand[]) => named(items));
+  const brands = createIndexCache((items: readonly Brand[]) =>
+    createNameIndex({
+      items,
+      id: (item) => item.id,
+      name: (item) => item.name,
+      idPattern,
+      looseKeyOf: joinedNameKey,
+      readingsOf,
+    }),
+  );
   const models = createIndexCache((items: readonly BrandModel[]) => named(items));
   const properties = createIndexCache((items: readonly CategoryProperty[]) =>
     indexProperties(items, idPattern),

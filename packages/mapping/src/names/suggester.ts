@@ -1,57 +1,210 @@
-import { distance } from "fastest-levenshtein";
-import MiniSearch from "minisearch";
+/**
+ * Finds names that are close to a text, by their words: in any order, with typing errors, shortened,
+ * with other endings, or without the blanks between. A person chooses among the results; they are
+ * never used without asking.
+ */
 
 import { fold } from "../fold.ts";
+import { createWordList, type WordList } from "./similar-words.ts";
 
-/** Returns the positions of at most `limit` names that a text may mean, best first. */
-export type Suggester = (text: string, limit?: number) => readonly number[];
+/**
+ * Returns the positions of at most `limit` names that a text may mean, best first. The text is given
+ * in its parts, of which the last one counts most.
+ */
+export type Suggester = (parts: readonly string[], limit?: number) => readonly number[];
+
+/** A name, and the names above it, from the top. */
+export interface SuggestedName {
+  readonly name: string;
+  /** @default none */
+  readonly above?: readonly string[] | undefined;
+}
 
 /** Maximum number of suggestions that an issue shows. */
 export const MAX_SUGGESTIONS = 3;
 
-/** Longer texts are only searched by words; distance over long names is slow and says little. */
-const MAX_LENGTH_FOR_DISTANCE = 12;
-
-/** The search takes quadratic time in the length of a word; real names are shorter. */
+/** Longer texts are no names. */
 const MAX_SEARCHED_CHARS = 200;
+const MAX_SEARCHED_WORDS = 24;
 
-const toSearched = (text: string): string => fold(text.slice(0, MAX_SEARCHED_CHARS));
+/** Weight of a word that stands in a name above, and of a part of the text before the last one. */
+const ABOVE_WEIGHT = 0.4;
+const EARLIER_PART_WEIGHT = 0.6;
 
-/**
- * Finds names that are close to a text: first by typing errors, then by their words in any order. A
- * person chooses among the results; they are never used without asking. The search index is built
- * at the first search, since most lists are never searched.
- */
-export function createSuggester(names: readonly string[]): Suggester {
-  let folded: readonly string[] | undefined;
-  let search: MiniSearch<{ id: number; name: string }> | undefined;
+/** Names with less of their words matched are not suggested. */
+const MIN_SCORE = 0.2;
 
-  return (text, limit = MAX_SUGGESTIONS) => {
-    const wanted = toSearched(text);
-    if (wanted === "") return [];
-    folded ??= names.map(toSearched);
-    search ??= buildSearch(folded);
-    const byWords = search.search(wanted, { prefix: true, fuzzy: 0.2 });
-    const ids = byWords.slice(0, limit).map((hit) => Number(hit["id"]));
-    return [...new Set([...bySlips(wanted, folded).slice(0, limit), ...ids])].slice(0, limit);
+/** Words that join others. */
+const JOINING: ReadonlySet<string> = new Set(["ve", "and", "ile"]);
+
+/** The index is built at the first search, since most lists are never searched. */
+export function createSuggester(names: readonly SuggestedName[]): Suggester {
+  let index: NameScores | undefined;
+  return (parts, limit = MAX_SUGGESTIONS) => {
+    const typed = toTyped(parts);
+    if (typed.length === 0) return [];
+    index ??= createNameScores(names);
+    return index.best(typed, limit);
   };
 }
 
-function buildSearch(names: readonly string[]): MiniSearch<{ id: number; name: string }> {
-  const search = new MiniSearch<{ id: number; name: string }>({ fields: ["name"] });
-  search.addAll(names.map((name, id) => ({ id, name })));
-  return search;
+/** A word that was typed, and how much it counts. */
+interface TypedWord {
+  readonly word: string;
+  readonly weight: number;
+  /** Whether it is a whole part without its blanks. */
+  readonly isJoined: boolean;
 }
 
-function bySlips(wanted: string, names: readonly string[]): readonly number[] {
-  if (wanted.length > MAX_LENGTH_FOR_DISTANCE) return [];
-  const allowed = wanted.length < 4 ? 1 : 2;
-  const close: { readonly id: number; readonly slips: number }[] = [];
-  for (const [id, name] of names.entries()) {
-    if (Math.abs(name.length - wanted.length) > allowed) continue;
-    const slips = distance(wanted, name);
-    if (slips <= allowed) close.push({ id, slips });
+function toTyped(parts: readonly string[]): readonly TypedWord[] {
+  const typed: TypedWord[] = [];
+  for (const [at, part] of parts.entries()) {
+    const words = toWords(part.slice(0, MAX_SEARCHED_CHARS));
+    const weight = at === parts.length - 1 ? 1 : EARLIER_PART_WEIGHT;
+    for (const word of words) typed.push({ word, weight, isJoined: false });
+    if (words.length > 0) typed.push({ word: words.join(""), weight, isJoined: true });
   }
-  close.sort((a, b) => a.slips - b.slips || a.id - b.id);
-  return close.map(({ id }) => id);
+  return typed.slice(-MAX_SEARCHED_WORDS);
+}
+
+function toWords(text: string): readonly string[] {
+  const words = fold(text)
+    .split(" ")
+    .filter((word) => word !== "");
+  const telling = words.filter((word) => !JOINING.has(word));
+  return telling.length === 0 ? words : telling;
+}
+
+interface NameScores {
+  best(typed: readonly TypedWord[], limit: number): readonly number[];
+}
+
+/** The names that have a word, by the word. */
+interface Postings {
+  readonly inName: number[];
+  readonly above: number[];
+  /** Names that are the word without their blanks. */
+  readonly joined: number[];
+  readonly joinedAbove: number[];
+}
+
+function createNameScores(names: readonly SuggestedName[]): NameScores {
+  const list = createWordList();
+  const postings: Postings[] = [];
+  const wordsOf = names.map(({ name }) => toWords(name));
+  const put = (word: string, kind: keyof Postings, position: number): void => {
+    const id = list.add(word);
+    postings[id] ??= { inName: [], above: [], joined: [], joinedAbove: [] };
+    postings[id][kind].push(position);
+  };
+  for (const [position, { above = [] }] of names.entries()) {
+    const words = wordsOf[position] ?? [];
+    for (const word of new Set(words)) put(word, "inName", position);
+    put(words.join(""), "joined", position);
+    const upper = above.map((name) => toWords(name));
+    for (const word of new Set(upper.flat())) put(word, "above", position);
+    for (const word of new Set(upper.map((part) => part.join(""))))
+      put(word, "joinedAbove", position);
+  }
+  const rarity = postings.map(({ inName, above }) =>
+    Math.log(1 + names.length / Math.max(1, inName.length + above.length / 4)),
+  );
+  return scoreNames({ list, postings, rarity, wordsOf });
+}
+
+interface ScoredList {
+  readonly list: WordList;
+  readonly postings: readonly Postings[];
+  /** How much a word tells, by its number. */
+  readonly rarity: readonly number[];
+  readonly wordsOf: readonly (readonly string[])[];
+}
+
+function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores {
+  const count = wordsOf.length;
+  /** How much all words of a name tell. */
+  const whole = Float64Array.from(wordsOf, (words) =>
+    words.reduce((sum, word) => sum + (rarity[list.add(word)] ?? 0), 0),
+  );
+  const totals = createScores(count);
+  const named = createScores(count);
+  const current = createScores(count);
+  const currentName = createScores(count);
+
+  const raiseName = (positions: readonly number[], score: (at: number) => number): void => {
+    for (const at of positions) {
+      current.raise(at, score(at));
+      currentName.raise(at, score(at));
+    }
+  };
+  const raiseAbove = (positions: readonly number[], score: number): void => {
+    for (const at of positions) current.raise(at, score * ABOVE_WEIGHT);
+  };
+  const addWord = ({ word, weight, isJoined }: TypedWord): void => {
+    for (const { id, likeness } of list.findSimilar(word)) {
+      const { inName, above, joined, joinedAbove } = postings[id] ?? NO_POSTINGS;
+      const score = likeness * (rarity[id] ?? 0);
+      if (!isJoined) raiseName(inName, () => score);
+      raiseAbove(isJoined ? joinedAbove : above, score);
+      raiseName(joined, (at) => likeness * (whole[at] ?? 0));
+    }
+    // Words and their joined form are two readings of one part, so that the joined one adds less.
+    const part = isJoined ? weight / 2 : weight;
+    current.drain((at, score) => totals.add(at, score * part));
+    currentName.drain((at, score) => named.add(at, score));
+  };
+
+  return {
+    best(typed, limit) {
+      for (const word of typed) addWord(word);
+      const found: { readonly at: number; readonly score: number }[] = [];
+      totals.drain((at, total) => {
+        const full = whole[at] ?? 0;
+        const covered = full === 0 ? 0 : Math.min(1, named.read(at) / full);
+        if (covered >= MIN_SCORE) found.push({ at, score: total * (0.4 + 0.6 * covered) });
+      });
+      named.drain(() => undefined);
+      found.sort((one, other) => other.score - one.score || one.at - other.at);
+      return found.slice(0, limit).map(({ at }) => at);
+    },
+  };
+}
+
+const NO_POSTINGS: Postings = { inName: [], above: [], joined: [], joinedAbove: [] };
+
+/** Scores by position, of which only those that were touched are read. */
+interface Scores {
+  add(at: number, score: number): void;
+  /** Keeps the larger one of this score and the one before. */
+  raise(at: number, score: number): void;
+  read(at: number): number;
+  /** Gives every score that is not 0, and sets it to 0. */
+  drain(use: (at: number, score: number) => void): void;
+}
+
+function createScores(count: number): Scores {
+  const scores = new Float64Array(count);
+  let touched: number[] = [];
+  const set = (at: number, score: number): void => {
+    if (scores[at] === 0) touched.push(at);
+    scores[at] = score;
+  };
+  return {
+    read: (at) => scores[at] ?? 0,
+    add(at, score) {
+      if (score > 0) set(at, (scores[at] ?? 0) + score);
+    },
+    raise(at, score) {
+      if (score > (scores[at] ?? 0)) set(at, score);
+    },
+    drain(use) {
+      const positions = touched;
+      touched = [];
+      for (const at of positions) {
+        const score = scores[at] ?? 0;
+        scores[at] = 0;
+        use(at, score);
+      }
+    },
+  };
 }

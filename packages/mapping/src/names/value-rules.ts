@@ -6,6 +6,7 @@
 import { FIELDS } from "../columns/fields/fields.ts";
 import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts";
 import { trimText } from "../fold.ts";
+import { NO_PLATFORM, PLATFORM_NAMES } from "../platforms/platforms.ts";
 import { nameKey } from "./name-key.ts";
 
 /** The rules of a store, as a row mapper reads them. */
@@ -33,15 +34,42 @@ export function listRuleFields(): readonly string[] {
 
 /**
  * The field that a person named for a rule: its key, any of its headers, or a property such as
- * `Özellik: Renk`. `undefined` when texts of that field cannot have rules.
+ * `Özellik: Renk`. `Kategori @shopify` is the category in files of one platform. `undefined` when texts of that field cannot have rules.
  */
 export function readRuleField(text: string): string | undefined {
-  const wanted = trimText(text);
+  const [, bare = "", platform = ""] = SCOPED.exec(trimText(text)) ?? [];
+  const isScoped = PLATFORM_NAMES.includes(platform) && platform !== NO_PLATFORM;
+  if (!isScoped) return readField(trimText(text));
+  return readField(bare) === SCOPED_FIELD ? scopeRuleField(SCOPED_FIELD, platform) : undefined;
+}
+
+function readField(wanted: string): string | undefined {
   if (RULED_FIELDS.has(wanted)) return wanted;
   const property = propertyName(wanted);
   if (property !== undefined) return propertyField(property);
   const { target } = createHeaderMatcher().match(wanted);
   return target.kind === "field" && RULED_FIELDS.has(target.field) ? target.field : undefined;
+}
+
+/** Texts of this field belong to the taxonomy of the platform that wrote the file. */
+const SCOPED_FIELD = "category";
+
+const SCOPED = /^(.+?)\s*@([a-z\d-]+)$/u;
+
+/** The field of rules for the files of one platform: `category@shopify`; other fields have none. */
+export function scopeRuleField(field: string, platform: string | undefined): string {
+  return field !== SCOPED_FIELD || platform === undefined ? field : `${field}@${platform}`;
+}
+
+/** The field of a rule, and the platform whose files it is for. */
+export function splitRuleField(field: string): {
+  readonly field: string;
+  readonly platform: string | undefined;
+} {
+  const prefix = `${SCOPED_FIELD}@`;
+  return field.startsWith(prefix)
+    ? { field: SCOPED_FIELD, platform: field.slice(prefix.length) }
+    : { field, platform: undefined };
 }
 
 /** The rule field of a property's texts. */

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { createSuggester } from "../../src/names/suggester.ts";
 
 const names = ["Kütahya Porselen", "Bosch", "LC Waikiki", "Vestel", "Beko", "Boss", "Bosca"];
-const suggest = createSuggester(names);
+const suggest = createSuggester(names.map((name) => ({ name })));
 const named = (text: string): readonly (string | undefined)[] =>
-  suggest(text).map((position) => names[position]);
+  suggest([text]).map((position) => names[position]);
 
 it("suggests a name with two letters swapped", () => {
   expect(named("Bsoch")[0]).toBe("Bosch");
@@ -26,9 +26,9 @@ it("suggests at most three names and none that is far away", () => {
 });
 
 it("suggests more than three names only for a higher limit", () => {
-  expect(suggest("Bosc")).toHaveLength(3);
-  expect(suggest("bos", 10).map((position) => names[position])).toEqual(
+  expect(suggest(["Bosc"])).toHaveLength(3);
+  expect(suggest(["bos"], 10).map((position) => names[position])).toEqual(
     expect.arrayContaining(["Bosch", "Boss", "Bosca"]),
   );
-  expect(suggest("bos", 1)).toHaveLength(1);
+  expect(suggest(["bos"], 1)).toHaveLength(1);
 });
