@@ -70,11 +70,10 @@ export {
   columnLetter,
   type CellTrait,
   type CellValue,
-  type JoinedCells,
   type SourceRow,
 } from "./rows/source-row.ts";
-export { withJoinedCells } from "./variants/join-cells.ts";
-export { createRowJoiner, type RowJoiner } from "./variants/row-joiner.ts";
+export { createRowJoiner } from "./variants/create-row-joiner.ts";
+export { type RowJoiner } from "./variants/row-joiner.ts";
 export { isSentRow } from "./rows/row-role.ts";
 export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";

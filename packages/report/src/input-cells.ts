@@ -39,6 +39,32 @@ export function inputRow(
   return { cells, traits, formats };
 }
 
+/**
+ * The row with the cells and images that it takes from other rows of its product, so that it can be
+ * read without them.
+ */
+export function withTakenCells(
+  record: Pick<RowRecord, "cells" | "traits" | "formats" | "joined">,
+): Pick<RowRecord, "cells" | "traits" | "formats"> {
+  const { cells: taken = {}, images = [] } = record.joined ?? {};
+  if (Object.keys(taken).length + images.length === 0) return record;
+  const cells = [...record.cells];
+  const traits = { ...record.traits };
+  const formats = { ...record.formats };
+  for (const [key, { value, trait, format }] of Object.entries(taken)) {
+    const index = Number(key);
+    cells[index] = value;
+    delete traits[index];
+    delete formats[index];
+    if (trait !== undefined) traits[index] = trait;
+    if (format !== undefined) formats[index] = format;
+  }
+  for (const [index, own] of Map.groupBy(images, (image) => image.index)) {
+    cells[index] = [...new Set(own.map(({ value }) => String(value ?? "")))].join("\n");
+  }
+  return { cells, traits, formats };
+}
+
 /** A calculated cell is written as its value, and a formula without a value as an error. */
 function keptTrait(
   { cells, traits }: Pick<RowRecord, "cells" | "traits">,

@@ -19,7 +19,14 @@ import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets
 
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
-import { cellMarks, inputCells, inputColumns, inputRow, toLines } from "./input-cells.ts";
+import {
+  cellMarks,
+  inputCells,
+  inputColumns,
+  inputRow,
+  toLines,
+  withTakenCells,
+} from "./input-cells.ts";
 import { writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
@@ -235,7 +242,7 @@ async function writeFailed(
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of all) {
       if (!FAILED.includes(record.state)) continue;
-      const row = inputRow(columns, record);
+      const row = inputRow(columns, withTakenCells(record));
       const rowRecord = await toRecord(record, row);
       const added = [...errorCells(run, record), rowRecord, ...placeCells(run, record)];
       const cells = [...row.cells, ...added];

@@ -111,7 +111,7 @@ export async function makePlan(
   const facts = await decide(connection, options, { runId, reader, refused, total, nameRow });
   const reading = describeReading(opened, options, { stored, names, prices, refused, changes });
   const found = [
-    ...toPlanWarnings(connection.meters, opened, { stored, mapper: names.mapper }),
+    ...toPlanWarnings(connection.meters, opened, { ...stored, mapper: names.mapper }),
     ...(await images.finish()),
   ];
   const warnings = [...found, ...(await warnOfUnit(connection, runId, facts))];

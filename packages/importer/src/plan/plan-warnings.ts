@@ -4,22 +4,32 @@ import type { RunWarning } from "@catalog/runs";
 
 import { toColumnWarnings } from "../columns/column-warnings.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
-import type { OpenedRun } from "./make-plan.ts";
-import type { StoredRows } from "./rows/store-rows.ts";
+import type { PlanSource } from "./plan-source.ts";
+
+/** The sheet of a plan, and its columns. */
+interface MappedSheet extends Pick<PlanSource, "sheet"> {
+  readonly mapping: ColumnMapping;
+}
+
+interface ReadRows {
+  /** Warnings that name the rows that were left out. */
+  readonly leftOut: readonly RunWarning[];
+  readonly mapper: RowMapper;
+}
 
 /** Warnings of a plan about its file: unknown columns, rows that are left out. */
 export const toPlanWarnings = (
   { omittedFields }: Pick<StoreMeters, "omittedFields">,
-  opened: OpenedRun,
-  { stored, mapper }: { readonly stored: StoredRows; readonly mapper: RowMapper },
+  opened: MappedSheet,
+  { leftOut, mapper }: ReadRows,
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
   ...toColumnWarnings(opened.mapping, mapper),
-  ...stored.leftOut,
+  ...leftOut,
   ...omittedFields.warnings(),
 ];
 
-const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
+const noticesOf = ({ sheet, mapping }: MappedSheet): readonly RunWarning[] =>
   (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
     code,
     message,

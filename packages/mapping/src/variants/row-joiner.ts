@@ -1,13 +1,4 @@
-/**
- * Joins the rows of products with variants: each variant takes the values that only its parent has.
- * A row whose parent is not certain takes nothing and is marked as lost.
- */
-
-import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { SourceRow } from "../rows/source-row.ts";
-import { createGroupJoiner } from "./group-joiner.ts";
-import { createReferenceJoiner } from "./reference-joiner.ts";
-import { findVariantColumns } from "./variant-columns.ts";
 
 /** Joins the rows of one sheet. Rows leave in the order in which they came, each once. */
 export interface RowJoiner {
@@ -34,17 +25,4 @@ export interface RowJoinerOptions {
 export interface RowList {
   get(text: string): number | undefined;
   set(text: string, row: number): void;
-}
-
-/** `undefined` for a sheet in which every row is a product by itself. */
-export function createRowJoiner(
-  mapping: Pick<ColumnMapping, "columns" | "platform">,
-  options: RowJoinerOptions,
-): RowJoiner | undefined {
-  const columns = findVariantColumns(mapping);
-  if (columns === undefined) return undefined;
-  const { rows } = columns;
-  return rows.kind === "grouped"
-    ? createGroupJoiner(mapping, { ...columns, rows }, options)
-    : createReferenceJoiner(mapping, { ...columns, rows }, options);
 }
