@@ -129,6 +129,22 @@ describe("an export of Shopify", () => {
       "A10 E_VARIANT_PARENT",
     ]);
   });
+
+  it("has failed rows that stand for themselves when their file is imported again", async () => {
+    const shop = await openTestStore();
+    const { rows, expected } = exportProduct(6);
+    const file = writeRows(shop, SHOPIFY_HEADERS, rows);
+
+    const first = await shop.run("import", file, "--images", "off", "--yes", "--json");
+    const { counts, files } = JSON.parse(first.out);
+    const second = await importFile(shop, files.failed);
+
+    expect(counts).toMatchObject({ added: 0, invalid: expected.length });
+    expect(second.counts).toMatchObject({ added: expected.length, invalid: 0 });
+    for (const { code, ...product } of expected) {
+      expect(shown(shop).get(code)).toEqual({ ...product, category: leaf?.id });
+    }
+  });
 });
 
 describe("an export of WooCommerce", () => {

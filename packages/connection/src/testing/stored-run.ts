@@ -22,6 +22,7 @@ export interface StoredRow {
   readonly cells: readonly CellValue[];
   readonly traits?: ParsedRow["traits"];
   readonly formats?: ParsedRow["formats"];
+  readonly joined?: ParsedRow["joined"];
   /** State of a row that was not sent. @default "ready" */
   readonly state?: RowDecision["state"];
   readonly action?: RowDecision["action"];
@@ -67,9 +68,9 @@ export async function storeRun(
 ): Promise<RunRecord> {
   const run: NewRun = { ...createRun(header), ...changes };
   await runs.create(run);
-  const parsed = rows.map(({ cells, traits, formats }, index) => {
+  const parsed = rows.map(({ cells, traits, formats, joined }, index) => {
     const code = String(cells[0]);
-    return { row: index + 2, cells, traits, formats, code, codeKey: code };
+    return { row: index + 2, cells, traits, formats, joined, code, codeKey: code };
   });
   await journal.appendRows(run.id, parsed);
   await journal.saveDecisions(run.id, rows.map(toDecision));

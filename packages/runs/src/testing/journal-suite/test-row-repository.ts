@@ -29,8 +29,28 @@ export function testRowRepository(create: CreateJournal): void {
   testReadDuplicates(create);
 }
 
+/** A row that takes its title and an image from another one. */
+const variant = (row: number, parentRow: number): ParsedRow => ({
+  ...parsed(row, "A"),
+  joined: {
+    role: "variant",
+    parentRow,
+    cells: { 1: { row: parentRow, value: `Ürün ${parentRow}`, format: "@" } },
+    images: [{ row: parentRow, index: 2, value: "https://o.example/1.jpg" }],
+  },
+});
+
 function testAppendRows(create: CreateJournal): void {
   describe("appendRows", () => {
+    it("keeps what a row takes from other rows of its product", async () => {
+      const { journal } = await create();
+
+      await journal.appendRows(RUN, [variant(3, 2), parsed(4, "B")]);
+
+      const rows = await journal.readRows(RUN, { limit: 10 });
+      expect(rows.map((row) => row.joined)).toEqual([variant(3, 2).joined, undefined]);
+    });
+
     it("keeps cells, traits, formats and code as they were read", async () => {
       const { journal } = await create();
       const row: ParsedRow = {
@@ -316,6 +336,20 @@ function testReadDuplicates(create: CreateJournal): void {
         { rows: [2, 3], identical: false },
         { rows: [4, 5], identical: true },
       ]);
+    });
+
+    it("tells apart equal rows that take values from different products", async () => {
+      const { journal } = await create();
+      await journal.appendRows(RUN, [variant(2, 1), variant(3, 9), variant(4, 9)]);
+      await journal.appendRows("run-2", [variant(2, 1), variant(3, 1)]);
+
+      const [found, same] = [
+        await journal.readDuplicates(RUN),
+        await journal.readDuplicates("run-2"),
+      ];
+
+      expect(found).toEqual([{ rows: [2, 3, 4], identical: false }]);
+      expect(same).toEqual([{ rows: [2, 3], identical: true }]);
     });
 
     it("does not compare rows of different runs", async () => {
