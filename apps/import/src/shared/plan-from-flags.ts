@@ -17,6 +17,7 @@ import type { RunRecord, RunSettings } from "@catalog/runs";
 import type { CommandContext } from "../context.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
 import { formatColumnUses, readColumnUses } from "./column-table.ts";
+import { toFileTexts } from "./file-texts.ts";
 import { allowFlag, priceUnitFlag } from "./flags.ts";
 import { toImageOptions } from "./image-flags.ts";
 import { readAllProblems } from "./problems.ts";
@@ -28,7 +29,6 @@ import { askPriceUnitOn } from "./questions/ask-price-unit.ts";
 import { askSheetOn } from "./questions/ask-sheet.ts";
 import { formatPlan, formatProblems } from "./report-texts.ts";
 import { readCounts } from "./run-view.ts";
-import { toFileTexts } from "./text-flags.ts";
 import { textsFor } from "./texts.ts";
 
 export interface PlanStep {

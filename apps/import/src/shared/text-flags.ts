@@ -1,9 +1,6 @@
 /** Flags about the texts of a file: descriptions, and titles of variants. */
 
-import { type FlagDefinition, type Flags, textFlag } from "@catalog/console";
-import { parseVariantTitle } from "@catalog/importer";
-
-import type { CommandContext, FileTexts } from "../context.ts";
+import type { FlagDefinition } from "@catalog/console";
 
 export const TEXT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   descriptions: {
@@ -23,16 +20,3 @@ export const TEXT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     },
   },
 };
-
-/** Flags override the configuration file. */
-export function toFileTexts(
-  { fileTexts = {} }: Pick<CommandContext, "fileTexts">,
-  flags: Flags,
-): FileTexts {
-  const given = textFlag(flags, "descriptions");
-  const isKnown = given === "html" || given === "text";
-  return {
-    descriptions: isKnown ? given : fileTexts.descriptions,
-    variantTitle: parseVariantTitle(textFlag(flags, "variant-title") ?? fileTexts.variantTitle),
-  };
-}

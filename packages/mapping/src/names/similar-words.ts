@@ -17,13 +17,19 @@ export interface WordList {
 }
 
 /** A word that is repeated in many texts is looked up once. */
-const MAX_KEPT = 20_000;
+const MAX_KEPT = 5_000;
+
+/** Of more words that are alike, the least alike are left out. */
+const MAX_SIMILAR = 60;
 
 /** Words with so many equal first letters are compared, for endings that differ. */
 const START_LETTERS = [3, 4] as const;
 
 /** Two typing errors, or one pair of letters in the wrong order, change so many pairs at most. */
 const MAX_CHANGED_PAIRS = 5;
+
+/** Pairs of letters by which words are found. */
+const MAX_PAIRS = 8;
 
 /** Maximum number of typing errors, and the lengths from which one and two are allowed. */
 const MAX_SLIPS = 2;
@@ -44,7 +50,8 @@ export function createWordList(): WordList {
       const likeness = likenessOf(word, words[id] ?? "");
       if (likeness > 0) found.push({ id, likeness });
     }
-    return found;
+    if (found.length <= MAX_SIMILAR) return found;
+    return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_SIMILAR);
   };
   return {
     get size() {
@@ -119,31 +126,30 @@ function createWordIndex(words: readonly string[]): WordIndex {
     }
   }
   const shared = new Uint8Array(words.length);
-  /** Counts a pair in every word that has it, and collects those words. */
-  const countPair = (pair: string, touched: number[]): void => {
-    for (const id of byPair.get(pair) ?? []) {
-      const count = shared[id] ?? 0;
-      if (count === 0) touched.push(id);
-      shared[id] = count + 1;
+  /** Counts a pair in every word that has it, and collects the words that had enough by now. */
+  const countPair = (ids: readonly number[], enough: number, found: Set<number>): void => {
+    for (const id of ids) {
+      const count = (shared[id] ?? 0) + 1;
+      shared[id] = count;
+      if (count === enough) found.add(id);
     }
   };
   return {
     candidates(word) {
-      const pairs = pairsOf(word);
-      const touched: number[] = [];
-      for (const pair of pairs) countPair(pair, touched);
-      const needed = Math.max(1, pairs.size - MAX_CHANGED_PAIRS);
-      const found = new Set(touched.filter((id) => (shared[id] ?? 0) >= needed));
-      for (const id of touched) shared[id] = 0;
-      const start = word.slice(
-        0,
-        word.length < START_LETTERS[1] ? START_LETTERS[0] : START_LETTERS[1],
-      );
-      for (const id of byStart.get(start) ?? []) found.add(id);
+      const found = new Set(byStart.get(word.slice(0, startLength(word))));
+      const lists = Array.from(pairsOf(word), (pair) => byPair.get(pair) ?? []);
+      // Of any pairs all but a few are there, so that the rarest ones are enough.
+      const rarest = lists.toSorted((one, other) => one.length - other.length).slice(0, MAX_PAIRS);
+      const enough = Math.max(1, rarest.length - MAX_CHANGED_PAIRS);
+      for (const ids of rarest) countPair(ids, enough, found);
+      for (const ids of rarest) for (const id of ids) shared[id] = 0;
       return found;
     },
   };
 }
+
+const startLength = ({ length }: string): number =>
+  length < START_LETTERS[1] ? START_LETTERS[0] : START_LETTERS[1];
 
 /** Neighbouring letters, with the start and the end of the word. */
 function pairsOf(word: string): ReadonlySet<string> {

@@ -81,11 +81,11 @@ interface NameScores {
 
 /** The names that have a word, by the word. */
 interface Postings {
-  readonly inName: number[];
-  readonly above: number[];
+  inName?: number[];
+  above?: number[];
   /** Names that are the word without their blanks. */
-  readonly joined: number[];
-  readonly joinedAbove: number[];
+  joined?: number[];
+  joinedAbove?: number[];
 }
 
 function createNameScores(names: readonly SuggestedName[]): NameScores {
@@ -94,8 +94,10 @@ function createNameScores(names: readonly SuggestedName[]): NameScores {
   const wordsOf = names.map(({ name }) => toWords(name));
   const put = (word: string, kind: keyof Postings, position: number): void => {
     const id = list.add(word);
-    postings[id] ??= { inName: [], above: [], joined: [], joinedAbove: [] };
-    postings[id][kind].push(position);
+    const of = (postings[id] ??= {});
+    const positions = of[kind];
+    if (positions === undefined) of[kind] = [position];
+    else positions.push(position);
   };
   for (const [position, { above = [] }] of names.entries()) {
     const words = wordsOf[position] ?? [];
@@ -106,7 +108,7 @@ function createNameScores(names: readonly SuggestedName[]): NameScores {
     for (const word of new Set(upper.map((part) => part.join(""))))
       put(word, "joinedAbove", position);
   }
-  const rarity = postings.map(({ inName, above }) =>
+  const rarity = postings.map(({ inName = NONE, above = NONE }) =>
     Math.log(1 + names.length / Math.max(1, inName.length + above.length / 4)),
   );
   return scoreNames({ list, postings, rarity, wordsOf });
@@ -142,7 +144,7 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
   };
   const addWord = ({ word, weight, isJoined }: TypedWord): void => {
     for (const { id, likeness } of list.findSimilar(word)) {
-      const { inName, above, joined, joinedAbove } = postings[id] ?? NO_POSTINGS;
+      const { inName = NONE, above = NONE, joined = NONE, joinedAbove = NONE } = postings[id] ?? {};
       const score = likeness * (rarity[id] ?? 0);
       if (!isJoined) raiseName(inName, () => score);
       raiseAbove(isJoined ? joinedAbove : above, score);
@@ -170,7 +172,7 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
   };
 }
 
-const NO_POSTINGS: Postings = { inName: [], above: [], joined: [], joinedAbove: [] };
+const NONE: readonly number[] = [];
 
 /** Scores by position, of which only those that were touched are read. */
 interface Scores {
