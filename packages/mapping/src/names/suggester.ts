@@ -34,6 +34,9 @@ const EARLIER_PART_WEIGHT = 0.6;
 /** Names with less of their words matched are not suggested. */
 const MIN_SCORE = 0.2;
 
+/** Names that score less than this share of the best one are not suggested. */
+const MIN_SHARE_OF_BEST = 0.35;
+
 /** Words that join others. */
 const JOINING: ReadonlySet<string> = new Set(["ve", "and", "ile"]);
 
@@ -167,7 +170,11 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
       });
       named.drain(() => undefined);
       found.sort((one, other) => other.score - one.score || one.at - other.at);
-      return found.slice(0, limit).map(({ at }) => at);
+      const least = (found[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
+      return found
+        .slice(0, limit)
+        .filter(({ score }) => score >= least)
+        .map(({ at }) => at);
     },
   };
 }
