@@ -136,18 +136,21 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
   const current = createScores(count);
   const currentName = createScores(count);
 
-  const raiseName = (positions: readonly number[], score: (at: number) => number): void => {
-    for (const at of positions) {
+  const raiseName = (
+    positions: readonly number[] | undefined,
+    score: (at: number) => number,
+  ): void => {
+    for (const at of positions ?? NONE) {
       current.raise(at, score(at));
       currentName.raise(at, score(at));
     }
   };
-  const raiseAbove = (positions: readonly number[], score: number): void => {
-    for (const at of positions) current.raise(at, score * ABOVE_WEIGHT);
+  const raiseAbove = (positions: readonly number[] | undefined, score: number): void => {
+    for (const at of positions ?? NONE) current.raise(at, score * ABOVE_WEIGHT);
   };
   const addWord = ({ word, weight, isJoined }: TypedWord): void => {
     for (const { id, likeness } of list.findSimilar(word)) {
-      const { inName = NONE, above = NONE, joined = NONE, joinedAbove = NONE } = postings[id] ?? {};
+      const { inName, above, joined, joinedAbove } = postings[id] ?? NO_POSTINGS;
       const score = likeness * (rarity[id] ?? 0);
       if (!isJoined) raiseName(inName, () => score);
       raiseAbove(isJoined ? joinedAbove : above, score);
@@ -180,6 +183,7 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
 }
 
 const NONE: readonly number[] = [];
+const NO_POSTINGS: Postings = {};
 
 /** Scores by position, of which only those that were touched are read. */
 interface Scores {
