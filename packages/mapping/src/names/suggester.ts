@@ -136,16 +136,13 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
   const current = createScores(count);
   const currentName = createScores(count);
 
-  const raiseName = (
-    positions: readonly number[] | undefined,
-    score: (at: number) => number,
-  ): void => {
+  const raiseName = (positions: Positions, score: (at: number) => number): void => {
     for (const at of positions ?? NONE) {
       current.raise(at, score(at));
       currentName.raise(at, score(at));
     }
   };
-  const raiseAbove = (positions: readonly number[] | undefined, score: number): void => {
+  const raiseAbove = (positions: Positions, score: number): void => {
     for (const at of positions ?? NONE) current.raise(at, score * ABOVE_WEIGHT);
   };
   const addWord = ({ word, weight, isJoined }: TypedWord): void => {
@@ -181,6 +178,8 @@ function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores
     },
   };
 }
+
+type Positions = readonly number[] | undefined;
 
 const NONE: readonly number[] = [];
 const NO_POSTINGS: Postings = {};
