@@ -82,7 +82,7 @@ function toPlainText(html: string): string {
     .replaceAll(/<\/?t[dh]>/gu, " ")
     .replaceAll(/<(?:br|hr) ?\/?>/gu, "\n")
     .replaceAll(/<\/?(?:p|h[1-6]|table|ul|ol|blockquote|pre|section|dl)>/gu, "\n\n")
-    .replaceAll(/<[^>]*>/gu, "\n");
+    .replaceAll(/<[^<>]*>/gu, "\n");
   const lines = unescape(marked)
     .split("\n")
     .map((line) => line.replaceAll(/ +/gu, " ").trim());

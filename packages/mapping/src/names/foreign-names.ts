@@ -26,7 +26,7 @@ export const readingsOf = (text: string): readonly string[] =>
   text.includes("&") && decodeCodes(text) !== text ? [decodeCodes(text)] : [];
 
 /** Signs that only divide the names of a path, in files of other platforms. */
-const SEPARATORS = /\s*(?:[|\\\n\r\u2028\u2029→›⟩❯＞]|::)+\s*/gu;
+const SEPARATORS = /(?:(?<!\s)\s+)?(?:[|\\\n\r\u2028\u2029→›⟩❯＞]|::)+\s*/gu;
 
 /** A path with `>` in place of the separators of other platforms. */
 export const toOwnSeparators = (path: string): string =>

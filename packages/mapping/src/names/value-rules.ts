@@ -37,10 +37,13 @@ export function listRuleFields(): readonly string[] {
  * `Özellik: Renk`. `Kategori @shopify` is the category in files of one platform. `undefined` when texts of that field cannot have rules.
  */
 export function readRuleField(text: string): string | undefined {
-  const [, bare = "", platform = ""] = SCOPED.exec(trimText(text)) ?? [];
-  const isScoped = PLATFORM_NAMES.includes(platform) && platform !== NO_PLATFORM;
+  const at = text.lastIndexOf("@");
+  const platform = trimText(text.slice(at + 1));
+  const isScoped = at > 0 && PLATFORM_NAMES.includes(platform) && platform !== NO_PLATFORM;
   if (!isScoped) return readField(trimText(text));
-  return readField(bare) === SCOPED_FIELD ? scopeRuleField(SCOPED_FIELD, platform) : undefined;
+  return readField(trimText(text.slice(0, at))) === SCOPED_FIELD
+    ? scopeRuleField(SCOPED_FIELD, platform)
+    : undefined;
 }
 
 function readField(wanted: string): string | undefined {
@@ -53,8 +56,6 @@ function readField(wanted: string): string | undefined {
 
 /** Texts of this field belong to the taxonomy of the platform that wrote the file. */
 const SCOPED_FIELD = "category";
-
-const SCOPED = /^(.+?)\s*@([a-z\d-]+)$/u;
 
 /** The field of rules for the files of one platform: `category@shopify`; other fields have none. */
 export function scopeRuleField(field: string, platform: string | undefined): string {

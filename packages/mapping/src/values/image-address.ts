@@ -9,8 +9,8 @@ const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
 const PLAIN_ADDRESS = /^https:\/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}\/[\w./~-]*$/u;
 const SEPARATORS = /[;|\r\n]+/u;
 /** An address may hold commas and a file name blanks, so these divide only before an address. */
-const BEFORE_ADDRESS = /[;|,\s]+(?=https?:\/\/)/iu;
-const AT_THE_ENDS = /^[;|,\s]+|[;|,\s]+$/gu;
+const BEFORE_ADDRESS = /(?<![;|,\s])[;|,\s]+(?=https?:\/\/)/iu;
+const AT_THE_ENDS = /^[;|,\s]+|(?<![;|,\s])[;|,\s]+$/gu;
 
 /**
  * Reads one address of an image. Only its form is checked, not whether it can be reached; an

@@ -83,11 +83,10 @@ function createKindReader(
   const [index] = type === undefined ? [] : findHeaders(all, type.headers);
   if (type === undefined || index === undefined) return () => "any";
   return ({ cells }) => {
-    const words = cellText(cells[index])
-      .toLowerCase()
-      .split(/\s*,\s*/u);
-    if (words.includes(type.variant)) return "variant";
-    return type.parents.some((word) => words.includes(word)) ? "parent" : "product";
+    const texts = cellText(cells[index]).toLowerCase().split(",");
+    const words = new Set(texts.map((word) => word.trim()));
+    if (words.has(type.variant)) return "variant";
+    return type.parents.some((word) => words.has(word)) ? "parent" : "product";
   };
 }
 

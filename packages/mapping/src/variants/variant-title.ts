@@ -26,8 +26,10 @@ export const findUnknownPlaces = (pattern: string): readonly string[] =>
 
 /** Signs that divided an option from its neighbour and have nothing to divide any more. */
 const EMPTY_BRACKETS = /\(\s*\)|\[\s*\]/gu;
-const REPEATED_DIVIDERS = /(?:\s*[-–/,|·:]){2,}(?=\s)/gu;
-const DIVIDER_AT_END = /(?:\s+[-–/|·:]|\s*,)+\s*$/u;
+const RUN_OF_DIVIDERS = /(?<![\s\-–/,|·:])[\s\-–/,|·:]+/gu;
+const DIVIDER_BEFORE_BLANK = /[-–/,|·:](?=\s)/gu;
+/** Signs that divide only where a blank stands before them; a comma always does. */
+const SPACED_DIVIDERS: ReadonlySet<string | undefined> = new Set("-–/|·:");
 
 /** A title without options is left as it is. */
 export function createVariantTitles(pattern: string = DEFAULT_TITLE_PATTERN): VariantTitles {
@@ -47,10 +49,28 @@ function valueOf(name: string, title: string, options: readonly string[]): strin
 }
 
 const dropDividers = (title: string): string =>
-  title
-    .replaceAll(EMPTY_BRACKETS, "")
-    .replaceAll(REPEATED_DIVIDERS, (run) => run.slice(0, 2))
-    .replace(DIVIDER_AT_END, "");
+  dropLast(
+    title.replaceAll(EMPTY_BRACKETS, "").replaceAll(RUN_OF_DIVIDERS, (run) => dropRepeated(run)),
+  );
+
+/** Keeps the first of several dividers, up to the last one that a blank follows. */
+function dropRepeated(run: string): string {
+  const last = [...run.matchAll(DIVIDER_BEFORE_BLANK)].at(-1)?.index;
+  if (last === undefined) return run;
+  const repeated = run.slice(0, last + 1);
+  const isOne = repeated.replaceAll(/\s/gu, "").length === 1;
+  return isOne ? run : repeated.slice(0, 2) + run.slice(last + 1);
+}
+
+function dropLast(title: string): string {
+  let left = title.trimEnd();
+  for (;;) {
+    const before = left.slice(0, -1);
+    const isSpaced = SPACED_DIVIDERS.has(left.at(-1)) && before !== before.trimEnd();
+    if (!isSpaced && !left.endsWith(",")) return left;
+    left = before.trimEnd();
+  }
+}
 
 /** The title of a row; a variant whose own title says its options keeps it. */
 export function toVariantTitle(work: RowWork, title: Cell, titles: VariantTitles): string {

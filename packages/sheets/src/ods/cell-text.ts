@@ -45,7 +45,7 @@ export function createCellText(): CellText {
     },
     // Line ends and tabs belong to the layout of the XML; real ones are elements. Runs of blanks are
     // kept as LibreOffice keeps them, although OpenDocument joins them.
-    text: (piece) => add(piece.replaceAll(/ *[\t\r\n][ \t\r\n]*/g, LAYOUT)),
+    text: (piece) => add(piece.replaceAll(/(?:(?<! ) +)?[\t\r\n][ \t\r\n]*/g, LAYOUT)),
     close(name) {
       if (name !== "p" && name !== "h") return;
       inner -= 1;
@@ -67,6 +67,6 @@ const LAYOUT = "\ufffe";
 
 const withoutLayout = (text: string): string =>
   text
-    .replaceAll(/ *\ufffe[ \ufffe]*/g, " ")
-    .replaceAll(/^ +| +$/g, "")
+    .replaceAll(/(?:(?<! ) +)?\ufffe[ \ufffe]*/g, " ")
+    .replaceAll(/^ +|(?<! ) +$/g, "")
     .replaceAll(KEPT_BLANK, " ");

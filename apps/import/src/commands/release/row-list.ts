@@ -14,8 +14,7 @@ export function parseRowList(
   if (text === undefined) return () => true;
   const parts = text.split(",").every((part) => part.trim() !== "") ? text.match(PART) : null;
   const ranges = (parts ?? [""]).map((part) => {
-    const { first = "", last } =
-      /^\s*(?<first>.*?\d+)(?:\s*-\s*(?<last>\d+))?\s*$/su.exec(part)?.groups ?? {};
+    const { first, last } = toEnds(part);
     const from = parseRowAddress(file, first);
     const range =
       from === undefined
@@ -30,6 +29,14 @@ export function parseRowList(
   return (row) => ranges.some(({ from, to }) => row >= from && row <= to);
 }
 
+/** The first row of a part of the list and its last one, which only a range has. */
+function toEnds(part: string): { readonly first: string; readonly last: string | undefined } {
+  const dash = part.lastIndexOf("-");
+  const [first, last] = [part.slice(0, dash).trim(), part.slice(dash + 1).trim()];
+  const isRange = dash > 0 && /\d$/u.test(first) && /^\d+$/u.test(last);
+  return isRange ? { first, last } : { first: part.trim(), last: undefined };
+}
+
 /** The last row of a range is in the sheet of its first one. */
 const toLast = (first: string, last: string, file: RunSheets): number =>
-  parseRowAddress(file, first.replace(/\d+$/u, last)) ?? 0;
+  parseRowAddress(file, first.replace(/(?<!\d)\d+$/u, last)) ?? 0;

@@ -97,5 +97,5 @@ export function unescapeXlsxText(text: string): string {
   const plain = text.includes("_x")
     ? text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
-  return plain.includes("\r") ? plain.replaceAll(/\r+\n/g, "\n") : plain;
+  return plain.includes("\r") ? plain.replaceAll(/(?<!\r)\r+\n/g, "\n") : plain;
 }
