@@ -19,11 +19,12 @@ import {
  */
 export function readCell(layout: Layout, at: ReadColumn, row: SourceRow): Cell | undefined {
   const { field, use } = at;
-  const { value, trait, format } = cellAt(row, at.column.index);
+  const source = cellAt(row, at.column.index);
+  const { value, trait, format } = source;
   if (value === null || cellText(value) === "") return undefined;
   const spelling = spell({ value, trait, format, use }, layout.displays);
   const target = spelling.problem === undefined ? findRule(layout, field, spelling) : undefined;
-  return new SheetCell({ layout, at, row, value, spelling, target });
+  return new SheetCell({ layout, at, source, value, spelling, target });
 }
 
 /** The cell of another row of the product, where the row takes it; else the row's own cell. */
@@ -39,7 +40,7 @@ export function cellAt(
 interface CellContent {
   readonly layout: Pick<Layout, "sheet">;
   readonly at: Pick<ReadColumn, "column" | "field">;
-  readonly row: SourceRow;
+  readonly source: Pick<JoinedCell, "row" | "trait" | "format">;
   readonly value: Exclude<CellValue, null>;
   readonly spelling: Spelling;
   /** The text that a rule gives instead. */
@@ -56,10 +57,6 @@ class SheetCell implements Cell {
     this.value = target ?? value;
     this.text = target ?? spelling.text;
     this.#content = content;
-  }
-
-  get #source(): JoinedCell {
-    return cellAt(this.#content.row, this.index);
   }
 
   get field(): string {
@@ -79,11 +76,11 @@ class SheetCell implements Cell {
   }
 
   get trait(): CellTrait | undefined {
-    return this.#source.trait;
+    return this.#content.source.trait;
   }
 
   get format(): string | undefined {
-    return this.#source.format;
+    return this.#content.source.format;
   }
 
   get problem(): Problem | undefined {
@@ -91,9 +88,9 @@ class SheetCell implements Cell {
   }
 
   get location(): IssueLocation {
-    const { layout, at, value, spelling } = this.#content;
+    const { layout, at, source, value, spelling } = this.#content;
     const { letter, header } = at.column;
-    const { row } = this.#source;
+    const { row } = source;
     const shown = typeof value === "string" ? value : spelling.text;
     return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: shown };
   }

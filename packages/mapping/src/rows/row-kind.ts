@@ -61,7 +61,8 @@ function createTotalCheck({ columns }: ColumnMapping): (row: SourceRow, first: n
     .filter(({ target }) => target.kind === "field" && IDENTIFYING_FIELDS.has(target.field))
     .map(({ index }) => index);
   return ({ cells }, first) => {
-    const at = [first, ...naming].find((index) => isTotalWord(cellText(cells[index])));
+    const isWord = (index: number): boolean => isTotalWord(cellText(cells[index]));
+    const at = isWord(first) ? first : naming.find(isWord);
     if (at === undefined) return false;
     return cells.every((cell, index) => {
       const text = cellText(cell);
