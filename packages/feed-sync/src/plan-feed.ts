@@ -2,7 +2,7 @@
  * Second reading of a feed: compares every row with what is known, and keeps the rows that differ.
  */
 
-import { createFeedCheck, productRows, type ReleasedChanges, toCandidate } from "@catalog/importer";
+import { createFeedCheck, type ReleasedChanges, toCandidate } from "@catalog/importer";
 import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
 import {
   type CandidateRow,
@@ -23,6 +23,7 @@ import {
   type UnsendableFields,
 } from "@catalog/runs";
 
+import { isNoProduct, readFeedRows } from "./file/feed-rows.ts";
 import type { OpenedFeed } from "./file/open-feed.ts";
 import type { FreshProducts } from "./fresh-products.ts";
 import {
@@ -150,8 +151,9 @@ async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonl
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, notations, names: NO_NAMES });
   const check = createFeedCheck(sheet, mapping);
   let batch: ReadRow[] = [];
-  for await (const source of productRows(sheet, mapping)) {
+  for await (const source of readFeedRows(feed)) {
     signal?.throwIfAborted();
+    if (isNoProduct(source)) continue;
     const mapped = toCandidate({ mapper, codes }, mapper.map(source));
     const candidate = { ...mapped, issues: [...check(source), ...mapped.issues] };
     const { code, codeKey } = candidate;

@@ -47,6 +47,8 @@ export interface PreparedFeed {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
   readonly rows: number;
+  /** Rows of these that are no products themselves. */
+  readonly others: number;
   /** Platform whose profile the feed is read with; `undefined` for none. */
   readonly platform: ReadPlatform | undefined;
   /** Headers of the columns that are not used. */
@@ -95,10 +97,10 @@ export async function prepareFeed(
   // An accepted feed is sent without a question, so its columns are recorded at once.
   const headers = feed.mapping.columns.map(({ header }) => header);
   await saveNotations({ notes, baseUrl: tools.baseUrl }, headers, scan.notations.columns);
-  const { rows, leftOut } = scan;
+  const { rows, others, leftOut } = scan;
   const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
   const { platform } = feed.mapping;
-  const read = { feed, rows, platform, unused: listUnused(feed.mapping), plan, warnings };
+  const read = { feed, rows, others, platform, unused: listUnused(feed.mapping), plan, warnings };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
 }
 

@@ -1,15 +1,23 @@
 /** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
 import type { Connection } from "@catalog/connection";
-import { createLeftOutRows, productRows, readRememberedNotations } from "@catalog/importer";
-import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
+import { createLeftOutRows, readRememberedNotations } from "@catalog/importer";
+import {
+  createCodeColumn,
+  createNotationObserver,
+  isSentRow,
+  type NumberNotations,
+  type SourceRow,
+} from "@catalog/mapping";
 import { type DuplicateCode, type RunWarning, toSameCode } from "@catalog/runs";
-import type { SheetRow } from "@catalog/sheets";
 
+import { isNoProduct, readFeedRows } from "./file/feed-rows.ts";
 import type { FeedReading, OpenedFeed } from "./file/open-feed.ts";
 
 export interface FeedScan {
   readonly rows: number;
+  /** Rows of these that are no products themselves: parents of variants, and images. */
+  readonly others: number;
   readonly notations: NumberNotations;
   /**
    * All rows with the same code by row, for rows that repeat an earlier one or contradict others.
@@ -30,23 +38,24 @@ interface SeenCode {
 /** Reads every row once and keeps only its code and a text of its cells. */
 export async function scanFeed(
   { memory: { notes }, baseUrl }: Pick<Connection, "memory" | "baseUrl">,
-  { sheet, mapping }: OpenedFeed,
+  feed: OpenedFeed,
   { decimal, signal }: FeedReading,
 ): Promise<FeedScan> {
+  const { sheet, mapping } = feed;
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
   const seen = new Map<string, SeenCode>();
   const left = createLeftOutRows(mapping);
   let rows = 0;
+  let others = 0;
   let lastCells = 0;
-  for await (const row of productRows(sheet, mapping, (other, kind) =>
-    left.noteLeftOut(other, kind),
-  )) {
+  for await (const row of readFeedRows(feed, (other, kind) => left.noteLeftOut(other, kind))) {
     signal?.throwIfAborted();
     rows += 1;
+    if (isNoProduct(row)) others += 1;
     lastCells = row.cells.length;
     observer.observe(row);
-    const code = codes.read(row);
+    const code = isSentRow(row) ? codes.read(row) : undefined;
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
   const { notations } = await readRememberedNotations(
@@ -56,15 +65,15 @@ export async function scanFeed(
   );
   const sameCode = toSameCode(toDuplicates(seen));
   const endsShort = lastCells < sheet.header.cells.length;
-  return { rows, notations, sameCode, endsShort, leftOut: left.warnings() };
+  return { rows, others, notations, sameCode, endsShort, leftOut: left.warnings() };
 }
 
 function noteCode(
   seen: Map<string, SeenCode>,
   key: string,
-  { row, cells, formats }: SheetRow,
+  { row, cells, formats, joined }: SourceRow,
 ): void {
-  const text = JSON.stringify([cells, formats]);
+  const text = JSON.stringify([cells, formats, joined]);
   const first = seen.get(key);
   if (first === undefined) {
     seen.set(key, { cells: text, rows: [row], isIdentical: true });

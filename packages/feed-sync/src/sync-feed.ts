@@ -242,7 +242,7 @@ async function send(
 }
 
 function toSynced(
-  { plan, platform, unused, reconciled, warnings: planned }: PreparedFeed,
+  { plan, others, platform, unused, reconciled, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, warnings: learned }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
@@ -250,9 +250,9 @@ function toSynced(
   const { unsendable, unguarded } = plan;
   const counts = {
     ...stored,
-    rows: stored.rows + plan.unchanged + unsendable.rows,
+    rows: stored.rows + others + plan.unchanged + unsendable.rows,
     unchanged: stored.unchanged + plan.unchanged,
-    skipped: stored.skipped + unsendable.rows,
+    skipped: stored.skipped + others + unsendable.rows,
   };
   return {
     run,
@@ -278,9 +278,10 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 /** State of the feed for the next sync. */
 function toNote(
   { counts, warnings }: Pick<SyncResult, "counts" | "warnings">,
-  { feed, rows }: PreparedFeed,
+  { feed, rows, others }: PreparedFeed,
   { validators }: Pick<FeedFile, "validators">,
 ): FeedRecord {
-  const isSettled = counts.updated + counts.unchanged === counts.rows && warnings.length === 0;
+  const products = counts.rows - others;
+  const isSettled = counts.updated + counts.unchanged === products && warnings.length === 0;
   return { rows, endsWithBreak: feed.endsWithBreak, isSettled, ...validators };
 }

@@ -74,6 +74,7 @@ export {
 } from "./rows/source-row.ts";
 export { createRowJoiner } from "./variants/create-row-joiner.ts";
 export { type RowJoiner } from "./variants/row-joiner.ts";
+export { findVariantColumns, isFilled, type VariantColumns } from "./variants/variant-columns.ts";
 export { isSentRow } from "./rows/row-role.ts";
 export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";

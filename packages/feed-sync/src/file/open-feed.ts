@@ -31,7 +31,10 @@ export interface FeedReading {
 export interface OpenedFeed extends AsyncDisposable {
   readonly kind: "csv" | "xlsx" | "json";
   readonly sheet: PlanSource["sheet"];
+  /** The columns that a sync sends or that name a product. */
   readonly mapping: ColumnMapping;
+  /** All columns, which tell how rows make up products with variants. */
+  readonly wholeMapping: ColumnMapping;
   /** Whether the last line ends with a line break; always true for workbooks and JSON. */
   readonly endsWithBreak: boolean;
 }
@@ -55,9 +58,9 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
   const { path } = file;
   if (await isJson(path)) {
     const sheet = await openJsonFeed(path, reading.sheet?.limits);
-    const mapping = await mapFeed(file, sheet, reading);
+    const mapped = await mapFeed(file, sheet, reading);
     const kind = "json";
-    return { kind, sheet, mapping, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
+    return { kind, sheet, ...mapped, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
   }
   const { signal } = reading;
   const countKnownHeaders = createKnownHeaderCount(reading.columns?.keys());
@@ -110,10 +113,10 @@ async function openTableFeed(
 ): Promise<OpenedFeed> {
   const { path } = file;
   try {
-    const mapping = await mapFeed(file, sheet, reading);
+    const mapped = await mapFeed(file, sheet, reading);
     const endsWithBreak = sheet.kind === "xlsx" || (await hasFinalBreak(path));
     const close = (): Promise<void> => sheet.close();
-    return { kind: sheet.kind, sheet, mapping, endsWithBreak, [Symbol.asyncDispose]: close };
+    return { kind: sheet.kind, sheet, ...mapped, endsWithBreak, [Symbol.asyncDispose]: close };
   } catch (error) {
     await sheet.close();
     throw error;
@@ -136,7 +139,7 @@ async function mapFeed(
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
   { columns = new Map(), platform, signal }: FeedReading,
-): Promise<ColumnMapping> {
+): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping">> {
   // A JSON feed without rows has no columns either, and is refused as empty.
   if (sheet.header.cells.length === 0) throw new CatalogError("E_FEED_EMPTY", name);
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
@@ -159,7 +162,7 @@ async function mapFeed(
   if (!fields.some((field) => SENT_FIELDS.has(field))) {
     throw new CatalogError("E_FEED_FIELDS", name);
   }
-  return kept;
+  return { mapping: kept, wholeMapping: mapping };
 }
 
 const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELDS.has(field);

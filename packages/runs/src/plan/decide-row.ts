@@ -153,10 +153,7 @@ function planAdd(
   background: Background,
 ): RowDecision {
   const mayOnlyUpdate = background.mode === "update" || row.action === "update";
-  if (mayOnlyUpdate || row.productId !== null) {
-    const issue = toIssue("E_PRODUCT_UNKNOWN", row.codeLocation, row.code ?? row.productId ?? "");
-    return refuse(row, [...found, issue], background);
-  }
+  if (mayOnlyUpdate || row.productId !== null) return refuseUnknown(row, found, background);
   const completed = row.completeAdd();
   if (!completed.ok) return refuse(row, [...found, ...completed.issues], background);
   if (found.some(isBlocking)) return refuse(row, found, background);
@@ -165,6 +162,18 @@ function planAdd(
   return lookAlike.length > 0
     ? decide(row, { state: "held", ...add, issues: [...found, toLookAlikeIssue(row, lookAlike)] })
     : decide(row, { state: "ready", ...add, issues: found });
+}
+
+/** A row that names no product, of which an issue says why, is not told that it is unknown. */
+function refuseUnknown(
+  row: CandidateRow,
+  found: readonly RowIssue[],
+  background: Background,
+): RowDecision {
+  const name = row.code ?? row.productId;
+  if (name === null && found.some(isBlocking)) return refuse(row, found, background);
+  const issue = toIssue("E_PRODUCT_UNKNOWN", row.codeLocation, name ?? "");
+  return refuse(row, [...found, issue], background);
 }
 
 type UpdateBackground = Background & {

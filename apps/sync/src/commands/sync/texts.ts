@@ -62,6 +62,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
           unsendable.partly,
           `${tr(unsendable.partly)} satır eksik gönderildi (mağaza güncellemede almıyor: ${fieldList(unsendable, "tr")})`,
         ],
+        [
+          rest.skipped - unsendable.rows,
+          `${tr(rest.skipped - unsendable.rows)} satırın kendisi ürün değil (ana satır ya da görsel)`,
+        ],
         [unknown, `${tr(unknown)} kod mağazada yok`],
         [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
         [rest.duplicate, `${tr(rest.duplicate)} yinelenen`],
@@ -109,6 +113,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [
           unsendable.partly,
           `${en(unsendable.partly)} sent in part (the store does not take updates of: ${fieldList(unsendable, "en")})`,
+        ],
+        [
+          rest.skipped - unsendable.rows,
+          `${en(rest.skipped - unsendable.rows)} no products themselves (parent rows or images)`,
         ],
         [unknown, `${en(unknown)} not in the store`],
         [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
