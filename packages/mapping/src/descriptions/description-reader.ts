@@ -9,7 +9,7 @@ import sanitizeHtml from "sanitize-html";
 
 import { trimText } from "../fold.ts";
 import type { DescriptionFormat, DescriptionReading, ReadDescription } from "./description.ts";
-import { hasHtml, KEPT_ATTRIBUTES, KEPT_TAGS } from "./html-tags.ts";
+import { hasHandler, hasHtml, KEPT_ATTRIBUTES, KEPT_TAGS } from "./html-tags.ts";
 
 /** Variants of one product have one description, so that the last ones are kept. */
 const MAX_KEPT = 16;
@@ -35,7 +35,9 @@ function read(text: string, format: DescriptionFormat): DescriptionReading {
   if (format === "text") return { text: toPlainText(html), change: "text" };
   const cleaned = clean(html);
   // The sanitizer writes the same HTML in another way, so that only what it leaves out counts.
-  if (cleaned !== rewrite(html)) return { text: trimText(cleaned), change: "cleaned" };
+  // A tag that is not closed is left out by both.
+  const isLess = hasHandler(html) || cleaned !== rewrite(html);
+  if (isLess) return { text: trimText(cleaned), change: "cleaned" };
   return { text: html, change: html === text ? undefined : "decoded" };
 }
 

@@ -26,9 +26,16 @@ const NAMES: ReadonlySet<string> = new Set([...KEPT_TAGS, ...DROPPED_TAGS]);
 
 const TAG = /<(?:\/?([a-z][a-z0-9]*)(?=[\s/>])|!--|!doctype)/giu;
 
+/** A browser runs the event handlers of elements that HTML does not have, and of open tags. */
+const HANDLER = /<[a-z][^>]*[\s/"']on\w+\s*=/iu;
+
+/** Whether a text holds an event handler, also in a tag that is not closed. */
+export const hasHandler = (text: string): boolean => HANDLER.test(text);
+
 /** Whether a text holds an element of HTML; signs such as `<5` and `<XL>` are text. */
 export function hasHtml(text: string): boolean {
   if (!text.includes("<")) return false;
+  if (hasHandler(text)) return true;
   return [...text.matchAll(TAG)].some(
     ([, name]) => name === undefined || NAMES.has(name.toLowerCase()),
   );
