@@ -53,6 +53,7 @@ export const ISSUE_CODES = [
   "E_SET_FIELD",
   "E_SET_TWICE",
   "E_STOCK_NEGATIVE",
+  "E_STOCK_STATE",
   "E_TEMPLATE_AMBIGUOUS",
   "E_TEMPLATE_UNKNOWN",
   "E_VALUE_UNKNOWN",
@@ -91,6 +92,7 @@ type Variant =
   | "E_NOT_INTEGER.shown"
   | "E_PRICE_CURRENCY.shown"
   | "E_PRICE_PRECISION.shown"
+  | "E_STOCK_STATE.shared"
   | "E_VARIANT_PARENT.ambiguous"
   | "E_VARIANT_PARENT.apart"
   | "E_VARIANT_PARENT.broken"
@@ -119,10 +121,12 @@ export type ShownTexts = Pick<
   | "E_FORMULA"
 >;
 
-/** The part of a catalog about the rows of products with variants. */
+/** The part of a catalog about the rows of products with variants, and their stocks. */
 export type VariantTexts = Pick<
   IssueTexts,
-  Extract<TextKey, `E_VARIANT_PARENT${string}`> | "W_IMAGE_ROW" | "W_PARENT_ROW"
+  | Extract<TextKey, `E_STOCK_STATE${string}` | `E_VARIANT_PARENT${string}`>
+  | "W_IMAGE_ROW"
+  | "W_PARENT_ROW"
 >;
 
 const CODES: ReadonlyMap<string, IssueCode> = new Map(ISSUE_CODES.map((code) => [code, code]));

@@ -2,6 +2,16 @@ import type { VariantTexts } from "./codes.ts";
 
 /** English texts about the rows of products with variants. */
 export const VARIANT_TEXTS_EN: VariantTexts = {
+  E_STOCK_STATE: {
+    message:
+      "The file says only that there is none (“{other}”: {state}), and gives no number; no stock is guessed.",
+    suggestion: "Write 0, or the number, into this cell.",
+  },
+  "E_STOCK_STATE.shared": {
+    message:
+      "“{value}”: this variant shares the stock of its parent row (row {parent}); sent for each variant, one product would be sold several times.",
+    suggestion: "Divide the stock: write the number of each variant into its cell.",
+  },
   E_VARIANT_PARENT: {
     message:
       "This row is a variant, but no row above is its parent (“{value}”), so values are missing.",

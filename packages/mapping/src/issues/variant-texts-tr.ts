@@ -4,6 +4,16 @@ const SORT = "Dosyayı ilk sırasına getirin: bir ürünün satırları ana sat
 
 /** Turkish texts about the rows of products with variants. */
 export const VARIANT_TEXTS_TR: VariantTexts = {
+  E_STOCK_STATE: {
+    message:
+      "Dosya yalnızca stokta olmadığını söylüyor (“{other}”: {state}), sayı vermiyor; stok tahmin edilmez.",
+    suggestion: "Bu hücreye 0 ya da stok sayısını yazın.",
+  },
+  "E_STOCK_STATE.shared": {
+    message:
+      "“{value}”: bu varyantın stoku ana satırıyla ({parent}. satır) ortak; her varyant için ayrı ayrı gönderilirse aynı ürün birkaç kez satılır.",
+    suggestion: "Stoku varyantlara bölün: her birinin sayısını kendi hücresine yazın.",
+  },
   E_VARIANT_PARENT: {
     message:
       "Bu satır bir varyant, ama ana satırı üstünde yok (“{value}”); bilgileri eksik kalıyor.",

@@ -35,6 +35,16 @@ export interface VariantLayout {
   readonly others: readonly string[];
 }
 
+/** How a platform writes stocks that are no number. */
+export interface PlatformStock {
+  /** Headers of the column that says only whether there is any stock. */
+  readonly state: readonly string[];
+  /** Its words for none, in lower case. */
+  readonly none: readonly string[];
+  /** The text of a stock that a variant shares with its parent row. @default there is none */
+  readonly shared?: string;
+}
+
 /**
  * Rows of one product follow each other and have one text in the column `group`. The first of them
  * has the values of the product and is a variant itself. A row with an image only adds the image.
@@ -87,6 +97,8 @@ export interface PlatformProfile {
   readonly notSent: readonly string[];
   /** @default every row is a product by itself */
   readonly variants?: VariantLayout;
+  /** @default stocks are numbers */
+  readonly stock?: PlatformStock;
   /** Text behind which a header names the currency of all prices, up to a sign. */
   readonly currencyBehind?: string;
 }

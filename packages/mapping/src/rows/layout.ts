@@ -10,6 +10,7 @@ import { type CellDisplays, createCellDisplays } from "../values/cell-display.ts
 import type { TextUse } from "../values/shown-text.ts";
 import { findVariantColumns, type VariantColumns } from "../variants/variant-columns.ts";
 import type { CellTrait, CellValue } from "./source-row.ts";
+import { findStockWords, type StockWords } from "./stock-words.ts";
 
 /** Where each field stands in the sheet; computed once for all rows. */
 export interface Layout {
@@ -36,6 +37,8 @@ export interface Layout {
   readonly displays: CellDisplays;
   /** The columns of variants; `undefined` where every row is a product by itself. */
   readonly variants: VariantColumns | undefined;
+  /** A platform's words for stocks; `undefined` where it writes numbers only. */
+  readonly stockWords: StockWords | undefined;
 }
 
 /** A column, and how its cells are read. */
@@ -133,6 +136,7 @@ export function createLayout(
     rules,
     displays: createCellDisplays(),
     variants: findVariantColumns(mapping),
+    stockWords: findStockWords(mapping),
     column: (field) => byField.get(field),
   };
 }

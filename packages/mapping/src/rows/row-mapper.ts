@@ -43,13 +43,13 @@ import {
 } from "./row-work.ts";
 import {
   applyImages,
-  applyStock,
   applyTexts,
   type TextRules,
   applyWarranty,
   applyKeywords,
 } from "./simple-values.ts";
 import type { SourceRow } from "./source-row.ts";
+import { applyStock } from "./stock.ts";
 
 /** The values that a row asks for, in the API's own types. */
 export interface MappedRow {

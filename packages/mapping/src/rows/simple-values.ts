@@ -11,12 +11,9 @@ import {
   splitImageAddresses,
 } from "../values/image-address.ts";
 import type { KeywordReader } from "../values/keyword-reader.ts";
-import type { NumberNotations } from "../values/notation.ts";
-import { readStockCell } from "../values/shown-number.ts";
 import type { ValueReaders } from "../values/value-readers.ts";
 import { toVariantTitle, type VariantTitles } from "../variants/variant-title.ts";
 import { type Cell, locationOf, PLAIN_CELL } from "./layout.ts";
-import { notationOf } from "./pricing.ts";
 import { readWord } from "./read-cell.ts";
 import type { ImageCell, RowWork } from "./row-work.ts";
 import { cellText, type JoinedImage } from "./source-row.ts";
@@ -43,18 +40,6 @@ export function applyTexts(work: RowWork, rules: TextRules): DescriptionChange |
   if (text === "") work.report({ text: "E_DESCRIPTION_EMPTY" }, description);
   else changes.description = text;
   return change;
-}
-
-/** Writes the stock count into the changes. */
-export function applyStock(work: RowWork, notations: NumberNotations): void {
-  const cell = work.cells.get("stock");
-  if (cell === undefined) return;
-  const { displays } = work.layout;
-  const stock = work.take(
-    readStockCell(cell, { displays, notation: notationOf(cell, notations) }),
-    cell,
-  );
-  if (stock !== undefined) work.changes.stock_count = stock;
 }
 
 /** Checks that type and period agree: no warranty has a period of 0, and any other type has not. */

@@ -14,6 +14,7 @@ export interface VariantSheet {
   /** Rows from row 2 on; a text is divided at `|`. */
   readonly rows: readonly (string | readonly CellValue[])[];
   readonly variantTitle?: string;
+  readonly constants?: ReadonlyMap<string, string>;
   /** Traits of cells, by row and column index. */
   readonly traits?: Readonly<Record<number, Readonly<Record<number, CellTrait>>>>;
   /** Rows that count as not whole. */
@@ -26,8 +27,8 @@ export const toRows = (rows: VariantSheet["rows"]): readonly SourceRow[] =>
     cells: typeof cells === "string" ? cells.split("|") : cells,
   }));
 
-const mappingOf = ({ platform, header }: VariantSheet) =>
-  mapColumns({ sheet: "S", headerRow: 1, header: header.split("|"), platform });
+const mappingOf = ({ platform, header, constants }: VariantSheet) =>
+  mapColumns({ sheet: "S", headerRow: 1, header: header.split("|"), platform, constants });
 
 /** The rows as they leave the joiner. */
 export async function joinSheet(sheet: VariantSheet): Promise<readonly SourceRow[]> {

@@ -13,7 +13,10 @@ import { createNotationObserver } from "../../src/values/notation.ts";
 import type { DecimalSign } from "../../src/values/number-text.ts";
 import { createCatalog } from "./catalog.ts";
 
-export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "overrides"> {
+export interface SheetOptions extends Pick<
+  MapColumnsOptions,
+  "constants" | "overrides" | "platform"
+> {
   /** Headers separated by `|`. */
   readonly header: string;
   /** Rows from row 2 on. */
@@ -35,9 +38,16 @@ export interface MappedSheet {
 
 /** Maps a whole sheet: columns, notations, rows. */
 export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
-  const { constants, overrides, decimal, names = createCatalog() } = options;
+  const { constants, overrides, platform, decimal, names = createCatalog() } = options;
   const header = options.header.split("|");
-  const mapping = mapColumns({ sheet: "Ürünler", headerRow: 1, header, constants, overrides });
+  const mapping = mapColumns({
+    sheet: "Ürünler",
+    headerRow: 1,
+    header,
+    constants,
+    overrides,
+    platform,
+  });
   const { traits, formats } = options;
   const rows = options.rows.map((cells, index): SourceRow => ({
     row: index + 2,

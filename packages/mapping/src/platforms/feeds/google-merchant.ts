@@ -1,4 +1,4 @@
-import type { PlatformFields, PlatformProfile } from "../platform.ts";
+import type { PlatformFields, PlatformProfile, PlatformStock } from "../platform.ts";
 
 /** Fields that Google and Facebook name alike. */
 export const FEED_FIELDS: PlatformFields = {
@@ -37,6 +37,12 @@ export const FEED_NOT_SENT: readonly string[] = [
   "custom_label_…",
 ];
 
+/** The availability of both feeds. */
+export const FEED_STOCK: PlatformStock = {
+  state: ["availability"],
+  none: ["out_of_stock", "out of stock", "discontinued"],
+};
+
 /** Product feed of Google Merchant Center. */
 export const GOOGLE_MERCHANT: PlatformProfile = {
   name: "google-merchant",
@@ -46,6 +52,7 @@ export const GOOGLE_MERCHANT: PlatformProfile = {
   // The shop's own id of the item: the stock code in most feeds, a number of the shop in others.
   unsure: { product_code: ["id"] },
   doubts: [{ field: "sale_price", when: ["sale_price_effective_date"], is: "filled" }],
+  stock: FEED_STOCK,
   ids: ["google_product_category"],
   notSent: [...FEED_NOT_SENT, "identifier_exists"],
 };

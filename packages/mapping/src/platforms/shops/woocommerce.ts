@@ -70,6 +70,7 @@ export const WOOCOMMERCE: PlatformProfile = {
     ],
     others: ["Attribute …", "Nitelik …"],
   },
+  stock: { state: ["In stock?", "Stokta?"], none: ["0"], shared: "parent" },
   ids: ["ID", "Kimlik"],
   notSent: [
     "GTIN, UPC, EAN, or ISBN",

@@ -1,0 +1,66 @@
+/** Reads the stock of a row; a platform's words for a stock without a number are refused. */
+
+import type { NumberNotations } from "../values/notation.ts";
+import { readStockCell } from "../values/shown-number.ts";
+import { type Cell, locationOf, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
+import { notationOf } from "./pricing.ts";
+import { cellAt } from "./read-cell.ts";
+import type { RowWork } from "./row-work.ts";
+import { cellText } from "./source-row.ts";
+import type { StockWords } from "./stock-words.ts";
+
+/** Writes the stock count into the changes. */
+export function applyStock(work: RowWork, notations: NumberNotations): void {
+  const cell = work.cells.get("stock");
+  const isOwn = cell !== undefined && cell.index !== NO_COLUMN;
+  const isRefused = isOwn ? refuseShared(work, cell) : refuseEmpty(work, cell);
+  if (isRefused || cell === undefined) return;
+  const { displays } = work.layout;
+  const stock = work.take(
+    readStockCell(cell, { displays, notation: notationOf(cell, notations) }),
+    cell,
+  );
+  if (stock !== undefined) work.changes.stock_count = stock;
+}
+
+/** Refuses a stock that belongs to all variants of a product together. */
+function refuseShared(work: RowWork, cell: Cell): boolean {
+  const shared = work.layout.stockWords?.shared;
+  const { parentRow } = work.source.joined ?? {};
+  if (shared === undefined || parentRow === undefined) return false;
+  if (cell.text.toLowerCase() !== shared) return false;
+  const params = { parent: String(parentRow) };
+  work.report({ text: "E_STOCK_STATE.shared", params }, cell);
+  return true;
+}
+
+/**
+ * Refuses a row that has no number and says that there is no stock. `given` is a value for all rows,
+ * which such a row must not take.
+ */
+function refuseEmpty(work: RowWork, given: Cell | undefined): boolean {
+  const { layout, source } = work;
+  const { state, none } = layout.stockWords ?? NO_WORDS;
+  if (state === undefined || !needsStock(work, given)) return false;
+  const text = cellText(cellAt(source, state).value);
+  if (!none.has(text.toLowerCase())) return false;
+  const other = layout.mapping.columns[state]?.header ?? "";
+  const params = { other, state: text };
+  work.report({ text: "E_STOCK_STATE", params }, emptyStock(work, state));
+  return true;
+}
+
+const NO_WORDS: Pick<StockWords, "state" | "none"> = { state: undefined, none: new Set() };
+
+/** A file without a column of stock changes none; a broken or cleared cell has its own issue. */
+const needsStock = ({ layout, given: filled }: RowWork, given: Cell | undefined): boolean =>
+  given !== undefined || (layout.column("stock") !== undefined && !filled.has("stock"));
+
+/** The empty cell of the stock, where a person writes the number; else the cell of its state. */
+function emptyStock({ layout, row }: RowWork, state: number): Cell {
+  const column = layout.column("stock") ?? layout.mapping.columns[state];
+  const place = column && locationOf(layout, column, row);
+  const location = place ?? { sheet: layout.sheet, row, column: "", cell: "", value: "" };
+  const index = column?.index ?? state;
+  return { ...PLAIN_CELL, field: "stock", index, location, value: "", text: "" };
+}
