@@ -14,7 +14,7 @@ export {
   type HeaderDoubt,
   RANK,
 } from "./columns/fields/field.ts";
-export { FIELDS, findField, formatHeader } from "./columns/fields/fields.ts";
+export { FIELDS, findField, formatHeader, getField } from "./columns/fields/fields.ts";
 export { headerKey, headerWords } from "./columns/header-key.ts";
 export { type ColumnTarget } from "./columns/header-matcher.ts";
 export { createKnownHeaderCount, type KnownHeaderCount } from "./columns/known-headers.ts";
@@ -78,7 +78,7 @@ export { findVariantColumns, isFilled, type VariantColumns } from "./variants/va
 export { isSentRow } from "./rows/row-role.ts";
 export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
-export { type ReadPlatform } from "./platforms/recognise-platform.ts";
+export { findPlatform, type ReadPlatform } from "./platforms/recognise-platform.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";
 export { splitImageAddresses } from "./values/image-address.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";

@@ -41,7 +41,7 @@ export function inputRow(
 
 /**
  * The row with the cells and images that it takes from other rows of its product, so that it can be
- * read without them.
+ * read without them. A cell of its own stays, as it may name the variant.
  */
 export function withTakenCells(
   record: Pick<RowRecord, "cells" | "traits" | "formats" | "joined">,
@@ -51,7 +51,9 @@ export function withTakenCells(
   const cells = [...record.cells];
   const traits = { ...record.traits };
   const formats = { ...record.formats };
-  for (const [key, { value, trait, format }] of Object.entries(taken)) {
+  const isEmpty = ([key]: readonly [string, unknown]): boolean =>
+    String(record.cells[Number(key)] ?? "").trim() === "";
+  for (const [key, { value, trait, format }] of Object.entries(taken).filter(isEmpty)) {
     const index = Number(key);
     cells[index] = value;
     delete traits[index];

@@ -7,26 +7,21 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import {
-  isBlocking,
-  locateIssue,
-  rowAddress,
-  type RowRecord,
-  type RowState,
-  type RunRecord,
-} from "@catalog/runs";
+import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
+import {
+  CELL_WIDTH,
+  errorCells,
+  hasPlaces,
+  inputHeader,
+  placeCells,
+  TEXT_WIDTH,
+} from "./error-cells.ts";
+import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
-import {
-  cellMarks,
-  inputCells,
-  inputColumns,
-  inputRow,
-  toLines,
-  withTakenCells,
-} from "./input-cells.ts";
+import { cellMarks, inputCells, inputColumns, inputRow } from "./input-cells.ts";
 import { writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
@@ -34,15 +29,8 @@ import { RESULT_TEXTS, resultText } from "./result-texts.ts";
 import type { ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
 
-/** Width of a column, in characters. */
-const CELL_WIDTH = 18;
-const TEXT_WIDTH = 60;
-
 /** Index of the first added column that holds sentences. */
 const FIRST_TEXT_COLUMN = 3;
-
-/** States of rows that a person corrects in the file and imports again. */
-const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
 /** Called with each row while the files are written, in the order of the sheet. */
 export type ObserveRow = (row: ReportedRow) => void;
@@ -68,7 +56,7 @@ export async function writeResultFiles(
   const files: ResultFiles = {
     dir,
     result: pathOf("result.xlsx"),
-    failed: await pathIfAny("failed.xlsx", FAILED),
+    failed: await pathIfAny("failed.xlsx", FAILED_STATES),
     held: await pathIfAny("held.xlsx", ["held"]),
     plan: pathOf("plan.xlsx"),
     page: pathOf("report.html"),
@@ -103,7 +91,8 @@ function toWriters(
   ];
   if (result !== null)
     writers.push((rows) => writeResults(connection, run, { path: result, rows }));
-  if (failed !== null) writers.push((rows) => writeFailed(connection, run, { path: failed, rows }));
+  if (failed !== null)
+    writers.push((rows) => writeFailedWorkbook(connection, run, { path: failed, rows }));
   if (held !== null)
     writers.push((rows) => writeHeldWorkbook(connection, run, { path: held, rows }));
   if (page !== null) writers.push((rows) => writeReportPage(connection, run, { path: page, rows }));
@@ -155,9 +144,6 @@ async function writeCsvResult(
   });
 }
 
-const inputHeader = (run: RunRecord): readonly string[] =>
-  inputColumns(run).map((index) => run.file.header[index] ?? "");
-
 function resultHeader(run: RunRecord): readonly string[] {
   const { lang } = run;
   const { result, productId, errorCode, error, suggestion, seen, record, place } =
@@ -199,12 +185,6 @@ async function* resultRows(
   }
 }
 
-/** Whether rows are named by their sheet. */
-const hasPlaces = ({ file }: RunRecord): boolean => file.sheets !== undefined;
-
-const placeCells = (run: RunRecord, { row }: RowRecord): readonly OutCell[] =>
-  hasPlaces(run) ? [rowAddress(run.file, row)] : [];
-
 function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
   const { lang } = run;
   return [
@@ -213,51 +193,4 @@ function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] 
     ...errorCells(run, record),
     record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
   ];
-}
-
-/** Codes, messages and suggestions of errors; of warnings only where there is no error. */
-function errorCells({ lang, file }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
-  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
-  return [
-    toLines(shown.map(({ code }) => code)),
-    toLines(shown.map((issue) => prefix(locateIssue(file, issue).cell, issue.message[lang]))),
-    toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
-  ];
-}
-
-const prefix = (cell: string, message: string): string =>
-  cell === "" ? message : `${cell}: ${message}`;
-
-/** Writes a workbook that can be imported unchanged; an import does not map the added columns. */
-async function writeFailed(
-  connection: Connection,
-  run: RunRecord,
-  { path, rows: all }: FileRows,
-): Promise<void> {
-  const columns = inputColumns(run);
-  const toRecord = createRefusalRecordWriter(connection, run, {
-    header: inputHeader(run),
-    columns,
-  });
-  async function* rows(): AsyncGenerator<XlsxRow> {
-    for await (const record of all) {
-      if (!FAILED.includes(record.state)) continue;
-      const row = inputRow(columns, withTakenCells(record));
-      const rowRecord = await toRecord(record, row);
-      const added = [...errorCells(run, record), rowRecord, ...placeCells(run, record)];
-      const cells = [...row.cells, ...added];
-      yield { ...row, cells, ...cellMarks(columns, run, record) };
-    }
-  }
-  const { errorCode, error, suggestion, record: rowRecord, place } = RESULT_TEXTS[run.lang].columns;
-  const headers = [
-    ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
-    ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
-    ...[rowRecord, ...(hasPlaces(run) ? [place] : [])].map((header) => ({
-      header,
-      width: CELL_WIDTH,
-    })),
-  ];
-  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
-  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
 }

@@ -29,6 +29,8 @@ interface ResultTexts {
     /** Header of the column that names the row in its sheet, of a file with several. */
     readonly place: string;
   };
+  /** What a failed file says of a parent row. */
+  readonly parent: string;
   /** Results of reading back for rows that are done. */
   readonly verified: Readonly<Record<VerificationStatus, string>>;
   readonly words: Readonly<Record<ResultClass, string>>;
@@ -47,6 +49,8 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
       record: "Satır Kaydı",
       place: "Dosyadaki Satır",
     },
+    parent:
+      "Ana satır: altındaki varyantlar bilgilerini buradan alır; kendisi gönderilmez. Silmeyin.",
     verified: {
       accepted: "Kabul edildi, bakılmadı",
       visible: "Görüldü",
@@ -80,6 +84,8 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
       record: "Row Record",
       place: "Row in File",
     },
+    parent:
+      "Parent row: the variants below take their values from it; it is not sent itself. Keep it.",
     verified: {
       accepted: "Accepted, not looked at",
       visible: "Visible",
