@@ -3,20 +3,16 @@ import { expect, it } from "vitest";
 
 import { readFirstSheet } from "../../helpers/independent-readers.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { goodRow, writeSheets, writeText } from "../../helpers/product-sheet.ts";
+import { writeSheets, writeText } from "../../helpers/product-sheet.ts";
 import { imageOf, LEAF } from "../../helpers/shopify-export.ts";
+import { MISSING_FLAGS } from "../../helpers/variant-file.ts";
 
 const catalog = createSandboxCatalog();
 const category = LEAF?.category_path ?? "";
 const brand = LEAF === undefined ? "" : (catalog.brands(LEAF.id)[0]?.name ?? "");
 
-/** What these platforms do not have. */
-const MISSING = Object.entries(goodRow(1))
-  .filter(([header]) => /^(?:Alt|Model|Garanti|Teslimat)/u.test(header))
-  .flatMap(([header, value]) => ["--set", `${header.slice(0, -2)}=${value}`]);
-
 async function importFile(shop: TestStore, file: string) {
-  const flags = [...MISSING, "--images", "off", "--yes", "--json"];
+  const flags = [...MISSING_FLAGS, "--images", "off", "--yes", "--json"];
   const { code, out } = await shop.run("import", file, ...flags);
   return { code, ...JSON.parse(out) };
 }

@@ -2,21 +2,12 @@ import { expect, it } from "vitest";
 
 import { readStore } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { goodRow, writeText } from "../../helpers/product-sheet.ts";
+import { writeText } from "../../helpers/product-sheet.ts";
 import { exportProduct, type Row, SHOPIFY_HEADERS } from "../../helpers/shopify-export.ts";
+import { formatRows, MISSING_FLAGS } from "../../helpers/variant-file.ts";
 
-const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-
-function writeRows(shop: TestStore, rows: readonly Row[]): string {
-  const lines = rows.map((row) =>
-    SHOPIFY_HEADERS.map((header) => quote(row[header] ?? "")).join(","),
-  );
-  return writeText(
-    shop.folder,
-    "shop.csv",
-    `${[SHOPIFY_HEADERS.join(","), ...lines].join("\n")}\n`,
-  );
-}
+const writeRows = (shop: TestStore, rows: readonly Row[]): string =>
+  writeText(shop.folder, "shop.csv", formatRows(SHOPIFY_HEADERS, rows));
 
 /** The row with a stock of 3 more, where it is that of a variant. */
 const withMoreStock = (row: Row): Row => {
@@ -32,14 +23,10 @@ it("a sync with an export of Shopify changes the stock of each variant that it i
   const products = [6, 8].map((n) => exportProduct(n));
   const rows = products.flatMap((product) => product.rows);
   const images = rows.filter((row) => row["Variant SKU"] === undefined).length;
-  const own = Object.entries(goodRow(1)).filter(([header]) =>
-    /^(?:Alt|Model|Garanti|Teslimat)/u.test(header),
-  );
-  const missing = own.flatMap(([header, value]) => ["--set", `${header.slice(0, -2)}=${value}`]);
   const imported = await shop.run(
     "import",
     writeRows(shop, rows),
-    ...missing,
+    ...MISSING_FLAGS,
     "--images",
     "off",
     "--yes",

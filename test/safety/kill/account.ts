@@ -20,7 +20,7 @@ export const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
 export function nextCommand(shop: KillHome): readonly string[] {
   const run = shop.read();
   return run === undefined
-    ? ["import", shop.file, "--yes", ...FLAGS]
+    ? ["import", shop.file, ...shop.flags, "--yes", ...FLAGS]
     : ["resume", run.runId, ...FLAGS];
 }
 
@@ -51,6 +51,8 @@ export function compareStates(shop: KillScenario, rows: number): Comparison {
     if (state === "done" && found.length === 1 && found[0]?.id === product) return [];
     // A held row whose add was not carried out.
     if (state === "held" && found.length === 0) return [];
+    // A row that is no product by itself.
+    if (state === "skipped" && found.length === 0) return [];
     return [`${code} is ${state} and ${found.length} times in the marketplace`];
   });
   const codes = new Set(stored.map(({ code }) => code));

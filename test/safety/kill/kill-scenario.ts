@@ -14,6 +14,8 @@ import { type Orders, toEnv } from "./child-orders.ts";
 /** The program on one machine. */
 export interface KillHome {
   readonly file: string;
+  /** Flags of the import of the file. */
+  readonly flags: readonly string[];
   /** Folder of the program's database. */
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
@@ -55,13 +57,22 @@ export interface KillScenarioOptions {
   readonly faults: readonly Fault[];
   readonly personality?: SandboxOptions["personality"];
   readonly seed?: string;
+  /** Writes the file into the folder. @default a workbook of `rows` products */
+  readonly write?: ((folder: string) => Promise<KillFile>) | undefined;
+}
+
+/** The file of an import, and the flags that it needs. */
+export interface KillFile {
+  readonly path: string;
+  readonly flags: readonly string[];
 }
 
 export async function openKillScenario(options: KillScenarioOptions): Promise<KillScenario> {
-  const { seed = "kill", faults, personality = {} } = options;
+  const { seed = "kill", faults, personality = {}, rows } = options;
+  const { write = (folder) => writeProducts(folder, rows) } = options;
   let sandbox = await startSandbox({ seed, faults, personality });
   const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
-  const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(options.rows));
+  const file = await write(folder);
   return {
     ...openHome(sandbox, file, folder),
     folder,
@@ -84,8 +95,13 @@ export async function openKillScenario(options: KillScenarioOptions): Promise<Ki
   };
 }
 
+const writeProducts = async (folder: string, rows: number): Promise<KillFile> => ({
+  path: await writeWorkbook(folder, "urunler.xlsx", goodRows(rows)),
+  flags: [],
+});
+
 /** `machine` is the folder of the machine's data. */
-function openHome(sandbox: Sandbox, file: string, machine: string): KillHome {
+function openHome(sandbox: Sandbox, { path, flags }: KillFile, machine: string): KillHome {
   mkdirSync(machine, { recursive: true });
   const home = join(machine, "home");
   const copy = join(machine, "copy");
@@ -97,7 +113,8 @@ function openHome(sandbox: Sandbox, file: string, machine: string): KillHome {
     CATALOG_HOME: home,
   };
   return {
-    file,
+    file: path,
+    flags,
     home,
     env,
     start: (orders, ...args) =>

@@ -16,6 +16,7 @@ import {
 import type { Orders } from "./child-orders.ts";
 import { BAD_ANSWERS, type KillMix } from "./kill-mixes.ts";
 import { type KillHome, type KillScenario, openKillScenario } from "./kill-scenario.ts";
+import type { VariantExport } from "./variant-export.ts";
 
 export interface KillStormOptions {
   readonly rows: number;
@@ -28,6 +29,8 @@ export interface KillStormOptions {
    * Behavior of the marketplace. @default {@link BAD_ANSWERS} in a store that shows what is added
    */
   readonly store?: Pick<KillMix, "faults" | "behavior">;
+  /** File of the import, with as many rows, and a check of its products. @default products */
+  readonly file?: Pick<VariantExport, "write" | "compare">;
   /** Whether a second machine with its own home imports the same file. @default false */
   readonly isTwice?: boolean;
   /** Whether an older copy sometimes replaces a home. @default false */
@@ -48,7 +51,8 @@ export interface KillStormResult extends Comparison {
 
 export async function playKillStorm(options: KillStormOptions): Promise<KillStormResult> {
   const { rows, seed, store = { faults: BAD_ANSWERS } } = options;
-  await using shop = await openKillScenario({ rows, ...store, seed: `storm ${seed}` });
+  const write = options.file?.write;
+  await using shop = await openKillScenario({ rows, ...store, seed: `storm ${seed}`, write });
   const { isTwice = false } = options;
   const homes: readonly [KillHome, ...KillHome[]] = isTwice ? [shop, shop.second] : [shop];
   const counts = await killAll(shop, homes, options);
@@ -57,7 +61,8 @@ export async function playKillStorm(options: KillStormOptions): Promise<KillStor
   for (const home of homes) codes.push(...(await finishRun(home)));
   const isPlain = options.store === undefined;
   const account = isPlain ? compareStates(shop, rows) : compareCommonStates(shop, homes, rows);
-  return { ...counts, codes, ...account };
+  const otherwise = options.file?.compare(shop.sandbox) ?? [];
+  return { ...counts, codes, ...account, wrong: [...account.wrong, ...otherwise] };
 }
 
 async function killAll(

@@ -15,6 +15,7 @@ import { playKillStorm } from "./kill-storm.ts";
 import { CLAIMED_ROWS, tryClaims } from "./try-claims.ts";
 import { tryPoints } from "./try-point.ts";
 import { tryPruning } from "./try-pruning.ts";
+import { createVariantExport } from "./variant-export.ts";
 
 /** Each start dies at the next of them; the soak tests use the other points. */
 const POINTS: readonly string[] = [
@@ -84,6 +85,29 @@ describe("an import that dies repeatedly", { timeout: 180_000 }, () => {
     },
   );
 });
+
+describe(
+  "an import of products with variants that dies at random points",
+  { timeout: 180_000 },
+  () => {
+    it("loses no row and adds none twice, each variant as its shop shows it", async () => {
+      const file = createVariantExport(10);
+
+      const played = await playKillStorm({
+        rows: file.rows,
+        kills: 3,
+        seed: 1,
+        file,
+        doubleShare: 0,
+      });
+
+      expect([played.wrong, played.doubles]).toEqual([[], 0]);
+      expect(played.kills).toBeGreaterThanOrEqual(2);
+      expect(played).toMatchObject({ rows: file.rows });
+      expect(played.codes.slice(-2).every((code) => code === 0 || code === 5)).toBe(true);
+    });
+  },
+);
 
 describe("a pruning that dies repeatedly", { timeout: 180_000 }, () => {
   it("leaves every run in the list, and adds nothing again", async () => {

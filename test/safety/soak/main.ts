@@ -22,6 +22,7 @@ import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
 import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
+import { createVariantExport } from "../kill/variant-export.ts";
 import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -49,6 +50,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   points: soakPoints,
   kill: () => soakKills(false),
   mixes: soakMixes,
+  variants: soakVariants,
   control: () => soakKills(true),
   answers: soakAnswers,
   matrix: soakMatrix,
@@ -140,6 +142,19 @@ async function soakKills(control: boolean): ReturnType<Part> {
   const { wrong, ...figures } = result;
   if (control) return { isGood: result.doubles > 0, figures };
   return { isGood: wrong.length === 0, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+/** Plays kills over an import of products with variants. */
+async function soakVariants(): ReturnType<Part> {
+  const file = createVariantExport(Math.ceil(Number(values.rows) / 4));
+  const { wrong, ...figures } = await playKillStorm({
+    rows: file.rows,
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    file,
+  });
+  const isGood = wrong.length === 0 && figures.doubles === 0;
+  return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
 }
 
 const MIX_ROWS = 120;
