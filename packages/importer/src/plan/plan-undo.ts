@@ -100,6 +100,7 @@ async function createUndoRun(
     sha256: "",
     kind: "csv",
     sheet: run.file.sheet,
+    ...(run.file.sheets && { sheets: run.file.sheets }),
     headerRow: run.file.headerRow,
     header: HEADER[lang],
   };
