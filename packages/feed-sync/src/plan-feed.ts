@@ -16,6 +16,7 @@ import {
   type PlanChecks,
   type PlanRules,
   PRICE_UNIT_CODE,
+  rowAddress,
   type PriceUnit,
   type PriceUnitSuggestion,
   type RowDecision,
@@ -148,7 +149,9 @@ async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonl
   const { sheet, mapping } = feed;
   const { notations } = scan;
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const mapper = createRowMapper({ sheet: sheet.sheet, mapping, notations, names: NO_NAMES });
+  const nameRow = (row: number): string => rowAddress(sheet, row);
+  const how = { mapping, notations, nameRow, names: NO_NAMES };
+  const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
   const check = createFeedCheck(sheet, mapping);
   let batch: ReadRow[] = [];
   for await (const source of readFeedRows(feed)) {

@@ -1,3 +1,6 @@
+import { join } from "node:path";
+
+import { writeXlsx } from "@catalog/sheets";
 import { expect, it } from "vitest";
 
 import { columnOf, readFirstSheet } from "../../helpers/independent-readers.ts";
@@ -99,4 +102,29 @@ it("held rows on several sheets are released and undone under the names of their
   expect(undone.counts).toMatchObject({ rows: 3, updated: 3 });
   expect(await placesIn(undone.files.result)).toEqual(["Yaz!2", "Yaz!3", "'Kış 2026'!2"]);
   expect(pricesNow()).toEqual([10_000, 10_000, 10_000]);
+});
+
+const woo = (row: ProductRow): ProductRow => ({ "Is featured?": 0, "Tax class": "", ...row });
+
+const toWoo = (code: string): readonly ProductRow[] => [
+  woo({ Type: "variable", SKU: code, Name: code, Stock: 9, "In stock?": 1, Parent: "" }),
+  woo({ Type: "variation", SKU: `${code}-S`, Stock: "parent", "In stock?": 1, Parent: code }),
+];
+
+it("an issue of a variant names its parent row by the sheet", async () => {
+  const shop = await openTestStore();
+  const path = join(shop.folder, "woo.xlsx");
+  const headers = Object.keys(toWoo("K")[0] ?? {});
+  const sheets = ["Yaz", "Kış 2026"].map((name) => ({
+    name,
+    columns: headers.map((header) => ({ header })),
+    rows: toWoo(name).map((row) => headers.map((header) => row[header] ?? null)),
+  }));
+  await writeXlsx({ path, sheets });
+
+  const { issues } = await call(shop, "plan", path, "--sheet", "all", "--json");
+
+  const shared = issues.filter(({ code }: Located) => code === "E_STOCK_STATE");
+  expect(placesOf(shared)).toEqual(["Yaz 3 E_STOCK_STATE", "Kış 2026 3 E_STOCK_STATE"]);
+  expect(shared[1].message.tr).toContain("'Kış 2026'!2. satır");
 });

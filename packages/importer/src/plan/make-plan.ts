@@ -166,7 +166,8 @@ async function resolveNames(
   const takesImageFiles = images.takesFiles;
   const texts = { variantTitle, readDescription: await createDescriptions(mapping, options) };
   const how = { mapping, notations, names, rules, properties, takesImageFiles, ...texts };
-  const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
+  const nameRow = (row: number): string => rowAddress(sheet, row);
+  const mapper = createRowMapper({ sheet: sheet.sheet, nameRow, ...how });
   const scan = { runId, journal, mapping, mapper, cases, isWhole, signal };
   const openNames = await askOpenNames({ ...scan, rules, ask });
   return {

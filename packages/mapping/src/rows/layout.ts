@@ -16,6 +16,8 @@ import { findStockWords, type StockWords } from "./stock-words.ts";
 export interface Layout {
   readonly sheet: string;
   readonly mapping: ColumnMapping;
+  /** Names a row for people. */
+  readonly nameRow: (row: number) => string;
   /** Columns of fields, in the order of the file. */
   readonly fields: readonly FieldColumn[];
   /** The place of each field that a row may give in the list of its cells. */
@@ -129,6 +131,7 @@ export function createLayout(
   return {
     sheet,
     mapping,
+    nameRow: String,
     fields,
     ...placeFields(fields, mapping),
     properties,

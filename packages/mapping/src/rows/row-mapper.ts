@@ -98,6 +98,8 @@ export interface RowMapperOptions {
    * `skip` sends no properties: the specification does not document them for add. @default "send"
    */
   readonly properties?: PropertyPolicy | undefined;
+  /** Names a row for people, where the file has several sheets. @default its number */
+  readonly nameRow?: ((row: number) => string) | undefined;
   /** Pattern of the titles of variants. @default "{title} {options}" */
   readonly variantTitle?: string | undefined;
   /** Reads descriptions. @default they are sent as they stand */
@@ -167,7 +169,8 @@ interface Tools {
 /** Makes the mapper of one sheet. */
 export function createRowMapper(options: RowMapperOptions): RowMapper {
   const { sheet, mapping, notations, names, idPattern = DEFAULT_ID_PATTERN } = options;
-  const layout = createLayout(sheet, mapping, options.rules);
+  const { nameRow = String } = options;
+  const layout = { ...createLayout(sheet, mapping, options.rules), nameRow };
   const known = createKnownNames(createNameIndexes(names, idPattern));
   const propertyColumns = new Set<number>();
   const readers = createValueReaders();

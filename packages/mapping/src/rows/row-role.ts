@@ -24,7 +24,8 @@ export function reportRole(work: RowWork): "auto" | "skip" | undefined {
   if (role === undefined || isSentRow(source)) return undefined;
   const cell = linkCell(work);
   if (role === "lost") {
-    work.report({ text: LOST[reason], params: { parent: String(parentRow ?? "") } }, cell);
+    const parent = parentRow === undefined ? "" : work.layout.nameRow(parentRow);
+    work.report({ text: LOST[reason], params: { parent } }, cell);
     return "auto";
   }
   work.warn({ text: role === "image" ? "W_IMAGE_ROW" : "W_PARENT_ROW" }, cell);

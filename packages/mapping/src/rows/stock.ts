@@ -29,7 +29,7 @@ function refuseShared(work: RowWork, cell: Cell): boolean {
   const { parentRow } = work.source.joined ?? {};
   if (shared === undefined || parentRow === undefined) return false;
   if (cell.text.toLowerCase() !== shared) return false;
-  const params = { parent: String(parentRow) };
+  const params = { parent: work.layout.nameRow(parentRow) };
   work.report({ text: "E_STOCK_STATE.shared", params }, cell);
   return true;
 }
