@@ -44,8 +44,8 @@ export function compareFields(input: CompareInput): Comparison {
     else if (finding === "not-comparable") notComparable.push(field);
   }
   if (changed.size === 0) return { changes: [], notComparable };
-  if (DISCOUNT_FIELDS.some((field) => changed.has(field))) {
-    for (const field of DISCOUNT_FIELDS) if (input.wanted[field] !== undefined) changed.add(field);
+  for (const field of findCompanions(changed, notComparable)) {
+    if (input.wanted[field] !== undefined) changed.add(field);
   }
   return {
     changes: COMPARED_FIELDS.filter((field) => changed.has(field)).map((field) =>
@@ -53,6 +53,19 @@ export function compareFields(input: CompareInput): Comparison {
     ),
     notComparable: notComparable.filter((field) => !changed.has(field)),
   };
+}
+
+/** Fields without which a changed one would be refused, or be taken for something else. */
+function findCompanions(
+  changed: ReadonlySet<Field>,
+  notComparable: readonly Field[],
+): readonly Field[] {
+  const isOneOf = (field: Field): boolean => changed.has(field);
+  return [
+    // An amount without its currency would be taken in the one that the product has.
+    ...(AMOUNT_FIELDS.some(isOneOf) ? notComparable.filter((field) => field === "currency") : []),
+    ...(DISCOUNT_FIELDS.some(isOneOf) ? DISCOUNT_FIELDS : []),
+  ];
 }
 
 type Finding = "same" | "changed" | "not-comparable";
@@ -148,8 +161,11 @@ const COMPARED_FIELDS: readonly Field[] = [
   "properties",
 ];
 
+/** Fields that hold an amount of money. */
+export const AMOUNT_FIELDS: readonly ["price", "discount_value"] = ["price", "discount_value"];
+
 /** Fields that are sent when the old value is unknown: a stale price costs more than a call. */
-const SENT_WHEN_NOT_LISTED: ReadonlySet<Field> = new Set(["price", "discount_value"]);
+const SENT_WHEN_NOT_LISTED: ReadonlySet<Field> = new Set(AMOUNT_FIELDS);
 
 /**
  * The fields of a discount, which are sent together: an update that sets `has_discount` without the

@@ -17,10 +17,11 @@ import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { WriteAction } from "../row/counts.ts";
 import { isBlocking, type IssueLocation, toIssue } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
-import type { FieldChange, RowDecision } from "../row/row-decision.ts";
+import type { RowDecision } from "../row/row-decision.ts";
 import { toLookAlikeIssue } from "./codes/look-alike-codes.ts";
-import { compareFields, DISCOUNT_FIELDS } from "./compare.ts";
+import { compareFields } from "./compare.ts";
 import type { PriceUnit } from "./price-unit.ts";
+import { withoutRefused } from "./without-refused.ts";
 
 /** Which actions a run allows. */
 export type RunMode = "upsert" | "add" | "update";
@@ -253,26 +254,6 @@ function noteFields(
   fields: readonly string[],
 ): readonly RowIssue[] {
   return fields.length === 0 ? [] : [toIssue(code, codeLocation, fields.join(", "))];
-}
-
-/** The fields of a discount are sent or left out together. */
-const DISCOUNT: ReadonlySet<string> = new Set(DISCOUNT_FIELDS);
-
-const NO_FIELDS: ReadonlySet<string> = new Set();
-
-/** Leaves out the fields that the store ignores, because sending them would waste a call. */
-function withoutRefused(
-  changes: readonly FieldChange[],
-  refused: ReadonlySet<string> = NO_FIELDS,
-): { readonly changes: readonly FieldChange[]; readonly unsent: readonly string[] } {
-  if (refused.size === 0 || changes.length === 0) return { changes, unsent: [] };
-  const noDiscount = [...DISCOUNT].some((field) => refused.has(field));
-  const isLeft = ({ field }: FieldChange): boolean =>
-    refused.has(field) || (noDiscount && DISCOUNT.has(field));
-  return {
-    changes: changes.filter((change) => !isLeft(change)),
-    unsent: changes.filter(isLeft).map(({ field }) => field),
-  };
 }
 
 function duplicateIssues(

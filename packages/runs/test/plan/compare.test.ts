@@ -219,6 +219,19 @@ describe("compareFields, of discounts", () => {
   });
 });
 
+describe("compareFields, of amounts in a currency that the listing does not show", () => {
+  it("sends the currency with an amount that changes, and not by itself", () => {
+    const wanted = { currency: "USD", price: price(1990) } as const;
+
+    const changed = compare(wanted, { price: 1500 });
+    const same = compare(wanted, { price: 1990 });
+
+    expect(changed.changes.map(({ field }) => field)).toEqual(["currency", "price"]);
+    expect(changed.notComparable).toEqual([]);
+    expect(same).toEqual({ changes: [], notComparable: ["currency"] });
+  });
+});
+
 describe("compareFields, of discounts in an unknown unit", () => {
   it("sends a discount amount that cannot be compared", () => {
     const amount = { has_discount: true, discount_type: 1, discount_value: 500 } as const;

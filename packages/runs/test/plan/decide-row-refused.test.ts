@@ -12,7 +12,10 @@ import { candidate } from "../helpers/rows.ts";
  * Plans a row for a product with a stock of 3 and a price of 10, in a store that ignores stock and
  * discount.
  */
-function plan(changes: ProductChanges): RowDecision {
+function plan(
+  changes: ProductChanges,
+  refused: readonly string[] = ["stock_count", "discount_value"],
+): RowDecision {
   const product = {
     id: id("p1"),
     product_code: "A1",
@@ -20,6 +23,7 @@ function plan(changes: ProductChanges): RowDecision {
     stock: 3,
     price: 1000,
     has_discount: false,
+    currency: "TL",
   };
   return decideRow(candidate(2, "A1", { changes }), {
     seen: [{ codeKey: "a1", status: "approved", product }],
@@ -29,7 +33,7 @@ function plan(changes: ProductChanges): RowDecision {
     priceUnit: "minor",
     mode: "upsert",
     guards: ALL_GUARDS,
-    refused: new Set(["stock_count", "discount_value"]),
+    refused: new Set(refused),
   });
 }
 
@@ -60,6 +64,17 @@ describe("planning a field that the store was seen to ignore", () => {
     expect(decision.issues.some(({ code }) => code === "W_FIELD_REFUSED")).toBe(unsent.length > 0);
     expect(decision.payload ?? {}).not.toHaveProperty("stock_count");
     expect(isUnsendable(decision)).toBe(state === "skipped");
+  });
+
+  it("sends no amount in another currency than the one that the product keeps", () => {
+    const amounts = { price: price(990), ...DISCOUNT };
+
+    const kept = plan({ currency: "USD", title: "B", ...amounts }, ["currency"]);
+    const same = plan({ currency: "TL", ...amounts }, ["currency"]);
+
+    expect(kept.payload).toEqual({ title: "B", product_id: "p1" });
+    expect(kept.unsent).toEqual(["currency", ...Object.keys(amounts)]);
+    expect(same.payload).toEqual({ ...amounts, product_id: "p1" });
   });
 
   it("counts rows with unsendable fields apart from the classes of rows", () => {
