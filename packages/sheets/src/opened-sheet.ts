@@ -122,6 +122,10 @@ function refuseLeftOutProducts(
   });
 }
 
+/** Whether a row is a line such as `# taken from the stock` between the rows of a table. */
+const isRemark = ({ cells }: SheetRow): boolean =>
+  cells.length === 1 && String(cells[0]).startsWith("#");
+
 interface RowRules {
   readonly file: string;
   readonly maxRows: number;
@@ -140,7 +144,7 @@ async function* batchesBelow(
     for (const row of batch) {
       count += 1;
       if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
-      if (width !== undefined && row.cells.length !== width) slipped += 1;
+      if (width !== undefined && row.cells.length !== width && !isRemark(row)) slipped += 1;
       yield row;
     }
   }

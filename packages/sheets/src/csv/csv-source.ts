@@ -101,13 +101,20 @@ function* toRows({ first, records }: RecordBatch, options: SourceOptions): Gener
   }
 }
 
+/** Without the rest of a line end before its LF: a CR, or two where CR LF was converted once more. */
+function withoutLineEnd(cell: string): string {
+  let end = cell.length;
+  while (cell[end - 1] === "\r") end -= 1;
+  return cell.slice(0, end);
+}
+
 function toRow(record: readonly string[], row: number, options: SourceOptions): SheetRow {
   const { columns, cellChars } = options.limits;
   const last = record.length - 1;
   const traits: Record<number, CellTrait> = {};
   const cells = record.map((cell, index): CellValue => {
-    // Records are split at `\n`, so that a file with both kinds of line ends loses no row.
-    const text = index === last && cell.endsWith("\r") ? cell.slice(0, -1) : cell;
+    // Records are split at `\n`, so that a file with several kinds of line ends loses no row.
+    const text = index === last ? withoutLineEnd(cell) : cell;
     if (text.length > cellChars) {
       const details = { file: options.file, row, column: index + 1, limit: cellChars };
       throw new SheetError("E_CELL_TOO_LONG", details);

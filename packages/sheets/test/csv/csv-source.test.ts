@@ -37,6 +37,30 @@ describe("openCsvSource", () => {
     ]);
   });
 
+  it("reads lines that end in CR CR LF, with quotes or without", async () => {
+    const path = fileOf("a.csv", 'Kod;Ad\r\r\n1;"a;b"\r\r\n2;c\r\r\n');
+
+    expect(await readAll(path)).toMatchObject({
+      header: ["Kod", "Ad"],
+      rows: [{ cells: ["1", "a;b"] }, { cells: ["2", "c"] }],
+    });
+  });
+
+  it("reads a table with remarks between its rows, however many", async () => {
+    const path = fileOf("a.csv", "# a\nKod;Ad\n# b\n# c\n1;x\n# d\n2;y\n");
+
+    expect(await readAll(path)).toMatchObject({
+      headerRow: 2,
+      rows: [
+        { cells: ["# b"] },
+        { cells: ["# c"] },
+        { cells: ["1", "x"] },
+        { cells: ["# d"] },
+        { cells: ["2", "y"] },
+      ],
+    });
+  });
+
   it("reads lines that end in CR only", async () => {
     expect(await readCells(fileOf("a.csv", "a;b\r1;2\r3;4\r"))).toEqual([
       ["1", "2"],
