@@ -43,9 +43,10 @@ export interface ChosenSheet {
 
 /**
  * Chooses the wanted sheet, whatever its state. Without one, hidden sheets, those whose name
- * begins with `_`, the guides and then the empty ones are left out; of the rest, one called
- * `Ürünler` or `Products` is taken first. More than one is `E_SHEET_CHOICE`, as is a table that goes
- * on on further sheets. Where all are wanted, the first one is chosen and the others are left out. Where only hidden sheets have content, `E_FILE_EMPTY` names them.
+ * begins with `_` (unless all do), the guides and then the empty ones are left out; of the rest, one
+ * called `Ürünler` or `Products` is taken first. More than one is `E_SHEET_CHOICE`, as is a table
+ * that goes on on further sheets. Where all are wanted, the first one is chosen and the others are
+ * left out. Where only hidden sheets have content, `E_FILE_EMPTY` names them.
  */
 export async function chooseSheet(
   sheets: readonly ListedSheet[],
@@ -64,9 +65,9 @@ async function chooseOpen(
   choice: SheetChoice,
   isAll: boolean,
 ): Promise<ChosenSheet> {
-  const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
+  const open = withoutInternal(sheets).filter(({ isVisible }) => isVisible);
   const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
-  const hidden = sheets.filter((sheet) => !sheet.isVisible && !sheet.name.startsWith("_"));
+  const hidden = withoutInternal(sheets).filter(({ isVisible }) => !isVisible);
   if (first !== undefined && others.length + hidden.length === 0) return only(first);
 
   const visible = first === undefined ? [] : [first, ...others];
@@ -128,6 +129,12 @@ const chosenOf = (listed: ListedSheet, filled: readonly FilledSheet[]): ChosenSh
     .filter((sheet) => sheet.listed !== listed)
     .map(({ listed: { name }, content: { rows, head } }) => ({ name, rows, head })),
 });
+
+/** Leaves out sheets whose name begins with `_`, unless the workbook has no others. */
+function withoutInternal(sheets: readonly ListedSheet[]): readonly ListedSheet[] {
+  const rest = sheets.filter(({ name }) => !name.startsWith("_"));
+  return rest.length > 0 ? rest : sheets;
+}
 
 /** Leaves out guides, unless the workbook has nothing else. */
 function withoutGuides(sheets: readonly ListedSheet[]): readonly ListedSheet[] {

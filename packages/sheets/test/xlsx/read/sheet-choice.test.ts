@@ -97,6 +97,12 @@ describe("chooseSheet", () => {
     });
   }
 
+  it("chooses a sheet whose name begins with _ only in a workbook without others", async () => {
+    expect(await choose(["_Liste"])).toBe("_Liste");
+    expect(await choose(["_Liste", "-_Eski"])).toBe("_Liste");
+    expect(await choose(["_Liste", "Boş"])).toBe("Boş");
+  });
+
   it("finds no sheet where none has content", async () => {
     expect((await refusal(choose(["-A?", "_B"]))).details.names).toBeUndefined();
   });
