@@ -16,10 +16,17 @@ const SIGNATURES: readonly (readonly [hex: string, hint: FileHint])[] = [
   ["89504e47", "picture"],
   ["ffd8ff", "picture"],
   ["47494638", "picture"],
+  ["1f8b08", "archive"],
+  ["52617221", "archive"],
+  ["377abcaf", "archive"],
 ];
 
-/** A zip, or a compound file, which old workbooks and workbooks with a password are. */
-const WORKBOOK = /^(?:504b(?:0304|0506)|d0cf11e0)/;
+const ZIP = /^504b(?:0304|0506)/;
+/**
+ * The beginning of a compound file, which old workbooks and workbooks with a password are, or of the
+ * bare records that Excel wrote up to version 4.
+ */
+export const OLD_WORKBOOK: RegExp = /^(?:d0cf11e0|09(?:000400|020600|040600|080800|081000))/;
 
 // Matched after every NUL is removed, so that UTF-16 matches as well.
 const MARKUP =
@@ -29,7 +36,7 @@ const JSON_START = /^(?:\u00ef\u00bb\u00bf)?\s*(?:\{\s*["}]|\[\s*[[{"\]])/u;
 /** Detects the kind of a file by its first `KIND_BYTES` bytes. */
 export function detectKind(head: Buffer): FileKind {
   const hex = head.toString("hex", 0, 8);
-  if (WORKBOOK.test(hex)) return { kind: "workbook" };
+  if (ZIP.test(hex) || OLD_WORKBOOK.test(hex)) return { kind: "workbook" };
   const hint = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1];
   if (hint !== undefined) return { kind: "other", hint };
   const text = head.toString("latin1").replaceAll("\0", "");

@@ -16,7 +16,9 @@ export type FileHint =
   | "xml"
   | "text"
   | "pdf"
-  | "picture";
+  | "picture"
+  | "archive"
+  | "old-openoffice";
 
 const HINTS: Readonly<Record<FileHint, Localized>> = {
   password: {
@@ -50,6 +52,14 @@ const HINTS: Readonly<Record<FileHint, Localized>> = {
   picture: {
     tr: "Bu bir resim. Excel (.xlsx) ya da CSV dosyası seçin.",
     en: "It is a picture. Choose an Excel (.xlsx) or CSV file.",
+  },
+  archive: {
+    tr: "Bu bir sıkıştırılmış dosya (.gz, .rar ya da .7z). Açıp içindeki Excel ya da CSV dosyasını seçin.",
+    en: "It is a compressed file (.gz, .rar or .7z). Unpack it, and choose the Excel or CSV file inside.",
+  },
+  "old-openoffice": {
+    tr: "Bu bir eski OpenOffice (.sxc) dosyası. LibreOffice'te açıp “Excel 2007-365 (.xlsx)” olarak kaydedin.",
+    en: "It is a file of an old OpenOffice (.sxc). Open it in LibreOffice and save it as “Excel 2007-365 (.xlsx)”.",
   },
 };
 
@@ -180,8 +190,8 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     };
   },
   E_NOT_XLSX: (d) => ({
-    tr: `${named(d).tr} bir Excel çalışma kitabı değil. Zip ise içinden dosyayı çıkarın.`,
-    en: `${named(d).en} is not an Excel workbook. If it is a zip, take the file out of it.`,
+    tr: `${named(d).tr} bir Excel çalışma kitabı değil ya da parçaları eksik. Zip ise içinden dosyayı çıkarın; çalışma kitabıysa Excel'de açıp yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en} is not an Excel workbook, or lacks parts of one. If it is a zip, take the file out of it; if it is a workbook, open it in Excel and save it as a new file.`,
   }),
   E_ENCODING: (d) => ({
     tr: `${named(d).tr} “${d.found}” kodlamasıyla okunamıyor. Kodlamayı belirtmeyin ya da dosyayı UTF-8 olarak kaydedin.`,

@@ -26,6 +26,7 @@ import { readTables } from "./table-reader.ts";
 
 const CONTENT = "content.xml";
 const STYLES = "styles.xml";
+const MIME_TYPE = "mimetype";
 const MANIFEST = "META-INF/manifest.xml";
 /** Maximum size of the parts that are read whole: lists of styles and of parts. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
@@ -46,14 +47,21 @@ interface OpenPackage extends ReaderTools {
 export async function readOds(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   const { file, limits } = tools.order;
   const opened = { ...tools, source, parts: readPackage(source, limits, file) };
-  return await readDocument(tools, () => {
-    refuseEncrypted(opened);
-    return {
-      ...tools,
-      scan: (handler) => scanContent(opened, handler),
-      commonStyles: readText(opened, STYLES),
-    };
-  });
+  try {
+    return await readDocument(tools, () => {
+      refuseEncrypted(opened);
+      return {
+        ...tools,
+        scan: (handler) => scanContent(opened, handler),
+        commonStyles: readText(opened, STYLES),
+      };
+    });
+  } catch (error) {
+    const isOldKind =
+      error instanceof SheetError && error.code === "E_XML" && isOldOpenOffice(opened);
+    if (!isOldKind) throw error;
+    throw new SheetError("E_FILE_TYPE", { file, hint: "old-openoffice" }, { cause: error });
+  }
 }
 
 /** Reads a spreadsheet that is one XML file. */
@@ -83,6 +91,10 @@ async function readDocument(
     throw new SheetError("E_XML", { file, found: error.message }, { cause: error });
   }
 }
+
+/** Whether the file is one of OpenOffice 1, which gave its XML a document type. */
+const isOldOpenOffice = (opened: OpenPackage): boolean =>
+  readText(opened, MIME_TYPE)?.startsWith("application/vnd.sun.xml") === true;
 
 function refuseEncrypted(opened: OpenPackage): void {
   const manifest = readText(opened, MANIFEST);

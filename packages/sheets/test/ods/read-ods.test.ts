@@ -44,6 +44,19 @@ function odsOf({ tables, attributes = "", styles = "", common, manifest = "" }: 
   ]);
 }
 
+it("is refused by its kind where it is a spreadsheet of OpenOffice 1", async () => {
+  const content = `<!DOCTYPE office:document-content PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd"><office:document-content/>`;
+  const bytes = zipOf([
+    { name: "mimetype", content: "application/vnd.sun.xml.calc" },
+    { name: "content.xml", content },
+  ]);
+
+  expect(await refusal(readAll(fileOf("a.sxc", bytes)))).toMatchObject({
+    code: "E_FILE_TYPE",
+    details: { hint: "old-openoffice" },
+  });
+});
+
 const row = (...cells: readonly string[]): string =>
   `<table:table-row>${cells.join("")}</table:table-row>`;
 const text = (content: string): string =>
@@ -58,6 +71,16 @@ const calculated = (value: number, shown: string): string =>
   `<table:table-cell table:formula="of:=TRUE()" office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
 
 describe("an OpenDocument cell", () => {
+  it.each(["frame", "rect", "ellipse", "line", "connector", "caption", "custom-shape"])(
+    "does not include the text of a drawing: %s",
+    async (shape) => {
+      const drawing = `<draw:${shape}><text:p>Not</text:p></draw:${shape}>`;
+      const cell = `<table:table-cell office:value-type="string">${drawing}<text:p>Tabak</text:p></table:table-cell>`;
+
+      expect(await cellsOf(text("K1"), cell)).toEqual(["K1", "Tabak"]);
+    },
+  );
+
   it("is a truth value where a formula gave a number that is displayed as a word", async () => {
     const cells = [calculated(1, "DOĞRU"), calculated(0, "FALSE"), calculated(1, "1")];
 

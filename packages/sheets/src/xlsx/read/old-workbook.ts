@@ -1,6 +1,6 @@
 /**
- * Reads old workbooks (`.xls`) and tables of HTML and XML under such a name. The library reads the whole file at once, so the limits of the
- * process around it protect the machine.
+ * Reads old workbooks (`.xls`) and tables of HTML and XML under such a name. The library reads the
+ * whole file at once, so the limits of the process around it protect the machine.
  */
 
 import { createRequire } from "node:module";
@@ -9,6 +9,7 @@ import type * as Library from "@e965/xlsx";
 import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
 
 import type { CellTrait, CellValue, SheetRow } from "../../cell.ts";
+import { OLD_WORKBOOK } from "../../file-kind.ts";
 import { SheetError } from "../../sheet-error.ts";
 import { createMetaCollector, findMetaSheet, type MetaLines } from "../meta-sheet.ts";
 import type { ByteSource } from "../zip/zip-directory.ts";
@@ -22,17 +23,17 @@ import { createSheetContent, type SheetContent } from "./sheet-content.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
 import type { ListedSheet } from "./workbook-parts.ts";
 import type { ReaderTools, ReadWorkbook } from "./workbook-reader.ts";
+import { type CompoundFiles, findXlsStream } from "./xls-stream.ts";
 
-const COMPOUND_MARK = "d0cf11e0a1b11ae1";
 /** Name of the part of a compound file that a password protects. */
 const ENCRYPTED_PART = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Password that Excel tries by itself, with which it protects a file without asking for one. */
 const DEFAULT_PASSWORD = "VelvetSweatshop";
 
-/** Whether these are the bytes of a compound file: an `.xls`, or any workbook with a password. */
-export const isCompoundFile = (source: ByteSource): boolean =>
-  source.sizeBytes >= 8 && source.read(0, 8).toString("hex") === COMPOUND_MARK;
+/** Whether these are the bytes of an `.xls`, or of any workbook with a password. */
+export const isOldWorkbook = (source: ByteSource): boolean =>
+  source.sizeBytes >= 8 && OLD_WORKBOOK.test(source.read(0, 8).toString("hex"));
 
 export const readXls = (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
   readParsed(parse(compoundFile(source, tools.order.file), tools.order), tools);
@@ -73,33 +74,65 @@ function compoundFile(source: ByteSource, file: string): Buffer {
   throw new SheetError("E_FILE_TYPE", { file, hint: "password" });
 }
 
+/** Code page of texts in workbooks that state none, which only versions before 97 may do. */
+const USUAL_CODE_PAGE = 1254;
+
+type XlsLibrary = Pick<typeof Library, "read"> & { readonly CFB: CompoundFiles };
+
 /** Parses the file; this format ends at row 65,536, so the limit of the file's size is enough. */
 function parse(content: Buffer | string, { file }: ReaderOrder): WorkBook {
   // The library's other build lacks the tables of the old code pages.
-  const library: Pick<typeof Library, "read"> = createRequire(import.meta.url)("@e965/xlsx");
+  const library: XlsLibrary = createRequire(import.meta.url)("@e965/xlsx");
   try {
-    return library.read(content, {
-      type: typeof content === "string" ? "string" : "buffer",
-      raw: true,
-      password: DEFAULT_PASSWORD,
-      dense: true,
-      cellNF: true,
-      cellText: false,
-      cellHTML: false,
-    });
+    return readWith(library, content);
   } catch (error) {
     const isLocked = error instanceof Error && /password|encrypt/i.test(error.message);
     if (isLocked) throw new SheetError("E_FILE_TYPE", { file, hint: "password" }, { cause: error });
-    throw new SheetError("E_FILE_DAMAGED", { file }, { cause: error });
+    return readRepaired(library, content, { file, error });
   }
 }
+
+const readWith = (library: XlsLibrary, content: Buffer | string): WorkBook =>
+  library.read(content, {
+    type: typeof content === "string" ? "string" : "buffer",
+    raw: true,
+    codepage: USUAL_CODE_PAGE,
+    password: DEFAULT_PASSWORD,
+    dense: true,
+    cellNF: true,
+    cellText: false,
+    cellHTML: false,
+  });
+
+/** Reads a workbook that the library cannot read, without what is no part of its cells. */
+function readRepaired(
+  library: XlsLibrary,
+  content: Buffer | string,
+  { file, error }: { readonly file: string; readonly error: unknown },
+): WorkBook {
+  const stream = typeof content === "string" ? undefined : findXlsStream(library.CFB, content);
+  if (stream?.isEncrypted() === true) {
+    throw new SheetError("E_FILE_TYPE", { file, hint: "password" }, { cause: error });
+  }
+  try {
+    const repaired = stream?.withoutDefinedNames();
+    if (repaired !== undefined) return readWith(library, repaired);
+  } catch {
+    // The first failure tells more.
+  }
+  throw new SheetError("E_FILE_DAMAGED", { file }, { cause: error });
+}
+
+/** Whether a sheet is neither a chart, a dialog nor a list of macros. */
+const isTable = (sheet: WorkSheet | undefined): boolean =>
+  sheet !== undefined && (sheet["!type"] ?? "sheet") === "sheet";
 
 function listSheets(workbook: WorkBook): readonly ListedSheet[] {
   return workbook.SheetNames.map((name, index) => ({
     name,
     position: index + 1,
     isVisible: (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) === 0,
-    part: workbook.Sheets[name] === undefined ? undefined : name,
+    part: isTable(workbook.Sheets[name]) ? name : undefined,
   }));
 }
 

@@ -4,7 +4,8 @@ import { utils, write, type WorkSheet } from "@e965/xlsx";
 import { describe, expect, it } from "vitest";
 
 import { openSheet, writeXlsx } from "../../../src/index.ts";
-import { fileOf, readAll, refusal } from "../../helpers/files.ts";
+import { fileOf, readAll, readCells, refusal } from "../../helpers/files.ts";
+import { changeRecords, oldWorkbookOf } from "../../helpers/old-workbooks.ts";
 
 function sheetOf(): WorkSheet {
   const sheet = utils.aoa_to_sheet([
@@ -170,6 +171,82 @@ describe("an .xls or .ods workbook", () => {
   });
 });
 
+const ROWS = [
+  ["Kod", "Ad"],
+  ["K1", "Tabak"],
+  ["K2", 5],
+];
+
+describe("an .xls of Excel 2 to 5", () => {
+  it.each(["biff2", "biff3", "biff4", "biff5"] as const)("is read: %s", async (bookType) => {
+    expect(await readCells(fileOf("a.xls", oldWorkbookOf(ROWS, bookType)))).toEqual([
+      ["K1", "Tabak"],
+      ["K2", 5],
+    ]);
+  });
+
+  it("has Turkish letters where it names no code page", async () => {
+    const bytes = oldWorkbookOf([...ROWS, ["K3", "Ka_mat"]], "biff4");
+    bytes[bytes.indexOf("Ka_mat") + 2] = 0xfe;
+
+    expect((await readCells(fileOf("a.xls", bytes))).at(-1)).toEqual(["K3", "Kaşmat"]);
+  });
+});
+
+const [DEFINED_NAME, WRITER, INTERFACE, ENCRYPTION] = [0x18, 0x5c, 0xe1, 0x2f];
+/** A name `A` for a formula with a token that the library does not know. */
+const ODD_NAME = "00000001080000000000000000000041181d000000000000";
+/** Encrypted with the password that Excel tries by itself, and a record without meaning. */
+const ENCRYPTED = "0600000059b30a9aff0f02000000";
+
+describe("an .xls that the library cannot read", () => {
+  it("is read without its defined names", async () => {
+    const bytes = changeRecords(oldWorkbookOf(ROWS), (stream, { type, at }) => {
+      if (type !== WRITER) return;
+      stream.writeUInt16LE(DEFINED_NAME, at);
+      stream.fill(0, at + 4, at + 4 + stream.readUInt16LE(at + 2)).write(ODD_NAME, at + 4, "hex");
+    });
+
+    expect(await readCells(fileOf("a.xls", bytes))).toEqual([
+      ["K1", "Tabak"],
+      ["K2", 5],
+    ]);
+  });
+
+  it("is said to be encrypted where its records are", async () => {
+    const bytes = changeRecords(oldWorkbookOf(ROWS), (stream, { type, at }) => {
+      if (type !== INTERFACE) return;
+      stream.writeUInt16LE(ENCRYPTION, at);
+      stream.write(ENCRYPTED, at + 2, "hex");
+    });
+
+    expect(await refusal(readAll(fileOf("a.xls", bytes)))).toMatchObject({
+      code: "E_FILE_TYPE",
+      details: { hint: "password" },
+    });
+  });
+});
+
+it("reads the only table of an .xls with a chart on a sheet of its own", async () => {
+  const book = utils.book_new();
+  for (const name of ["Liste", "Grafik"]) {
+    utils.book_append_sheet(book, utils.aoa_to_sheet(ROWS), name);
+  }
+  const written: unknown = write(book, { type: "buffer", bookType: "biff8" });
+  let sheets = 0;
+  const bytes = changeRecords(
+    Buffer.isBuffer(written) ? written : Buffer.alloc(0),
+    (stream, record) => {
+      if (record.type !== SHEET_START) return;
+      sheets += 1;
+      // The first one starts the workbook.
+      if (sheets === 3) stream.writeUInt16LE(CHART, record.at + 6);
+    },
+  );
+
+  expect(await readAll(fileOf("a.xls", bytes))).toMatchObject({ sheet: "Liste" });
+});
+
 describe("the last row of an .xls", () => {
   it("is read however many empty rows are above it", async () => {
     const path = fileOf("a.xls", bytesOf("biff8", { Ürünler: sheetWithLastRow(65_536) }));
@@ -179,6 +256,8 @@ describe("the last row of an .xls", () => {
     expect(rows.map(({ row }) => row)).toEqual([2, 65_536]);
   });
 });
+
+const [SHEET_START, CHART] = [0x809, 0x20];
 
 function sheetWithLastRow(row: number): WorkSheet {
   const sheet = utils.aoa_to_sheet([

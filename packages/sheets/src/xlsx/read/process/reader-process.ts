@@ -12,7 +12,7 @@ import { fromZipError } from "../../zip/package-check.ts";
 import { type ByteSource, fileBytes } from "../../zip/zip-directory.ts";
 import { createFormatTable } from "../format-table.ts";
 import { isFlatOpenDocument, isMarkup } from "../markup-table.ts";
-import { isCompoundFile, readMarkup, readXls } from "../old-workbook.ts";
+import { isOldWorkbook, readMarkup, readXls } from "../old-workbook.ts";
 import {
   isOpenDocumentZip,
   type ReaderTools,
@@ -47,7 +47,7 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
 }
 
 async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
-  if (isCompoundFile(source)) return await readXls(source, tools);
+  if (isOldWorkbook(source)) return await readXls(source, tools);
   if (isMarkup(source)) {
     if (!isFlatOpenDocument(source)) return await readMarkup(source, tools);
     const { readFlatOds } = await import("../../../ods/read-ods.ts");
