@@ -2,7 +2,7 @@
  * Workbooks as Excel writes them, cell by cell: types, number formats, hidden rows, merged cells.
  */
 
-import { workbookParts } from "../bad-files/make-workbook.ts";
+import { type MadeSheet, workbookParts } from "../bad-files/make-workbook.ts";
 import { makeZip, type ZipPart } from "../bad-files/make-zip.ts";
 
 export interface MadeCell {
@@ -27,6 +27,10 @@ export const formula = (text: string, result: string): MadeCell => ({
 });
 
 export interface MadeWorkbook {
+  /** @default "Ürünler" */
+  readonly name?: string;
+  /** @default "visible" */
+  readonly state?: string;
   readonly rows: readonly (readonly WorkbookCell[])[];
   readonly isDate1904?: boolean;
   /** XML after the cells, such as merged cells. */
@@ -53,8 +57,7 @@ function partsOf(workbook: MadeWorkbook): readonly ZipPart[] {
     rows
       .map((cells, at) => rowXml(cells, at + 1, { formats, isHidden: hidden.has(at + 1) }))
       .join("");
-  const { before = "", after = "" } = workbook;
-  const main = { name: "Ürünler", rows: sheetXml(workbook.rows, workbook.hidden), before, after };
+  const main = { ...mainSheetOf(workbook), rows: sheetXml(workbook.rows, workbook.hidden) };
   const first = workbook.first && {
     name: workbook.first.name,
     rows: sheetXml(workbook.first.rows),
@@ -67,6 +70,13 @@ function partsOf(workbook: MadeWorkbook): readonly ZipPart[] {
   });
   return [...parts, ...OUTER_PARTS];
 }
+
+const mainSheetOf = ({
+  name = "Ürünler",
+  state = "visible",
+  before = "",
+  after = "",
+}: MadeWorkbook): Omit<MadeSheet, "rows"> => ({ name, state, before, after });
 
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const typeOf = (part: string, kind: string): string =>
