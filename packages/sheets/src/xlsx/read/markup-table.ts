@@ -6,6 +6,7 @@
 import { decodeBytes } from "../../csv/decoder.ts";
 import { SheetError } from "../../sheet-error.ts";
 import type { ByteSource } from "../zip/zip-directory.ts";
+import { decodeLetters } from "./html-letters.ts";
 
 const HEAD_BYTES = 1024;
 const MARKUP = /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*</u;
@@ -42,7 +43,7 @@ export function readMarkupText(source: ByteSource, file: string): string {
   const text = decodeMarkup(bytes, file);
   if (/<!ENTITY/iu.test(text)) throw new SheetError("E_XML", { file });
   if (SPREADSHEET.test(text.slice(0, HEAD_BYTES * 4))) return text;
-  if (TABLE.test(text)) return text.replaceAll(LETTER_ENTITY, toLetter);
+  if (TABLE.test(text)) return toPlainTable(text);
   const hint = /^\s*<\?xml/iu.test(text) && !/<html/iu.test(text) ? "xml" : "html";
   throw new SheetError("E_FILE_TYPE", { file, hint });
 }
@@ -68,41 +69,12 @@ function decodeAs(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** Letters that HTML names and that the library does not know. */
-const LETTERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ccedil: "ç",
-    Ccedil: "Ç",
-    ouml: "ö",
-    Ouml: "Ö",
-    uuml: "ü",
-    Uuml: "Ü",
-    acirc: "â",
-    Acirc: "Â",
-    icirc: "î",
-    ucirc: "û",
-    eacute: "é",
-    scedil: "ş",
-    Scedil: "Ş",
-    gbreve: "ğ",
-    Gbreve: "Ğ",
-    inodot: "ı",
-    Idot: "İ",
-    euro: "€",
-    trade: "™",
-    reg: "®",
-    copy: "©",
-    deg: "°",
-    times: "×",
-    ndash: "–",
-    mdash: "—",
-    rsquo: "’",
-    lsquo: "‘",
-    rdquo: "”",
-    ldquo: "“",
-    hellip: "…",
-    bull: "•",
-  }),
-);
-const LETTER_ENTITY = /&([A-Za-z]{2,8});/gu;
-const toLetter = (entity: string, name: string): string => LETTERS.get(name) ?? entity;
+/** Tags within a text, around which the library would remove blanks. */
+const INLINE_TAG =
+  /<\/?(?:a|abbr|b|big|em|font|i|label|nobr|o:p|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/giu;
+/** The end of a paragraph before another one. */
+const PARAGRAPHS = /<\/(?:div|h\d|li|p)>\s*<(?:div|h\d|li|p)(?:\s[^<>]*)?>/giu;
+
+/** The page in the tags and letters that the library knows. */
+const toPlainTable = (page: string): string =>
+  decodeLetters(page).replaceAll(PARAGRAPHS, "<br>").replaceAll(INLINE_TAG, "");

@@ -23,6 +23,26 @@ for (const [what, content] of [
   });
 }
 
+it.each([
+  ["&#350;eker &#x131;&#x15F;&#305;k &ntilde;&frac12; &#150;", "Şeker ışık ñ½ –"],
+  ["a&#160;b&nbsp;c", "a b c"],
+  [
+    "&#60;b&#62; &#38;amp; &amp;#351; &#0; &#55296; &unknown;",
+    "<b> &amp; &#351; &#0; &#55296; &unknown;",
+  ],
+  ["Çelik <b>Kaşık</b> <font color=red>Seti</font> 6 <span>lı</span>", "Çelik Kaşık Seti 6 lı"],
+  ["<p>Birinci</p> <p class=x>İkinci</p><p>Üçüncü</p>", "Birinci\nİkinci\nÜçüncü"],
+  ["<div>bir<br/>iki</div>", "bir\niki"],
+])("reads the text of a cell of HTML as a browser shows it: %s", async (content, shown) => {
+  const rows = `<tr><th><b>Kod</b></th><th>Ad</th></tr><tr><td>K1</td><td>${content}</td></tr>`;
+  const path = fileOf("liste.xls", `<meta charset="utf-8"><table>${rows}</table>`);
+
+  expect(await readAll(path)).toMatchObject({
+    header: ["Kod", "Ad"],
+    rows: [{ cells: ["K1", shown] }],
+  });
+});
+
 const cell = (type: string, text: string): string =>
   `<Cell><Data ss:Type="${type}">${text}</Data></Cell>`;
 
