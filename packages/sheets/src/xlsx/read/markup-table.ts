@@ -16,6 +16,11 @@ const WIDE_MARKS: ReadonlyMap<string, string> = new Map([
 ]);
 const CHARSET = /(?:charset|encoding)\s*=\s*["']?([\w-]{1,40})/iu;
 const SPREADSHEET = /urn:schemas-microsoft-com:office:spreadsheet/u;
+/**
+ * The code of `Euro Currency`, which the library does not know. It takes `Currency`, that of the
+ * machine that wrote the file, for dollars.
+ */
+const EUROS = "[$€-2] #,##0.00";
 const TABLE = /<table[\s>]/iu;
 
 /** Whether the bytes begin with a tag. */
@@ -42,7 +47,11 @@ export function readMarkupText(source: ByteSource, file: string): string {
   const bytes = source.read(0, source.sizeBytes);
   const text = decodeMarkup(bytes, file);
   if (/<!ENTITY/iu.test(text)) throw new SheetError("E_XML", { file });
-  if (SPREADSHEET.test(text.slice(0, HEAD_BYTES * 4))) return text;
+  if (SPREADSHEET.test(text.slice(0, HEAD_BYTES * 4))) {
+    return text
+      .replaceAll('ss:Format="Currency"', 'ss:Format="Standard"')
+      .replaceAll('ss:Format="Euro Currency"', `ss:Format="${EUROS}"`);
+  }
   if (TABLE.test(text)) return toPlainTable(text);
   const hint = /^\s*<\?xml/iu.test(text) && !/<html/iu.test(text) ? "xml" : "html";
   throw new SheetError("E_FILE_TYPE", { file, hint });

@@ -56,6 +56,22 @@ it("reads XML Spreadsheet 2003 with its numbers", async () => {
 });
 
 it.each([
+  ["Currency", "#,##0.00"],
+  ["Euro Currency", "[$€-2] #,##0.00"],
+  ["Percent", "0.00%"],
+  ["#,##0.00 &quot;TL&quot;", '#,##0.00 "TL"'],
+])("reads the number format %s of XML Spreadsheet 2003", async (format, code) => {
+  const style = `<Styles><Style ss:ID="s"><NumberFormat ss:Format="${format}"/></Style></Styles>`;
+  const price = '<Cell ss:StyleID="s"><Data ss:Type="Number">12.5</Data></Cell>';
+  const rows = `<Row>${cell("String", "Kod")}${cell("String", "Fiyat")}</Row><Row>${cell("String", "K1")}${price}</Row>`;
+  const content = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">${style}<Worksheet ss:Name="A"><Table>${rows}</Table></Worksheet></Workbook>`;
+
+  expect(await readAll(fileOf("liste.xml", content))).toMatchObject({
+    rows: [{ cells: ["K1", 12.5], formats: { 1: code } }],
+  });
+});
+
+it.each([
   ["a page without a table", "<html><p>Giriş yapın</p></html>", "E_FILE_TYPE", "html"],
   ["another kind of XML", "<?xml version='1.0'?><urunler><urun/></urunler>", "E_FILE_TYPE", "xml"],
   [
