@@ -34,14 +34,22 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
   const cell: Mutable<CellSource> = { ...NO_CELL };
   let valueIn: "none" | "value" | "inline" = "none";
   let phonetic = 0;
+  /** Whether the cell has a text of its own, beside which a value means nothing. */
+  let isInline = false;
 
   const opened: Readonly<Record<string, (attributes: string) => void>> = {
     c(attributes) {
       Object.assign(cell, NO_CELL);
+      isInline = false;
       readCellAttributes(attributes, cell);
       row.beginCell(cell.address);
     },
+    is() {
+      isInline = cell.type === "inlineStr";
+      if (isInline) cell.value = undefined;
+    },
     v() {
+      if (isInline) return;
       valueIn = "value";
       cell.value = "";
     },

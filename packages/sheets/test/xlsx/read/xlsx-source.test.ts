@@ -37,6 +37,15 @@ describe("openXlsxSource", () => {
     expect(await readCells(fileOf("a.xlsx", xlsxOf(header(1) + row)))).toEqual([["K1"]]);
   });
 
+  it("reads the text of a cell that also has a value, whatever their order", async () => {
+    const text = "<is><r><t>1.</t></r><r><t> kat</t></r></is>";
+    const row = `<row r="2">${textCell("A2", "K1")}<c r="B2" t="inlineStr"><v>1.0</v>${text}</c><c r="C2" t="inlineStr">${text}<v>1.0</v></c></row>`;
+
+    expect(await readCells(fileOf("a.xlsx", xlsxOf(header(1) + row)))).toEqual([
+      ["K1", "1. kat", "1. kat"],
+    ]);
+  });
+
   it("reads CR LF in a text as one LF, however it is written", async () => {
     const texts = ["a\r\nb", "a_x000D_\nb", "a_x000D_\r\nb", "a&#13;&#10;b", "a\nb"];
     const strings = {
