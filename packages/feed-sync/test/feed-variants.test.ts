@@ -63,6 +63,7 @@ describe("syncFeed, with variants of Shopify", () => {
       [3, 8],
     ]);
     expect(rows.map(({ payload }) => payload?.images)).toEqual([undefined, undefined]);
+    expect(synced.unused).toEqual(["Title", "Image Src"]);
   });
 
   it("takes a variant that stands apart from its product, of which it needs nothing", async () => {

@@ -7,8 +7,8 @@ import { formatColumnUses, readColumnUses } from "../../src/shared/column-table.
 it("shows each column with its field and the first value that is not empty", async () => {
   const { connection } = await createTestConnection();
   const stored = await storeRun(connection, {
-    header: ["Stok Kodu", "Satış", "Renk", "KDV", ""],
-    rows: [{ cells: ["A-1", null, "", 20] }, { cells: ["A-2", 12.5, "Mavi", 20, "x"] }],
+    header: ["Stok Kodu", "Satış", "Renk", "KDV", "", "Handle"],
+    rows: [{ cells: ["A-1", null, "", 20] }, { cells: ["A-2", 12.5, "Mavi", 20, "x", "kupa"] }],
   });
   const columns = {
     profile: null,
@@ -16,7 +16,7 @@ it("shows each column with its field and the first value that is not empty", asy
     chosen: [],
     constants: { currency: "TL" },
     decimal: null,
-    used: ["product_code", "price", "property:Renk", "-", "?"],
+    used: ["product_code", "price", "property:Renk", "-", "?", "variants"],
   };
   const run = {
     ...stored,
@@ -38,6 +38,7 @@ it("shows each column with its field and the first value that is not empty", asy
       B  Satış                        → Fiyat          12.5
       C  Renk                         → Özellik: Renk  Mavi
       D  KDV                          → kullanılmadı   20
+      F  Handle                       → (varyantlar)   kupa
          (bütün satırlar)             → Para Birimi    TL
          (yeni ürünlerde varsayılan)  → Alt Başlık     Mağazamızdan
     "

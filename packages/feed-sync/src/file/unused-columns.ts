@@ -5,13 +5,14 @@ import { isOwnResultHeader, type ColumnMapping } from "@catalog/mapping";
 
 const MAX_NAMED = 20;
 
-/** Headers of the columns that are neither sent nor name a product, in the order of the feed. */
-export const listUnused = ({ columns }: Pick<ColumnMapping, "columns">): readonly string[] =>
+/** Headers of the columns that are neither sent nor tell the product, in the order of the feed. */
+export const listUnused = ({
+  columns,
+  variantHeaders,
+}: Pick<ColumnMapping, "columns" | "variantHeaders">): readonly string[] =>
   columns
-    .filter(
-      ({ header, target }) =>
-        target.kind !== "field" && header !== "" && !isOwnResultHeader(header),
-    )
+    .filter(({ header, target }) => target.kind !== "field" && !variantHeaders.has(header))
+    .filter(({ header }) => header !== "" && !isOwnResultHeader(header))
     .map(({ header }) => header);
 
 /** One line about these columns; empty where there are none. */

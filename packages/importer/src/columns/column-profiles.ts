@@ -130,13 +130,17 @@ export function toColumnReading(
   };
 }
 
-/** The use of each column in the order of the file; `?` for one that is not known. */
+/**
+ * The use of each column in the order of the file; `?` for one that is not known, `variants` for one
+ * that says which variant of which product a row is.
+ */
 export function toUsedColumns(
-  { columns }: Pick<ColumnMapping, "columns">,
+  { columns, variantHeaders }: Pick<ColumnMapping, "columns" | "variantHeaders">,
   { propertyColumns }: Pick<RowMapper, "propertyColumns">,
 ): readonly string[] {
   return columns.map(({ index, header, target }) => {
     if (propertyColumns.has(index)) return `property:${header}`;
+    if (variantHeaders.has(header)) return "variants";
     return target.kind === "unknown" ? "?" : targetText(target);
   });
 }

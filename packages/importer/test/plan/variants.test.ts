@@ -47,9 +47,12 @@ describe("a file of products with variants", () => {
   it("tells in its plan how many there are, and what was taken from parent rows", async () => {
     const { plan } = await openPlanner();
 
-    const notes = notesOf(await plan(FILE));
+    const run = await plan(FILE);
 
-    expect(notes).toEqual(
+    expect(run.facts?.reading?.columns.used).toEqual(
+      "variants title description variants product_code stock image_1".split(" "),
+    );
+    expect(notesOf(run)).toEqual(
       expect.arrayContaining([
         "1 ürün, 2 varyant satırı: her varyant ayrı bir ürün olur, başlığı “{title} {options}” kalıbıyla kurulur (--variant-title). Varyantsız: 1 ürün.",
         "Varyant satırlarında boş olup ana satırdan alınan sütunlar: Title, Body (HTML).",

@@ -82,6 +82,8 @@ export interface ColumnMapping {
   readonly defaults: ReadonlyMap<FieldKey, string>;
   /** The platform whose profile was used; `undefined` for none. */
   readonly platform: ReadPlatform | undefined;
+  /** Headers of the columns that say how rows make up products with variants. */
+  readonly variantHeaders: ReadonlySet<string>;
   /** Issues that keep the file from being used. */
   readonly issues: readonly Issue[];
   /** The issues that an answer of a person resolves, in the order of the columns. */
@@ -120,7 +122,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     const found = describeMissingCode({ headers, likely, known: given.size - constants.size });
     report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
   }
-  const ofVariants = listVariantHeaders(columns, profile?.variants);
+  const variantHeaders = listVariantHeaders(columns, profile?.variants);
   return {
     columns,
     constants,
@@ -130,8 +132,9 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
       label: profile.label,
       isGiven: options.platform !== undefined,
     },
+    variantHeaders,
     issues,
-    warnings: warnings.filter(({ column }) => !ofVariants.has(column)),
+    warnings: warnings.filter(({ column }) => !variantHeaders.has(column)),
     questions,
     watched: listWatched(facts),
     hasKeyRow: keys !== undefined,

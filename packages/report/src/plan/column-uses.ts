@@ -76,9 +76,11 @@ const shorten = (text: string = ""): string =>
 
 function nameTarget(target: string, lang: Lang): string {
   if (target === "-" || target === "?") return "";
+  if (target === "variants") return VARIANTS[lang];
   const property = /^property:(?<name>.*)$/su.exec(target)?.groups?.["name"];
   if (property !== undefined) return `${PROPERTY[lang]}: ${property}`;
   return findField(target)?.header[lang] ?? fieldLabel(target, lang);
 }
 
+const VARIANTS: Localized = { tr: "(varyantlar)", en: "(variants)" };
 const PROPERTY: Localized = { tr: "Özellik", en: "Property" };

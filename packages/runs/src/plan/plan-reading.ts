@@ -35,8 +35,9 @@ export interface ColumnReading {
   readonly constants: Readonly<Record<string, string>>;
   readonly decimal: "comma" | "point" | null;
   /**
-   * Field key of each column in the order of the file, `property:NAME`, `-` for one that is not sent
-   * or `?` for one that is not known; earlier versions did not store it.
+   * Field key of each column in the order of the file, `property:NAME`, `-` for one that is not sent,
+   * `variants` for one that tells variants apart, or `?` for one that is not known; earlier versions
+   * did not store it.
    */
   readonly used?: readonly string[];
 }
