@@ -19,7 +19,7 @@ export interface DescriptionChanges {
 
 /** The reader of a file's descriptions; `undefined` for a file without any. */
 export async function createDescriptions(
-  { columns, constants }: Pick<ColumnMapping, "columns" | "constants">,
+  { columns, constants, platform }: Pick<ColumnMapping, "columns" | "constants" | "platform">,
   { descriptions }: Pick<PlanFileOptions, "descriptions">,
 ): Promise<ReadDescription | undefined> {
   const hasAny =
@@ -27,7 +27,7 @@ export async function createDescriptions(
     columns.some(({ target }) => target.kind === "field" && target.field === "description");
   if (!hasAny) return undefined;
   const { createDescriptionReader } = await import("@catalog/mapping/descriptions");
-  return createDescriptionReader(descriptions);
+  return createDescriptionReader({ format: descriptions, platform: platform?.name });
 }
 
 export function createDescriptionChanges(): DescriptionChanges {

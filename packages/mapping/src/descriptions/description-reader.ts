@@ -8,16 +8,30 @@
 import sanitizeHtml from "sanitize-html";
 
 import { trimText } from "../fold.ts";
+import { findPlatform } from "../platforms/recognise-platform.ts";
 import type { DescriptionFormat, DescriptionReading, ReadDescription } from "./description.ts";
 import { hasHandler, hasHtml, KEPT_ATTRIBUTES, KEPT_TAGS } from "./html-tags.ts";
 
 /** Variants of one product have one description, so that the last ones are kept. */
 const MAX_KEPT = 16;
 
-/** Makes the reader of descriptions. @default HTML is kept */
-export function createDescriptionReader(format: DescriptionFormat = "html"): ReadDescription {
+/** How descriptions are read. */
+export interface DescriptionReaderOptions {
+  /** @default HTML is kept */
+  readonly format?: DescriptionFormat | undefined;
+  /** Name of the platform that wrote the file. @default none */
+  readonly platform?: string | undefined;
+}
+
+/** Makes the reader of descriptions. */
+export function createDescriptionReader({
+  format = "html",
+  platform = "",
+}: DescriptionReaderOptions = {}): ReadDescription {
   const kept = new Map<string, DescriptionReading>();
-  return (text) => {
+  const escapesLines = findPlatform(platform)?.escapesLines === true;
+  return (cell) => {
+    const text = escapesLines ? unescapeLines(cell) : cell;
     if (!text.includes("<") && !text.includes("&")) return { text, change: undefined };
     const known = kept.get(text);
     if (known !== undefined) return known;
@@ -28,6 +42,11 @@ export function createDescriptionReader(format: DescriptionFormat = "html"): Rea
     return reading;
   };
 }
+
+const unescapeLines = (text: string): string =>
+  text.replaceAll(/\\(?<isText>\\)?n/gu, (_, isText?: string) =>
+    isText === undefined ? "\n" : "\\n",
+  );
 
 function read(text: string, format: DescriptionFormat): DescriptionReading {
   const html = hasHtml(text) ? text : decodeEntities(text);

@@ -99,6 +99,11 @@ export interface PlatformProfile {
   readonly variants?: VariantLayout;
   /** @default stocks are numbers */
   readonly stock?: PlatformStock;
+  /**
+   * Whether line breaks of descriptions are written as `\n`, and that text itself as `\\n`.
+   * @default false
+   */
+  readonly escapesLines?: boolean;
   /** Text behind which a header names the currency of all prices, up to a sign. */
   readonly currencyBehind?: string;
 }

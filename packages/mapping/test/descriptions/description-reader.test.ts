@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createDescriptionReader } from "../../src/descriptions/description-reader.ts";
 
 const asHtml = createDescriptionReader();
-const asText = createDescriptionReader("text");
+const asText = createDescriptionReader({ format: "text" });
 
 describe("a description without HTML", () => {
   it.each([
@@ -114,5 +114,18 @@ describe("any text", () => {
         expect(asHtml(text)).toEqual({ text, change: undefined });
       }),
     );
+  });
+});
+
+describe("createDescriptionReader, of a platform that writes line breaks as text", () => {
+  const ofShop = createDescriptionReader({ platform: "woocommerce" });
+
+  it.each([
+    [String.raw`<p>Çelik.</p>\n<p>Su geçirmez.</p>`, "<p>Çelik.</p>\n<p>Su geçirmez.</p>"],
+    [String.raw`ilk satır\nikinci satır`, "ilk satır\nikinci satır"],
+    [String.raw`C:\\new`, String.raw`C:\new`],
+  ])("reads %j as %j", (text, read) => {
+    expect(ofShop(text)).toEqual({ text: read, change: undefined });
+    expect(asHtml(text).text).toBe(text);
   });
 });

@@ -71,6 +71,7 @@ export const WOOCOMMERCE: PlatformProfile = {
     others: ["Attribute …", "Nitelik …"],
   },
   stock: { state: ["In stock?", "Stokta?"], none: ["0"], shared: "parent" },
+  escapesLines: true,
   ids: ["ID", "Kimlik"],
   notSent: [
     "GTIN, UPC, EAN, or ISBN",
