@@ -101,3 +101,4 @@ export {
   findDefaultProblem,
   listDefaultFields,
 } from "./columns/default-values.ts";
+export { isPlaceholder } from "./columns/placeholder.ts";

@@ -126,6 +126,15 @@ describe("defaults of a store", () => {
     expect(issues[0].message.tr).not.toContain("Teslimat Şablonu");
   });
 
+  it("are no value that advice leaves open", async () => {
+    const shop = await openTestStore();
+
+    const { code } = await shop.run("rules", "default", "Alt Başlık", "…");
+    const listed = await shop.run("rules", "--json");
+
+    expect([code, JSON.parse(listed.out).defaults]).toEqual([2, {}]);
+  });
+
   it("are removed by rules forget", async () => {
     const shop = await openTestStore();
     await setDefaults(shop);

@@ -9,6 +9,7 @@ import {
   findDefaultField,
   findDefaultProblem,
   findField,
+  isPlaceholder,
   listDefaultFields,
   type RowMapper,
 } from "@catalog/mapping";
@@ -39,7 +40,7 @@ export async function saveDefaultValue(
 ): Promise<DefaultValue> {
   const field = needField(name);
   const text = value.trim();
-  if (text === "") {
+  if (text === "" || isPlaceholder(text)) {
     throw new InputError({
       tr: `“${field.header.tr}” için bir değer yazın. Varsayılanı kaldırmak için: catalog rules forget "${field.header.tr}"`,
       en: `Give a value for “${field.header.en}”. To remove the default: catalog rules forget "${field.header.en}"`,

@@ -9,6 +9,7 @@ import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import {
   findField,
   fold,
+  isPlaceholder,
   listRuleFields,
   readRuleField,
   ruleKey,
@@ -63,7 +64,8 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
       en: `There are no rules for "${wish}". There are for: ${names}, "Property: NAME".`,
     });
   }
-  if (from === "" || (to === "" && targetId === null)) {
+  const isOpen = to === "" || isPlaceholder(to);
+  if (from === "" || (isOpen && targetId === null)) {
     throw new InputError({
       tr: `Kural eksik: dosyadaki değeri ve karşılığını yazın (${wish}).`,
       en: `The rule is not whole: give the value in the file and what it means (${wish}).`,

@@ -127,6 +127,7 @@ describe("rules", () => {
     ["a field without rules", { field: "Fiyat", value: "a", target: "b" }],
     ["no value", { field: "brand", value: " ", target: "b" }],
     ["no meaning", { field: "brand", value: "a", target: "" }],
+    ["a meaning that is left open", { field: "brand", value: "a", target: "…" }],
   ])("are refused for %s, all together", async (_name, wrong) => {
     const { connection } = await createTestConnection();
 

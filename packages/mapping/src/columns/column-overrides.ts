@@ -10,6 +10,7 @@ import { headerKey } from "./header-key.ts";
 import type { HeaderMatch } from "./header-matcher.ts";
 import type { ReportHeader } from "./header-report.ts";
 import { matchKey } from "./key-row.ts";
+import { isPlaceholder } from "./placeholder.ts";
 
 /** Columns whose target was chosen by hand, by index. */
 export function readOverrides(
@@ -52,7 +53,8 @@ export function readConstants(
       continue;
     }
     const first = known.get(field.key);
-    if (first === undefined) known.set(field.key, value);
+    if (isPlaceholder(value)) report("E_SET_PLACEHOLDER", -1, { field: field.header, value });
+    else if (first === undefined) known.set(field.key, value);
     else if (first !== value) report("E_SET_TWICE", -1, { field: field.header, first, value });
   }
   return known;

@@ -26,12 +26,12 @@ export interface DescriptionReaderOptions {
 /** Makes the reader of descriptions. */
 export function createDescriptionReader({
   format = "html",
-  platform = "",
+  platform,
 }: DescriptionReaderOptions = {}): ReadDescription {
   const kept = new Map<string, DescriptionReading>();
-  const escapesLines = findPlatform(platform)?.escapesLines === true;
+  const isEscaped = platform !== undefined && findPlatform(platform)?.escapesLines === true;
   return (cell) => {
-    const text = escapesLines ? unescapeLines(cell) : cell;
+    const text = isEscaped ? unescapeLines(cell) : cell;
     if (!text.includes("<") && !text.includes("&")) return { text, change: undefined };
     const known = kept.get(text);
     if (known !== undefined) return known;

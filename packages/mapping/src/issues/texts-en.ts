@@ -243,6 +243,10 @@ export const TEXTS_EN: IssueTexts = {
     message: "--set gives a value to “{field}”, but there is no such field.",
     suggestion: "Did you mean “{closest}”? The fields are: {names}.",
   },
+  E_SET_PLACEHOLDER: {
+    message: "--set gives “{value}” to “{field}”, which is no value.",
+    suggestion: "Write the value that all rows have in place of “{value}”.",
+  },
   E_SET_TWICE: {
     message: "--set gives two values to the field “{field}”: “{first}” and “{value}”.",
     suggestion: "Keep one of the values.",

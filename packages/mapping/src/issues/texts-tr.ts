@@ -243,6 +243,10 @@ export const TEXTS_TR: IssueTexts = {
     message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",
     suggestion: "Bunu mu demek istediniz: “{closest}”? Alanlar: {names}.",
   },
+  E_SET_PLACEHOLDER: {
+    message: "--set ile “{field}” alanına “{value}” verilmiş; bu bir değer değil.",
+    suggestion: "“{value}” yerine bütün satırlarda geçerli olacak değeri yazın.",
+  },
   E_SET_TWICE: {
     message: "--set ile “{field}” alanına iki ayrı değer verilmiş: “{first}” ve “{value}”.",
     suggestion: "Değerlerden birini bırakın.",

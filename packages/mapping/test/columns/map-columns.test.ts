@@ -238,6 +238,13 @@ describe("a person's choice of columns", () => {
     expect(mapping.missingRequired).not.toContain("stock");
     expect(mapping.issues).toMatchObject([{ code: "E_SET_FIELD" }]);
   });
+
+  it.each(["…", " ... "])("refuses %j, with which advice leaves a value open", (value) => {
+    const mapping = map("SKU", { constants: new Map([["sub_title", value]]) });
+
+    expect(mapping.constants).toEqual(new Map());
+    expect(mapping.issues).toMatchObject([{ code: "E_SET_PLACEHOLDER" }]);
+  });
 });
 
 it("lists the required fields without a column, where any one image is enough", () => {
