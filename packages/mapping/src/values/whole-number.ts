@@ -8,13 +8,12 @@ import {
   UNKNOWN_NOTATION,
 } from "./number-text.ts";
 
-/** So many digits behind a sign are no group of thousands. */
-const MIN_CERTAIN_DECIMALS = 4;
+/** So many decimals programs write, and people seldom: three may be a group of thousands. */
+const isWritten = (decimals: number): boolean => decimals === 2 || decimals >= 4;
 
 /**
- * Reads a whole number of either sign. Text with up to three decimals is refused even when they are
- * zeros, since `12,0` and `12.000` can be other numbers; `12.0000`, as programs write it, and a
- * number cell have no such ambiguity.
+ * Reads a whole number of either sign. Decimals that are zeros are read as other programs write
+ * them: `35,00` and `35.0000`. `12,0` and `12.000` are refused, since they can be other numbers.
  */
 export function parseWholeNumber(
   value: CellValue,
@@ -28,8 +27,7 @@ export function parseWholeNumber(
   const reading = readNumberText(text, notation);
   if (!reading.ok) return reading;
   const { amount, decimals } = reading.value;
-  const isWhole =
-    decimals === 0 || (decimals >= MIN_CERTAIN_DECIMALS && amount.round(0).eq(amount));
+  const isWhole = decimals === 0 || (isWritten(decimals) && amount.round(0).eq(amount));
   return isWhole ? checkSize(Number(amount.toFixed(0))) : refuse("E_NOT_INTEGER");
 }
 
