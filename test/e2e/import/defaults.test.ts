@@ -162,6 +162,17 @@ describe("what an accepted plan leaves", () => {
     expect(remembered).toEqual([]);
   });
 
+  it("is nothing where every row of it was refused", async () => {
+    const shop = await openTestStore();
+
+    const words = ["--map", "Başlık *=Alt Başlık", "--yes", ...OFF];
+    const { out } = await shop.run("import", writeWhole(shop), ...words);
+
+    const { remembered } = JSON.parse((await shop.run("rules", "--json")).out);
+    expect(JSON.parse(out).counts.invalid).toBe(1);
+    expect(remembered).toEqual([]);
+  });
+
   it("is listed by rules, and forgotten by its id", async () => {
     const shop = await openTestStore();
     const path = writeWhole(shop);

@@ -105,10 +105,16 @@ async function acceptPlan(
   const counts = toCounts(await connection.journal.countRows(run.id));
   const refusal = options.isContinued === true ? undefined : findLimitRefusal(counts, settings);
   if (refusal !== undefined) throw refusal;
-  const remembered = await rememberReading(connection, run);
+  const remembered = hasReadable(run) ? await rememberReading(connection, run) : undefined;
   if (remembered !== undefined) options.onRemembered?.(remembered);
   return { ...options, settings, maxRejected: countErrorsLeft(counts, settings) };
 }
+
+/** Whether some row could be used; a mapping that refuses every row is not accepted by anybody. */
+const hasReadable = ({ facts }: RunRecord): boolean => {
+  const { add = 0, update = 0, unchanged = 0, held = 0 } = facts?.planned ?? {};
+  return add + update + unchanged + held > 0;
+};
 
 /** Sends, verifies and audits. The state and calls of the run are stored even after an error. */
 async function sendAndCheck(
