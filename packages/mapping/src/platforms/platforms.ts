@@ -8,6 +8,10 @@ import { HEPSIBURADA } from "./marketplaces/hepsiburada.ts";
 import { N11 } from "./marketplaces/n11.ts";
 import { TRENDYOL } from "./marketplaces/trendyol.ts";
 import type { PlatformProfile } from "./platform.ts";
+import { LOGO } from "./programs/logo.ts";
+import { MIKRO } from "./programs/mikro.ts";
+import { NEBIM } from "./programs/nebim.ts";
+import { PARASUT } from "./programs/parasut.ts";
 import { IDEASOFT } from "./shops/ideasoft.ts";
 import { IKAS } from "./shops/ikas.ts";
 import { MAGENTO } from "./shops/magento.ts";
@@ -29,9 +33,13 @@ export const PLATFORMS: readonly PlatformProfile[] = [
   HEPSIBURADA,
   IDEASOFT,
   IKAS,
+  LOGO,
   MAGENTO,
+  MIKRO,
   N11,
+  NEBIM,
   OPENCART,
+  PARASUT,
   PRESTASHOP,
   SHOPIFY,
   T_SOFT,
