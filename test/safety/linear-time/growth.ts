@@ -44,6 +44,8 @@ export const HOSTILE: readonly Hostile[] = [
   filled("slashes", " / "),
   filled("opening brackets", "([{<"),
   filled("clear words", "< ", ["<", "x"]),
+  filled("open tags", "<a ", ["", "x"]),
+  filled("open tags with names of handlers", "<a on", ["", "x"]),
   filled("combining marks", "\u0301", ["e", "e"]),
   filled("addresses", "https://a.example/ ", ["", "x"]),
   filled("dots", "."),

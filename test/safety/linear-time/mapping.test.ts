@@ -19,6 +19,7 @@ import {
   mapColumns,
   type SourceRow,
 } from "@catalog/mapping";
+import { createDescriptionReader } from "@catalog/mapping/descriptions";
 import { createFakeNames, type FakeNames } from "@catalog/mapping/testing";
 import { createCompactTextMap } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
@@ -85,6 +86,15 @@ describe("what people typed is read in linear time", { timeout: 60_000 }, () => 
       { name: "property header", run: (text) => map([`Özellik: ${text}`, "Fiyat"]) },
       { name: "price header", run: (text) => map([`Fiyat ${text}`, "Fiyat"]) },
       { name: "sheet name", run: (text) => map(["Bilinmeyen", "Fiyat"], text) },
+    ]);
+
+    expect(slow).toEqual([]);
+  });
+
+  it("as a description, which is cleaned or turned into plain text", async () => {
+    const slow = await findSlow([
+      { name: "html", run: (text) => createDescriptionReader()(text) },
+      { name: "text", run: (text) => createDescriptionReader("text")(text) },
     ]);
 
     expect(slow).toEqual([]);

@@ -26,11 +26,18 @@ const NAMES: ReadonlySet<string> = new Set([...KEPT_TAGS, ...DROPPED_TAGS]);
 
 const TAG = /<(?:\/?([a-z][a-z0-9]*)(?=[\s/>])|!--|!doctype)/giu;
 
-/** A browser runs the event handlers of elements that HTML does not have, and of open tags. */
-const HANDLER = /<[a-z][^>]*[\s/"']on\w+\s*=/iu;
+const TAG_START = /<[a-z]/iu;
+const HANDLER = /[\s/"']on\w+\s*=/iu;
 
-/** Whether a text holds an event handler, also in a tag that is not closed. */
-export const hasHandler = (text: string): boolean => HANDLER.test(text);
+/**
+ * Whether a text holds an event handler. A browser runs those of elements that HTML does not have,
+ * and of a tag that is not closed.
+ */
+export const hasHandler = (text: string): boolean =>
+  text.split(">").some((part) => {
+    const start = part.search(TAG_START);
+    return start !== -1 && HANDLER.test(part.slice(start));
+  });
 
 /** Whether a text holds an element of HTML; signs such as `<5` and `<XL>` are text. */
 export function hasHtml(text: string): boolean {
