@@ -1,6 +1,7 @@
 /**
- * The parent rows of failed variants. A failed file holds them, so that it can be imported by itself
- * where variants name a parent row.
+ * The parent rows of failed variants. A failed file holds them, so that it can be imported by itself:
+ * a variant that names its parent row finds it, and one of rows that stand together takes nothing
+ * from another variant that would be the first row there.
  */
 
 import type { Connection } from "@catalog/connection";
@@ -19,15 +20,18 @@ export interface FailedParents {
 
 const NONE: FailedParents = { rows: new Set(), earlier: [], areProducts: false };
 
-/** Finds the parents of the rows in these states; none where the rows of a product stand together. */
+/** Finds the parents of the rows in these states. */
 export async function findFailedParents(
   connection: Pick<Connection, "journal" | "runs">,
   run: RunRecord,
   states: readonly RowState[],
 ): Promise<FailedParents> {
   const { platform = NO_PLATFORM } = run.progress.reading ?? {};
-  if (findPlatform(platform)?.variants?.rows.kind !== "referring") return NONE;
-  const rows = await readParentNumbers(connection, run, states);
+  const kind = findPlatform(platform)?.variants?.rows.kind;
+  if (kind === undefined) return NONE;
+  // A row that stood apart from its product would join it in the file unseen.
+  const takesLost = kind === "referring";
+  const rows = await readParentNumbers(connection, run, { states, takesLost });
   const [first] = rows;
   if (first === undefined) return NONE;
   const sample = await readRow(connection, run, first);
@@ -37,15 +41,23 @@ export async function findFailedParents(
   return { rows, earlier, areProducts };
 }
 
+interface FailedVariants {
+  readonly states: readonly RowState[];
+  /** Whether a variant whose product is not certain has a parent. */
+  readonly takesLost: boolean;
+}
+
 async function readParentNumbers(
   { journal }: Pick<Connection, "journal">,
   { id }: RunRecord,
-  states: readonly RowState[],
+  { states, takesLost }: FailedVariants,
 ): Promise<ReadonlySet<number>> {
   const rows = new Set<number>();
   for await (const records of readAllRows(journal, id, { states })) {
-    for (const { joined } of records) {
-      if (joined?.parentRow !== undefined) rows.add(joined.parentRow);
+    for (const { row, joined } of records) {
+      const { role, parentRow } = joined ?? {};
+      const hasParent = parentRow !== undefined && parentRow !== row;
+      if (hasParent && (takesLost || role !== "lost")) rows.add(parentRow);
     }
   }
   return rows;

@@ -125,3 +125,53 @@ it("the failed rows of IdeaSoft have their main products, which are not sent aga
   ]);
   expect(shown(shop, 1)[0]).toMatchObject({ title: "Fındık 250", images: [imageOf(1, 1)] });
 });
+
+/** A property of the category, and one of its options. */
+function readColour() {
+  const [property] = LEAF === undefined ? [] : catalog.properties(LEAF.id);
+  const option = property?.property_options[0];
+  if (property === undefined || option === undefined) throw new Error("no category has a colour");
+  return { name: property.name, option: option.display_name };
+}
+
+it("the failed rows of Shopify take nothing from another variant that stands first in their file", async () => {
+  const shop = await openTestStore();
+  const colour = readColour();
+  const first = await importFile(
+    shop,
+    writeText(
+      shop.folder,
+      "shopify.csv",
+      [
+        `Handle,Title,Body (HTML),Vendor,Product Category,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty,Image Src,${colour.name}`,
+        `kazak,Kazak,Yün,${brand},${category},S,KAZAK-S,100,5,${imageOf(1, 1)},`,
+        `kazak,,,,,M,KAZAK-M,elli,6,,${colour.option}`,
+        "kazak,,,,,L,KAZAK-L,elli,7,,",
+        `bere,Bere,Yün,${brand},${category},S,BERE-S,50,5,${imageOf(2, 1)},`,
+        "kazak,,,,,XL,KAZAK-XL,50,8,,",
+      ].join("\n"),
+    ),
+  );
+
+  const rows = await readFailed(first.files.failed);
+  const corrected = rows
+    .filter((row) => row["Variant SKU"] !== "KAZAK-XL")
+    .map((row) =>
+      row["Variant Price"] === "elli" ? Object.assign({}, row, { "Variant Price": "50" }) : row,
+    );
+  const file = await writeSheets(shop.folder, "duzeltilmis.xlsx", { Ürünler: corrected });
+  const second = await importFile(shop, file);
+
+  expect(rows.map((row) => [row["Variant SKU"], row["Title"], row["İşlem"]])).toEqual([
+    ["KAZAK-S", "Kazak", "Atla"],
+    ["KAZAK-M", "Kazak", ""],
+    ["KAZAK-L", "Kazak", ""],
+    ["KAZAK-XL", "", ""],
+  ]);
+  expect(second.counts).toMatchObject({ rows: 3, added: 2, skipped: 1 });
+  const added = shop.sandbox.products().slice(-2);
+  expect(added.map(({ title, properties = [] }) => [title, properties.length])).toEqual([
+    ["Kazak M", 1],
+    ["Kazak L", 0],
+  ]);
+});
