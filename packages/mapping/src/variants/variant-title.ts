@@ -31,14 +31,24 @@ const DIVIDER_BEFORE_BLANK = /[-–/,|·:](?=\s)/gu;
 /** Signs that divide only where a blank stands before them; a comma always does. */
 const SPACED_DIVIDERS: ReadonlySet<string | undefined> = new Set("-–/|·:");
 
+/** Stands for a value while the signs of the pattern are tidied, which leaves values as they are. */
+const VALUE = "\ufffe";
+
 /** A title without options is left as it is. */
 export function createVariantTitles(pattern: string = DEFAULT_TITLE_PATTERN): VariantTitles {
   return (title, options) => {
     if (options.every((option) => option === "")) return title;
-    const filled = pattern.replaceAll(PLACE, (_, name: string) => valueOf(name, title, options));
+    const values: string[] = [];
+    const filled = pattern.replaceAll(PLACE, (_, name: string) => {
+      const value = valueOf(name, title, options);
+      if (value === "") return "";
+      values.push(value);
+      return VALUE;
+    });
     const isWhole = options.every((option) => option !== "");
-    const tidy = isWhole ? filled : dropDividers(filled);
-    return trimText(tidy.replaceAll(/\s+/gu, " "));
+    const parts = (isWhole ? filled : dropDividers(filled)).split(VALUE);
+    const whole = parts.map((part, index) => part + (values[index] ?? "")).join("");
+    return trimText(whole.replaceAll(/\s+/gu, " "));
   };
 }
 
