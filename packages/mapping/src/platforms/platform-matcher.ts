@@ -5,8 +5,6 @@ import { findCurrency, type NamedCurrency } from "../columns/fields/currency-key
 import { type FieldTarget, RANK } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
 import type { ColumnTarget, HeaderMatch } from "../columns/header-matcher.ts";
-import { createKeywordReader } from "../values/keyword-reader.ts";
-import { VALUE_KEYWORDS } from "../values/keywords.ts";
 import { createHeaderTable, type HeaderTable } from "./header-patterns.ts";
 import type { PlatformDoubt, PlatformField, PlatformProfile } from "./platform.ts";
 
@@ -44,7 +42,7 @@ export function createPlatformMatcher(
   const watched = new Map<number, Watch>();
   for (const doubt of profile.doubts ?? []) {
     const deciding = indexesOf(doubt.when, file.headers);
-    for (const index of deciding) watched.set(index, "sample");
+    for (const index of deciding) watched.set(index, doubt.is === "no" ? "no" : "sample");
     if (deciding.some((index) => isDeciding(file.cells?.get(index), doubt))) {
       doubtful.add(doubt.field);
     }
@@ -116,14 +114,10 @@ const toTarget = (field: PlatformField): FieldTarget =>
     ? { kind: "field", field: "discount_value", discountType: 3 }
     : { kind: "field", field };
 
-const YES_NO = createKeywordReader(VALUE_KEYWORDS.yes_no);
-
 /** Whether the cells of a column make another one doubtful; cells that were not examined do. */
 function isDeciding(cells: ColumnCells | undefined, { is }: PlatformDoubt): boolean {
   if (cells === undefined) return true;
-  return is === "filled"
-    ? cells.filled > 0
-    : cells.samples.some((text) => YES_NO.find(text) === false);
+  return is === "filled" ? cells.filled > 0 : cells.noes > 0;
 }
 
 function indexesOf(patterns: readonly string[], headers: readonly string[]): readonly number[] {

@@ -54,6 +54,7 @@ const FULL: ColumnCells = {
   numbers: 20,
   smallNumbers: 0,
   ids: 0,
+  noes: 0,
 };
 
 /** Maps the columns of a file in which only the columns named as empty have no values. */

@@ -66,6 +66,18 @@ describe("prices without tax", () => {
     expect(map(TICIMAX, [["K1", "100", "7", "x", "1", "1"]]).issues).toEqual([]);
   });
 
+  it("are asked about where only a late row says so, or one behind other words", () => {
+    const gross = ["K1", "100", "7", "x", "1"];
+    const many = Array.from({ length: 300 }, () => gross.concat("1"));
+    const words = ["1", "Evet", "x"].map((word) => gross.concat(word));
+
+    for (const rows of [many, words]) {
+      expect(map(TICIMAX, rows).issues).toEqual([]);
+      const mapping = map(TICIMAX, [...rows, gross.concat("0")]);
+      expect(brief(mapping.issues)).toEqual(["B1 E_COLUMN_UNSURE"]);
+    }
+  });
+
   it("are never the price, whatever the platform", () => {
     const mapping = map("Reference #|Price tax excluded|Active (0/1)|Ecotax|Wholesale price", [
       ["K1", "100", "1", "0", "50"],
