@@ -81,8 +81,11 @@ function writeFile(shop: TestStore, set: PlatformHeaderSet): readonly string[] {
   ];
 }
 
-/** An id or a code of the shop is the product code; another price is left out. */
-const askedField = (header: string): string => (/fiyat/iu.test(header) ? "-" : "product_code");
+/** An id or a code of the shop is the product code; a campaign price is left out. */
+function askedField(header: string): string {
+  if (header === "price") return header;
+  return /fiyat/iu.test(header) ? "-" : "product_code";
+}
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 

@@ -23,8 +23,8 @@ export interface ColumnCells {
   readonly smallNumbers: number;
   /** Number of texts with the form of an id; counted only where a column is watched for ids. */
   readonly ids: number;
-  /** Number of cells that say no; counted only where a column is watched for them. */
-  readonly noes: number;
+  /** Number of cells that say what the column is watched for: `no`, or anything else. */
+  readonly telling: number;
 }
 
 /** Examines the cells of a sheet, row by row. */
@@ -59,10 +59,10 @@ type CellCounts = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
 
 /**
  * What is examined of a column: a few samples, whether its texts are currencies, whether any cell
- * is a small number, whether any is an id, or whether any says no; for the last three every row is
- * read.
+ * is a small number, whether any is an id, or whether any says `no` or anything else; for all but
+ * the first two every row is read.
  */
-export type Watch = "sample" | "text" | "code" | "id" | "no";
+export type Watch = "sample" | "text" | "code" | "id" | "no" | "not-no";
 
 /** Watches the columns with these indexes. */
 export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnScan {
@@ -77,7 +77,7 @@ export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnSca
         if (text === "") continue;
         note(counts, text, watch);
         if (watch === "id" && isId(cells[index])) counts.ids += 1;
-        if (watch === "no" && YES_NO.find(text) === false) counts.noes += 1;
+        if (isTelling(text, watch)) counts.telling += 1;
         hasSettled ||= isSettled(counts, watch);
       }
       if (hasSettled) open = open.filter(({ tally: counts, watch }) => !isSettled(counts, watch));
@@ -88,6 +88,9 @@ export function createColumnScan(watched: ReadonlyMap<number, Watch>): ColumnSca
 }
 
 const YES_NO = createKeywordReader(VALUE_KEYWORDS.yes_no);
+
+const isTelling = (text: string, watch: Watch): boolean =>
+  (watch === "no" || watch === "not-no") && (YES_NO.find(text) === false) === (watch === "no");
 
 /** A number cell holds no id, and a product would not be found by it. */
 const isId = (value: CellValue | undefined): boolean =>
@@ -102,7 +105,7 @@ const createCellCounts = (): CellCounts => ({
   numbers: 0,
   smallNumbers: 0,
   ids: 0,
-  noes: 0,
+  telling: 0,
 });
 
 function note(counts: CellCounts, text: string, watch: Watch): void {
@@ -127,7 +130,7 @@ function noteWord(counts: CellCounts, text: string): void {
 function isSettled(counts: ColumnCells, watch: Watch): boolean {
   if (watch === "code") return counts.smallNumbers > 0;
   if (watch === "id") return counts.ids > 0;
-  if (watch === "no") return counts.noes > 0;
+  if (watch === "no" || watch === "not-no") return counts.telling > 0;
   if (watch === "sample" && counts.samples.length === MAX_SAMPLES) return true;
   const others = counts.filled - counts.currencyCells - counts.blankWords;
   return others >= ENOUGH_OTHERS && counts.currencyCells <= others;

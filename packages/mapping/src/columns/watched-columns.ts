@@ -11,7 +11,6 @@ const QUOTED: readonly FieldKey[] = ["price", "list_price", "discount_value", "c
 export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
   const sampled = [...listQuoted(facts), ...listCodeLike(facts)];
   const watched = new Map<number, Watch>(sampled.map((index) => [index, "sample"]));
-  for (const [index, watch] of facts.deciding) watched.set(index, watch);
   for (const index of facts.idColumns) watched.set(index, "id");
   for (const [index, { kind }] of facts.targets.entries()) {
     const isLeftOut = kind === "unknown" && facts.headers[index] !== "";
@@ -19,7 +18,11 @@ export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
     if (kind === "other-id" && !facts.idColumns.has(index)) watched.set(index, "sample");
     if (isNumberSuspect(facts, index)) watched.set(index, "code");
   }
-  return watched;
+  // Samples are collected whatever else is watched.
+  const deciding = [...facts.deciding].filter(
+    ([index, watch]) => watch !== "sample" || !watched.has(index),
+  );
+  return new Map([...watched, ...deciding]);
 }
 
 /** Columns that may be proposed for the product code of a file without one. */

@@ -42,7 +42,7 @@ export function createPlatformMatcher(
   const watched = new Map<number, Watch>();
   for (const doubt of profile.doubts ?? []) {
     const deciding = indexesOf(doubt.when, file.headers);
-    for (const index of deciding) watched.set(index, doubt.is === "no" ? "no" : "sample");
+    for (const index of deciding) watched.set(index, doubt.is === "filled" ? "sample" : doubt.is);
     if (deciding.some((index) => isDeciding(file.cells?.get(index), doubt))) {
       doubtful.add(doubt.field);
     }
@@ -117,7 +117,7 @@ const toTarget = (field: PlatformField): FieldTarget =>
 /** Whether the cells of a column make another one doubtful; cells that were not examined do. */
 function isDeciding(cells: ColumnCells | undefined, { is }: PlatformDoubt): boolean {
   if (cells === undefined) return true;
-  return is === "filled" ? cells.filled > 0 : cells.noes > 0;
+  return is === "filled" ? cells.filled > 0 : cells.telling > 0;
 }
 
 function indexesOf(patterns: readonly string[], headers: readonly string[]): readonly number[] {

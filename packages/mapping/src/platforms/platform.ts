@@ -17,8 +17,11 @@ export interface PlatformDoubt {
   readonly field: PlatformField;
   /** Headers of the columns that decide. */
   readonly when: readonly string[];
-  /** `filled`: any cell holds something. `no`: any cell says no, such as `0` or `Hayır`. */
-  readonly is: "filled" | "no";
+  /**
+   * `filled`: any cell holds something. `no`: any cell says no, such as `0` or `Hayır`. `not-no`: any
+   * filled cell says something else.
+   */
+  readonly is: "filled" | "no" | "not-no";
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { ColumnCells } from "../../src/columns/column-cells.ts";
+import { createColumnScan } from "../../src/columns/column-cells.ts";
 import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
 
 /** The headers that a platform writes, from documents or from code that reads or writes its files. */
@@ -45,25 +45,13 @@ export const PLATFORM_HEADER_SETS: readonly PlatformHeaderSet[] = readFileSync(P
     };
   });
 
-const FULL: ColumnCells = {
-  filled: 20,
-  samples: ["1"],
-  currencyCells: 0,
-  currencies: new Set(),
-  blankWords: 0,
-  numbers: 20,
-  smallNumbers: 0,
-  ids: 0,
-  noes: 0,
-};
-
 /** Maps the columns of a file in which only the columns named as empty have no values. */
 export function mapPlatformFile({
   header,
   empty,
 }: Pick<PlatformHeaderSet, "header" | "empty">): ColumnMapping {
-  const cells = new Map(
-    header.map((text, index) => [index, empty.includes(text) ? { ...FULL, filled: 0 } : FULL]),
-  );
-  return mapColumns({ sheet: "S", headerRow: 1, header, cells });
+  const sheet = { sheet: "S", headerRow: 1, header };
+  const scan = createColumnScan(mapColumns(sheet).watched);
+  scan.observe(header.map((text) => (empty.includes(text) ? null : "1")));
+  return mapColumns({ ...sheet, cells: scan.cells });
 }

@@ -78,6 +78,15 @@ describe("prices without tax", () => {
     }
   });
 
+  it("are asked about where OpenCart adds a tax to them", () => {
+    const header = "name(tr-tr)|sku|price|image_name|tax_class_id|points|description(tr-tr)";
+    const many = Array.from({ length: 300 }, () => ["Kaşık", "S1", "100.0000", "", "0", "0", ""]);
+    const taxed = ["Kaşık", "S2", "100.0000", "", "9", "0", ""];
+
+    expect(map(header, many).issues).toEqual([]);
+    expect(brief(map(header, many.concat([taxed])).issues)).toEqual(["C1 E_COLUMN_UNSURE"]);
+  });
+
   it("are never the price, whatever the platform", () => {
     const mapping = map("Reference #|Price tax excluded|Active (0/1)|Ecotax|Wholesale price", [
       ["K1", "100", "1", "0", "50"],
@@ -148,6 +157,18 @@ describe("ids of other systems", () => {
 
     expect(mapping.platform?.name).toBe("n11");
     expect(targets(mapping)).toEqual(["other-id", "product_code", "other-id", "note", "price"]);
+  });
+});
+
+describe("codes of listings with variations", () => {
+  const ETSY = "TITLE|PRICE|CURRENCY_CODE|MATERIALS|VARIATION 1 TYPE|VARIATION 1 VALUES|SKU";
+
+  it("are asked about, as one cell has the codes of all of them", () => {
+    const single = ["Kupa", "10.00", "TRY", "", "", "", "K1"];
+    const several = ["Kupa", "10.00", "TRY", "", "Size", "S,M", "K2-S,K2-M"];
+
+    expect(map(ETSY, [single]).issues).toEqual([]);
+    expect(map(ETSY, [single, several]).questions.map(({ header }) => header)).toEqual(["SKU"]);
   });
 });
 

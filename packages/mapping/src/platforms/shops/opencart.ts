@@ -26,6 +26,8 @@ export const OPENCART: PlatformProfile = {
     stock: ["quantity"],
     image_1: ["image_name"],
   },
+  // Prices are kept without tax; a class of 0 means that none is added.
+  doubts: [{ field: "price", when: ["tax_class_id"], is: "not-no" }],
   ids: ["product_id", "categories", "tax_class_id", "stock_status_id", "store_ids", "related_ids"],
   notSent: [
     "upc",
