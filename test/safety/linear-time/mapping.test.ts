@@ -94,7 +94,7 @@ describe("what people typed is read in linear time", { timeout: 60_000 }, () => 
   it("as a description, which is cleaned or turned into plain text", async () => {
     const slow = await findSlow([
       { name: "html", run: (text) => createDescriptionReader()(text) },
-      { name: "text", run: (text) => createDescriptionReader("text")(text) },
+      { name: "text", run: (text) => createDescriptionReader({ format: "text" })(text) },
     ]);
 
     expect(slow).toEqual([]);
