@@ -82,11 +82,13 @@ function findDoubts(facts: ColumnFacts): readonly OpenColumn[] {
   return facts.matches.flatMap(({ doubt }, index) => {
     const { kind } = facts.targets[index] ?? { kind: "unused" };
     if (doubt === undefined || doubt.kind === "rival" || kind !== "unknown") return [];
-    const { target } = doubt;
+    const { target, because = "" } = doubt;
     if (findHolder(facts, target.field) !== undefined || !isFilled(facts, index)) return [];
     const choices = [toChoice(target), ...alsoPrice(target), LEAVE];
-    const params = { cells: describeCells(facts, index), field: getField(target.field).header };
-    return [{ index, field: target.field, text: "E_COLUMN_UNSURE", params, choices }];
+    const { header: field } = getField(target.field);
+    const params = { cells: describeCells(facts, index), field, because };
+    const text = because === "" ? "E_COLUMN_UNSURE" : "E_COLUMN_UNSURE.because";
+    return [{ index, field: target.field, text, params, choices }];
   });
 }
 
@@ -102,7 +104,8 @@ function findRivals(facts: ColumnFacts): readonly OpenColumn[] {
     // A column without any number holds marks such as "yes", not prices.
     if (facts.cells?.get(index)?.numbers === 0) return [];
     const discounted = doubt.target.discountType === undefined ? [] : [toChoice(doubt.target)];
-    return [askPrice(facts, { index, winner: price, field: "price", also: discounted })];
+    const { because } = doubt;
+    return [askPrice(facts, { index, winner: price, field: "price", also: discounted, because })];
   });
 }
 
@@ -125,13 +128,24 @@ interface PriceRivals {
   readonly winner: number;
   readonly field: FieldKey;
   readonly also: readonly ColumnChoice[];
+  /** Header of the column that limits this price. @default none */
+  readonly because?: string | undefined;
 }
 
-function askPrice(facts: ColumnFacts, { index, winner, field, also }: PriceRivals): OpenColumn {
+function askPrice(
+  facts: ColumnFacts,
+  { index, winner, field, also, because = "" }: PriceRivals,
+): OpenColumn {
   const other = describeColumn(facts, winner);
-  const params = { cells: describeCells(facts, index), field: getField(field).header, other };
+  const params = {
+    cells: describeCells(facts, index),
+    field: getField(field).header,
+    other,
+    because,
+  };
   const choices = [toChoice({ kind: "field", field }), ...also, LEAVE];
-  return { index, field, text: "E_COLUMN_PRICE", params, choices };
+  const text = because === "" ? "E_COLUMN_PRICE" : "E_COLUMN_PRICE.because";
+  return { index, field, text, params, choices };
 }
 
 /**

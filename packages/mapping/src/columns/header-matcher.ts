@@ -51,6 +51,8 @@ export interface MatchDoubt {
    */
   readonly kind: HeaderDoubt | "rival";
   readonly target: FieldTarget;
+  /** Header of the column whose cells raise the doubt. @default the header itself does */
+  readonly because?: string | undefined;
 }
 
 /** Finds the meaning of a header. */

@@ -81,6 +81,8 @@ type Variant =
   | "E_CELL_FORMAT.hidden"
   | "E_CELL_FORMAT.unknown"
   | "E_COLUMN_MISSING.code"
+  | "E_COLUMN_PRICE.because"
+  | "E_COLUMN_UNSURE.because"
   | "E_DISCOUNT.list-needs-price"
   | "E_DISCOUNT.list-not-above"
   | "E_DISCOUNT.not-below-price"

@@ -85,9 +85,20 @@ export const TEXTS_EN: IssueTexts = {
       "The column “{value}” ({cells}) is a price too; “{field}” would be taken from {other}.",
     suggestion: "Say which one counts. {answers}",
   },
+  "E_COLUMN_PRICE.because": {
+    message:
+      "The column “{value}” ({cells}) may not hold in every row: “{because}” is filled in as well. Where it holds, it is what the buyer pays; “{field}” is taken from {other}.",
+    suggestion:
+      "Say which one counts; where that differs from row to row, delete those that do not hold. {answers}",
+  },
   E_COLUMN_TWICE: {
     message: "Two columns stand for the same field ({field}): {first} and {second}.",
     suggestion: "Delete one, or say with --map which one counts.",
+  },
+  "E_COLUMN_UNSURE.because": {
+    message:
+      "The column “{value}” ({cells}) may be “{field}”, but by the values in “{because}” not in every row.",
+    suggestion: "Say what the column is. {answers}",
   },
   E_COLUMN_UNSURE: {
     message:

@@ -84,9 +84,20 @@ export const TEXTS_TR: IssueTexts = {
       "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
     suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
   },
+  "E_COLUMN_PRICE.because": {
+    message:
+      "“{value}” sütunu ({cells}) her satırda geçerli olmayabilir: “{because}” sütunu da dolu. Geçerliyse alıcının ödediği fiyat odur; “{field}” alanı {other} sütunundan okunur.",
+    suggestion:
+      "Hangisinin geçerli olduğunu belirtin; satırdan satıra değişiyorsa geçersiz olanları dosyadan silin. {answers}",
+  },
   E_COLUMN_TWICE: {
     message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
     suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",
+  },
+  "E_COLUMN_UNSURE.because": {
+    message:
+      "“{value}” sütunu ({cells}) “{field}” olabilir, ama “{because}” sütunundaki değerlere göre her satırda öyle olmayabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
   E_COLUMN_UNSURE: {
     message:

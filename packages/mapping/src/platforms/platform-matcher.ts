@@ -38,14 +38,13 @@ export function createPlatformMatcher(
   file: PlatformFile,
 ): PlatformMatcher {
   const table = createHeaderTable(listHeaders(profile));
-  const doubtful = new Set<PlatformField>();
+  const doubtful = new Map<PlatformField, string>();
   const watched = new Map<number, Watch>();
   for (const doubt of profile.doubts ?? []) {
     const deciding = indexesOf(doubt.when, file.headers);
     for (const index of deciding) watched.set(index, doubt.is === "filled" ? "sample" : doubt.is);
-    if (deciding.some((index) => isDeciding(file.cells?.get(index), doubt))) {
-      doubtful.add(doubt.field);
-    }
+    const because = deciding.find((index) => isDeciding(file.cells?.get(index), doubt));
+    if (because !== undefined) doubtful.set(doubt.field, file.headers[because] ?? "");
   }
   for (const index of findAlternatives(table, file.headers)) watched.set(index, "sample");
   return {
@@ -55,19 +54,20 @@ export function createPlatformMatcher(
       const known = table.find(header);
       if (known === undefined) return undefined;
       const isEmpty = file.cells?.get(index)?.filled === 0;
-      return toMatch(known, { isEmpty, isDoubtful: known.field && doubtful.has(known.field) });
+      return toMatch(known, { isEmpty, because: known.field && doubtful.get(known.field) });
     },
   };
 }
 
 interface ColumnState {
   readonly isEmpty: boolean;
-  readonly isDoubtful: boolean | undefined;
+  /** Header of the column that makes this one doubtful. */
+  readonly because: string | undefined;
 }
 
 function toMatch(
   { field, kind, place }: KnownHeader,
-  { isEmpty, isDoubtful }: ColumnState,
+  { isEmpty, because }: ColumnState,
 ): HeaderMatch {
   if (field === undefined) {
     return { target: OTHERS[kind === "other-id" ? "id" : "rest"], rank: RANK.platform };
@@ -75,9 +75,9 @@ function toMatch(
   // Of several columns for one field an empty one is used last.
   const rank = RANK.platform + (place / MAX_PLACES + (isEmpty ? 1 : 0)) / 2;
   const target = toTarget(field);
-  if (kind === "field" && isDoubtful !== true) return { target, rank };
+  if (kind === "field" && because === undefined) return { target, rank };
   const unknown = { kind: "unknown", suggestion: target.field } as const;
-  const doubt = { kind: field === "sale_price" ? "rival" : "uncertain", target } as const;
+  const doubt = { kind: field === "sale_price" ? "rival" : "uncertain", target, because } as const;
   return { target: unknown, rank, doubt };
 }
 

@@ -40,6 +40,7 @@ describe("a price that is reduced", () => {
     ]);
 
     expect(brief(mapping.issues)).toEqual(["C1 E_COLUMN_PRICE"]);
+    expect(mapping.issues[0]?.message.tr).toContain("“Date sale price starts” sütunu da dolu");
     expect(mapping.questions[0]?.choices.map(({ map: to }) => to)).toEqual([
       "price",
       "discount_value",
