@@ -124,6 +124,9 @@ export type ShownTexts = Pick<
   | "E_FORMULA"
 >;
 
+/** The part of a catalog about columns. */
+export type ColumnTexts = Pick<IssueTexts, Extract<TextKey, `${"E" | "W"}_COLUMN_${string}`>>;
+
 /** The part of a catalog about the rows of products with variants, and their stocks. */
 export type VariantTexts = Pick<
   IssueTexts,

@@ -1,4 +1,5 @@
 import type { IssueTexts } from "./codes.ts";
+import { COLUMN_TEXTS_EN } from "./column-texts-en.ts";
 import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 import { VARIANT_TEXTS_EN } from "./variant-texts-en.ts";
 
@@ -8,6 +9,7 @@ const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 /** English issue texts. */
 export const TEXTS_EN: IssueTexts = {
   ...SHOWN_TEXTS_EN,
+  ...COLUMN_TEXTS_EN,
   ...VARIANT_TEXTS_EN,
   E_BRAND_AMBIGUOUS: {
     message: "More than one brand is named “{value}”.",
@@ -60,50 +62,6 @@ export const TEXTS_EN: IssueTexts = {
     message: "The code “{value}” is nearly the same as {others} on another row: {difference}.",
     suggestion:
       "Write one product's code one way. If they are two products, add --allow code-suspect.",
-  },
-  E_COLUMN_CURRENCY: {
-    message:
-      "The column “{value}” ({cells}) names a currency but is not read; the prices would count as {currency}.",
-    suggestion: "Say what the column is. {answers}",
-  },
-  E_COLUMN_MISSING: {
-    message: "The file lacks columns that adding needs: {names}.",
-    suggestion: "{advice}",
-  },
-  "E_COLUMN_MISSING.code": {
-    message:
-      "No column “{names}”, by which products are known, was found. The headers of the file: {headers}.",
-    suggestion: "{advice}",
-  },
-  E_COLUMN_NUMBERS: {
-    message:
-      "The column “{value}” ({cells}) has cells with nothing but a number; the header does not tell whether these are the numbers of “{field}” or something else, such as years.",
-    suggestion: "Write names instead of numbers, or say what the column is. {answers}",
-  },
-  E_COLUMN_PRICE: {
-    message:
-      "The column “{value}” ({cells}) is a price too; “{field}” would be taken from {other}.",
-    suggestion: "Say which one counts. {answers}",
-  },
-  "E_COLUMN_PRICE.because": {
-    message:
-      "The column “{value}” ({cells}) may not hold in every row: “{because}” is filled in as well. Where it holds, it is what the buyer pays; “{field}” is taken from {other}.",
-    suggestion:
-      "Say which one counts; where that differs from row to row, delete those that do not hold. {answers}",
-  },
-  E_COLUMN_TWICE: {
-    message: "Two columns stand for the same field ({field}): {first} and {second}.",
-    suggestion: "Delete one, or say with --map which one counts.",
-  },
-  "E_COLUMN_UNSURE.because": {
-    message:
-      "The column “{value}” ({cells}) may be “{field}”, but by the values in “{because}” not in every row.",
-    suggestion: "Say what the column is. {answers}",
-  },
-  E_COLUMN_UNSURE: {
-    message:
-      "The column “{value}” ({cells}) may be “{field}”, but the header can mean something else as well.",
-    suggestion: "Say what the column is. {answers}",
   },
   E_DESCRIPTION_EMPTY: {
     message:
@@ -285,22 +243,6 @@ export const TEXTS_EN: IssueTexts = {
   "E_WARRANTY.no-period": {
     message: "There is a warranty type, but the warranty period is “{value}”.",
     suggestion: "Write 12, 24 or 36, or choose the type None.",
-  },
-  W_COLUMN_NOT_SENT: {
-    message:
-      "The column “{value}” is not sent: the marketplace has no such field for new products.",
-  },
-  W_COLUMN_OTHER_ID: {
-    message: "The column “{value}” ({cells}) holds ids of another system and was not used.",
-  },
-  W_COLUMN_UNKNOWN: {
-    message:
-      "The column “{value}” is not known; it counts only where it names a property of the row's category.",
-    suggestion: 'If it is “{field}”, rename it or pass --map "{value}={key}".',
-  },
-  W_COLUMN_UNUSED: {
-    message: "The column “{value}” ({cells}) was not used: “{field}” was taken from {other}.",
-    suggestion: 'If that is the wrong one, pass --map "{value}={key}".',
   },
   W_FORMULA: {
     message: "The cell holds a formula; its last result was used: “{value}”.",

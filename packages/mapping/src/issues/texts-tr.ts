@@ -1,4 +1,5 @@
 import type { IssueTexts } from "./codes.ts";
+import { COLUMN_TEXTS_TR } from "./column-texts-tr.ts";
 import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 import { VARIANT_TEXTS_TR } from "./variant-texts-tr.ts";
 
@@ -8,6 +9,7 @@ const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
 /** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
 export const TEXTS_TR: IssueTexts = {
   ...SHOWN_TEXTS_TR,
+  ...COLUMN_TEXTS_TR,
   ...VARIANT_TEXTS_TR,
   E_BRAND_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok marka var.",
@@ -59,50 +61,6 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” kodu, başka satırdaki {others} ile neredeyse aynı: {difference}.",
     suggestion:
       "Aynı ürünse her satırda aynı biçimde yazın. Ayrı ürünlerse --allow code-suspect ekleyin.",
-  },
-  E_COLUMN_CURRENCY: {
-    message:
-      "“{value}” sütunu ({cells}) bir para birimi bildiriyor ama okunmuyor; fiyatlar {currency} sayılırdı.",
-    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
-  },
-  E_COLUMN_MISSING: {
-    message: "Eklemek için gereken sütunlar dosyada yok: {names}.",
-    suggestion: "{advice}",
-  },
-  "E_COLUMN_MISSING.code": {
-    message:
-      "Ürünleri tanımak için gereken “{names}” sütunu bulunamadı. Dosyadaki başlıklar: {headers}.",
-    suggestion: "{advice}",
-  },
-  E_COLUMN_NUMBERS: {
-    message:
-      "“{value}” sütununda ({cells}) yalnızca sayı yazan hücreler var; “{field}” alanının numaraları mı, yıl gibi başka bir şey mi olduğu başlıktan anlaşılmıyor.",
-    suggestion: "Numara yerine adını yazın ya da sütunun ne olduğunu belirtin. {answers}",
-  },
-  E_COLUMN_PRICE: {
-    message:
-      "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
-    suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
-  },
-  "E_COLUMN_PRICE.because": {
-    message:
-      "“{value}” sütunu ({cells}) her satırda geçerli olmayabilir: “{because}” sütunu da dolu. Geçerliyse alıcının ödediği fiyat odur; “{field}” alanı {other} sütunundan okunur.",
-    suggestion:
-      "Hangisinin geçerli olduğunu belirtin; satırdan satıra değişiyorsa geçersiz olanları dosyadan silin. {answers}",
-  },
-  E_COLUMN_TWICE: {
-    message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
-    suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",
-  },
-  "E_COLUMN_UNSURE.because": {
-    message:
-      "“{value}” sütunu ({cells}) “{field}” olabilir, ama “{because}” sütunundaki değerlere göre her satırda öyle olmayabilir.",
-    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
-  },
-  E_COLUMN_UNSURE: {
-    message:
-      "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
-    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
   E_DESCRIPTION_EMPTY: {
     message:
@@ -285,21 +243,6 @@ export const TEXTS_TR: IssueTexts = {
   "E_WARRANTY.no-period": {
     message: "Garanti tipi verilmiş, ama garanti süresi “{value}”.",
     suggestion: "Süreye 12, 24 ya da 36 yazın; garanti yoksa tipi Garantisiz yapın.",
-  },
-  W_COLUMN_NOT_SENT: {
-    message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",
-  },
-  W_COLUMN_OTHER_ID: {
-    message: "“{value}” sütunu ({cells}) başka bir sistemin numaralarıdır; kullanılmadı.",
-  },
-  W_COLUMN_UNKNOWN: {
-    message:
-      "“{value}” sütunu tanınmadı; yalnızca satırın kategorisinde bu adda bir özellik varsa kullanılır.",
-    suggestion: '“{field}” alanıysa başlığı değiştirin ya da --map "{value}={key}" yazın.',
-  },
-  W_COLUMN_UNUSED: {
-    message: "“{value}” sütunu ({cells}) kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
-    suggestion: 'Tersi doğruysa --map "{value}={key}" yazın.',
   },
   W_FORMULA: {
     message: "Hücrede bir formül var; son hesaplanan değer kullanıldı: “{value}”.",

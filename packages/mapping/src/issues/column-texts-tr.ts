@@ -1,0 +1,64 @@
+import type { ColumnTexts } from "./codes.ts";
+
+/** Turkish texts about columns. */
+export const COLUMN_TEXTS_TR: ColumnTexts = {
+  E_COLUMN_CURRENCY: {
+    message:
+      "“{value}” sütunu ({cells}) bir para birimi bildiriyor ama okunmuyor; fiyatlar {currency} sayılırdı.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_MISSING: {
+    message: "Eklemek için gereken sütunlar dosyada yok: {names}.",
+    suggestion: "{advice}",
+  },
+  "E_COLUMN_MISSING.code": {
+    message:
+      "Ürünleri tanımak için gereken “{names}” sütunu bulunamadı. Dosyadaki başlıklar: {headers}.",
+    suggestion: "{advice}",
+  },
+  E_COLUMN_NUMBERS: {
+    message:
+      "“{value}” sütununda ({cells}) yalnızca sayı yazan hücreler var; “{field}” alanının numaraları mı, yıl gibi başka bir şey mi olduğu başlıktan anlaşılmıyor.",
+    suggestion: "Numara yerine adını yazın ya da sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_PRICE: {
+    message:
+      "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
+    suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
+  },
+  "E_COLUMN_PRICE.because": {
+    message:
+      "“{value}” sütunu ({cells}) her satırda geçerli olmayabilir: “{because}” sütunu da dolu. Geçerliyse alıcının ödediği fiyat odur; “{field}” alanı {other} sütunundan okunur.",
+    suggestion:
+      "Hangisinin geçerli olduğunu belirtin; satırdan satıra değişiyorsa geçersiz olanları dosyadan silin. {answers}",
+  },
+  E_COLUMN_TWICE: {
+    message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
+    suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",
+  },
+  "E_COLUMN_UNSURE.because": {
+    message:
+      "“{value}” sütunu ({cells}) “{field}” olabilir, ama “{because}” sütunundaki değerlere göre her satırda öyle olmayabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_UNSURE: {
+    message:
+      "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  W_COLUMN_NOT_SENT: {
+    message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",
+  },
+  W_COLUMN_OTHER_ID: {
+    message: "“{value}” sütunu ({cells}) başka bir sistemin numaralarıdır; kullanılmadı.",
+  },
+  W_COLUMN_UNKNOWN: {
+    message:
+      "“{value}” sütunu tanınmadı; yalnızca satırın kategorisinde bu adda bir özellik varsa kullanılır.",
+    suggestion: '“{field}” alanıysa başlığı değiştirin ya da --map "{value}={key}" yazın.',
+  },
+  W_COLUMN_UNUSED: {
+    message: "“{value}” sütunu ({cells}) kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
+    suggestion: 'Tersi doğruysa --map "{value}={key}" yazın.',
+  },
+};
