@@ -125,3 +125,33 @@ describe("syncFeed, with variants of IdeaSoft", () => {
     expect(rows.map((row) => codesOf(row))).toEqual([["C2 E_VARIANT_PARENT"]]);
   });
 });
+
+describe("syncFeed, with products that are not on sale or that nobody counts", () => {
+  const header =
+    "Handle;Title;Option1 Value;Variant SKU;Inventory tracker;Inventory quantity;Status";
+
+  it("sends the stock of an archived product as that of any other", async () => {
+    const { synced, rows } = await plan(
+      header,
+      "kazak;Kazak;Default Title;KOD-1;shopify;7;archived",
+      "bere;Bere;Default Title;KOD-2;shopify;8;active",
+    );
+
+    expect(synced.counts).toMatchObject({ rows: 2, invalid: 0, skipped: 0, pending: 2 });
+    expect(stocksOf(rows)).toEqual([
+      [2, 7],
+      [3, 8],
+    ]);
+  });
+
+  it("leaves a stock as it is that nobody counts", async () => {
+    const { synced, rows } = await plan(
+      header,
+      "kazak;Kazak;Default Title;KOD-1;;0;active",
+      "bere;Bere;Default Title;KOD-2;shopify;8;active",
+    );
+
+    expect(synced.counts).toMatchObject({ rows: 2, invalid: 0, pending: 1 });
+    expect(stocksOf(rows)).toEqual([[3, 8]]);
+  });
+});

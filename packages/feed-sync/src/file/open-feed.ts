@@ -170,7 +170,9 @@ const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELD
 function keepSent(mapping: ColumnMapping): ColumnMapping {
   const columns = mapping.columns.map((column) => {
     const { target } = column;
-    const isKept = target.kind === "field" && isSent(target.field);
+    // A column that is never sent may still say how to read others.
+    const isKept =
+      target.kind === "never-sent" || (target.kind === "field" && isSent(target.field));
     return isKept ? column : { ...column, target: { kind: "unused" } as const };
   });
   return { ...mapping, columns };

@@ -96,6 +96,7 @@ type Variant =
   | "E_PRICE_CURRENCY.shown"
   | "E_PRICE_PRECISION.shown"
   | "E_STOCK_STATE.shared"
+  | "E_STOCK_STATE.untracked"
   | "E_VARIANT_PARENT.ambiguous"
   | "E_VARIANT_PARENT.apart"
   | "E_VARIANT_PARENT.broken"

@@ -12,6 +12,12 @@ export const VARIANT_TEXTS_EN: VariantTexts = {
       "“{value}”: this variant shares the stock of its parent row (row {parent}); sent for each variant, one product would be sold several times.",
     suggestion: "Divide the stock: write the number of each variant into its cell.",
   },
+  "E_STOCK_STATE.untracked": {
+    message:
+      "Nobody counts the stock of this product (“{other}” is empty), so the number here says nothing: the platform never sells out of it. No stock is guessed.",
+    suggestion:
+      'Write the number into this cell; where 0 is meant, --map "{other}=-" takes it as it stands.',
+  },
   E_VARIANT_PARENT: {
     message:
       "This row is a variant, but no row above is its parent (“{value}”), so values are missing.",

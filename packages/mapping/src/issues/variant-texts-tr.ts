@@ -14,6 +14,12 @@ export const VARIANT_TEXTS_TR: VariantTexts = {
       "“{value}”: bu varyantın stoku ana satırıyla ({parent}. satır) ortak; her varyant için ayrı ayrı gönderilirse aynı ürün birkaç kez satılır.",
     suggestion: "Stoku varyantlara bölün: her birinin sayısını kendi hücresine yazın.",
   },
+  "E_STOCK_STATE.untracked": {
+    message:
+      "Bu ürünün stoku takip edilmiyor (“{other}” boş), buradaki sayı bir şey söylemiyor: platform tükendi demeden satar. Stok tahmin edilmez.",
+    suggestion:
+      'Stok sayısını bu hücreye yazın; gerçekten tükendiyse --map "{other}=-" ile 0 olarak alınır.',
+  },
   E_VARIANT_PARENT: {
     message:
       "Bu satır bir varyant, ama ana satırı üstünde yok (“{value}”); bilgileri eksik kalıyor.",

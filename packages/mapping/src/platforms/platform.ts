@@ -38,12 +38,25 @@ export interface VariantLayout {
   readonly others: readonly string[];
 }
 
-/** How a platform writes stocks that are no number. */
+/** A column that says whether the product of a row is on sale on the platform. */
+export interface PlatformStatus {
+  /** Headers of the column in its spellings. */
+  readonly headers: readonly string[];
+  /** Its values for a product that is not on sale. */
+  readonly unpublished: readonly string[];
+}
+
+/** How a platform writes stocks that are no number, or none at all. */
 export interface PlatformStock {
-  /** Headers of the column that says only whether there is any stock. */
-  readonly state: readonly string[];
-  /** Its words for none, in lower case. */
-  readonly none: readonly string[];
+  /** Headers of the column that says only whether there is any stock. @default there is none */
+  readonly state?: readonly string[];
+  /** Its words for none, in lower case. @default there are none */
+  readonly none?: readonly string[];
+  /**
+   * Headers of the column that names who counts the stock. Where its cell is empty nobody does, and
+   * the platform writes 0. @default there is none
+   */
+  readonly tracker?: readonly string[];
   /** The text of a stock that a variant shares with its parent row. @default there is none */
   readonly shared?: string;
 }
@@ -107,6 +120,8 @@ export interface PlatformProfile {
    * @default false
    */
   readonly escapesLines?: boolean;
+  /** Columns of which any one says that a product is not on sale. @default there are none */
+  readonly statuses?: readonly PlatformStatus[];
   /** Text behind which a header names the currency of all prices, up to a sign. */
   readonly currencyBehind?: string;
 }

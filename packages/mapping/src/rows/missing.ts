@@ -26,14 +26,16 @@ export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[]
     const location = locationToFill(layout, field.key, mapped.row);
     if (location === undefined) absent.push(field);
     else if (!reported.has(location.cell)) {
-      issues.push(
-        createIssue({ text: "E_REQUIRED", params: { example: field.example } }, location),
-      );
+      const empty = { text: "E_REQUIRED", params: { example: field.example } } as const;
+      issues.push(findAddIssue(mapped, field.key) ?? createIssue(empty, location));
     }
   }
   if (absent.length > 0) issues.push(missingColumns(layout, absent, mapped.row));
   return issues;
 }
+
+const findAddIssue = ({ addIssues }: MappedRow, key: FieldKey): Issue | undefined =>
+  addIssues?.find(({ field }) => field === key)?.issue;
 
 const isImage = (key: FieldKey): boolean => key.startsWith("image");
 

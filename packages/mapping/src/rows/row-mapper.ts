@@ -35,6 +35,7 @@ import { applyProperties, looseColumns } from "./properties.ts";
 import { readWord } from "./read-cell.ts";
 import { isSentRow, reportRole } from "./row-role.ts";
 import {
+  type AddIssue,
   createRowWork,
   type OpenName,
   type ImageCell,
@@ -77,6 +78,8 @@ export interface MappedRow {
   /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /** What a new product lacks although its cell may be filled in. @default nothing */
+  readonly addIssues?: readonly AddIssue[];
   /** Location of a field's value; `undefined` when the row gives none. */
   locationOf(field: FieldKey): IssueLocation | undefined;
   /** The row as a new product with default values; missing where the file takes none. */
@@ -289,7 +292,11 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     action,
     changes: work.changes,
     clears: [...work.clears],
-    given: [...work.given.list(), ...(work.imageFiles.length > 0 ? IMAGES : [])],
+    given: [
+      ...work.given.list().filter((field) => work.addIssues.every((each) => each.field !== field)),
+      ...(work.imageFiles.length > 0 ? IMAGES : []),
+    ],
+    addIssues: work.addIssues,
     names: work.names,
     imageFiles: work.imageFiles,
     issues: work.issues(),

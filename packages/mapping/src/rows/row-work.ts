@@ -53,6 +53,12 @@ export interface OpenName {
   readonly choices: readonly string[];
 }
 
+/** What a new product lacks although its cell may be filled in. */
+export interface AddIssue {
+  readonly field: FieldKey;
+  readonly issue: Issue;
+}
+
 /** Fields whose cells are not empty, valid or not. */
 export interface GivenFields {
   has(field: FieldKey): boolean;
@@ -85,6 +91,8 @@ export interface RowWork {
   readonly imageFiles: ImageCell[];
   report(problem: Problem, cell: Cell): void;
   warn(problem: Problem, cell: Cell): void;
+  /** Issues of cells that say nothing: a new product lacks their fields, an update leaves them. */
+  readonly addIssues: AddIssue[];
   /**
    * The value of a reading; when it failed, reports an issue at the cell and returns `undefined`.
    */
@@ -151,6 +159,7 @@ export function createRowWork(
     imageFiles: [],
     report,
     warn,
+    addIssues: [],
     take(reading, cell) {
       if (reading.ok) return reading.value;
       report(reading.problem, cell);

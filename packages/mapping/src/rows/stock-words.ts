@@ -10,6 +10,8 @@ export interface StockWords {
   readonly none: ReadonlySet<string>;
   /** The text of a stock that a variant shares with its parent row. */
   readonly shared: string | undefined;
+  /** Index of the column that names who counts the stock; a person may leave it out. */
+  readonly tracker: number | undefined;
 }
 
 /** `undefined` where the platform writes numbers only. */
@@ -19,6 +21,9 @@ export function findStockWords({
 }: Pick<ColumnMapping, "columns" | "platform">): StockWords | undefined {
   const words = platform && findPlatform(platform.name)?.stock;
   if (words === undefined) return undefined;
-  const [state] = findHeaders(columns, words.state);
-  return { state, none: new Set(words.none), shared: words.shared };
+  const { state: states = [], none = [], tracker: trackers = [], shared } = words;
+  const [state] = findHeaders(columns, states);
+  const used = columns.filter(({ target }) => target.kind !== "unused");
+  const [tracker] = findHeaders(used, trackers);
+  return { state, none: new Set(none), shared, tracker };
 }

@@ -1,8 +1,9 @@
 /** Reads the stock of a row; a platform's words for a stock without a number are refused. */
 
+import { createIssue } from "../issues/issue.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readStockCell } from "../values/shown-number.ts";
-import { type Cell, locationOf, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
+import { type Cell, constantCell, locationOf, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
 import { notationOf } from "./pricing.ts";
 import { cellAt } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
@@ -11,7 +12,8 @@ import type { StockWords } from "./stock-words.ts";
 
 /** Writes the stock count into the changes. */
 export function applyStock(work: RowWork, notations: NumberNotations): void {
-  const cell = work.cells.get("stock");
+  const found = work.cells.get("stock");
+  const cell = isUntracked(work, found) ? refuseUntracked(work, found) : found;
   const isOwn = cell !== undefined && cell.index !== NO_COLUMN;
   const isRefused = isOwn ? refuseShared(work, cell) : refuseEmpty(work, cell);
   if (isRefused || cell === undefined) return;
@@ -21,6 +23,32 @@ export function applyStock(work: RowWork, notations: NumberNotations): void {
     cell,
   );
   if (stock !== undefined) work.changes.stock_count = stock;
+}
+
+/** No number but nothing, and zeros. */
+const NO_COUNT = /^(?:0+(?:[.,]0+)?)?$/u;
+
+/** Whether nobody counts the stock of a row, so that its 0 does not mean that it is sold out. */
+function isUntracked({ layout, source, given }: RowWork, cell: Cell | undefined): boolean {
+  const { tracker } = layout.stockWords ?? {};
+  if (tracker === undefined || layout.column("stock") === undefined) return false;
+  if (cellText(cellAt(source, tracker).value) !== "") return false;
+  // A broken cell has its own issue.
+  if (cell === undefined) return !given.has("stock");
+  return cell.index !== NO_COLUMN && NO_COUNT.test(cell.text);
+}
+
+/** Returns the stock that a person gives for such rows; without one a new product is refused. */
+function refuseUntracked(work: RowWork, cell: Cell | undefined): Cell | undefined {
+  const { layout, row } = work;
+  const given = constantCell(layout, "stock", row);
+  if (given !== undefined) return given;
+  const { tracker = 0 } = layout.stockWords ?? {};
+  const other = layout.mapping.columns[tracker]?.header ?? "";
+  const problem = { text: "E_STOCK_STATE.untracked", params: { other } } as const;
+  const { location } = cell ?? emptyStock(work, tracker);
+  work.addIssues.push({ field: "stock", issue: createIssue(problem, location) });
+  return undefined;
 }
 
 /** Refuses a stock that belongs to all variants of a product together. */

@@ -94,3 +94,79 @@ describe("an item of a feed that is out of stock", () => {
     expect(await mapFeed(new Map())).toEqual([undefined, undefined]);
   });
 });
+
+const SHOPIFY =
+  "Handle|Title|Option1 Value|Variant SKU|Variant Inventory Tracker|Variant Inventory Qty";
+
+/** The stock of each row, and its issues as an update and as a new product. */
+async function mapTracked(
+  rows: readonly string[],
+  constants: ReadonlyMap<string, string> = new Map(),
+): Promise<readonly unknown[]> {
+  const { mapper, rows: mapped } = await mapSheet({
+    platform: "shopify",
+    header: SHOPIFY,
+    rows: rows.map((row) => row.split("|")),
+    constants,
+  });
+  return mapped.map((row) => [
+    row.changes.stock_count,
+    brief(row.issues),
+    brief(mapper.missingForAdd(row).filter(({ column }) => column === "Variant Inventory Qty")),
+  ]);
+}
+
+describe("a product of Shopify whose stock nobody counts", () => {
+  it("leaves the stock as it is, and is refused at its cell as a new product", async () => {
+    const rows = ["a|Atkı|Default Title|A||0", "b|Bere|Default Title|B||"];
+
+    expect(await mapTracked(rows)).toEqual([
+      [undefined, [], ["F2 E_STOCK_STATE"]],
+      [undefined, [], ["F3 E_STOCK_STATE"]],
+    ]);
+  });
+
+  it("says why its number is not taken, and what to write", async () => {
+    const { mapper, rows } = await mapSheet({
+      platform: "shopify",
+      header: SHOPIFY,
+      rows: [["a", "Atkı", "Default Title", "A", "", 0]],
+    });
+
+    const issues = rows.flatMap((row) => mapper.missingForAdd(row));
+    const { message, suggestion } = issues.find(({ cell }) => cell === "F2") ?? {};
+
+    expect(message?.tr).toContain("“Variant Inventory Tracker” boş");
+    expect(suggestion?.en).toContain('--map "Variant Inventory Tracker=-"');
+  });
+
+  it("has the number that stands there, or that a person gives for all rows", async () => {
+    const rows = ["a|Atkı|Default Title|A||5", "b|Bere|Default Title|B||0", "c|Cep|S|C||"];
+
+    expect(await mapTracked(rows, new Map([["stock", "7"]]))).toEqual([
+      [5, [], []],
+      [7, [], []],
+      [7, [], []],
+    ]);
+  });
+
+  it("is sold out where somebody counts it, or a person leaves the column out", async () => {
+    const row = ["a", "Atkı", "Default Title", "A", "", "0"];
+    const overrides = new Map([["Variant Inventory Tracker", "-"]]);
+    const { rows } = await mapSheet({
+      platform: "shopify",
+      header: SHOPIFY,
+      rows: [row],
+      overrides,
+    });
+
+    expect(await mapTracked(["a|Atkı|Default Title|A|shopify|0"])).toEqual([[0, [], []]]);
+    expect(rows.map(({ changes }) => changes.stock_count)).toEqual([0]);
+  });
+
+  it("has only the issue of a cell that is broken", async () => {
+    expect(await mapTracked(["a|Atkı|Default Title|A||#REF!"])).toEqual([
+      [undefined, ["F2 E_CELL_ERROR"], []],
+    ]);
+  });
+});

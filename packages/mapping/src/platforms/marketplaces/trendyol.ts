@@ -33,6 +33,7 @@ export const TRENDYOL: PlatformProfile = {
     list_price: ["Piyasa Satış Fiyatı (KDV Dahil)", "Piyasa Satış Fiyatı"],
     stock: ["Ürün Stok Adedi"],
   },
+  statuses: [{ headers: ["Durum"], unpublished: ["Arşivde", "Kilitli"] }],
   ids: ["Partner ID"],
   notSent: [
     "Barkod",

@@ -45,6 +45,7 @@ export const IDEASOFT: PlatformProfile = {
     ],
     others: ["variantName1", "variantName2", "variantName3", "variantName4", "variantName5"],
   },
+  statuses: [{ headers: ["status"], unpublished: ["0"] }],
   ids: [],
   notSent: [
     "status",

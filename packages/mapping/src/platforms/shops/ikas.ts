@@ -29,6 +29,10 @@ export const IKAS: PlatformProfile = {
     stock: ["Stok:…"],
     images: ["Resim URL"],
   },
+  statuses: [
+    { headers: ["Varyant Aktiflik"], unpublished: ["false", "hayır", "0"] },
+    { headers: ["Silindi mi?"], unpublished: ["true", "evet", "1"] },
+  ],
   ids: ["Ürün Grup ID", "Varyant ID"],
   notSent: [
     "Alış Fiyatı",

@@ -38,6 +38,8 @@ export const MAGENTO: PlatformProfile = {
       is: "filled",
     },
   ],
+  // 1 is enabled; the program writes 2 for disabled and also reads 0.
+  statuses: [{ headers: ["product_online"], unpublished: ["2", "0"] }],
   ids: [],
   notSent: [
     "store_view_code",

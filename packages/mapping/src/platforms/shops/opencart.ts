@@ -28,6 +28,7 @@ export const OPENCART: PlatformProfile = {
   },
   // Prices are kept without tax; a class of 0 means that none is added.
   doubts: [{ field: "price", when: ["tax_class_id"], is: "not-no" }],
+  statuses: [{ headers: ["status"], unpublished: ["false", "0"] }],
   ids: ["product_id", "categories", "tax_class_id", "stock_status_id", "store_ids", "related_ids"],
   notSent: [
     "upc",

@@ -31,6 +31,7 @@ export const PRESTASHOP: PlatformProfile = {
     images: ["Image URLs (x,y,z...)"],
     condition: ["Condition"],
   },
+  statuses: [{ headers: ["Active (0/1)"], unpublished: ["0"] }],
   ids: ["ID", "Product ID", "Tax rule ID", "Tax rules ID"],
   notSent: [
     "Active (0/1)",

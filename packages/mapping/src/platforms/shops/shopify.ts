@@ -53,6 +53,12 @@ export const SHOPIFY: PlatformProfile = {
       "Option3 Linked To",
     ],
   },
+  // Without a tracker the platform sells any number and writes 0.
+  stock: { tracker: ["Variant Inventory Tracker", "Inventory tracker"] },
+  statuses: [
+    { headers: ["Status"], unpublished: ["draft", "archived"] },
+    { headers: ["Published", "Published on online store"], unpublished: ["false"] },
+  ],
   ids: [],
   notSent: [
     "Handle",

@@ -13,6 +13,7 @@ export const T_SOFT: PlatformProfile = {
   },
   // The shop's own number; some shops keep their stock code in it and some the supplier's.
   unsure: { product_code: ["Web Servis Kodu"] },
+  statuses: [{ headers: ["Aktif"], unpublished: ["0", "false", "hayır"] }],
   ids: ["Ürün İd"],
   notSent: ["Barkod", "Stok Birimi", "Aktif", "SEO Link", "Tedarikçi", "Tedarikçi Ürün Kodu"],
 };

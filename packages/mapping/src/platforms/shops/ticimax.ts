@@ -30,6 +30,10 @@ export const TICIMAX: PlatformProfile = {
     stock: ["STOKADEDI"],
   },
   doubts: [{ field: "price", when: ["KDVDAHIL"], is: "no" }],
+  statuses: [
+    { headers: ["KARTAKTIF"], unpublished: ["0", "false", "hayır"] },
+    { headers: ["URUNAKTIF"], unpublished: ["0", "false", "hayır"] },
+  ],
   ids: ["URUNKARTIID", "URUNID", "PARABIRIMI_ID"],
   notSent: [
     "BARKOD",

@@ -72,6 +72,8 @@ export const WOOCOMMERCE: PlatformProfile = {
   },
   stock: { state: ["In stock?", "Stokta?"], none: ["0"], shared: "parent" },
   escapesLines: true,
+  // 0 is private, of a variation switched off; -1 is a draft.
+  statuses: [{ headers: ["Published", "Yayımlanmış"], unpublished: ["0", "-1"] }],
   ids: ["ID", "Kimlik"],
   notSent: [
     "GTIN, UPC, EAN, or ISBN",
