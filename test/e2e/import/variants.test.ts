@@ -209,6 +209,18 @@ describe("an export of WooCommerce", () => {
         Parent: "id:2",
         "Attribute 1 value(s)": "S",
       },
+      // A draft, and its variation, are not on sale.
+      { ...parent, ID: "4", SKU: "TASLAK", Name: "Taslak", Published: "-1" },
+      {
+        ID: "14",
+        Type: "variation",
+        SKU: "TASLAK-S",
+        Published: "1",
+        Stock: "7",
+        "Regular price": "50",
+        Parent: "TASLAK",
+        "Attribute 1 value(s)": "S",
+      },
     ]);
 
     const { code, counts, issues } = await importFile(shop, file);

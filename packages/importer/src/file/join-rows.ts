@@ -8,6 +8,8 @@ import {
 } from "@catalog/mapping";
 import { createCompactTextMap } from "@catalog/runs";
 
+import type { UnpublishedRows } from "./unpublished-rows.ts";
+
 /** Rows of a sheet by what they are, and the columns that variants took from their parents. */
 export interface JoinedRows {
   /** Rows that are sent and have no options. */
@@ -32,18 +34,27 @@ export interface SheetJoinerOptions {
   readonly isWhole: (row: SourceRow) => boolean;
   /** Reads a row that was joined before. */
   readonly readRow: (row: number) => Promise<SourceRow | undefined>;
+  readonly unpublished: Pick<UnpublishedRows, "keeps" | "has">;
 }
 
 /** `undefined` for a sheet in which every row is a product by itself. */
 export function createSheetJoiner(
   mapping: ColumnMapping,
-  { isWhole, readRow }: SheetJoinerOptions,
+  { readRow, ...options }: SheetJoinerOptions,
 ): SheetJoiner | undefined {
-  const joiner = createRowJoiner(mapping, { createRowList: createCompactTextMap, readRow });
-  return joiner && countRows(joiner, isWhole);
+  const { unpublished } = options;
+  const joiner = createRowJoiner(mapping, {
+    createRowList: createCompactTextMap,
+    // Rows that take cells of a parent that is left out are left out as well.
+    readRow: async (row) => (unpublished.has(row) ? { row, cells: [] } : await readRow(row)),
+  });
+  return joiner && countRows(joiner, options);
 }
 
-function countRows(joiner: RowJoiner, isWhole: (row: SourceRow) => boolean): SheetJoiner {
+function countRows(
+  joiner: RowJoiner,
+  { isWhole, unpublished }: Omit<SheetJoinerOptions, "readRow">,
+): SheetJoiner {
   const counts = { product: 0, variant: 0, parent: 0, image: 0, lost: 0 };
   const takenColumns = new Set<number>();
   const known = createCompactTextMap();
@@ -53,18 +64,19 @@ function countRows(joiner: RowJoiner, isWhole: (row: SourceRow) => boolean): She
     known.set(String(row), row);
     withVariants += 1;
   };
-  const note = (rows: readonly SourceRow[]): readonly SourceRow[] => {
-    for (const { joined } of rows) {
-      counts[joined?.role ?? "product"] += 1;
-      for (const index of Object.keys(joined?.cells ?? {})) takenColumns.add(Number(index));
-      if (joined?.role === "variant" && joined.parentRow !== undefined)
-        noteProduct(joined.parentRow);
-    }
+  const note = ({ joined }: SourceRow): void => {
+    counts[joined?.role ?? "product"] += 1;
+    for (const index of Object.keys(joined?.cells ?? {})) takenColumns.add(Number(index));
+    if (joined?.role === "variant" && joined.parentRow !== undefined) noteProduct(joined.parentRow);
+  };
+  const keep = (joined: readonly SourceRow[]): readonly SourceRow[] => {
+    const rows = joined.filter((row) => unpublished.keeps(row));
+    for (const row of rows) note(row);
     return rows;
   };
   return {
-    push: async (row) => note(await joiner.push({ row, isWhole: isWhole(row) })),
-    finish: () => note(joiner.finish()),
+    push: async (row) => keep(await joiner.push({ row, isWhole: isWhole(row) })),
+    finish: () => keep(joiner.finish()),
     counts: () => ({
       products: counts.product,
       variants: counts.variant,

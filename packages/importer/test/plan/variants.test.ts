@@ -127,6 +127,74 @@ describe("a file of products with variants", () => {
   });
 });
 
+const unpublishedOf = ({ warnings }: RunRecord): readonly string[] =>
+  warnings.filter(({ code }) => code === "W_UNPUBLISHED_ROWS").map(({ message: { tr } }) => tr);
+
+const STATUS_FILE = [
+  `${HEADER};Status`,
+  "kod;Kazak;Yün;S;KOD-1;7;https://o.example/1.jpg;draft",
+  "kod;;;M;KOD-2;8;https://o.example/2.jpg;",
+  "kod;;;;;;https://o.example/3.jpg;",
+  "tek;Atkı;İpek;Default Title;KOD-3;9;https://o.example/4.jpg;active",
+].join("\n");
+
+const WOO_HEADER =
+  "ID;Type;SKU;Name;Published;Visibility in catalog;Tax status;Tax class;Stock;Parent";
+
+describe("a file with products that are not on sale where it comes from", () => {
+  it("keeps the other rows, and counts all rows of a product that is left out", async () => {
+    const { plan, connection } = await openPlanner();
+
+    const run = await plan(STATUS_FILE);
+
+    const rows = await connection.journal.readRows(run.id, { limit: 9 });
+    expect(rows.map(({ row, code }) => [row, code])).toEqual([[5, "KOD-3"]]);
+    expect(unpublishedOf(run)).toEqual([
+      expect.stringContaining("3 satır atlandı (“Status”: draft): H2 (KOD-1), H2 (KOD-2), H2."),
+    ]);
+    expect(notesOf(run).filter((note) => /varyant|ana satır/iu.test(note))).toEqual([]);
+  });
+
+  it("keeps every row where a person leaves the column out", async () => {
+    const { plan, connection } = await openPlanner();
+
+    const run = await plan(STATUS_FILE, { columns: new Map([["Status", "-"]]) });
+
+    expect(await connection.journal.readRows(run.id, { limit: 9 })).toHaveLength(4);
+    expect(unpublishedOf(run)).toEqual([]);
+  });
+
+  it("has a plan without rows where none of them is on sale", async () => {
+    const { plan, connection } = await openPlanner();
+
+    const run = await plan(STATUS_FILE.replace("active", "archived"));
+
+    expect(await connection.journal.readRows(run.id, { limit: 9 })).toEqual([]);
+    expect(run.state).toBe("planned");
+    expect(unpublishedOf(run)).toEqual([expect.stringContaining("4 satır atlandı")]);
+  });
+
+  it("leaves out variants far below their parent", async () => {
+    const { plan, connection } = await openPlanner();
+    const others = Array.from({ length: 300 }, (_, n) => `${n + 9};variable;P-${n};Ürün;1;;;;;`);
+
+    const run = await plan(
+      [
+        WOO_HEADER,
+        "1;variable;K;Kazak;-1;;;;;",
+        ...others,
+        "400;variation;K-S;Kazak S;1;;;;5;K",
+        "401;variation;P-7-S;Ürün S;1;;;;5;P-7",
+      ].join("\n"),
+    );
+
+    const rows = await connection.journal.readRows(run.id, { limit: 999 });
+    expect(rows.map(({ code }) => code).filter((code) => code !== null)).toEqual(["P-7-S"]);
+    expect(rows).toHaveLength(301);
+    expect(unpublishedOf(run)).toEqual([expect.stringContaining("E2 (K), E2 (K-S).")]);
+  });
+});
+
 describe("the pattern of titles that a person types", () => {
   it.each(["{title} {options}", "{title} - {option1} / {option2}"])("is taken: %s", (pattern) => {
     expect(parseVariantTitle(pattern)).toBe(pattern);

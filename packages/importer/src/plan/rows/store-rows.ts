@@ -17,11 +17,21 @@ import {
 import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
 
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
-import { createSheetJoiner, type JoinedRows } from "../../file/join-rows.ts";
+import {
+  createSheetJoiner,
+  type JoinedRows,
+  type SheetJoiner,
+  type SheetJoinerOptions,
+} from "../../file/join-rows.ts";
 import { createLeftOutRows } from "../../file/left-out-rows.ts";
 import { productBatches } from "../../file/product-rows.ts";
 import { createSheetCount } from "../../file/sheet-count.ts";
 import { toMappingRow } from "../../file/to-mapping-row.ts";
+import {
+  createUnpublishedRows,
+  KEEP_UNPUBLISHED,
+  type UnpublishedRows,
+} from "../../file/unpublished-rows.ts";
 import { createNameCases, type NameCase, type NameCases } from "../../names/find-open-names.ts";
 import type { OpenedRun } from "../make-plan.ts";
 import type { PlanFileOptions } from "../plan-file-options.ts";
@@ -63,8 +73,7 @@ export async function storeRows(
   const sheetCount = createSheetCount(sheet);
   const appender = createAppender(connection.journal, opened, { learnt, onProgress });
   const readRow: Appender["readRow"] = (row) => appender.readRow(row);
-  const joiner =
-    opened.isJoined === true ? undefined : createSheetJoiner(mapping, { isWhole, readRow });
+  const { unpublished, joiner } = createJoining(opened, { isWhole, readRow });
   for await (const rows of productBatches(sheet, mapping, (left, kind) =>
     leftOut.noteLeftOut(left, kind),
   )) {
@@ -72,7 +81,7 @@ export async function storeRows(
       leftOut.noteProduct(row);
       sheetCount.note(row.row);
       if (joiner !== undefined) await appender.appendAll(await joiner.push(row));
-      else if (appender.isFullWith(row)) await appender.flush();
+      else if (unpublished.keeps(row) && appender.isFullWith(row)) await appender.flush();
     }
   }
   await appender.appendAll(joiner?.finish() ?? []);
@@ -86,13 +95,28 @@ export async function storeRows(
       : { notations: known, notes: [] };
   return {
     total: appender.total(),
-    leftOut: leftOut.warnings(),
+    leftOut: [...leftOut.warnings(), ...unpublished.warnings()],
     joined: joiner?.counts(),
     suspects,
     cases: cases.list(),
     notations: read.notations,
     notes: [...sheetCount.notes(), ...read.notes],
   };
+}
+
+interface Joining {
+  readonly unpublished: UnpublishedRows;
+  readonly joiner: SheetJoiner | undefined;
+}
+
+/** Rows of an earlier run were joined, and asked for, when it was planned. */
+function createJoining(
+  { sheet, mapping, isJoined }: Pick<OpenedRun, "sheet" | "mapping" | "isJoined">,
+  { isWhole, readRow }: Pick<SheetJoinerOptions, "isWhole" | "readRow">,
+): Joining {
+  if (isJoined === true) return { unpublished: KEEP_UNPUBLISHED, joiner: undefined };
+  const unpublished = createUnpublishedRows(mapping, { sheet, isWhole });
+  return { unpublished, joiner: createSheetJoiner(mapping, { isWhole, readRow, unpublished }) };
 }
 
 /** What is learnt from the rows while they are stored. */
