@@ -79,11 +79,7 @@ export { isSentRow } from "./rows/row-role.ts";
 export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
 export { findPlatform, type ReadPlatform } from "./platforms/recognise-platform.ts";
-export {
-  createUnpublishedSearch,
-  type FindUnpublished,
-  type UnpublishedCell,
-} from "./rows/unpublished.ts";
+export { createUnpublishedSearch, type UnpublishedCell } from "./rows/unpublished.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";
 export { splitImageAddresses } from "./values/image-address.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
