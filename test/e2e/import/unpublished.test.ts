@@ -78,6 +78,17 @@ describe("an export of Shopify with products that are not on sale", () => {
     ]);
   });
 
+  it("sends nothing of a file in which none of them is on sale", async () => {
+    const shop = await openTestStore();
+    const before = shop.sandbox.products().length;
+    const drafts = rows.map((row) => ({ ...row, Status: "archived" }));
+
+    const { exit, counts } = await importFile(shop, writeRows(shop, drafts));
+
+    expect([exit, counts.rows, counts.added]).toEqual([0, 0, 0]);
+    expect(shop.sandbox.products()).toHaveLength(before);
+  });
+
   it("adds them all where a person leaves the column of the status out", async () => {
     const shop = await openTestStore();
     const file = writeRows(shop, rows);
