@@ -34,6 +34,9 @@ const EARLIER_PART_WEIGHT = 0.6;
 /** Names with less of their words matched are not suggested. */
 const MIN_SCORE = 0.2;
 
+/** Names that share less than this part of the text are not suggested. */
+const MIN_SHARED = 0.2;
+
 /** Names that score less than this share of the best one are not suggested. */
 const MIN_SHARE_OF_BEST = 0.35;
 
@@ -57,6 +60,8 @@ interface TypedWord {
   readonly weight: number;
   /** Whether it is a whole part without its blanks. */
   readonly isJoined: boolean;
+  /** Number of words of the text that it stands for. */
+  readonly words: number;
 }
 
 function toTyped(parts: readonly string[]): readonly TypedWord[] {
@@ -64,8 +69,9 @@ function toTyped(parts: readonly string[]): readonly TypedWord[] {
   for (const [at, part] of parts.entries()) {
     const words = toWords(part.slice(0, MAX_SEARCHED_CHARS));
     const weight = at === parts.length - 1 ? 1 : EARLIER_PART_WEIGHT;
-    for (const word of words) typed.push({ word, weight, isJoined: false });
-    if (words.length > 0) typed.push({ word: words.join(""), weight, isJoined: true });
+    for (const word of words) typed.push({ word, weight, isJoined: false, words: 1 });
+    const joined = { word: words.join(""), weight, isJoined: true, words: words.length };
+    if (words.length > 0) typed.push(joined);
   }
   return typed.slice(-MAX_SEARCHED_WORDS);
 }
@@ -125,56 +131,88 @@ interface ScoredList {
   readonly wordsOf: readonly (readonly string[])[];
 }
 
-function scoreNames({ list, postings, rarity, wordsOf }: ScoredList): NameScores {
-  const count = wordsOf.length;
+function scoreNames(names: ScoredList): NameScores {
   /** How much all words of a name tell. */
-  const whole = Float64Array.from(wordsOf, (words) =>
-    words.reduce((sum, word) => sum + (rarity[list.add(word)] ?? 0), 0),
+  const whole = Float64Array.from(names.wordsOf, (words) =>
+    words.reduce((sum, word) => sum + (names.rarity[names.list.add(word)] ?? 0), 0),
   );
-  const totals = createScores(count);
-  const named = createScores(count);
-  const current = createScores(count);
-  const currentName = createScores(count);
-
-  const raiseName = (positions: Positions, score: (at: number) => number): void => {
-    for (const at of positions ?? NONE) {
-      current.raise(at, score(at));
-      currentName.raise(at, score(at));
-    }
-  };
-  const raiseAbove = (positions: Positions, score: number): void => {
-    for (const at of positions ?? NONE) current.raise(at, score * ABOVE_WEIGHT);
-  };
-  const addWord = ({ word, weight, isJoined }: TypedWord): void => {
-    for (const { id, likeness } of list.findSimilar(word)) {
-      const { inName, above, joined, joinedAbove } = postings[id] ?? NO_POSTINGS;
-      const score = likeness * (rarity[id] ?? 0);
-      if (!isJoined) raiseName(inName, () => score);
-      raiseAbove(isJoined ? joinedAbove : above, score);
-      raiseName(joined, (at) => likeness * (whole[at] ?? 0));
-    }
-    // Words and their joined form are two readings of one part, so that the joined one adds less.
-    const part = isJoined ? weight / 2 : weight;
-    current.drain((at, score) => totals.add(at, score * part));
-    currentName.drain((at, score) => named.add(at, score));
-  };
-
+  const scores = createTypedScores(names, whole);
   return {
     best(typed, limit) {
-      for (const word of typed) addWord(word);
+      for (const word of typed) scores.add(word);
+      const text = typed.reduce((sum, { weight, isJoined }) => sum + (isJoined ? 0 : weight), 0);
       const found: { readonly at: number; readonly score: number }[] = [];
-      totals.drain((at, total) => {
+      scores.drain((at, { total, named, shared }) => {
         const full = whole[at] ?? 0;
-        const covered = full === 0 ? 0 : Math.min(1, named.read(at) / full);
-        if (covered >= MIN_SCORE) found.push({ at, score: total * (0.4 + 0.6 * covered) });
+        const covered = full === 0 ? 0 : Math.min(1, named / full);
+        if (covered < MIN_SCORE || shared < MIN_SHARED * text) return;
+        found.push({ at, score: total * (0.4 + 0.6 * covered) });
       });
-      named.drain(() => undefined);
       found.sort((one, other) => other.score - one.score || one.at - other.at);
       const least = (found[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
       return found
         .slice(0, limit)
         .filter(({ score }) => score >= least)
         .map(({ at }) => at);
+    },
+  };
+}
+
+/** How well a name matches the words that were typed. */
+interface TypedScore {
+  readonly total: number;
+  /** Of the words in the name itself. */
+  readonly named: number;
+  /** How much of the text stands in the name and above it. */
+  readonly shared: number;
+}
+
+interface TypedScores {
+  add(typed: TypedWord): void;
+  /** Gives the score of each name that shares a word, and begins anew. */
+  drain(use: (at: number, score: TypedScore) => void): void;
+}
+
+function createTypedScores(names: ScoredList, whole: Float64Array): TypedScores {
+  const { list, postings, rarity } = names;
+  const totals = createScores(whole.length);
+  const named = createScores(whole.length);
+  const shared = createScores(whole.length);
+  const current = createScores(whole.length);
+  const currentName = createScores(whole.length);
+  const currentShared = createScores(whole.length);
+
+  const raise = (positions: Positions, likeness: number, score: (at: number) => number): void => {
+    for (const at of positions ?? NONE) {
+      current.raise(at, score(at));
+      currentShared.raise(at, likeness);
+    }
+  };
+  const raiseName = (positions: Positions, likeness: number, score: (at: number) => number) => {
+    raise(positions, likeness, score);
+    for (const at of positions ?? NONE) currentName.raise(at, score(at));
+  };
+  return {
+    add({ word, weight, isJoined, words }) {
+      for (const { id, likeness } of list.findSimilar(word)) {
+        const { inName, above, joined, joinedAbove } = postings[id] ?? NO_POSTINGS;
+        const score = likeness * (rarity[id] ?? 0);
+        if (!isJoined) raiseName(inName, likeness, () => score);
+        raise(isJoined ? joinedAbove : above, likeness, () => score * ABOVE_WEIGHT);
+        raiseName(joined, likeness, (at) => likeness * (whole[at] ?? 0));
+      }
+      // Words and their joined form are two readings of one part, so that the joined one adds less.
+      const part = isJoined ? weight / 2 : weight;
+      current.drain((at, value) => totals.add(at, value * part));
+      currentName.drain((at, value) => named.add(at, value));
+      currentShared.drain((at, likeness) => shared.add(at, likeness * weight * words));
+    },
+    drain(use) {
+      totals.drain((at, total) => {
+        use(at, { total, named: named.read(at), shared: shared.read(at) });
+      });
+      named.drain(() => undefined);
+      shared.drain(() => undefined);
     },
   };
 }

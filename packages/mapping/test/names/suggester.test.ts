@@ -32,3 +32,19 @@ it("suggests more than three names only for a higher limit", () => {
   );
   expect(suggest(["bos"], 1)).toHaveLength(1);
 });
+
+it("suggests nothing for a text of which hardly a word is in a name", () => {
+  const find = createSuggester([
+    { name: "Dübel", above: ["Yapı Market & Bahçe", "Hırdavat", "Bağlantı Elemanları"] },
+    { name: "Direksiyon Seti", above: ["Oto", "Oto Aksesuar"] },
+    { name: "Topuklu Ayakkabı", above: ["Giyim", "Kadın"] },
+  ]);
+
+  expect(
+    find(["Home & Garden", "Linens & Bedding", "Bedding", "Quilts & Comforters", "Duvet Covers"]),
+  ).toEqual([]);
+  expect(
+    find(["Home & Garden", "Kitchen & Dining", "Cookware & Bakeware", "Cookware Sets"]),
+  ).toEqual([]);
+  expect(find(["Apparel & Accessories", "Clothing", "Clothing Tops", "T-Shirts"])).toEqual([]);
+});
