@@ -42,6 +42,7 @@ export {
   type Resolution,
 } from "./names/name-index.ts";
 export { nameKey } from "./names/name-key.ts";
+export { findNearestName, type NearestNameOptions, PLACEHOLDER } from "./names/nearest-name.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
 export { type ListOptions, type NameSource } from "./names/name-source.ts";
 export {

@@ -20,7 +20,7 @@ export {
 } from "./refusals/refusal-record.ts";
 export { readReported, type ReportedRow } from "./reported-rows.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
-export { ruleCommand } from "./rule-command.ts";
+export { findNearestChoice, listCommand, ruleCommand, type RuledName } from "./rule-command.ts";
 export {
   createIssueList,
   NO_FILES,

@@ -1,10 +1,46 @@
+/** Writes the command that resolves a name, for a person to paste. */
+
+import { findNearestName, PLACEHOLDER, splitRuleField } from "@catalog/mapping";
 import type { OpenNameCount } from "@catalog/runs";
 
-/** The command that resolves a name for all its rows, with the likeliest answer. */
-export function ruleCommand({ field, value, choices }: OpenNameCount): string {
-  const words = [/^[\w:]+$/u.test(field) ? field : quote(field), quote(value)];
-  return ["catalog rules add", ...words, quote(choices[0] ?? "…")].join(" ");
+/** A name that is open, without the number of its rows. */
+export type RuledName = Pick<OpenNameCount, "field" | "value" | "choices">;
+
+/**
+ * The choice that the name in the file means but for a slip; `undefined` where none is so near, or
+ * several are.
+ */
+export function findNearestChoice({ field, value, choices }: RuledName): string | undefined {
+  const isPath = splitRuleField(field).field === "category";
+  return findNearestName(value, choices, { isPath });
 }
+
+/**
+ * The command that resolves a name for all its rows, with the nearest choice. Where none is near, a
+ * placeholder that no rule takes stands in its place.
+ */
+export function ruleCommand(name: RuledName): string {
+  const { field, value } = name;
+  const words = [/^[\w:]+$/u.test(field) ? field : quote(field), quote(value)];
+  const target = findNearestChoice(name) ?? PLACEHOLDER;
+  return ["catalog rules add", ...words, quote(target)].join(" ");
+}
+
+/** The command that lists the names of which {@link ruleCommand} named none. */
+export function listCommand(name: RuledName): string | undefined {
+  if (findNearestChoice(name) !== undefined) return undefined;
+  const { field } = splitRuleField(name.field);
+  const kind = field.startsWith("property:") ? "property" : field;
+  return LISTS.get(kind);
+}
+
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ["category", "catalog lookup categories"],
+  ["brand", `catalog lookup brands --category "${PLACEHOLDER}"`],
+  ["brand_model", `catalog lookup models --category "${PLACEHOLDER}" --brand "${PLACEHOLDER}"`],
+  ["property", `catalog lookup properties --category "${PLACEHOLDER}"`],
+  ["shipping_template", "catalog lookup templates"],
+]);
 
 /** Quotes a text for a shell as one unchanged word. */
 const quote = (text: string): string => `"${text.replaceAll(/["\\$`]/gu, String.raw`\$&`)}"`;

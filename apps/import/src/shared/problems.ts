@@ -1,7 +1,7 @@
 /** Finds the problems of a run to show; a problem that rows share is shown once. */
 
 import type { Connection } from "@catalog/connection";
-import { ruleCommand } from "@catalog/report";
+import { listCommand, ruleCommand } from "@catalog/report";
 import {
   guardOf,
   isBlocking,
@@ -105,13 +105,11 @@ const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>
     ? JSON.stringify([code, column, value, message.en])
     : JSON.stringify([row, cell, code, message.en]);
 
-/** A single row is corrected in its cell; for several rows a rule is less work. */
 function toShown({ issue: stored, rows }: Group, { facts, file }: RunRecord): ShownIssue {
   const issue = locateIssue(file, stored);
-  if (rows === 1) return issue;
   const name = facts?.reading?.openNames.find(
     ({ column, value }) => column === issue.column && value === issue.value,
   );
-  const rule = name === undefined ? undefined : ruleCommand(name);
-  return { ...issue, sameRows: rows, rule };
+  if (name === undefined) return rows === 1 ? issue : { ...issue, sameRows: rows };
+  return { ...issue, sameRows: rows, rule: ruleCommand(name), list: listCommand(name) };
 }

@@ -67,6 +67,8 @@ export interface ShownIssue extends LocatedIssue {
   readonly sameRows?: number;
   /** The command that resolves it for all rows. */
   readonly rule?: string | undefined;
+  /** The command that lists the names where `rule` names none. */
+  readonly list?: string | undefined;
 }
 
 export interface Problems {
@@ -104,17 +106,27 @@ export function createHints(): (issue: ShownIssue) => ShownIssue {
 export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
   const location = issue.cell === "" ? rowOf(issue) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
-  const { sameRows = 1, rule } = issue;
+  const { sameRows = 1 } = issue;
   const texts = textsFor(lang);
   const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows)}` : "";
   const head = `  ${mark} ${location.padEnd(6)} ${issue.message[lang]}${alike}`;
   const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
   const advice = issue.suggestion?.[lang].split("\n") ?? [];
-  for (const text of [...advice, ...(rule === undefined ? [] : [texts.ruleFor(rule)])]) {
+  for (const text of [...advice, ...adviseRule(issue, texts)]) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${text}`;
     lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** The rule that resolves a name, and where to find the names if it leaves one out. */
+function adviseRule(
+  { rule, list, sameRows = 1 }: ShownIssue,
+  texts: Pick<Texts, "ruleFor" | "listFor">,
+): readonly string[] {
+  if (rule === undefined) return [];
+  const listed = list === undefined ? [] : [texts.listFor(list)];
+  return [texts.ruleFor(rule, sameRows === 1), ...listed];
 }
 
 function rowOf({ sheet, row, sheet_row: sheetRow }: LocatedIssue): string {

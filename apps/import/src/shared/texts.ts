@@ -42,7 +42,9 @@ export interface Texts {
   readonly needsYes: string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
   readonly sameRows: (rows: number) => string;
-  readonly ruleFor: (command: string) => string;
+  /** `isOne`: for a single row, which may as well be corrected in its cell. */
+  readonly ruleFor: (command: string, isOne: boolean) => string;
+  readonly listFor: (command: string) => string;
   readonly moreProblems: (count: number) => string;
   readonly ended: Readonly<
     Record<
@@ -160,7 +162,9 @@ const TURKISH: Texts = {
     wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
   },
   sameRows: (rows) => `(${n.tr(rows)} satırda)`,
-  ruleFor: (command) => `Hepsi için bir kez: ${command}`,
+  ruleFor: (command, isOne) =>
+    `${isOne ? "Ya da sonraki dosyalarda da geçerli bir kuralla" : "Hepsi için bir kez"}: ${command}`,
+  listFor: (command) => `“…” yerine mağazadaki adı yazın; adların listesi: ${command}`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
   ended: {
     stopped: () => "Durduruldu. Yoldaki istekler tamamlandı, hiçbir satır kaybolmadı.",
@@ -261,7 +265,9 @@ const ENGLISH: Texts = {
     wait: (rows) => `${rowsEn(rows)} waiting for your decision`,
   },
   sameRows: (rows) => `(on ${rowsEn(rows)})`,
-  ruleFor: (command) => `Once for all of them: ${command}`,
+  ruleFor: (command, isOne) =>
+    `${isOne ? "Or by a rule, which later files use too" : "Once for all of them"}: ${command}`,
+  listFor: (command) => `Write the store's name in place of “…”; the list of names: ${command}`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
   ended: {
     stopped: () => "Stopped. Calls under way were finished, and no row is lost.",

@@ -86,35 +86,38 @@ describe("readAllProblems", () => {
     expect(more).toBe(500 - 20);
   });
 
-  it("shows a name that rows share once, with the number of rows and the rule that resolves it", async () => {
-    await using connection = await createCommandHarness().open();
-    const { id, command, file, mode, lang, reportDir, warnings } = createRun();
-    await connection.runs.create({ id, command, file, mode, lang, reportDir, warnings });
-    const rows = Array.from({ length: 412 }, (_, index) => index + 2);
-    await connection.journal.appendRows(
-      id,
-      rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
-    );
-    const name = { column: "Marka", value: "KARACA HOM" };
-    const decisions = rows.map((row): RowDecision => {
-      const issues = [createIssue({ row, cell: `B${row}`, code: "E_BRAND_UNKNOWN", ...name })];
-      const nothing = { action: null, productId: null, payload: null };
-      return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
-    });
-    await connection.journal.saveDecisions(id, decisions);
-    const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: 412 };
-    const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
-    const { facts } = createRun();
-    const reading = { notes: [], openNames: [open], columns };
-    const run = createRun({ facts: facts === null ? null : { ...facts, reading } });
+  it.each([412, 1])(
+    "shows a name of %i rows once, with the rule that resolves it",
+    async (count) => {
+      await using connection = await createCommandHarness().open();
+      const { id, command, file, mode, lang, reportDir, warnings } = createRun();
+      await connection.runs.create({ id, command, file, mode, lang, reportDir, warnings });
+      const rows = Array.from({ length: count }, (_, index) => index + 2);
+      await connection.journal.appendRows(
+        id,
+        rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
+      );
+      const name = { column: "Marka", value: "KARACA HOM" };
+      const decisions = rows.map((row): RowDecision => {
+        const issues = [createIssue({ row, cell: `B${row}`, code: "E_BRAND_UNKNOWN", ...name })];
+        const nothing = { action: null, productId: null, payload: null };
+        return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
+      });
+      await connection.journal.saveDecisions(id, decisions);
+      const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: count };
+      const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
+      const { facts } = createRun();
+      const reading = { notes: [], openNames: [open], columns };
+      const run = createRun({ facts: facts === null ? null : { ...facts, reading } });
 
-    const { issues, more } = await readToFix(connection, run);
+      const { issues, more } = await readToFix(connection, run);
 
-    expect(issues).toMatchObject([
-      { cell: "B2", sameRows: 412, rule: 'catalog rules add brand "KARACA HOM" "Karaca Home"' },
-    ]);
-    expect(more).toBe(0);
-  });
+      expect(issues).toMatchObject([
+        { cell: "B2", sameRows: count, rule: 'catalog rules add brand "KARACA HOM" "Karaca Home"' },
+      ]);
+      expect(more).toBe(0);
+    },
+  );
 
   it("finds none where there are none", async () => {
     await using connection = await createCommandHarness().open();

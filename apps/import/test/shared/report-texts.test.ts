@@ -239,3 +239,21 @@ describe("formatResult", () => {
     expect(text.trim().split("\n")).toHaveLength(4);
   });
 });
+
+describe("an issue that a rule resolves", () => {
+  const rule = 'catalog rules add category "Towels" "…"';
+  const list = "catalog lookup categories";
+
+  it("tells in which place to write the name, and where to find it", () => {
+    const text = formatIssue({ ...SUGGESTED, sameRows: 3, rule, list }, "tr");
+
+    expect(text).toContain(`→ Hepsi için bir kez: ${rule}\n`);
+    expect(text).toContain(`→ “…” yerine mağazadaki adı yazın; adların listesi: ${list}\n`);
+  });
+
+  it("has the rule for a single row too", () => {
+    expect(formatIssue({ ...SUGGESTED, sameRows: 1, rule }, "tr")).toContain(
+      `→ Ya da sonraki dosyalarda da geçerli bir kuralla: ${rule}\n`,
+    );
+  });
+});

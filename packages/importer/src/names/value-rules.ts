@@ -11,6 +11,7 @@ import {
   fold,
   isPlaceholder,
   listRuleFields,
+  PLACEHOLDER,
   readRuleField,
   ruleKey,
   splitRuleField,
@@ -52,7 +53,8 @@ export function ruleFieldName(whole: string): Localized {
 }
 
 /**
- * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing.
+ * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing or
+ * a placeholder.
  */
 export function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
   const field = readRuleField(wish);
@@ -71,6 +73,12 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
       en: `The rule is not whole: give the value in the file and what it means (${wish}).`,
     });
   }
+  if (PLACEHOLDERS.has(to)) {
+    throw new InputError({
+      tr: `Karşılığı yazılmamış: "${to}" yerine mağazadaki adı yazın (${wish}: ${from}).`,
+      en: `The meaning is missing: write the store's name in place of "${to}" (${wish}: ${from}).`,
+    });
+  }
   return {
     key: ruleKey(field, from),
     field,
@@ -79,6 +87,9 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
     targetId,
   };
 }
+
+/** What stands in a proposed command in place of the meaning, also as some terminals write it. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set([PLACEHOLDER, "..."]);
 
 /** Saves rules that a person wrote. */
 export async function addRules(

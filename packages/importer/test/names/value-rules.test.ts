@@ -148,14 +148,25 @@ describe("rules", () => {
   });
 
   it("have a command that a shell reads unchanged", () => {
-    const name = { column: "", rows: 1, choices: ["Ka$a"], field: "property:Renk Tonu" };
+    const name = { choices: ['A$a "b" `c`'], field: "property:Renk Tonu" };
 
-    expect(ruleCommand({ ...name, value: 'a "b" `c`' })).toBe(
-      'catalog rules add "property:Renk Tonu" "a \\"b\\" \\`c\\`" "Ka\\$a"',
+    expect(ruleCommand({ ...name, value: 'a$a "b" `c`' })).toBe(
+      'catalog rules add "property:Renk Tonu" "a\\$a \\"b\\" \\`c\\`" "A\\$a \\"b\\" \\`c\\`"',
     );
     expect(ruleCommand({ ...name, field: "brand", value: "x", choices: [] })).toBe(
       'catalog rules add brand "x" "…"',
     );
+  });
+});
+
+describe("a rule with a placeholder for its meaning", () => {
+  it.each(["…", " … ", "..."])("is refused: %s", async (target) => {
+    const { connection } = await createTestConnection();
+
+    await expect(
+      addRules(connection.memory, [{ field: "brand", value: "KARACA", target }]),
+    ).rejects.toThrow(InputError);
+    expect(await connection.memory.rules.list()).toEqual([]);
   });
 });
 

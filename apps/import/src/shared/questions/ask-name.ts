@@ -3,6 +3,7 @@
 import type { Terminal, Choice } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import type { AskName } from "@catalog/importer";
+import { findNearestChoice } from "@catalog/report";
 import type { OpenNameCount } from "@catalog/runs";
 
 import { textsFor } from "../texts.ts";
@@ -38,10 +39,12 @@ const LABELS = {
   en: { leave: "None of them; leave these rows as errors", stop: "Stop asking" },
 } as const;
 
-function toChoices({ choices }: OpenNameCount, lang: Lang): readonly Choice[] {
-  return [
-    ...choices.map((choice) => ({ value: `${MEANS}${choice}`, label: choice })),
-    { value: LEAVE, label: LABELS[lang].leave },
-    { value: STOP, label: LABELS[lang].stop },
-  ];
+/** The first choice is the one that Enter takes, so that a name stands there only if it is near. */
+function toChoices(name: OpenNameCount, lang: Lang): readonly Choice[] {
+  const nearest = findNearestChoice(name);
+  const ordered = nearest === undefined ? name.choices : [...new Set([nearest, ...name.choices])];
+  const means = ordered.map((choice) => ({ value: `${MEANS}${choice}`, label: choice }));
+  const leave = { value: LEAVE, label: LABELS[lang].leave };
+  const stop = { value: STOP, label: LABELS[lang].stop };
+  return nearest === undefined ? [leave, ...means, stop] : [...means, leave, stop];
 }

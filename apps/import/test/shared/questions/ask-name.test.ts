@@ -28,6 +28,19 @@ describe("the question about a name", () => {
     expect(answer).toEqual({ kind: "means", target: "Karaca" });
   });
 
+  it.each([
+    ["resembles none", "Karaca", ["Kayaka", "Kanca"]],
+    ["may mean several", "Philipx", ["Philips", "Philipp"]],
+  ])("offers to leave the name open first where it %s", async (_, value, choices) => {
+    const terminal = createFakeTerminal({ answer: true, choices: [] });
+
+    await askNameOn(terminal, "tr")?.({ ...NAME, value, choices });
+
+    expect(terminal.questions[0]).toContain(
+      `Hangisi olsun? Hiçbiri; bu satırlar hatalı kalsın | ${choices.join(" | ")} | Sormayı bırak`,
+    );
+  });
+
   it("can be skipped, and ends all questions when it is cancelled", async () => {
     expect((await ask("Hiçbiri; bu satırlar hatalı kalsın")).answer).toEqual({ kind: "leave" });
     expect((await ask("Sormayı bırak")).answer).toEqual({ kind: "stop" });
