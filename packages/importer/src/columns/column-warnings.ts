@@ -71,7 +71,7 @@ function adviseOnUnknown(mapping: ColumnMapping, group: readonly ColumnWarning[]
   ]);
   const proposed = new Map<string, string>();
   const propose = (header: string, field: string): void => {
-    if (!headers.has(header) || taken.has(field)) return;
+    if (!headers.has(header) || taken.has(field) || proposed.has(header)) return;
     taken.add(field);
     proposed.set(header, field);
   };

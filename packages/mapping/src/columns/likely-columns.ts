@@ -26,6 +26,8 @@ interface Signs {
   readonly not?: RegExp;
   /** Whether a text may be a value of the field. */
   readonly takes?: (text: string) => boolean;
+  /** Words of headers that hold the field only where their texts are short. */
+  readonly ifShort?: readonly string[];
 }
 
 const HAS_DIGIT = /\d/u;
@@ -37,6 +39,15 @@ const isCode = (text: string): boolean =>
   text.length <= MAX_CODE_CHARS && text.split(/\s+/u).length <= 2 && !ADDRESS.test(text);
 const isName = (text: string): boolean => HAS_LETTER.test(text) && !ADDRESS.test(text);
 const isNumber = (text: string): boolean => HAS_DIGIT.test(text) && !/\p{L}{4}/u.test(text);
+
+/** A longer text, or one of several lines, is no name. */
+const MAX_NAME_CHARS = 100;
+const isShortName = (text: string): boolean =>
+  text.length <= MAX_NAME_CHARS && !/[\n<]/u.test(text) && isName(text);
+
+/** Says that a price is what the buyer pays. */
+const WITH_TAX =
+  /kdv(?:si)?dahil|dahilkdv|kdvli|inc(?:l(?:uding|uded)?)?(?:kdv|vat|tax)|(?:vat|tax)inc(?:l(?:uding|uded)?)?/gu;
 
 const OTHER_PRICE =
   /alis|maliyet|cost|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[02-9$€£]/u;
@@ -63,13 +74,19 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
     "title",
     {
       words: ["urun ad", "baslik", "title", "product name", "stok ad", "isim", "name", "tanim"],
+      // Programs of warehouses name the column of names so.
+      ifShort: ["aciklama", "description"],
       not: /kategori|category|marka|brand|option|meta|seo|alt|sub|model|dosya|file/u,
       takes: isName,
     },
   ],
   [
     "category",
-    { words: ["kategori", "category", "reyon", "type", "grup", "group"], takes: isName },
+    {
+      words: ["kategori", "category", "reyon", "type", "grup", "group"],
+      not: /kargo|shipping|teslimat|fiyat|price|musteri|customer|kdv|tax|vergi/u,
+      takes: isName,
+    },
   ],
   [
     "brand",
@@ -122,18 +139,35 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
       takes: (text) => ADDRESS.test(text),
     },
   ],
-  ["shipping_template", { words: ["teslimat", "kargo sablon", "shipping"], takes: isName }],
+  [
+    "shipping_template",
+    {
+      words: ["teslimat", "kargo sablon", "shipping"],
+      not: /fiyat|ucret|bedel|price|cost|country|ulke|agirlik|weight|desi|sure|gun|time|date|tarih/u,
+      takes: isName,
+    },
+  ],
 ]);
+
+/** What is known besides the facts. */
+export interface LikelyColumnsOptions {
+  /** The field of each column about which a question is open; it is proposed for no other field. */
+  readonly asked: ReadonlyMap<number, FieldKey>;
+  /** Whether the profile of a platform says which columns are never sent. */
+  readonly hasProfile: boolean;
+}
 
 /** The best column for each of these fields; a column is proposed for one field only. */
 export function findLikelyColumns(
   facts: ColumnFacts,
   missing: readonly FieldKey[],
+  { asked, hasProfile }: LikelyColumnsOptions,
 ): readonly LikelyColumn[] {
-  const taken = new Set<number>();
+  const taken = new Set<number>(asked.keys());
   return missing.flatMap((field) => {
     const signs = SIGNS.get(field);
-    const index = signs && findBest(facts, signs, taken);
+    const [own] = [...asked].find(([, other]) => other === field) ?? [];
+    const index = own ?? (signs && findBest(facts, signs, { taken, hasProfile }));
     if (index === undefined) return [];
     taken.add(index);
     return [{ field, header: facts.headers[index] ?? "", cells: describeCells(facts, index) }];
@@ -153,29 +187,54 @@ const OTHER_AMOUNT = /usd|eur|dolar|dollar|[$€£]|haric|excl|without|net/u;
 export function isPlausible(field: FieldKey, header: string): boolean {
   const key = headerKey(header);
   if (getField(field).kind === "money" && OTHER_AMOUNT.test(key)) return false;
-  return SIGNS.get(field)?.not?.test(key) !== true;
+  return SIGNS.get(field)?.not?.test(key.replaceAll(WITH_TAX, "")) !== true;
+}
+
+interface BestColumnOptions extends Pick<LikelyColumnsOptions, "hasProfile"> {
+  /** Columns that are not proposed again. */
+  readonly taken: ReadonlySet<number>;
 }
 
 function findBest(
   facts: ColumnFacts,
   signs: Signs,
-  taken: ReadonlySet<number>,
+  { taken, hasProfile }: BestColumnOptions,
 ): number | undefined {
+  const mayBeUnsent = !hasProfile && signs.takes === isCode;
   const ranked = facts.headers.flatMap((header, index) => {
     const { kind } = facts.targets[index] ?? { kind: "unused" };
-    const isOpen = kind === "unknown" || (kind === "never-sent" && signs.takes === isCode);
+    const isOpen = kind === "unknown" || (kind === "never-sent" && mayBeUnsent);
     const rank = isOpen && !taken.has(index) ? rankOf(header, signs) : undefined;
     return rank !== undefined && holds(facts, index, signs) ? [{ index, rank }] : [];
   });
-  return ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index)[0]?.index;
+  const [best] = ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index);
+  return best?.index ?? findShort(facts, signs, taken);
 }
 
+/** A column of short texts under a header that names longer ones in other files. */
+function findShort(
+  facts: ColumnFacts,
+  { ifShort = [], not }: Signs,
+  taken: ReadonlySet<number>,
+): number | undefined {
+  const signs = { words: ifShort, takes: isShortName, ...(not && { not }) };
+  const found = facts.headers.findIndex((header, index) => {
+    const isOpen = facts.targets[index]?.kind === "unknown" && !taken.has(index);
+    if (!isOpen || /kisa|short|uzun|long|detay/u.test(headerKey(header))) return false;
+    const isExamined = (facts.cells?.get(index)?.samples ?? []).length > 0;
+    return isExamined && rankOf(header, signs) !== undefined && holds(facts, index, signs);
+  });
+  return found === -1 ? undefined : found;
+}
+
+/** Of equal words a header that includes tax comes first. */
 function rankOf(header: string, { words, not }: Signs): number | undefined {
   // A barcode is a code of last resort, although its name ends in one.
-  const key = headerKey(header).replaceAll(/bar(?:kod|code)/gu, "ean");
+  const whole = headerKey(header).replaceAll(/bar(?:kod|code)/gu, "ean");
+  const key = whole.replaceAll(WITH_TAX, "");
   if (not?.test(key) === true) return undefined;
   const rank = words.findIndex((word) => key.includes(headerKey(word)));
-  return rank === -1 ? undefined : rank;
+  return rank === -1 ? undefined : rank + (key === whole ? 0.5 : 0);
 }
 
 /** A column whose cells were not examined is proposed by its header alone. */

@@ -117,7 +117,10 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   }));
   const given = givenFields(columns, constants);
   const missingRequired = listMissing(given);
-  const likely = findLikelyColumns({ ...facts, targets: final }, missingRequired);
+  const asked = listAsked(columns, questions);
+  const hasProfile = profile !== undefined;
+  const finalFacts = { ...facts, targets: final };
+  const likely = findLikelyColumns(finalFacts, missingRequired, { asked, hasProfile });
   if (!given.has("product_code") && !given.has("product_id")) {
     const found = describeMissingCode({ headers, likely, known: given.size - constants.size });
     report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
@@ -145,6 +148,20 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
 
 const listMissing = (given: ReadonlySet<FieldKey>): readonly FieldKey[] =>
   FIELDS.filter((field) => field.requiredForAdd && !given.has(field.key)).map(({ key }) => key);
+
+/** The field of each column about which a question is open. */
+function listAsked(
+  columns: readonly Column[],
+  questions: readonly ColumnQuestion[],
+): ReadonlyMap<number, FieldKey> {
+  const fields = new Map(questions.map(({ letter, field }) => [letter, field]));
+  return new Map(
+    columns.flatMap(({ index, letter }) => {
+      const field = fields.get(letter);
+      return field === undefined ? [] : [[index, field] as const];
+    }),
+  );
+}
 
 /** A file with machine keys is one of our own, whatever its headers are. */
 function choosePlatform(

@@ -62,6 +62,67 @@ describe("columns that may hold missing fields", () => {
   });
 });
 
+describe("columns that a profile knows", () => {
+  const feed = [
+    ["id", "title", "description", "image_link", "availability", "gtin", "mpn"],
+    ["price", "brand", "product_type", "shipping(country:price)"],
+  ].flat();
+  const row = ["1", "Kupa", "Beyaz", "https://a.example/1.jpg", "in_stock", "869123", "M1"].concat([
+    "5 TRY",
+    "Acme",
+    "Kupa",
+    "TR:10",
+  ]);
+
+  it("are not proposed where they are never sent or where a question is open about them", () => {
+    const { likely, questions } = map(feed, [row], { platform: "google-merchant" });
+
+    expect(questions.map(({ header }) => header)).toEqual(["id"]);
+    expect(likely.map(({ field, header }) => `${header}=${field}`)).toEqual(["id=product_code"]);
+  });
+
+  it("are not proposed for a file of Amazon", () => {
+    const header = ["seller-sku", "item-name", "price", "quantity", "merchant-shipping-group"];
+    const { likely } = map(header, [["A-1", "Kupa", "5", "1", "Migrated Template"]], {
+      platform: "amazon",
+    });
+
+    expect(likely).toEqual([]);
+  });
+});
+
+describe("columns of a price list", () => {
+  it("are a title where a description would be made of names", () => {
+    const header = ["Malzeme Kodu", "Malzeme Açıklaması", "Marka Kodu"];
+    const long = "Pamuklu kumaş. ".repeat(20);
+
+    expect(proposals(header, ["A-1", "Kupa beyaz 300 ml", "M1"])).toMatchObject({
+      title: "Malzeme Açıklaması",
+    });
+    expect(proposals(header, ["A-1", long, "M1"])).toMatchObject({
+      description: "Malzeme Açıklaması",
+    });
+    expect(
+      proposals([...header, "Ürün Adi Web"], ["A-1", "Kupa beyaz", "M1", "Kupa"]),
+    ).toMatchObject({ title: "Ürün Adi Web", description: "Malzeme Açıklaması" });
+  });
+
+  it("are the price that includes tax", () => {
+    const header = ["Malzeme Kodu", "Satış Fiyatı 1", "Satış Fiyatı 1 (KDV Dahil)"].concat([
+      "Satış Fiyatı 1 (KDV Hariç)",
+      "Satış Fiyatı 2 (KDV Dahil)",
+    ]);
+
+    expect(proposals(header, ["A-1", "10,00", "12,00", "9,00", "8,00"])).toMatchObject({
+      price: "Satış Fiyatı 1 (KDV Dahil)",
+    });
+  });
+
+  it("are no category where they group something else", () => {
+    expect(proposals(["Müşteri Grubu", "Kargo Grubu"], ["Bayi", "Büyük"])).toEqual({});
+  });
+});
+
 const messageOf = (header: readonly string[], row: readonly string[]) => {
   const [issue] = map(header, [row]).issues;
   return { code: issue?.code, message: issue?.message.tr, advice: issue?.suggestion?.tr ?? "" };

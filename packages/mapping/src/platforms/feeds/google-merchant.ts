@@ -33,6 +33,7 @@ export const FEED_NOT_SENT: readonly string[] = [
   "item_group_id",
   "age_group",
   "shipping",
+  "shipping(…",
   "shipping_weight",
   "custom_label_…",
 ];

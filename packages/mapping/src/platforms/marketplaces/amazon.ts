@@ -68,6 +68,7 @@ export const AMAZON: PlatformProfile = {
     "add-delete",
     "pending-quantity",
     "fulfillment-channel",
+    "merchant-shipping-group",
     "status",
   ],
 };
