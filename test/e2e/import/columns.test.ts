@@ -147,7 +147,7 @@ describe("a column of currencies that is not mapped", () => {
 
       expect(refused.code).toBe(3);
       expect(issuesOf(refused.issues)).toEqual([`E_COLUMN_CURRENCY ${header}`]);
-      expect(refused.issues[0].suggestion.tr).toContain(`--map "${header}=currency"`);
+      expect(refused.issues[0].suggestion.tr).toContain(`--map "${header}=Para Birimi"`);
       expect(refused.issues[0].suggestion.tr).toContain(`--map "${header}=-"`);
       expect(accepted.code).toBe(0);
       const prices = sent(shop).toSorted((a, b) => a.price - b.price);
@@ -199,7 +199,7 @@ describe("a supplier's list", () => {
       "E_COLUMN_UNSURE Adet",
     ]);
     expect(refused.issues[0].message.tr).toContain("(H: 12,50)");
-    expect(refused.issues[0].suggestion.tr).toContain('--map "Birim Fiyat=price"');
+    expect(refused.issues[0].suggestion.tr).toContain('--map "Birim Fiyat=Fiyat"');
     expect(refused.issues[0].suggestion.tr).toContain('--map "Birim Fiyat=-"');
     expect(sent(shop)).toEqual([]);
   });

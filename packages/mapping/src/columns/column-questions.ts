@@ -13,7 +13,8 @@ import {
 } from "./column-facts.ts";
 import { findCurrencyQuestions } from "./currency-column.ts";
 import type { FieldKey, FieldTarget } from "./fields/field.ts";
-import { getField } from "./fields/fields.ts";
+import { findField, getField } from "./fields/fields.ts";
+import { mapFlag } from "./likely-columns.ts";
 
 /** One possible answer about a column. */
 export interface ColumnChoice {
@@ -73,7 +74,12 @@ export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
 /** The answers as command-line flags, for runs without a person to ask. */
 export function describeChoices(header: string, choices: readonly ColumnChoice[]): Localized {
   const write = (lang: Lang): string =>
-    choices.map(({ map, label }) => `${label[lang]}: --map "${header}=${map}"`).join(" · ");
+    choices
+      .map(({ map, label }) => {
+        const field = findField(map)?.header[lang] ?? map;
+        return `${label[lang]}: ${mapFlag(header, field)}`;
+      })
+      .join(" · ");
   return { tr: write("tr"), en: write("en") };
 }
 

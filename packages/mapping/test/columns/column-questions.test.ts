@@ -154,6 +154,21 @@ describe("two price columns", () => {
     expect(map("SKU|Stok|Sale price", rows).issues).toEqual([]);
   });
 
+  it("have answers that name the fields in the reader's language, and can be pasted", () => {
+    const header = "SKU|Fiyat|Sale price";
+    const { issues } = map(header, [["A", 10, 8]]);
+
+    expect(issues[0]?.suggestion?.tr).toContain('--map "Sale price=Fiyat"');
+    expect(issues[0]?.suggestion?.en).toContain('--map "Sale price=Price"');
+    const [, pasted = ""] =
+      /indirimli fiyat: --map "sale price=([^"]+)"/iu.exec(issues[0]?.suggestion?.tr ?? "") ?? [];
+    expect(pasted).not.toContain("_");
+    expect(
+      map(header, [["A", 10, 8]], { overrides: new Map([["Sale price", pasted]]) }).columns[2]
+        ?.target,
+    ).toEqual({ kind: "field", field: "discount_value", discountType: 3 });
+  });
+
   it("are not asked about where only one header can be the price", () => {
     expect(choicesOf(map("SKU|Liste Fiyatı", [["A", 10]]))).toEqual([
       ["Liste Fiyatı", "list_price", "price", "-"],

@@ -139,7 +139,7 @@ describe("headers that are not used", () => {
     const [open] = map("SKU|Model Kodu").warnings;
     const [taken] = map("SKU|Model Kodu|Model").warnings;
 
-    expect(open?.suggestion?.tr).toContain('--map "Model Kodu=brand_model"');
+    expect(open?.suggestion?.tr).toContain('--map "Model Kodu=Model"');
     expect(taken?.code).toBe("W_COLUMN_UNKNOWN");
     expect(taken?.suggestion).toBeUndefined();
   });

@@ -67,7 +67,7 @@ function warnBeaten(
   const field = isField ? getField(target.field).header : propertyOf(target);
   const other = describeColumn(facts, winner);
   const cells = describeCells(facts, index);
-  report("W_COLUMN_UNUSED", index, { field, key: isField ? target.field : "", other, cells });
+  report("W_COLUMN_UNUSED", index, { field, key: isField ? field : "", other, cells });
 }
 
 const propertyOf = (target: ColumnTarget | undefined): string =>
@@ -97,7 +97,7 @@ function suggest(
     facts.constants.has(field) || findHolder(facts, field) !== undefined;
   const isOpen = suggestion !== undefined && !isGiven(suggestion);
   const field = isOpen ? findField(suggestion) : undefined;
-  return field === undefined ? {} : { field: field.header, key: field.key };
+  return field === undefined ? {} : { field: field.header, key: field.header };
 }
 
 /** Tells the user to convert prices in a currency that the marketplace does not take. */
