@@ -7,8 +7,9 @@ import {
   isPlausible,
   mapFlag,
   type RowMapper,
+  splitRuleField,
 } from "@catalog/mapping";
-import type { RunWarning } from "@catalog/runs";
+import type { OpenNameCount, RunWarning } from "@catalog/runs";
 
 type ColumnWarning = ColumnMapping["warnings"][number];
 
@@ -24,13 +25,21 @@ const SHARED: Readonly<Record<string, (headers: string, count: number) => Locali
   }),
 };
 
+/** What is known once the names of the rows were looked up. */
+export interface ReadNames {
+  readonly mapper: Pick<RowMapper, "propertyColumns">;
+  /** Names that the store does not know. */
+  readonly openNames: readonly Pick<OpenNameCount, "field">[];
+}
+
 /**
  * Lists the warnings of a file. An unknown header that is a property of some category is left out.
  */
 export function toColumnWarnings(
   mapping: ColumnMapping,
-  { propertyColumns }: Pick<RowMapper, "propertyColumns">,
+  { mapper: { propertyColumns }, openNames }: ReadNames,
 ): readonly RunWarning[] {
+  const open = new Set(openNames.map(({ field }) => splitRuleField(field).field));
   const used = new Set(
     mapping.columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
   );
@@ -40,10 +49,14 @@ export function toColumnWarnings(
   const groups = Map.groupBy(lasting, (warning) =>
     warning.code in SHARED ? warning.code : warning,
   );
-  return [...groups.values()].map((group) => toWarning(mapping, group));
+  return [...groups.values()].map((group) => toWarning(mapping, group, open));
 }
 
-function toWarning(mapping: ColumnMapping, group: readonly ColumnWarning[]): RunWarning {
+function toWarning(
+  mapping: ColumnMapping,
+  group: readonly ColumnWarning[],
+  open: ReadonlySet<string>,
+): RunWarning {
   const [first] = group;
   if (first === undefined) throw new Error("a group has no warning");
   const { code } = first;
@@ -51,7 +64,7 @@ function toWarning(mapping: ColumnMapping, group: readonly ColumnWarning[]): Run
   if (share === undefined) return { code, message: withAdvice(first) };
   const named = [...new Set(group.map(({ column }) => `“${column}”`))];
   const { tr, en } = share(named.join(", "), named.length);
-  const advice = code === "W_COLUMN_UNKNOWN" ? adviseOnUnknown(mapping, group) : NOTHING;
+  const advice = code === "W_COLUMN_UNKNOWN" ? adviseOnUnknown(mapping, group, open) : NOTHING;
   return { code, message: { tr: tr + advice.tr, en: en + advice.en } };
 }
 
@@ -63,23 +76,12 @@ const withAdvice = ({ message, suggestion }: ColumnWarning): Localized =>
     : { tr: `${message.tr} ${suggestion.tr}`, en: `${message.en} ${suggestion.en}` };
 
 /** Flags for the columns that may be fields, or an example of such a flag. */
-function adviseOnUnknown(mapping: ColumnMapping, group: readonly ColumnWarning[]): Localized {
-  const headers = new Set(group.map(({ column }) => column));
-  const taken = new Set<string>([
-    ...mapping.constants.keys(),
-    ...mapping.columns.flatMap(({ target }) => (target.kind === "field" ? [target.field] : [])),
-  ]);
-  const proposed = new Map<string, string>();
-  const propose = (header: string, field: string): void => {
-    if (!headers.has(header) || taken.has(field) || proposed.has(header)) return;
-    taken.add(field);
-    proposed.set(header, field);
-  };
-  for (const { header, field } of mapping.likely) propose(header, field);
-  for (const { header, target } of mapping.columns) {
-    const field = target.kind === "unknown" ? target.suggestion : undefined;
-    if (field !== undefined && isPlausible(field, header)) propose(header, field);
-  }
+function adviseOnUnknown(
+  mapping: ColumnMapping,
+  group: readonly ColumnWarning[],
+  open: ReadonlySet<string>,
+): Localized {
+  const proposed = findProposals(mapping, new Set(group.map(({ column }) => column)), open);
   const write = (lang: "tr" | "en"): string =>
     [...proposed]
       .map(([header, field]) => mapFlag(header, findField(field)?.header[lang] ?? field))
@@ -94,4 +96,31 @@ function adviseOnUnknown(mapping: ColumnMapping, group: readonly ColumnWarning[]
         tr: ` Birini kullanmak için: ${mapFlag(example, "ALAN")}`,
         en: ` To use one of them: ${mapFlag(example, "FIELD")}`,
       };
+}
+
+/** The likely field of each of these headers; `open` are fields whose names are not known. */
+function findProposals(
+  mapping: ColumnMapping,
+  headers: ReadonlySet<string>,
+  open: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>([
+    ...mapping.constants.keys(),
+    ...mapping.columns.flatMap(({ target }) => (target.kind === "field" ? [target.field] : [])),
+  ]);
+  const proposed = new Map<string, string>();
+  const propose = (header: string, field: string): void => {
+    if (!headers.has(header) || taken.has(field) || proposed.has(header)) return;
+    taken.add(field);
+    proposed.set(header, field);
+  };
+  for (const { header, field } of mapping.alternatives) {
+    if (open.has(field) && headers.has(header)) proposed.set(header, field);
+  }
+  for (const { header, field } of mapping.likely) propose(header, field);
+  for (const { header, target } of mapping.columns) {
+    const field = target.kind === "unknown" ? target.suggestion : undefined;
+    if (field !== undefined && isPlausible(field, header)) propose(header, field);
+  }
+  return proposed;
 }

@@ -111,7 +111,7 @@ export async function makePlan(
   const facts = await decide(connection, options, { runId, reader, refused, total, nameRow });
   const reading = describeReading(opened, options, { stored, names, prices, refused, changes });
   const found = [
-    ...toPlanWarnings(connection.meters, opened, { ...stored, mapper: names.mapper }),
+    ...toPlanWarnings(connection.meters, opened, { ...stored, names }),
     ...(await images.finish()),
   ];
   const warnings = [...found, ...(await warnOfUnit(connection, runId, facts))];
@@ -239,7 +239,7 @@ function describeReading(
   { stored, names, prices, refused, changes }: UnderstoodRun,
 ): PlanReading {
   const { notations, joined } = stored;
-  const variants = toVariantNotes({ joined, mapping, pattern });
+  const variants = toVariantNotes({ joined, mapping, pattern, mapper: names.mapper });
   const read = { mapping, notations, prices: prices.samples, ...names.used() };
   const defaulted = toDefaultNotes(names.mapper, mapping.defaults);
   const sending = [

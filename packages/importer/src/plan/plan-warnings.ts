@@ -1,8 +1,8 @@
 import type { StoreMeters } from "@catalog/connection";
-import type { ColumnMapping, RowMapper } from "@catalog/mapping";
+import type { ColumnMapping } from "@catalog/mapping";
 import type { RunWarning } from "@catalog/runs";
 
-import { toColumnWarnings } from "../columns/column-warnings.ts";
+import { type ReadNames, toColumnWarnings } from "../columns/column-warnings.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import type { PlanSource } from "./plan-source.ts";
 
@@ -14,17 +14,17 @@ interface MappedSheet extends Pick<PlanSource, "sheet"> {
 interface ReadRows {
   /** Warnings that name the rows that were left out. */
   readonly leftOut: readonly RunWarning[];
-  readonly mapper: RowMapper;
+  readonly names: ReadNames;
 }
 
 /** Warnings of a plan about its file: unknown columns, rows that are left out. */
 export const toPlanWarnings = (
   { omittedFields }: Pick<StoreMeters, "omittedFields">,
   opened: MappedSheet,
-  { leftOut, mapper }: ReadRows,
+  { leftOut, names }: ReadRows,
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
-  ...toColumnWarnings(opened.mapping, mapper),
+  ...toColumnWarnings(opened.mapping, names),
   ...leftOut,
   ...omittedFields.warnings(),
 ];

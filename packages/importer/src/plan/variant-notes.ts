@@ -1,13 +1,15 @@
 /** Notes on products with variants: how many there are, and what was taken from parent rows. */
 
 import type { Localized } from "@catalog/i18n";
-import { type ColumnMapping, DEFAULT_TITLE_PATTERN } from "@catalog/mapping";
+import { type ColumnMapping, DEFAULT_TITLE_PATTERN, type RowMapper } from "@catalog/mapping";
 
 import type { JoinedRows } from "../file/join-rows.ts";
 
 export interface VariantNoteFacts {
   readonly joined: JoinedRows | undefined;
   readonly mapping: Pick<ColumnMapping, "columns">;
+  /** Columns of unknown headers count as taken only where they are properties. */
+  readonly mapper: Pick<RowMapper, "propertyColumns">;
   /** Pattern of the titles of variants. @default the pattern of the mapping package */
   readonly pattern: string | undefined;
 }
@@ -16,12 +18,13 @@ export interface VariantNoteFacts {
 export function toVariantNotes({
   joined,
   mapping,
+  mapper,
   pattern,
 }: VariantNoteFacts): readonly Localized[] {
   if (joined === undefined) return [];
   const lines = [
     joined.variants === 0 ? undefined : noteVariants(joined, pattern ?? DEFAULT_TITLE_PATTERN),
-    noteTaken(joined, mapping),
+    noteTaken(joined, mapping, mapper),
     noteOthers(joined),
   ];
   return lines.filter((line) => line !== undefined);
@@ -42,8 +45,12 @@ const noteVariants = (
 function noteTaken(
   { takenColumns }: JoinedRows,
   { columns }: Pick<ColumnMapping, "columns">,
+  { propertyColumns }: Pick<RowMapper, "propertyColumns">,
 ): Localized | undefined {
-  const taken = columns.filter(({ index }) => takenColumns.has(index));
+  const taken = columns.filter(
+    ({ index, target }) =>
+      takenColumns.has(index) && (target.kind !== "unknown" || propertyColumns.has(index)),
+  );
   if (taken.length === 0) return undefined;
   const list = taken.map(({ header }) => header).join(", ");
   return {

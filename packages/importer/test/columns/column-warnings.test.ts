@@ -5,7 +5,8 @@ import { toColumnWarnings } from "../../src/columns/column-warnings.ts";
 
 function warningsOf(header: readonly string[], properties: readonly number[] = []) {
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
-  return toColumnWarnings(mapping, { propertyColumns: new Set(properties) }).map(
+  const mapper = { propertyColumns: new Set(properties) };
+  return toColumnWarnings(mapping, { mapper, openNames: [] }).map(
     ({ code, message }) => `${code} ${message.tr}`,
   );
 }
@@ -49,6 +50,23 @@ describe("warnings about columns", () => {
   it("say what to write for a column whose field another column has", () => {
     const [warning = ""] = warningsOf(["Ürün Kodu", "Fiyat", "Satış Fiyatı"]);
 
-    expect(warning).toContain('Tersi doğruysa --map "Satış Fiyatı=price" yazın.');
+    expect(warning).toContain('Tersi doğruysa --map "Satış Fiyatı=Fiyat" yazın.');
+  });
+});
+
+describe("a column that the platform's sellers use for categories", () => {
+  const header = ["Handle", "Title", "Product Category", "Type", "Variant SKU", "Lookbook"];
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "shopify" });
+  const mapper = { propertyColumns: new Set<number>() };
+  const unknownOf = (openNames: readonly { readonly field: string }[]) =>
+    toColumnWarnings(mapping, { mapper, openNames }).find(({ code }) => code === "W_COLUMN_UNKNOWN")
+      ?.message.tr;
+
+  it("is proposed where the store does not know the categories of the file", () => {
+    expect(unknownOf([{ field: "category@shopify" }])).toContain('--map "Type=Kategori"');
+  });
+
+  it("is not proposed where it knows them", () => {
+    expect(unknownOf([{ field: "brand" }])).not.toContain("=Kategori");
   });
 });

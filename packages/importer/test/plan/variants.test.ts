@@ -62,6 +62,18 @@ describe("a file of products with variants", () => {
     );
   });
 
+  it("does not name a column as taken from parent rows that is not used", async () => {
+    const { plan } = await openPlanner();
+    const [header = "", ...lines] = FILE.split("\n");
+    const text = [`${header};Type`, ...lines.map((line) => `${line};`)].join("\n");
+
+    const run = await plan(text.replace("/1.jpg;", "/1.jpg;Kazak"));
+
+    expect(notesOf(run)).toContain(
+      "Varyant satırlarında boş olup ana satırdan alınan sütunlar: Title, Body (HTML).",
+    );
+  });
+
   it("keeps every row of the file once, as the file says", async () => {
     const { plan, connection } = await openPlanner();
 

@@ -12,6 +12,7 @@ import {
 } from "../platforms/recognise-platform.ts";
 import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { listVariantHeaders } from "../variants/variant-columns.ts";
+import { type AlternativeColumn, findAlternatives } from "./alternative-columns.ts";
 import { chooseColumns } from "./choose-columns.ts";
 import type { ColumnCells, Watch } from "./column-cells.ts";
 import type { ColumnFacts } from "./column-facts.ts";
@@ -96,6 +97,8 @@ export interface ColumnMapping {
   readonly missingRequired: readonly FieldKey[];
   /** Columns that may hold these fields; for a person to decide. */
   readonly likely: readonly LikelyColumn[];
+  /** Unknown columns that may hold a field better than its own column; for a person to decide. */
+  readonly alternatives: readonly AlternativeColumn[];
 }
 
 /** Decides what each column of a sheet is for. Never throws because of the file's content. */
@@ -143,6 +146,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     hasKeyRow: keys !== undefined,
     missingRequired,
     likely,
+    alternatives: findAlternatives(columns, profile),
   };
 }
 

@@ -106,6 +106,11 @@ export interface PlatformProfile {
   readonly fields: PlatformFields;
   /** Headers that mean their field in most files of the platform only, so that a person is asked. */
   readonly unsure?: PlatformFields;
+  /**
+   * Headers of columns that sellers fill in with a field's values by hand; proposed where the
+   * field's own column holds names that the store does not know.
+   */
+  readonly alternatives?: Readonly<Partial<Record<FieldKey, readonly string[]>>>;
   readonly doubts?: readonly PlatformDoubt[];
   /** Ids of the platform: products, variants, categories. They are never this marketplace's. */
   readonly ids: readonly string[];

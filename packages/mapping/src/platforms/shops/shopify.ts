@@ -35,6 +35,8 @@ export const SHOPIFY: PlatformProfile = {
     stock: ["Variant Inventory Qty", "Inventory quantity"],
     image_1: ["Image Src", "Product image URL"],
   },
+  // The column of the field holds the names of Shopify's own tree.
+  alternatives: { category: ["Type", "Tür", "Ürün Tipi"] },
   variants: {
     rows: {
       kind: "grouped",
