@@ -156,17 +156,21 @@ describe("two price columns", () => {
 
   it("have answers that name the fields in the reader's language, and can be pasted", () => {
     const header = "SKU|Fiyat|Sale price";
-    const { issues } = map(header, [["A", 10, 8]]);
+    const rows: Rows = [["A", 10, 8]];
+    const { tr = "", en = "" } = map(header, rows).issues[0]?.suggestion ?? {};
+    const targetOf = (pasted: string) =>
+      map(header, rows, { overrides: new Map([["Sale price", pasted]]) }).columns[2]?.target;
+    const discount = { kind: "field", field: "discount_value", discountType: 3 };
 
-    expect(issues[0]?.suggestion?.tr).toContain('--map "Sale price=Fiyat"');
-    expect(issues[0]?.suggestion?.en).toContain('--map "Sale price=Price"');
-    const [, pasted = ""] =
-      /indirimli fiyat: --map "sale price=([^"]+)"/iu.exec(issues[0]?.suggestion?.tr ?? "") ?? [];
-    expect(pasted).not.toContain("_");
-    expect(
-      map(header, [["A", 10, 8]], { overrides: new Map([["Sale price", pasted]]) }).columns[2]
-        ?.target,
-    ).toEqual({ kind: "field", field: "discount_value", discountType: 3 });
+    expect(tr).toContain('Fiyat: --map "Sale price=Fiyat" · İndirimli Fiyat: --map "Sale price=');
+    expect(en).toContain('Price: --map "Sale price=Price" · Discounted Price: --map "Sale price=');
+    for (const text of [tr, en]) {
+      const pasted = [...text.matchAll(/--map "Sale price=([^"]+)"/gu)].map(
+        ([, field = ""]) => field,
+      );
+      expect(pasted.join(" ")).not.toContain("_");
+      expect(pasted.map((field) => targetOf(field))).toContainEqual(discount);
+    }
   });
 
   it("are not asked about where only one header can be the price", () => {
