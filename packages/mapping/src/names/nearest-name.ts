@@ -22,8 +22,9 @@ const MAX_SLIPS = 2;
 /** Two letters may change places in words of so many letters. */
 const MIN_LETTERS_FOR_SWAP = 4;
 
-/** Endings of plurals and of compounds; shorter words keep them. */
-const ENDING = /(?<=.{3})l[ae]ri?$|(?<=.{4})[ius]$/u;
+/** Endings of plurals, then those of compounds; shorter words keep them. */
+const PLURAL = /(?<=.{3})l[ae]ri?$/u;
+const ENDING = /(?<=.{4})[ius]$/u;
 
 /**
  * The one of these names that is nearest to a text; `undefined` where none is near or several are
@@ -62,7 +63,7 @@ function readName(text: string, isPath: boolean): ComparedName {
 const toStems = (name: string): readonly string[] =>
   fold(name)
     .split(" ")
-    .map((word) => word.replace(ENDING, ""));
+    .map((word) => word.replace(PLURAL, "").replace(ENDING, ""));
 
 function slipsBetween(wanted: ComparedName, name: ComparedName): number {
   const isBelow = wanted.parent.length === 0 || wanted.parent.some((word) => name.above.has(word));

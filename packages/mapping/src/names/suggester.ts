@@ -35,7 +35,7 @@ const EARLIER_PART_WEIGHT = 0.6;
 const MIN_SCORE = 0.2;
 
 /** Names that share less than this part of the text are not suggested. */
-const MIN_SHARED = 0.2;
+const MIN_SHARED = 0.3;
 
 /** Names that score less than this share of the best one are not suggested. */
 const MIN_SHARE_OF_BEST = 0.35;

@@ -39,6 +39,7 @@ describe("the name nearest to a text", () => {
     const name = "Ev > Ev Tekstili > Nevresim Takımı";
 
     expect(category("Nevresim Takımları", name)).toBe(name);
+    expect(category("Havlular", "Banyo > Havlu", "Temizlik > Kağıt Havlu")).toBe("Banyo > Havlu");
     expect(category("Tekstil > Nevresim Takimi", name)).toBe(name);
   });
 

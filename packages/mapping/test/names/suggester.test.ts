@@ -43,6 +43,7 @@ it("suggests nothing for a text of which hardly a word is in a name", () => {
   expect(
     find(["Home & Garden", "Linens & Bedding", "Bedding", "Quilts & Comforters", "Duvet Covers"]),
   ).toEqual([]);
+  expect(find(["Duvet Covers"])).toEqual([]);
   expect(
     find(["Home & Garden", "Kitchen & Dining", "Cookware & Bakeware", "Cookware Sets"]),
   ).toEqual([]);
