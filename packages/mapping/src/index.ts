@@ -42,7 +42,7 @@ export {
   type Resolution,
 } from "./names/name-index.ts";
 export { nameKey } from "./names/name-key.ts";
-export { findNearestName, type NearestNameOptions, PLACEHOLDER } from "./names/nearest-name.ts";
+export { findNearestName, type NearestNameOptions } from "./names/nearest-name.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
 export { type ListOptions, type NameSource } from "./names/name-source.ts";
 export {
@@ -103,4 +103,4 @@ export {
   findDefaultProblem,
   listDefaultFields,
 } from "./columns/default-values.ts";
-export { isPlaceholder } from "./columns/placeholder.ts";
+export { isPlaceholder, PLACEHOLDER } from "./columns/placeholder.ts";

@@ -11,7 +11,6 @@ import {
   fold,
   isPlaceholder,
   listRuleFields,
-  PLACEHOLDER,
   readRuleField,
   ruleKey,
   splitRuleField,
@@ -66,14 +65,13 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
       en: `There are no rules for "${wish}". There are for: ${names}, "Property: NAME".`,
     });
   }
-  const isOpen = to === "" || isPlaceholder(to);
-  if (from === "" || (isOpen && targetId === null)) {
+  if (from === "" || (to === "" && targetId === null)) {
     throw new InputError({
       tr: `Kural eksik: dosyadaki değeri ve karşılığını yazın (${wish}).`,
       en: `The rule is not whole: give the value in the file and what it means (${wish}).`,
     });
   }
-  if (PLACEHOLDERS.has(to)) {
+  if (isPlaceholder(to)) {
     throw new InputError({
       tr: `Karşılığı yazılmamış: "${to}" yerine mağazadaki adı yazın (${wish}: ${from}).`,
       en: `The meaning is missing: write the store's name in place of "${to}" (${wish}: ${from}).`,
@@ -87,9 +85,6 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
     targetId,
   };
 }
-
-/** What stands in a proposed command in place of the meaning, also as some terminals write it. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set([PLACEHOLDER, "..."]);
 
 /** Saves rules that a person wrote. */
 export async function addRules(

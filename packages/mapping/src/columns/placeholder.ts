@@ -1,5 +1,6 @@
-/**
- * Whether a value is the mark of a value that advice leaves open (`--set "Model=…"`), pasted as it
- * stands.
- */
-export const isPlaceholder = (value: string): boolean => /^\s*(?:…|\.{3})\s*$/u.test(value);
+/** Stands in a command to paste for a text that a person has to write; it is never taken as one. */
+export const PLACEHOLDER = "…";
+
+/** Whether a text is such a mark, pasted as it stands. */
+export const isPlaceholder = (text: string): boolean =>
+  text.trim() === PLACEHOLDER || text.trim() === "...";

@@ -6,9 +6,6 @@ import { fold } from "../fold.ts";
 import { splitPath } from "./category-tree.ts";
 import { toOwnSeparators } from "./foreign-names.ts";
 
-/** Stands in a command for a text that a person has to write; no rule takes it as a meaning. */
-export const PLACEHOLDER = "…";
-
 /** How a text and names are compared. */
 export interface NearestNameOptions {
   /** Whether text and names are paths, compared by their last names. */
