@@ -59,7 +59,7 @@ const REQUIRED = [
 
 /** The file, and the flags for what it does not hold or a person has to decide. */
 function writeFile(shop: TestStore, set: PlatformHeaderSet): readonly string[] {
-  const asked = new Map(set.asked.map((header) => [header, askedField(header)]));
+  const asked = answer(set);
   const fields = mapPlatformFile(set).columns.map(({ header, target }) =>
     target.kind === "field" ? target.field : (asked.get(header) ?? target.kind),
   );
@@ -81,22 +81,37 @@ function writeFile(shop: TestStore, set: PlatformHeaderSet): readonly string[] {
   ];
 }
 
-/** An id or a code of the shop is the product code; a campaign price is left out. */
-function askedField(header: string): string {
-  if (header === "price") return header;
-  return /fiyat/iu.test(header) ? "-" : "product_code";
+/**
+ * What a person answers: the first price is the price where the file has no other, the first stock
+ * the stock, and an id or a code of the shop the product code.
+ */
+function answer({ asked, fields }: PlatformHeaderSet): ReadonlyMap<string, string> {
+  const taken = new Set(fields.map((field) => field.split("=").at(-1)));
+  const answers = new Map<string, string>();
+  for (const header of asked) {
+    const [, field = "product_code"] = KINDS.find(([kind]) => kind.test(header)) ?? [];
+    answers.set(header, taken.has(field) ? "-" : field);
+    taken.add(field);
+  }
+  return answers;
 }
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/fiyat|price/iu, "price"],
+  [/stok$/iu, "stock"],
+];
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 it.each(PLATFORM_HEADER_SETS)("imports 20 products of a file: $name", async (set) => {
   const shop = await openTestStore();
   const flags = writeFile(shop, set);
-  const fields = new Set(
-    mapPlatformFile(set).columns.flatMap(({ target }) =>
+  const fields = new Set([
+    ...answer(set).values(),
+    ...mapPlatformFile(set).columns.flatMap(({ target }) =>
       target.kind === "field" ? [target.field] : [],
     ),
-  );
+  ]);
 
   const { code, out } = await shop.run("import", ...flags, "--yes", "--json", "--images", "off");
 
