@@ -14,6 +14,7 @@ export {
   type HeaderDoubt,
   RANK,
 } from "./columns/fields/field.ts";
+export { IMAGE_FIELDS } from "./columns/fields/delivery-fields.ts";
 export { FIELDS, findField, formatHeader, getField } from "./columns/fields/fields.ts";
 export { headerKey, headerWords } from "./columns/header-key.ts";
 export { type ColumnTarget } from "./columns/header-matcher.ts";

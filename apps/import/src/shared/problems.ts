@@ -1,7 +1,7 @@
 /** Finds the problems of a run to show; a problem that rows share is shown once. */
 
 import type { Connection } from "@catalog/connection";
-import { listCommand, ruleCommand } from "@catalog/report";
+import { listCommand, ruleCommand, type RuledName } from "@catalog/report";
 import {
   guardOf,
   isBlocking,
@@ -111,5 +111,11 @@ function toShown({ issue: stored, rows }: Group, { facts, file }: RunRecord): Sh
     ({ column, value }) => column === issue.column && value === issue.value,
   );
   if (name === undefined) return rows === 1 ? issue : { ...issue, sameRows: rows };
-  return { ...issue, sameRows: rows, rule: ruleCommand(name), list: listCommand(name) };
+  return { ...issue, sameRows: rows, rule: ruleCommand(name), list: findUnsaidList(issue, name) };
+}
+
+/** The command that lists the names, where the issue does not name it already. */
+function findUnsaidList({ suggestion }: RowIssue, name: RuledName): string | undefined {
+  const list = listCommand(name);
+  return list !== undefined && suggestion?.en.includes(list) === true ? undefined : list;
 }

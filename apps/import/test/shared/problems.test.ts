@@ -1,5 +1,5 @@
 import type { Connection } from "@catalog/connection";
-import type { RowDecision } from "@catalog/runs";
+import type { OpenNameCount, RowDecision, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { readAllProblems, readNewProblems } from "../../src/shared/problems.ts";
@@ -56,6 +56,14 @@ describe("readNewProblems", () => {
   });
 });
 
+/** A run in whose plan one name is open. */
+function createRunWithName(open: OpenNameCount): RunRecord {
+  const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
+  const { facts } = createRun();
+  const reading = { notes: [], openNames: [open], columns };
+  return createRun({ facts: facts === null ? null : { ...facts, reading } });
+}
+
 /** The problems to correct. */
 async function readToFix(connection: Connection, run = createRun()): Promise<Problems> {
   const [toFix] = await readAllProblems(connection, run);
@@ -105,12 +113,8 @@ describe("readAllProblems", () => {
       });
       await connection.journal.saveDecisions(id, decisions);
       const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: count };
-      const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
-      const { facts } = createRun();
-      const reading = { notes: [], openNames: [open], columns };
-      const run = createRun({ facts: facts === null ? null : { ...facts, reading } });
 
-      const { issues, more } = await readToFix(connection, run);
+      const { issues, more } = await readToFix(connection, createRunWithName(open));
 
       expect(issues).toMatchObject([
         { cell: "B2", sameRows: count, rule: 'catalog rules add brand "KARACA HOM" "Karaca Home"' },
@@ -118,6 +122,32 @@ describe("readAllProblems", () => {
       expect(more).toBe(0);
     },
   );
+
+  it.each([
+    ["Names of the store: catalog lookup brands --category", undefined],
+    ["Yazımına bakın", 'catalog lookup brands --category "…"'],
+  ])("names the list of names once: %s", async (suggestion, list) => {
+    await using connection = await createCommandHarness().open();
+    await storeRows(connection, 0);
+    const said = suggestion.endsWith("--category") ? `${suggestion} "…"` : suggestion;
+    const name = { column: "Marka", value: "YOK" };
+    const issue = createIssue({
+      row: 2,
+      code: "E_BRAND_UNKNOWN",
+      ...name,
+      suggestion: { tr: said, en: said },
+    });
+    const nothing = { action: null, productId: null, payload: null, changes: [] };
+    await connection.journal.saveDecisions(createRun().id, [
+      { ...nothing, row: 2, state: "invalid", issues: [issue] },
+    ]);
+    const open = { field: "brand", ...name, choices: [], rows: 1 };
+
+    const { issues } = await readToFix(connection, createRunWithName(open));
+
+    expect(issues[0]).toMatchObject({ rule: 'catalog rules add brand "YOK" "…"' });
+    expect(issues[0]?.list).toBe(list);
+  });
 
   it("finds none where there are none", async () => {
     await using connection = await createCommandHarness().open();

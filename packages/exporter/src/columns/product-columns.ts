@@ -4,7 +4,13 @@
  */
 
 import { CURRENCIES, type StoreProduct } from "@catalog/contract";
-import { type FieldKey, findField, formatHeader, VALUE_KEYWORDS } from "@catalog/mapping";
+import {
+  type FieldKey,
+  findField,
+  formatHeader,
+  IMAGE_FIELDS,
+  VALUE_KEYWORDS,
+} from "@catalog/mapping";
 import type { PriceUnit } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
@@ -62,24 +68,13 @@ export function createProductColumns(options: ProductColumnsOptions): readonly P
     field("warranty_type", (product, style) => warranty(product, style).type),
     field("warranty_period", (product, style) => warranty(product, style).period),
     field("shipping_template", ({ shipping_template_id: id }) => templateLabel(id ?? "") ?? null),
-    ...IMAGE_KEYS.map((key, at) =>
+    ...IMAGE_FIELDS.map((key, at) =>
       field(key, ({ images }) => imageCells(images).numbered[at] ?? null),
     ),
     field("images", ({ images }) => imageCells(images).rest),
     ...readOnlyColumns(unit),
   ];
 }
-
-const IMAGE_KEYS = [
-  "image_1",
-  "image_2",
-  "image_3",
-  "image_4",
-  "image_5",
-  "image_6",
-  "image_7",
-  "image_8",
-] as const satisfies readonly FieldKey[];
 
 const OBJECT_ID = /^[0-9a-f]{24}$/iu;
 

@@ -1,18 +1,8 @@
 /** Several image columns with one header, as some programs write them. */
 
+import { IMAGE_FIELDS } from "./fields/delivery-fields.ts";
 import type { FieldKey } from "./fields/field.ts";
 import type { HeaderMatch } from "./header-matcher.ts";
-
-const NUMBERED = [
-  "image_1",
-  "image_2",
-  "image_3",
-  "image_4",
-  "image_5",
-  "image_6",
-  "image_7",
-  "image_8",
-] as const satisfies readonly FieldKey[];
 
 /** Whether a column holds images, one or several. */
 export const isImageMatch = (match: HeaderMatch | undefined): boolean =>
@@ -34,7 +24,7 @@ export function numberImageColumns(
   const taken = new Set(
     images.filter((index) => !repeated.includes(index)).map((index) => fieldOf(matches[index])),
   );
-  const free = NUMBERED.filter((field) => !taken.has(field));
+  const free = IMAGE_FIELDS.filter((field) => !taken.has(field));
   const numbers = new Map(repeated.map((index, place) => [index, free[place]]));
   return matches.map((match, index): HeaderMatch => {
     if (!numbers.has(index)) return match;

@@ -1,5 +1,6 @@
 /** Fields of a row that depend only on their own cell, or on one other. */
 
+import { IMAGE_FIELDS } from "../columns/fields/delivery-fields.ts";
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { DescriptionChange, ReadDescription } from "../descriptions/description.ts";
 import type { TextKey } from "../issues/codes.ts";
@@ -96,17 +97,6 @@ class CellImage implements ImageCell {
     return { ...this.#cell.location, value: this.text };
   }
 }
-
-const IMAGE_FIELDS: readonly FieldKey[] = [
-  "image_1",
-  "image_2",
-  "image_3",
-  "image_4",
-  "image_5",
-  "image_6",
-  "image_7",
-  "image_8",
-];
 
 type AddImage = (text: string, cell: Cell) => void;
 

@@ -8,7 +8,8 @@ import {
   RANK,
 } from "./field.ts";
 
-const IMAGE_KEYS = [
+/** The fields of single images, in their order. */
+export const IMAGE_FIELDS: readonly FieldKey[] = [
   "image_1",
   "image_2",
   "image_3",
@@ -17,7 +18,7 @@ const IMAGE_KEYS = [
   "image_6",
   "image_7",
   "image_8",
-] as const satisfies readonly FieldKey[];
+];
 
 /** Columns without a number are taken for the first image. */
 const unnumbered: readonly FieldAlias[] = aliases(
@@ -104,7 +105,7 @@ export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     help: { tr: "Mağazadaki şablonun adı ya da ID değeri.", en: "The name or id of the template." },
     example: { tr: "Standart Kargo", en: "Standard" },
   }),
-  ...IMAGE_KEYS.map((key, index) => imageField(key, index)),
+  ...IMAGE_FIELDS.map((key, index) => imageField(key, index)),
   defineField({
     key: "images",
     header: { tr: "Görseller", en: "Images" },
