@@ -8,7 +8,20 @@ export interface BreakLineOptions {
   readonly widthOf: (text: string) => number;
 }
 
-export function breakLine(text: string, { columns, indent, widthOf }: BreakLineOptions): string {
+/** A command at the end of a line stays in one piece, as people copy it; not one in brackets. */
+const COMMAND = /(?<=: )(?:(?:npx )?catalog|node .*catalog\.js['"]?) [a-z].*(?<!\))$/u;
+
+const COMMAND_INDENT = 2;
+
+/** Breaks a line at blanks; only longer words, and a command at its end, exceed the columns. */
+export function breakLine(text: string, options: BreakLineOptions): string {
+  const command = options.widthOf(text) > options.columns ? COMMAND.exec(text) : null;
+  if (command === null) return breakWords(text, options);
+  const sentence = breakWords(text.slice(0, command.index).trimEnd(), options);
+  return `${sentence}\n${" ".repeat(options.indent + COMMAND_INDENT)}${command[0]}`;
+}
+
+function breakWords(text: string, { columns, indent, widthOf }: BreakLineOptions): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/(?<=\S)[ \t\n\v\f\r\u2028\u2029](?=\S)/u)) {

@@ -12,6 +12,8 @@ export interface Command<Context extends CommandContext = CommandContext> {
   /** Positionals as help shows them, such as `<file>` or `[run]`. */
   readonly positionals: readonly {
     readonly name: string;
+    /** What help and messages call it. @default its name */
+    readonly word?: Localized;
     readonly required: boolean;
     readonly describe: Localized;
     readonly choices?: readonly string[];
@@ -20,13 +22,18 @@ export interface Command<Context extends CommandContext = CommandContext> {
   }[];
   readonly describe: Localized;
   readonly flags: Readonly<Record<string, FlagDefinition>>;
-  /** Command lines without the program's name. */
-  readonly examples: readonly string[];
+  /** Command lines without the program's name; localized where they name files. */
+  readonly examples: readonly (string | Localized)[];
+  /** What help shows in place of the command's own parts after these words. @default the command */
+  helpFor?(words: readonly string[]): CommandHelp;
   /**
    * Runs the command and returns the exit code. Its dependencies are loaded only when it is called.
    */
   run(context: Context, flags: Flags): Promise<number>;
 }
+
+/** Parts of a command that its help shows for some of its words only. */
+export type CommandHelp = Partial<Pick<Command, "positionals" | "flags" | "examples">>;
 
 /** Everything that a command may use; it accesses nothing else. */
 export interface CommandContext {

@@ -12,6 +12,18 @@ export interface FlagDefinition {
   readonly default?: string | number | boolean;
   /** May be given several times. */
   readonly many?: boolean;
+  /** Heading under which the help lists it. @default the heading of all others */
+  readonly group?: Localized;
+}
+
+/** The same flags, listed under a heading in the help. */
+export function groupFlags(
+  group: Localized,
+  flags: Readonly<Record<string, FlagDefinition>>,
+): Readonly<Record<string, FlagDefinition>> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, { group, ...flag }]),
+  );
 }
 
 /** Values of the command line, by name of the flag or positional. A missing one is `undefined`. */
@@ -71,7 +83,7 @@ export const CONCURRENCY_FLAG: FlagDefinition = {
   // No default here: it would override the configuration file.
   describe: {
     tr: "Aynı anda en çok istek: bir sayı ya da auto (auto)",
-    en: "Most calls at a time: a number or auto (auto)",
+    en: "Calls at a time, at most: a number or auto (auto)",
   },
 };
 

@@ -1,5 +1,5 @@
 export { breakLine, type BreakLineOptions } from "./break-line.ts";
-export { type Command, type CommandContext } from "./command.ts";
+export { type Command, type CommandContext, type CommandHelp } from "./command.ts";
 export { durationFlag } from "./duration.ts";
 export { EXIT } from "./exit-codes.ts";
 export {
@@ -8,6 +8,7 @@ export {
   type CountFlagOptions,
   type FlagDefinition,
   type Flags,
+  groupFlags,
   pairsFlag,
   textFlag,
   textsFlag,
@@ -22,5 +23,6 @@ export {
   type ProgressLine,
   type ProgressLineOptions,
 } from "./progress-line.ts";
+export { READING_FLAGS, STORE_FLAGS } from "./reading-flags.ts";
 export { type Choice, printJson, type Terminal } from "./terminal.ts";
 export { UsageError } from "./usage-error.ts";

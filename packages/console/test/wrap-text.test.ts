@@ -45,4 +45,15 @@ describe("breakLine", () => {
 
     expect(breakLine("aa bb", options)).toBe("aa\n bb");
   });
+
+  it.each(["catalog", "npx catalog", 'node "/a b/catalog.js"'])(
+    "keeps a command at the end in one piece where the program is %s",
+    (program) => {
+      const command = `${program} lookup brands --category "Ev"`;
+
+      expect(wrapText(`Adların listesi: ${command}`, { columns: 30, indent: 2 })).toBe(
+        `Adların listesi:\n    ${command}`,
+      );
+    },
+  );
 });

@@ -34,11 +34,16 @@ export function formatPercentChange(
 }
 
 const MEGABYTE = 1_000_000;
+const GIGABYTE = 1000 * MEGABYTE;
 
-/** Formats a size in megabytes with one decimal, from a hundred on with none, such as 65,7 MB. */
+/**
+ * Formats a size in megabytes, or in gigabytes where it is so large, such as 65,7 MB. From a
+ * hundred on it has no decimal.
+ */
 export function formatMegabytes(bytes: number, lang: Lang): string {
-  const megabytes = bytes / MEGABYTE;
-  return `${formatNumber(megabytes, lang, { maxDecimals: megabytes < 100 ? 1 : 0 })} MB`;
+  const [unit, name] = bytes < GIGABYTE ? [MEGABYTE, "MB"] : [GIGABYTE, "GB"];
+  const size = bytes / unit;
+  return `${formatNumber(size, lang, { maxDecimals: size < 100 ? 1 : 0 })} ${name}`;
 }
 
 const LOCALES = { tr: "tr-TR", en: "en-US" } as const;

@@ -47,7 +47,8 @@ describe("formatMegabytes", () => {
     [0, "0 MB", "0 MB"],
     [65_730_000, "65,7 MB", "65.7 MB"],
     [99_940_000, "99,9 MB", "99.9 MB"],
-    [3_012_345_678, "3.012 MB", "3,012 MB"],
+    [3_012_345_678, "3 GB", "3 GB"],
+    [80_062_000_000, "80,1 GB", "80.1 GB"],
   ])("writes %d", (bytes, turkish, english) => {
     expect(formatMegabytes(bytes, "tr")).toBe(turkish);
     expect(formatMegabytes(bytes, "en")).toBe(english);

@@ -1,0 +1,85 @@
+/** Flags that mean the same in every command that reads a file or calls the marketplace. */
+
+import type { FlagDefinition } from "./flags.ts";
+
+/** How a file is read. */
+export const READING_FLAGS: Readonly<
+  Record<
+    "sheet" | "header-row" | "encoding" | "delimiter" | "decimal" | "map" | "platform",
+    FlagDefinition
+  >
+> = {
+  sheet: {
+    type: "string",
+    describe: {
+      tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
+      en: "Sheet to read (name or number); all: every sheet with the same headers",
+    },
+  },
+  "header-row": {
+    type: "number",
+    describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
+  },
+  encoding: {
+    type: "string",
+    describe: {
+      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
+    },
+  },
+  delimiter: {
+    type: "string",
+    describe: {
+      tr: "CSV ayırıcısı (; , | ya da tab)",
+      en: "Delimiter of a CSV file (; , | or tab)",
+    },
+  },
+  decimal: {
+    type: "string",
+    choices: ["comma", "point"],
+    describe: {
+      tr: "Fiyat metinlerinde ondalık ayırıcı: virgül (comma) ya da nokta (point)",
+      en: "Decimal sign of prices in text cells",
+    },
+  },
+  map: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: 'Sütunu alana bağlar: "Başlık=alan"',
+      en: 'Maps a column to a field: "Header=field"',
+    },
+  },
+  platform: {
+    type: "string",
+    describe: {
+      tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
+      en: "Platform that wrote the file, where its headers mislead: shopify, trendyol … or none",
+    },
+  },
+};
+
+/** How the store's prices and fields are understood, and how fast it is called. */
+export const STORE_FLAGS: Readonly<
+  Record<"price-unit" | "try-refused" | "requests-per-hour", FlagDefinition>
+> = {
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the prices in the store's listing, where you know it",
+    },
+  },
+  "try-refused": {
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
+      en: "Also send fields that the store has been seen to ignore",
+    },
+  },
+  "requests-per-hour": {
+    type: "number",
+    describe: { tr: "Bir saatte en çok istek", en: "Calls per hour, at most" },
+  },
+};

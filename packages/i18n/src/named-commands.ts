@@ -1,0 +1,50 @@
+/**
+ * Commands that texts name as `catalog plan`. What a person has to type instead, such as
+ * `npx catalog plan`, is put in where the text is shown.
+ */
+
+/** First words of the commands that texts name. */
+export const NAMED_COMMANDS: readonly string[] = [
+  "apply",
+  "completion",
+  "demo",
+  "doctor",
+  "explain",
+  "export",
+  "help",
+  "import",
+  "login",
+  "lookup",
+  "plan",
+  "release",
+  "report",
+  "resume",
+  "retry",
+  "rules",
+  "runs",
+  "sandbox",
+  "sync",
+  "template",
+  "trust",
+  "undo",
+];
+
+const COMMAND = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_./\\-]|npx )catalog (?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`,
+  "gu",
+);
+
+/** Puts the words that start the program in place of `catalog` before each command of a text. */
+export function nameProgram(text: string, program: string): string {
+  if (program === "catalog" || !text.includes("catalog ")) return text;
+  return text.replaceAll(COMMAND, () => `${program} `);
+}
+
+/** Signs that no shell changes, letters of every script among them. */
+const PLAIN = /^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./~-]*$/u;
+
+/** Writes a text as one word of a command that is pasted into a shell. */
+export function quoteWord(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return `"${text.replaceAll(/["\\$`]/gu, String.raw`\$&`)}"`;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import { nameProgram, quoteWord } from "../src/named-commands.ts";
+
+const cases: readonly (readonly [text: string, named: string])[] = [
+  ["To go on: catalog resume r-1", "To go on: npx catalog resume r-1"],
+  [
+    '"catalog runs" lists them; catalog --help too',
+    '"npx catalog runs" lists them; npx catalog --help too',
+  ],
+  ["catalog plan a.xlsx", "npx catalog plan a.xlsx"],
+  ["npx catalog plan a.xlsx", "npx catalog plan a.xlsx"],
+  ["/opt/catalog plan", "/opt/catalog plan"],
+  ["the catalog planner, the catalog of 2026", "the catalog planner, the catalog of 2026"],
+  ["ürünkatalog catalog imports", "ürünkatalog catalog imports"],
+];
+
+describe("nameProgram", () => {
+  it.each(cases)("turns %s into %s", (text, named) => {
+    expect(nameProgram(text, "npx catalog")).toBe(named);
+  });
+
+  it("leaves a text as it is where the program is called catalog", () => {
+    expect(nameProgram("catalog plan a.xlsx", "catalog")).toBe("catalog plan a.xlsx");
+  });
+
+  it("takes a path with the signs of a replacement as it is", () => {
+    expect(nameProgram("catalog plan", "node '/a/$&/catalog.js'")).toBe(
+      "node '/a/$&/catalog.js' plan",
+    );
+  });
+});
+
+describe("quoteWord", () => {
+  it.each([
+    ["catalog-results/r-1/failed.xlsx", "catalog-results/r-1/failed.xlsx"],
+    ["ürünler.xlsx", "ürünler.xlsx"],
+    ["Yaz Kış.xlsx", '"Yaz Kış.xlsx"'],
+    ['$a`b"c\\d', String.raw`"\$a\`b\"c\\d"`],
+    ["~/a.csv", '"~/a.csv"'],
+    ["a;b", '"a;b"'],
+    ["", '""'],
+  ])("writes %s as %s", (word, written) => {
+    expect(quoteWord(word)).toBe(written);
+  });
+});
