@@ -23,6 +23,7 @@ export {
 } from "./xlsx/write/stream-xlsx.ts";
 export {
   type TemplateColumn,
+  type TemplateDropDown,
   type TemplateList,
   type TemplateWorkbook,
   writeTemplate,

@@ -221,8 +221,8 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `There is no sheet “${d.found}”. The sheets are: ${choices(d).en}.`,
   }),
   E_SHEET_CHOICE: (d) => ({
-    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Birini okumak için adını verin (--sheet); aynı başlıklı sayfaların hepsi okunacaksa: --sheet all`,
-    en: `Several sheets have data: ${choices(d).en}. Name the one to read (--sheet); to read all of them that have the same headers: --sheet all`,
+    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Birini okumak için: ${sheetFlag(d)}; aynı başlıklı sayfaların hepsi okunacaksa: --sheet all`,
+    en: `Several sheets have data: ${choices(d).en}. To read one: ${sheetFlag(d)}; to read all of them that have the same headers: --sheet all`,
   }),
   E_SHEETS_DIFFER: (d) => ({
     tr: `“${sheetName(d, 0)}” ve “${sheetName(d, 1)}” sayfaları birlikte okunamaz, başlıkları aynı değil: ${columnLetters(d.column ?? 1)} sütununda birinde “${differing(d, 0)}”, öbüründe “${differing(d, 1)}” var. Başlıkları eşitleyin ya da sayfaları --sheet ile tek tek okutun.`,

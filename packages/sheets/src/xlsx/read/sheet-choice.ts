@@ -151,7 +151,10 @@ function findWanted(sheets: readonly ListedSheet[], wanted: string, file: string
   const sheet =
     exact ?? alike[0] ?? sheets.find(({ position }) => String(position) === wanted.trim());
   if (sheet?.part === undefined) {
-    throw new SheetError("E_SHEET_UNKNOWN", { found: wanted, names: namesOf(sheets) });
+    throw new SheetError("E_SHEET_UNKNOWN", {
+      found: wanted,
+      names: namesOf(withoutInternal(sheets)),
+    });
   }
   return sheet;
 }

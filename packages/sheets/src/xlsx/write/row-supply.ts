@@ -6,26 +6,40 @@ export interface RowSupply<Row> extends AsyncDisposable {
   hasMore(): Promise<boolean>;
   /** The requested row. */
   take(): Row;
+  /** The next rows, at most so many, which are still to be taken. */
+  peek(count: number): Promise<readonly Row[]>;
 }
 
 /** Disposing of the supply ends the rows, as leaving a loop over them does. */
 export function createRowSupply<Row>(rows: Rows<Row>): RowSupply<Row> {
   const source =
     Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
-  let next: IteratorResult<Row, unknown> | undefined;
+  let requested: Row[] = [];
+  let isDone = false;
+  const request = async (count: number): Promise<void> => {
+    while (!isDone && requested.length < count) {
+      const next = await source.next();
+      if (next.done === true) isDone = true;
+      else requested.push(next.value);
+    }
+  };
   return {
     async hasMore() {
-      next ??= await source.next();
-      return next.done !== true;
+      if (requested.length === 0) await request(1);
+      return requested.length > 0;
     },
     take() {
-      if (next === undefined || next.done === true) throw new RangeError("no row was requested");
-      const { value } = next;
-      next = undefined;
-      return value;
+      const [row] = requested.splice(0, 1);
+      if (row === undefined) throw new RangeError("no row was requested");
+      return row;
+    },
+    async peek(count) {
+      await request(count);
+      return requested.slice(0, count);
     },
     async [Symbol.asyncDispose]() {
-      if (next?.done !== true) await source.return?.();
+      requested = [];
+      if (!isDone) await source.return?.();
     },
   };
 }

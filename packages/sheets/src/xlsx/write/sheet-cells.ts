@@ -2,6 +2,7 @@
 
 import { escapeFormula } from "../../formula-safety.ts";
 import type { OutCell } from "../../out-cell.ts";
+import { columnLetters } from "../cell-address.ts";
 import { cutToCell, escapeXlsxText } from "./workbook-file.ts";
 
 export const SPREADSHEET_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -50,11 +51,20 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"]/gu, (sign) => XML_ESCAPES[sign] ?? sign);
 
-/** The view of a sheet whose top rows stay visible. */
-export const formatView = (frozenRows: number): string =>
-  frozenRows === 0
-    ? ""
-    : `<sheetViews><sheetView workbookViewId="0"><pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
+/** The view of a sheet whose top rows and first columns stay visible. */
+export function formatView(frozenRows: number, frozenColumns = 0): string {
+  if (frozenRows + frozenColumns === 0) return "";
+  const splits = [
+    ...(frozenColumns === 0 ? [] : [`xSplit="${frozenColumns}"`]),
+    ...(frozenRows === 0 ? [] : [`ySplit="${frozenRows}"`]),
+  ];
+  const first = `${columnLetters(frozenColumns + 1)}${frozenRows + 1}`;
+  const pane = PANES[frozenColumns === 0 ? "rows" : frozenRows === 0 ? "columns" : "both"];
+  return `<sheetViews><sheetView workbookViewId="0"><pane ${splits.join(" ")} topLeftCell="${first}" activePane="${pane}" state="frozen"/></sheetView></sheetViews>`;
+}
+
+/** The part of the window that scrolls. */
+const PANES = { rows: "bottomLeft", columns: "topRight", both: "bottomRight" } as const;
 
 /** In characters. */
 export interface ColumnWidth {

@@ -17,7 +17,12 @@ export const STYLE = {
   integer: 4,
   header: 5,
   readOnlyHeader: 6,
+  moment: 7,
+  wrapped: 8,
 } as const;
+
+/** Number of the only custom format, that of moments. */
+const MOMENT_FORMAT = 164;
 
 const FORMATS = [
   `<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>`,
@@ -27,23 +32,35 @@ const FORMATS = [
   `<xf numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
   `<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
   `<xf numFmtId="49" fontId="2" fillId="3" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
+  `<xf numFmtId="${MOMENT_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left"/></xf>`,
+  `<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>`,
 ];
 
 const font = (inner: string): string => `<font>${inner}<sz val="11"/><name val="Calibri"/></font>`;
 const fill = (color: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/></patternFill></fill>`;
 
-export const STYLES: string = [
-  `${XML}<styleSheet xmlns="${MAIN}">`,
-  `<fonts count="3">${font("")}${font('<b/><color rgb="FFFFFFFF"/>')}${font('<i/><color rgb="FF404040"/>')}</fonts>`,
-  `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill("FF44546A")}${fill("FFD9D9D9")}</fills>`,
-  `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>`,
-  `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`,
-  `<cellXfs count="${FORMATS.length}">${FORMATS.join("")}</cellXfs>`,
-  `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-].join("");
+/** The part of the styles; moments are shown in this format. */
+export const formatStyles = (momentFormat: string): string =>
+  [
+    `${XML}<styleSheet xmlns="${MAIN}">`,
+    `<numFmts count="1"><numFmt numFmtId="${MOMENT_FORMAT}" formatCode="${escapeXml(momentFormat)}"/></numFmts>`,
+    `<fonts count="3">${font("")}${font('<b/><color rgb="FFFFFFFF"/>')}${font('<i/><color rgb="FF404040"/>')}</fonts>`,
+    `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill("FF44546A")}${fill("FFD9D9D9")}</fills>`,
+    `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>`,
+    `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`,
+    `<cellXfs count="${FORMATS.length}">${FORMATS.join("")}</cellXfs>`,
+    `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+  ].join("");
 
 type Part = readonly [name: string, text: string];
+
+/** A sheet of the workbook; one that is hidden is not offered to people either. */
+export interface WrittenSheet {
+  readonly name: string;
+  /** @default false */
+  readonly isHidden?: boolean;
+}
 
 interface PartsOptions {
   readonly styles: string;
@@ -53,7 +70,7 @@ interface PartsOptions {
 
 /** Name and text of each part, in the order in which they are written. */
 export function workbookParts(
-  sheets: readonly { readonly name: string }[],
+  sheets: readonly WrittenSheet[],
   { styles, noted = new Set() }: PartsOptions,
 ): readonly Part[] {
   return [
@@ -126,10 +143,10 @@ function relations(targets: readonly (readonly [kind: string, target: string])[]
   return `${XML}<Relationships xmlns="${PACKAGE_RELATIONS}">${entries.join("")}</Relationships>`;
 }
 
-function workbook(sheets: readonly { readonly name: string }[]): string {
-  const entries = sheets.map(
-    ({ name }, index) =>
-      `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
-  );
+function workbook(sheets: readonly WrittenSheet[]): string {
+  const entries = sheets.map(({ name, isHidden = false }, index) => {
+    const state = isHidden ? ' state="veryHidden"' : "";
+    return `<sheet name="${escapeXml(name)}" sheetId="${index + 1}"${state} r:id="rId${index + 1}"/>`;
+  });
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE_RELATIONS}"><sheets>${entries.join("")}</sheets></workbook>`;
 }

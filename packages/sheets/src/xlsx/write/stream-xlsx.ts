@@ -9,6 +9,8 @@ import type { OutCell, Rows } from "../../out-cell.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
 import { createZipWriter } from "../zip/zip-writer.ts";
+import { countLines } from "./count-lines.ts";
+import { createRowSupply } from "./row-supply.ts";
 import {
   formatCell,
   formatColumns,
@@ -18,16 +20,20 @@ import {
   SPREADSHEET_NAMESPACE,
   XML_HEAD,
 } from "./sheet-cells.ts";
-import { STYLE, STYLES, workbookParts } from "./stream-parts.ts";
+import { formatStyles, STYLE, workbookParts } from "./stream-parts.ts";
 import { assertSheetName, MAX_CELL_CHARS } from "./workbook-file.ts";
 
 /** A column of a long table. */
 export interface StreamColumn {
   readonly header: string;
-  /** In characters. @default the length of the header, within limits */
+  /** In characters. @default by the header and the first rows, within limits */
   readonly width?: number | undefined;
-  /** Format of numbers; text stays text in every column. @default "text" */
-  readonly kind?: "text" | "price" | "integer" | "number";
+  /**
+   * Format of numbers; text stays text in every column but `moment`, where a time such as
+   * `2026-01-31 09:05:00` becomes a date, and `wrapped`, whose text takes several lines.
+   * @default "text"
+   */
+  readonly kind?: "text" | "price" | "integer" | "number" | "moment" | "wrapped";
   /** Whether the column is read-only, which makes its header grey. @default false */
   readonly isReadOnly?: boolean;
 }
@@ -37,6 +43,8 @@ export interface StreamSheet {
   /** At most 31 characters, without `[ ] : * ? / \`. */
   readonly name: string;
   readonly columns: readonly StreamColumn[];
+  /** Number of first columns that stay visible. @default 0 */
+  readonly frozenColumns?: number;
   readonly rows: Rows<readonly OutCell[]>;
 }
 
@@ -44,6 +52,8 @@ export interface StreamSheet {
 export interface StreamXlsxOptions {
   readonly path: string;
   readonly sheets: readonly StreamSheet[];
+  /** Number format of the cells of `moment` columns. @default "yyyy-mm-dd hh:mm" */
+  readonly momentFormat?: string | undefined;
   /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
   readonly mode?: number | undefined;
 }
@@ -55,6 +65,12 @@ export const MAX_SHEET_ROWS = 1_048_576;
 export const MAX_STREAM_CELL_CHARS: number = MAX_CELL_CHARS;
 
 const WIDTH = { least: 8, most: 60, padding: 4 } as const;
+/** Frozen columns leave room for the others on a small screen. */
+const MAX_FROZEN_WIDTH = 40;
+/** Rows that decide the widths of columns; they are held in memory. */
+const MEASURED_ROWS = 200;
+/** Width of a moment in every format. */
+const MOMENT_WIDTH = 18;
 
 /**
  * Writes a workbook in which every text stays text, even after typing into its cell, and every
@@ -63,13 +79,14 @@ const WIDTH = { least: 8, most: 60, padding: 4 } as const;
  * so memory is bounded. `path` is replaced at the end, completely or not at all. Throws a
  * `RangeError` for more rows than a sheet takes.
  */
-export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Promise<void> {
+export async function streamXlsx(options: StreamXlsxOptions): Promise<void> {
+  const { path, sheets, mode, momentFormat = "yyyy-mm-dd hh:mm" } = options;
   for (const { name } of sheets) assertSheetName(name);
   const write = async (temporaryPath: string): Promise<void> => {
     await using handle = await open(temporaryPath, "wx+");
     const zip = createZipWriter(handle);
-    for (const [name, text] of workbookParts(sheets, { styles: STYLES }))
-      await zip.add(name, [text]);
+    const styles = formatStyles(momentFormat);
+    for (const [name, text] of workbookParts(sheets, { styles })) await zip.add(name, [text]);
     for (const [index, sheet] of sheets.entries()) {
       await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet));
     }
@@ -78,27 +95,74 @@ export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Pro
   await replaceFile(path, write, mode);
 }
 
-async function* sheetTexts({ columns, rows }: StreamSheet): AsyncGenerator<string> {
+async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
+  const { columns, frozenColumns = 0 } = sheet;
   const letters = columns.map((_, index) => columnLetters(index + 1));
+  await using supply = createRowSupply(sheet.rows);
+  const first: (readonly OutCell[])[] = [];
+  while (first.length < MEASURED_ROWS && (await supply.hasMore())) first.push(supply.take());
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">`;
-  yield formatView(1);
-  yield formatColumns(columns.map(toColumn));
+  yield formatView(1, frozenColumns);
+  const measured = { first: [...first], frozenColumns };
+  const widths = columns.map((column, index) => widthOf(column, index, measured));
+  yield formatColumns(widths.map((width) => ({ width })));
   yield "<sheetData>";
   yield formatHeader(columns, letters);
   let row = 1;
-  for await (const cells of rows) {
+  while (first.length > 0 || (await supply.hasMore())) {
+    const cells = first.shift() ?? supply.take();
     row += 1;
     if (row > MAX_SHEET_ROWS) throw new RangeError(`a sheet holds ${MAX_SHEET_ROWS} rows`);
-    yield formatRow(row, cells, { columns, letters });
+    yield formatRow(row, cells, { columns, letters, widths });
   }
   yield "</sheetData>";
   if (columns.length > 0) yield `<autoFilter ref="A1:${letters.at(-1)}${row}"/>`;
   yield "</worksheet>";
 }
 
-const toColumn = ({ header, width }: StreamColumn): { readonly width: number } => ({
-  width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
-});
+interface Measured {
+  readonly first: readonly (readonly OutCell[])[];
+  readonly frozenColumns: number;
+}
+
+function widthOf(
+  { header, width, kind }: StreamColumn,
+  index: number,
+  { first, frozenColumns }: Measured,
+): number {
+  if (width !== undefined) return width;
+  const content = first.map((cells) => lengthOf(cells[index] ?? null, kind));
+  const most = index < frozenColumns ? MAX_FROZEN_WIDTH : WIDTH.most;
+  const wanted = Math.max(header.length + WIDTH.padding, ...content);
+  return Math.min(most, Math.max(WIDTH.least, wanted));
+}
+
+/** Letters of the longest line, with a blank behind it. */
+function lengthOf(cell: OutCell, kind: StreamColumn["kind"]): number {
+  if (isEmptyCell(cell)) return 0;
+  if (kind === "moment" && toSerial(cell) !== undefined) return MOMENT_WIDTH;
+  const digits = kind === "price" && typeof cell === "number" ? cell.toFixed(2) + "..." : cell;
+  return (
+    Math.max(
+      ...String(digits)
+        .split("\n")
+        .map((line) => line.length),
+    ) + 2
+  );
+}
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/u;
+const DAY_MS = 86_400_000;
+const EPOCH = Date.UTC(1899, 11, 30);
+/** Excel believes that 1900 had a 29 February; earlier days are left as text. */
+const MIN_SERIAL = 61;
+
+/** The number of days by which Excel stores a moment; `undefined` for any other cell. */
+function toSerial(cell: OutCell): number | undefined {
+  const [, day, time] = typeof cell === "string" ? (MOMENT.exec(cell) ?? []) : [];
+  const serial = (Date.parse(`${day}T${time}Z`) - EPOCH) / DAY_MS;
+  return serial >= MIN_SERIAL ? serial : undefined;
+}
 
 function formatHeader(columns: readonly StreamColumn[], letters: readonly string[]): string {
   const cells = columns.map(({ header, isReadOnly = false }, index) => {
@@ -111,19 +175,36 @@ function formatHeader(columns: readonly StreamColumn[], letters: readonly string
 interface Layout {
   readonly columns: readonly StreamColumn[];
   readonly letters: readonly string[];
+  readonly widths: readonly number[];
 }
 
-function formatRow(row: number, cells: readonly OutCell[], { columns, letters }: Layout): string {
-  let xml = `<row r="${row}">`;
+function formatRow(row: number, cells: readonly OutCell[], layout: Layout): string {
+  const { columns, letters } = layout;
+  let xml = `<row r="${row}"${formatHeight(cells, layout)}>`;
   for (const [index, cell] of cells.entries()) {
     if (isEmptyCell(cell)) continue;
-    xml += formatCell(`${letters[index]}${row}`, styleOf(cell, columns[index]?.kind), cell);
+    const kind = columns[index]?.kind;
+    const value = kind === "moment" ? (toSerial(cell) ?? cell) : cell;
+    xml += formatCell(`${letters[index]}${row}`, styleOf(value, kind), value);
   }
   return `${xml}</row>`;
+}
+
+/** In points. */
+const LINE_HEIGHT = 15;
+
+/** LibreOffice does not fit the height of a row to text of several lines. */
+function formatHeight(cells: readonly OutCell[], { columns, widths }: Layout): string {
+  const lines = columns.map(({ kind }, index) =>
+    kind === "wrapped" ? countLines(String(cells[index] ?? ""), widths[index] ?? 1) : 1,
+  );
+  const most = Math.max(1, ...lines);
+  return most === 1 ? "" : ` ht="${most * LINE_HEIGHT}" customHeight="1"`;
 }
 
 function styleOf(cell: OutCell, kind: StreamColumn["kind"] = "text"): number {
   if (typeof cell === "boolean") return STYLE.number;
   if (typeof cell === "number" && Number.isFinite(cell)) return STYLE[kind];
-  return isActive(String(cell)) ? STYLE.quotedText : STYLE.text;
+  if (isActive(String(cell))) return STYLE.quotedText;
+  return kind === "wrapped" ? STYLE.wrapped : STYLE.text;
 }

@@ -1,9 +1,12 @@
 /** Writes a workbook to be filled in: columns for people are shown, machine data is hidden. */
 
-import type { Column, DataValidation, Fill, Row, Worksheet } from "exceljs";
+import type { DataValidation, Fill, Row, Worksheet } from "exceljs";
 
 import type { OutCell } from "../../out-cell.ts";
+import { columnLetters } from "../cell-address.ts";
 import { META_SHEET } from "../meta-sheet.ts";
+import { countLines } from "./count-lines.ts";
+import { LISTS_SHEET } from "./drop-downs.ts";
 import { isActive } from "./sheet-cells.ts";
 import {
   assertSheetName,
@@ -22,13 +25,27 @@ export interface TemplateColumn {
   readonly kind: "text" | "price" | "integer";
   /** Help text, shown as a note at the header. */
   readonly note: string;
-  /** In characters. @default 18 */
+  /** In characters. @default by the header, the list and the rows, within limits */
   readonly width?: number;
+  readonly list?: TemplateDropDown;
+}
+
+/** The drop-down of a column. */
+export interface TemplateDropDown {
+  /** One of the workbook's lists. */
+  readonly name: string;
+  /** Whether other values are refused; otherwise they may be typed. */
+  readonly strict: boolean;
+  /** Shown beside a chosen cell. @default nothing */
+  readonly prompt?: string;
+  /** Shown for a value that is not in the list. @default the words of the program */
+  readonly error?: string;
   /**
-   * A drop-down; `name` is one of the workbook's lists. If it is not strict, other values may be
-   * typed.
+   * Offers only the values of the row's group: the column with this key holds the group, and the
+   * list with this name has the group of each value, equal ones together. In a row of no group all
+   * values are offered. @default all values
    */
-  readonly list?: { readonly name: string; readonly strict: boolean };
+  readonly group?: { readonly column: string; readonly list: string };
 }
 
 /** Values to choose from. `name` becomes a defined name of the workbook. */
@@ -44,9 +61,13 @@ export interface TemplateWorkbook {
   readonly guideSheet: {
     readonly name: string;
     readonly header: readonly string[];
+    /** In characters. @default 30 each */
+    readonly widths?: readonly number[];
     readonly rows: readonly (readonly string[])[];
   };
   readonly columns: readonly TemplateColumn[];
+  /** Number of first columns that stay visible. @default 0 */
+  readonly frozenColumns?: number;
   readonly lists: readonly TemplateList[];
   /** Lines of the hidden sheet `_meta`. */
   readonly meta: Readonly<Record<string, string>>;
@@ -54,11 +75,13 @@ export interface TemplateWorkbook {
   readonly rows?: readonly (readonly OutCell[])[];
 }
 
-const LISTS_SHEET = "_listeler";
 const FIRST_DATA_ROW = 3;
 /** Last row with drop-downs and colours; more rows are not read either. */
 const LAST_DATA_ROW = 50_002;
-const DEFAULT_WIDTH = 18;
+const WIDTH = { least: 10, most: 44, padding: 3 } as const;
+const GUIDE_WIDTH = 30;
+/** In points. */
+const LINE_HEIGHT = 15;
 /** The format in which typed values stay text. */
 const TEXT_FORMAT = "@";
 
@@ -68,13 +91,16 @@ const FORMATS: Readonly<Record<TemplateColumn["kind"], string>> = {
   integer: "0",
 };
 
+/** A font without a name is one with serifs in some programs. */
+const FONT = { name: "Calibri", size: 11 } as const;
+
 const solid = (argb: string): Fill => ({ type: "pattern", pattern: "solid", fgColor: { argb } });
 const REQUIRED_HEADER = solid("FFC00000");
 const OPTIONAL_HEADER = solid("FF44546A");
 const MISSING_CELL: Fill = { type: "pattern", pattern: "solid", bgColor: { argb: "FFFFC7CE" } };
 
 /**
- * Writes the data sheet (headers with notes, hidden keys, data from row 3, frozen at C3), the
+ * Writes the data sheet (headers with notes, hidden keys, data from row 3), the
  * guide, and the veryHidden sheets `_listeler` and `_meta`. Required cells of a started row are
  * coloured while they are empty. There are no macros and no protection, and labels of one list must
  * differ. Throws a `RangeError` if a column names an unknown list. Replaces `path` completely.
@@ -98,17 +124,23 @@ function assertTemplate(template: TemplateWorkbook): void {
     }
   }
   const lists = new Set(template.lists.map(({ name }) => name));
-  const lost = template.columns.find(({ list }) => list !== undefined && !lists.has(list.name));
+  const lost = template.columns.find(({ list }) =>
+    [list?.name, list?.group?.list].some((name) => name !== undefined && !lists.has(name)),
+  );
   if (lost !== undefined)
     throw new RangeError(`The list of the column “${lost.header}” is missing.`);
 }
 
 function writeDataSheet(workbook: Workbook, template: TemplateWorkbook): void {
-  const { columns, rows = [] } = template;
+  const { columns, rows = [], frozenColumns = 0 } = template;
+  const topLeftCell = `${columnLetters(frozenColumns + 1)}${FIRST_DATA_ROW}`;
   const sheet = workbook.addWorksheet(template.dataSheet, {
-    views: [{ state: "frozen", xSplit: 2, ySplit: 2, topLeftCell: "C3" }],
+    views: [{ state: "frozen", xSplit: frozenColumns, ySplit: 2, topLeftCell }],
   });
-  sheet.columns = columns.map(toColumn);
+  sheet.columns = columns.map((column, index) => ({
+    width: column.width ?? widthOf(column, index, template),
+    style: { numFmt: FORMATS[column.kind] },
+  }));
   writeHeader(sheet, columns);
   const keys = addRow(
     sheet,
@@ -120,15 +152,25 @@ function writeDataSheet(workbook: Workbook, template: TemplateWorkbook): void {
   for (const [index, column] of columns.entries()) {
     const letters = sheet.getColumn(index + 1).letter;
     if (column.required) paintMissing(sheet, letters, sheet.getColumn(columns.length).letter);
-    if (hasValues(column, template)) addDropDown(sheet, letters, column);
+    if (hasValues(column, template)) addDropDown(sheet, letters, { column, columns });
   }
   sheet.commit();
 }
 
-const toColumn = ({ width, kind }: TemplateColumn): Partial<Column> => ({
-  width: width ?? DEFAULT_WIDTH,
-  style: { numFmt: FORMATS[kind] },
-});
+function widthOf(
+  { header, list }: TemplateColumn,
+  index: number,
+  { lists, rows = [] }: TemplateWorkbook,
+): number {
+  const choices = lists.find(({ name }) => name === list?.name)?.values ?? [];
+  const texts = [
+    header,
+    ...choices.map(({ label }) => label),
+    ...rows.map((cells) => String(cells[index] ?? "")),
+  ];
+  const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
+  return Math.min(WIDTH.most, Math.max(WIDTH.least, longest + WIDTH.padding));
+}
 
 function writeHeader(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const header = addRow(
@@ -137,7 +179,7 @@ function writeHeader(sheet: Worksheet, columns: readonly TemplateColumn[]): void
   );
   for (const [index, column] of columns.entries()) {
     const cell = header.getCell(index + 1);
-    cell.font = { bold: true, color: { argb: "FFFFFFFF" } };
+    cell.font = { ...FONT, bold: true, color: { argb: "FFFFFFFF" } };
     cell.fill = column.required ? REQUIRED_HEADER : OPTIONAL_HEADER;
     if (column.note !== "") cell.note = escapeXlsxText(column.note);
   }
@@ -164,16 +206,49 @@ function paintMissing(sheet: Worksheet, letters: string, lastLetters: string): v
 const hasValues = ({ list }: TemplateColumn, { lists }: TemplateWorkbook): boolean =>
   lists.some(({ name, values }) => name === list?.name && values.length > 0);
 
-function addDropDown(sheet: Worksheet, letters: string, { list }: TemplateColumn): void {
+interface PlacedColumn {
+  readonly column: TemplateColumn;
+  readonly columns: readonly TemplateColumn[];
+}
+
+/** Longest texts that Excel shows. */
+const MAX_PROMPT = { title: 32, text: 255 } as const;
+
+function addDropDown(sheet: Worksheet, letters: string, { column, columns }: PlacedColumn): void {
+  const { list, header } = column;
+  if (list === undefined) return;
+  const { prompt, error, strict } = list;
+  const title = header.slice(0, MAX_PROMPT.title);
   const rule: DataValidation = {
     type: "list",
     allowBlank: true,
     showErrorMessage: true,
-    errorStyle: list?.strict === true ? "stop" : "warning",
-    formulae: [list?.name ?? ""],
+    errorStyle: strict ? "stop" : "warning",
+    formulae: [listFormula(list, columns)],
+    ...(error === undefined ? {} : { errorTitle: title, error: error.slice(0, MAX_PROMPT.text) }),
+    ...(prompt === undefined
+      ? {}
+      : {
+          showInputMessage: true,
+          promptTitle: title,
+          prompt: prompt.slice(0, MAX_PROMPT.text),
+        }),
   };
   if (!hasDropDowns(sheet)) throw new TypeError("The sheet takes no drop-downs.");
   sheet.dataValidations.add(`${letters}${FIRST_DATA_ROW}:${letters}${LAST_DATA_ROW}`, rule);
+}
+
+/** The column is fixed and the row is relative, as in the rule of missing cells. */
+function listFormula(
+  { name, group }: TemplateDropDown,
+  columns: readonly TemplateColumn[],
+): string {
+  const at = columns.findIndex(({ key }) => key === group?.column);
+  if (group === undefined || at === -1) return name;
+  const cell = `$${columnLetters(at + 1)}${FIRST_DATA_ROW}`;
+  const count = `COUNTIF(${group.list},${cell})`;
+  const start = `MATCH(${cell},${group.list},0)-1`;
+  return `IF(${count}=0,${name},OFFSET(${name},${start},0,${count},1))`;
 }
 
 interface DropDowns {
@@ -188,14 +263,25 @@ const hasDropDowns = (sheet: object): sheet is DropDowns => "dataValidations" in
 
 function writeGuide(workbook: Workbook, { guideSheet }: TemplateWorkbook): void {
   const sheet = workbook.addWorksheet(guideSheet.name, { views: [{ state: "frozen", ySplit: 1 }] });
-  sheet.columns = guideSheet.header.map(() => ({
-    width: 30,
+  const widths = guideSheet.header.map((_, index) => guideSheet.widths?.[index] ?? GUIDE_WIDTH);
+  sheet.columns = widths.map((width) => ({
+    width,
     style: { numFmt: TEXT_FORMAT, alignment: { wrapText: true, vertical: "top" } },
   }));
   const header = addRow(sheet, guideSheet.header);
-  header.font = { bold: true };
+  for (const index of widths.keys()) {
+    const cell = header.getCell(index + 1);
+    cell.font = { ...FONT, bold: true, color: { argb: "FFFFFFFF" } };
+    cell.fill = OPTIONAL_HEADER;
+  }
   header.commit();
-  for (const row of guideSheet.rows) addRow(sheet, row).commit();
+  for (const cells of guideSheet.rows) {
+    const row = addRow(sheet, cells);
+    // LibreOffice does not fit the height of a row to text of several lines.
+    const lines = cells.map((text, index) => countLines(text, widths[index] ?? GUIDE_WIDTH));
+    row.height = Math.max(1, ...lines) * LINE_HEIGHT;
+    row.commit();
+  }
   sheet.commit();
 }
 

@@ -1,4 +1,4 @@
-/** Writes rows to a workbook for people: bold header, frozen, with filters, notes and colours. */
+/** Writes rows to a workbook for people: coloured header, frozen, with filters, notes and colours. */
 
 import { type FileHandle, open } from "node:fs/promises";
 
@@ -8,12 +8,12 @@ import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
 import { continuationMark } from "../continued-sheet.ts";
 import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";
-import { formatDropDowns } from "./drop-downs.ts";
+import { type ChoiceColumn, formatDropDowns, LISTS_SHEET } from "./drop-downs.ts";
 import { toKeptCell } from "./kept-cells.ts";
 import {
+  type CellStyle,
   createReportStyles,
   MARK,
-  type Mark,
   type ReportStyles,
   TEXT_FORMAT,
 } from "./report-styles.ts";
@@ -28,8 +28,9 @@ import {
   XML_HEAD,
 } from "./sheet-cells.ts";
 import { createSheetNotes, formatNoteBoxes, formatNotes, type SheetNotes } from "./sheet-notes.ts";
-import { noteParts, OFFICE_RELATIONS, workbookParts } from "./stream-parts.ts";
+import { noteParts, OFFICE_RELATIONS, workbookParts, type WrittenSheet } from "./stream-parts.ts";
 import { MAX_SHEET_ROWS } from "./stream-xlsx.ts";
+import { countLines, MEASURED_ROWS, MIN_WIDTH, toHeight, widthOf } from "./text-size.ts";
 import { assertSheetName, MAX_SHEET_NAME_CHARS } from "./workbook-file.ts";
 
 /** A row of a workbook. Notes and fills are by the index of the cell. */
@@ -45,12 +46,21 @@ interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
 /** A column of a sheet for people. */
 export interface XlsxColumn {
   readonly header: string;
-  /** In characters. @default the length of the header, within limits */
+  /** In characters. @default by the header and the first rows, within limits */
   readonly width?: number;
   /** `text` keeps Excel from reading typed codes as numbers. */
   readonly kind?: "text" | "number";
+  /** Whether long texts are broken into lines, for which the rows are high enough. @default false */
+  readonly wraps?: boolean;
+  /** Whether the column is not of the person's own file; its header has another colour. @default false */
+  readonly isAdded?: boolean;
   /** Words that its cells accept, offered in a list; an empty cell is accepted. @default any */
   readonly choices?: readonly string[];
+  /**
+   * Words that its cells offer, while any other may be typed; asked for once the rows are written.
+   * @default none
+   */
+  readonly suggestions?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** A sheet for people. */
@@ -59,12 +69,15 @@ export interface XlsxSheet {
   readonly name: string;
   readonly columns: readonly XlsxColumn[];
   readonly rows: Rows<XlsxRow>;
+  /** Number of first columns that stay visible. @default 0 */
+  readonly frozenColumns?: number;
 }
 
 /** Path and content of the workbook. */
 export interface WriteXlsxOptions {
   readonly path: string;
-  readonly sheets: readonly XlsxSheet[];
+  /** Asked for one by one: the next once the rows of the last are written. */
+  readonly sheets: Iterable<XlsxSheet>;
   /** Number of top rows that stay visible. @default 1 */
   readonly frozenRows?: number;
   /**
@@ -81,8 +94,6 @@ const BATCH_CHARS = 16 * 1024;
 /** Maximum number of notes of a sheet; spreadsheet programs take minutes to open more. */
 export const MAX_NOTES = 10_000;
 
-const WIDTH = { least: 8, most: 60, padding: 2 } as const;
-
 /**
  * Writes a workbook in which every text stays text and every number a number: codes keep their
  * zeros, and nothing becomes a formula or a link. Text over 32,767 characters, Excel's limit, is
@@ -91,7 +102,6 @@ const WIDTH = { least: 8, most: 60, padding: 2 } as const;
  * {@link MAX_NOTES}; the others are left out.
  */
 export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
-  for (const { name } of options.sheets) assertSheetName(name);
   await replaceFile(options.path, async (temporaryPath) => {
     await using handle = await open(temporaryPath, "wx+");
     await writeParts(handle, options);
@@ -101,26 +111,67 @@ export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
 async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
   const { sheets, frozenRows = 1, maxSheetRows = MAX_SHEET_ROWS } = options;
   const zip = createZipWriter(handle);
-  const styles = createReportStyles();
+  const book = { styles: createReportStyles(), lists: [] };
   const noted = new Set<number>();
-  const written: { readonly name: string }[] = [];
+  const written: WrittenSheet[] = [];
   for (const sheet of sheets) {
+    assertSheetName(sheet.name);
     await using rows = createRowSupply(sheet.rows);
+    const widths = toWidths(sheet.columns, await rows.peek(MEASURED_ROWS));
     for (let page = 1; page === 1 || (await rows.hasMore()); page += 1) {
       const notes = createSheetNotes();
-      const texts = sheetTexts(sheet, { rows, maxSheetRows, frozenRows, notes, styles });
+      const how = { rows, maxSheetRows, frozenRows, notes, widths };
       const index = written.push({ name: nameOf(sheet, page) }) - 1;
-      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
+      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet, how, book));
       if (notes.size === 0) continue;
       noted.add(index);
       await addNotes(zip, index, notes);
     }
   }
+  await addLists(zip, book, written);
   // Which parts there are is known only after the rows were written.
-  for (const [name, text] of workbookParts(written, { styles: styles.part(), noted })) {
+  for (const [name, text] of workbookParts(written, { styles: book.styles.part(), noted })) {
     await zip.add(name, [text]);
   }
   await zip.finish();
+}
+
+/** What the sheets of a workbook have in common. */
+interface Book {
+  readonly styles: ReportStyles;
+  /** The words of each drop-down that has many. */
+  readonly lists: (readonly string[])[];
+}
+
+/** Adds the hidden sheet of lists, where a column has one. */
+async function addLists(
+  zip: ZipWriter,
+  { lists, styles }: Book,
+  written: WrittenSheet[],
+): Promise<void> {
+  if (lists.length === 0) return;
+  const letters = lists.map((_, index) => columnLetters(index + 1));
+  const layout = { columns: [], letters, styles };
+  const count = Math.max(...lists.map(({ length }) => length));
+  const rows = Array.from({ length: count }, (_, at) =>
+    formatRow({ number: at + 2, cells: lists.map((words) => words[at] ?? null) }, layout),
+  );
+  const index = written.push({ name: LISTS_SHEET, isHidden: true });
+  const start = `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}"><sheetData>`;
+  await zip.add(`xl/worksheets/sheet${index}.xml`, [start, ...rows, "</sheetData></worksheet>"]);
+}
+
+/** The given widths, else those of the header and the first rows. */
+function toWidths(columns: readonly XlsxColumn[], first: readonly XlsxRow[]): readonly number[] {
+  const rows = first.map((row) => ("cells" in row ? row.cells : row));
+  return columns.map(
+    ({ header, width }, index) =>
+      width ??
+      widthOf(
+        header,
+        rows.map((cells) => cells[index] ?? null),
+      ),
+  );
 }
 
 function nameOf({ name }: XlsxSheet, page: number): string {
@@ -143,18 +194,20 @@ interface SheetOptions {
   readonly frozenRows: number;
   /** Receives the notes of the rows. */
   readonly notes: SheetNotes;
-  readonly styles: ReportStyles;
+  /** Width of each column, in characters. */
+  readonly widths: readonly number[];
 }
 
 async function* sheetTexts(
-  { columns }: XlsxSheet,
-  { rows, maxSheetRows, frozenRows, notes, styles }: SheetOptions,
+  { columns, frozenColumns = 0 }: XlsxSheet,
+  { rows, maxSheetRows, frozenRows, notes, widths }: SheetOptions,
+  { styles, lists }: Book,
 ): AsyncGenerator<string> {
   const letters = columns.map((_, index) => columnLetters(index + 1));
-  const layout = { columns, letters, styles };
+  const layout = { columns, letters, styles, widths };
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${OFFICE_RELATIONS}">`;
-  yield formatView(frozenRows);
-  yield formatColumns(columns.map((column) => toColumn(column, styles)));
+  yield formatView(frozenRows, frozenColumns);
+  yield formatColumns(columns.map((column, index) => toColumn(column, widths[index], styles)));
   yield "<sheetData>";
   yield formatRow(
     { number: 1, cells: columns.map(({ header }) => header), isHeader: true },
@@ -166,11 +219,7 @@ async function* sheetTexts(
     const row = rows.take();
     number += 1;
     const given = "cells" in row ? row : { cells: row };
-    if (notes.size < MAX_NOTES) {
-      for (const [index, text] of Object.entries(given.notes ?? {})) {
-        notes.add({ row: number, column: Number(index) + 1, text });
-      }
-    }
+    addRowNotes(notes, number, given);
     batch += formatRow({ ...given, number }, layout);
     if (batch.length < BATCH_CHARS) continue;
     yield batch;
@@ -178,16 +227,39 @@ async function* sheetTexts(
   }
   yield `${batch}</sheetData>`;
   if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
-  yield formatDropDowns(columns, number);
+  yield formatDropDowns(await addSuggestions(columns, lists), number);
   if (notes.size > 0) yield '<legacyDrawing r:id="rId1"/>';
   yield "</worksheet>";
 }
 
+function addRowNotes(notes: SheetNotes, row: number, { notes: texts = {} }: MarkedRow): void {
+  if (notes.size >= MAX_NOTES) return;
+  for (const [index, text] of Object.entries(texts)) {
+    notes.add({ row, column: Number(index) + 1, text });
+  }
+}
+
+/** The columns with their lists, which are added to those of the workbook. */
+async function addSuggestions(
+  columns: readonly XlsxColumn[],
+  lists: (readonly string[])[],
+): Promise<readonly ChoiceColumn[]> {
+  const found: ChoiceColumn[] = [];
+  for (const { choices = [], suggestions } of columns) {
+    const words = suggestions === undefined ? [] : await suggestions();
+    const list = { at: lists.length, length: words.length };
+    if (words.length > 0) lists.push(words);
+    found.push({ choices, list });
+  }
+  return found;
+}
+
 const toColumn = (
-  { header, width, kind }: XlsxColumn,
+  { kind }: XlsxColumn,
+  width: number | undefined,
   styles: ReportStyles,
 ): Parameters<typeof formatColumns>[0][number] => ({
-  width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
+  width: width ?? MIN_WIDTH,
   ...(kind === "text" && { style: styles.indexOf({ mark: MARK.none, format: TEXT_FORMAT }) }),
 });
 
@@ -200,11 +272,14 @@ interface Layout {
   readonly columns: readonly XlsxColumn[];
   readonly letters: readonly string[];
   readonly styles: ReportStyles;
+  /** In characters. @default no row has a height */
+  readonly widths?: readonly number[];
 }
 
 function formatRow(row: GivenRow, layout: Layout): string {
   const { number, cells, fills = {} } = row;
-  let xml = `<row r="${number}">`;
+  const height = heightOf(row, layout);
+  let xml = `<row r="${number}"${height === undefined ? "" : ` ht="${height}"`}>`;
   // A colour can be for a cell beyond the last one with content.
   const coloured = Object.keys(fills).map((index) => Number(index) + 1);
   const count = Math.max(cells.length, ...coloured);
@@ -219,15 +294,15 @@ function formatRowCell(row: GivenRow, index: number, layout: Layout): string {
   const isBlank = isEmptyCell(cell) && fills?.[index] === undefined;
   const reading = { trait: traits?.[index], format: formats?.[index] };
   if (isBlank && reading.trait === undefined) return "";
-  const mark = markOf(row, index);
+  const look = lookOf(row, index, layout);
   const address = `${lettersOf(layout, index)}${number}`;
   const kept = toKeptCell(cell, reading);
   if (kept !== undefined) {
-    return `<c r="${address}" s="${styles.indexOf({ mark, format: kept.format })}"${kept.xml}`;
+    return `<c r="${address}" s="${styles.indexOf({ ...look, format: kept.format })}"${kept.xml}`;
   }
   if (isBlank) return "";
   const format = textFormat(cell, layout, index);
-  return formatCell(address, styles.indexOf({ mark, format }), cell);
+  return formatCell(address, styles.indexOf({ ...look, format }), cell);
 }
 
 /** A colour can be for a cell beyond the columns. */
@@ -238,5 +313,19 @@ const lettersOf = ({ letters }: Layout, index: number): string =>
 const textFormat = (cell: OutCell, { columns }: Layout, index: number): number | undefined =>
   columns[index]?.kind === "text" || isActive(cell) ? TEXT_FORMAT : undefined;
 
-const markOf = ({ isHeader, fills }: GivenRow, index: number): Mark =>
-  isHeader === true ? MARK.header : MARK[fills?.[index] ?? "none"];
+function lookOf(row: GivenRow, index: number, { columns }: Layout): CellStyle {
+  const { wraps, isAdded = false } = columns[index] ?? {};
+  if (row.isHeader === true) return { mark: isAdded ? MARK.addedHeader : MARK.header, wraps };
+  return { mark: MARK[row.fills?.[index] ?? "none"], wraps };
+}
+
+/** The height that the texts of a row take, in points; `undefined` for a row of one line. */
+function heightOf({ cells }: GivenRow, { columns, widths = [] }: Layout): number | undefined {
+  let lines = 1;
+  for (const [index, { wraps }] of columns.entries()) {
+    const cell = cells[index];
+    if (wraps !== true || typeof cell !== "string") continue;
+    lines = Math.max(lines, countLines(cell, widths[index] ?? MIN_WIDTH));
+  }
+  return toHeight(lines);
+}

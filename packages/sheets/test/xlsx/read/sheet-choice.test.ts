@@ -57,6 +57,19 @@ describe("chooseSheet", () => {
     expect(await choose(["Kis", "Kış"], "Kış")).toBe("Kış");
   });
 
+  it("does not offer the sheets of the program where no sheet has the name", async () => {
+    const error = await refusal(choose(["Ürünler", "_listeler", "_meta"], "yok"));
+
+    expect(error).toMatchObject({ code: "E_SHEET_UNKNOWN", details: { names: ["Ürünler"] } });
+    expect(await choose(["Ürünler", "_meta"], "_meta")).toBe("_meta");
+  });
+
+  it("gives an example of the flag where a person has to choose", async () => {
+    const error = await refusal(choose(["Yaz", "Kış"]));
+
+    expect(error.localized.tr).toContain('Birini okumak için: --sheet "Yaz";');
+  });
+
   it("refuses to choose between two possible sheets", async () => {
     const error = await refusal(choose(["Ocak", "Şubat", "Boş?"]));
 

@@ -102,6 +102,44 @@ describe("streamXlsx", () => {
     expect((await readAll(path, { sheet: "Açıklamalar" })).header).toEqual(["Sütun & <açıklama>"]);
   });
 
+  it("writes moments as dates in its format, and any other text of such a column as text", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const columns = [{ header: "Tarih", kind: "moment" as const }];
+    const rows = [["2026-01-31 09:05:00"], ["dün"], ["2026-02-30 25:00:00"]];
+
+    await streamXlsx({ path, sheets: [{ name: "A", columns, rows }], momentFormat: "dd.mm.yyyy" });
+
+    expect(partOf(path, "xl/styles.xml")).toContain('formatCode="dd.mm.yyyy"');
+    expect(await readCells(path)).toEqual([
+      ["2026-01-31T09:05:00"],
+      ["dün"],
+      ["2026-02-30 25:00:00"],
+    ]);
+  });
+
+  it("freezes its first columns, as wide as their content but not too wide", async () => {
+    const columns = [{ header: "A" }, { header: "B" }, { header: "C" }];
+    const rows = [["x".repeat(20), "y".repeat(100), "z".repeat(100)]];
+
+    const path = await written({ columns, rows, frozenColumns: 2 });
+
+    const xml = partOf(path, SHEET);
+    expect(xml).toContain('xSplit="2" ySplit="1" topLeftCell="C2" activePane="bottomRight"');
+    expect(xml.match(/ width="\d+"/gu)).toEqual([' width="22"', ' width="40"', ' width="60"']);
+  });
+
+  it("makes the row of a wrapped text as high as its lines", async () => {
+    const columns = [{ header: "A", width: 20, kind: "wrapped" as const }];
+
+    const path = await written({ columns, rows: [["kısa"], ["uzun ".repeat(8)]] });
+
+    expect(partOf(path, SHEET).match(/<row r="\d"[^>]*>/gu)).toEqual([
+      '<row r="1">',
+      '<row r="2">',
+      '<row r="3" ht="45" customHeight="1">',
+    ]);
+  });
+
   it("cuts a text over the cell's limit without splitting a character", async () => {
     const letters = "x".repeat(MAX_STREAM_CELL_CHARS - 2);
     const path = await written({

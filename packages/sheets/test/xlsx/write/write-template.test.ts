@@ -97,8 +97,8 @@ describe("writeTemplate", () => {
     expect(workbook).toMatch(/name="_meta" state="veryHidden"/);
   });
 
-  it("hides the keys and freezes at C3", async () => {
-    const xml = await dataSheet();
+  it("hides the keys and freezes its first columns", async () => {
+    const xml = await dataSheet({ frozenColumns: 2 });
 
     expect(xml).toMatch(/<row r="2" hidden="1"/);
     expect(xml).toContain('<pane xSplit="2" ySplit="2" topLeftCell="C3"');
@@ -113,6 +113,44 @@ describe("writeTemplate", () => {
     const xml = partOf(path, "xl/worksheets/sheet1.xml");
     expect(xml).toMatch(/errorStyle="warning" sqref="B3:B50002"><formula1>Kategoriler</);
     expect(xml).toMatch(/errorStyle="stop" sqref="E3:E50002"><formula1>Garantiler</);
+  });
+
+  it("offers the values of the row's group", async () => {
+    const groups = {
+      name: "Gruplar",
+      values: [
+        { label: "A", id: "a" },
+        { label: "B", id: "b" },
+      ],
+    };
+    const list = {
+      name: "Kategoriler",
+      strict: false,
+      prompt: "Listeden seçin.",
+      error: "Listede yok.",
+      group: { column: "product_code", list: "Gruplar" },
+    };
+
+    const xml = await dataSheet({
+      columns: TEMPLATE.columns.map((column) =>
+        column.key === "category" ? { ...column, list } : column,
+      ),
+      lists: [...TEMPLATE.lists, groups],
+    });
+
+    expect(xml).toContain(
+      "<formula1>IF(COUNTIF(Gruplar,$A3)=0,Kategoriler,OFFSET(Kategoriler,MATCH($A3,Gruplar,0)-1,0,COUNTIF(Gruplar,$A3),1))</formula1>",
+    );
+    expect(xml).toMatch(
+      /prompt="Listeden seçin\."[^>]*error="Listede yok\."|error="Listede yok\."[^>]*prompt="Listeden seçin\."/u,
+    );
+  });
+
+  it("makes columns as wide as their content, within limits", async () => {
+    const xml = await dataSheet({ rows: [["x".repeat(20), "y".repeat(90), 1, 1, null]] });
+
+    expect(xml).toContain('<col min="1" max="1" width="23"');
+    expect(xml).toContain('<col min="2" max="2" width="44"');
   });
 
   it("offers no drop-down for a list without values", async () => {
@@ -138,7 +176,7 @@ describe("writeTemplate", () => {
       /<cellXfs[^>]*><xf numFmtId="0"[^>]*\/><xf numFmtId="49"[^>]*\/><xf numFmtId="4"[^>]*\/><xf numFmtId="1"/,
     );
     expect(partOf(path, "xl/worksheets/sheet1.xml")).toMatch(
-      /<col min="1" max="2" width="18" style="1"[^>]*\/><col min="3" max="3" width="18" style="2"[^>]*\/><col min="4" max="4" width="18" style="3"/,
+      /<col min="1" [^>]*style="1"[^>]*\/>(?:<col [^>]*style="1"[^>]*\/>)*<col min="3" [^>]*style="2"[^>]*\/><col min="4" [^>]*style="3"/,
     );
   });
 

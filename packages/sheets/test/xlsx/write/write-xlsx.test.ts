@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { MAX_NOTES, writeXlsx, type WriteXlsxOptions } from "../../../src/xlsx/write/write-xlsx.ts";
+import { MAX_NOTES, writeXlsx, type XlsxSheet } from "../../../src/xlsx/write/write-xlsx.ts";
 import {
   brokenRows,
   readAll,
@@ -14,9 +14,7 @@ import {
 } from "../../helpers/files.ts";
 import { partOf } from "../../helpers/workbooks.ts";
 
-type Sheet = WriteXlsxOptions["sheets"][number];
-
-const written = async (sheet: Partial<Sheet>): Promise<string> => {
+const written = async (sheet: Partial<XlsxSheet>): Promise<string> => {
   const path = join(temporaryFolder(), "a.xlsx");
   const columns = [{ header: "A" }, { header: "B" }, { header: "C" }];
   await writeXlsx({ path, sheets: [{ name: "Sonuç", columns, rows: [], ...sheet }] });
@@ -61,6 +59,38 @@ describe("writeXlsx", () => {
       '</sheetData><autoFilter ref="A1:B3"/><dataValidations count="1"><dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="B2:B3"><formula1>&quot;Evet,Hayır&quot;</formula1></dataValidation></dataValidations></worksheet>',
     );
     expect(await readCells(path)).toEqual([["1"], ["2"]]);
+  });
+
+  it("offers many words from a hidden sheet, and lets others be typed", async () => {
+    const words = Array.from({ length: 90 }, (_, at) => `Marka, ${at}`);
+    const columns = [{ header: "A" }, { header: "Marka", suggestions: async () => words }];
+    const path = await written({ columns, rows: [["1", "Acme"]] });
+
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).toContain(
+      `<dataValidation type="list" allowBlank="1" sqref="B2:B2"><formula1>'_listeler'!$A$2:$A$91</formula1></dataValidation>`,
+    );
+    expect(partOf(path, "xl/workbook.xml")).toContain(
+      'name="_listeler" sheetId="2" state="veryHidden"',
+    );
+    expect(partOf(path, "xl/worksheets/sheet2.xml")).toContain("Marka, 89");
+    expect(await readCells(path)).toEqual([["1", "Acme"]]);
+  });
+
+  it("freezes columns, measures those without a width, and raises rows with long texts", async () => {
+    const columns = [{ header: "Kod" }, { header: "Neden", width: 20, wraps: true }];
+    const rows = [
+      ["x".repeat(30), "a ".repeat(40)],
+      ["y".repeat(90), "kısa"],
+    ];
+    const path = await written({ columns, frozenColumns: 1, rows });
+
+    const sheet = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(sheet).toContain(
+      '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight"',
+    );
+    expect(sheet).toContain('<col min="1" max="1" width="40"');
+    expect(sheet).toMatch(/<row r="2" ht="75"><.*<row r="3"></su);
+    expect(partOf(path, "xl/styles.xml")).toContain('<alignment vertical="top" wrapText="1"/>');
   });
 
   it("continues a table that is too long for one sheet on further sheets with the same header", async () => {
