@@ -53,6 +53,7 @@ export {
   scopeRuleField,
   splitRuleField,
   type ValueRules,
+  ruleFieldName,
 } from "./names/value-rules.ts";
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
 export { type CodeSuspects, createCodeSuspects } from "./learn/code-suspects.ts";
@@ -104,4 +105,5 @@ export {
   findDefaultProblem,
   listDefaultFields,
 } from "./columns/default-values.ts";
+export { quoteWord } from "./shell-word.ts";
 export { isPlaceholder, PLACEHOLDER } from "./columns/placeholder.ts";

@@ -5,6 +5,7 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 
+import { quoteWord } from "../shell-word.ts";
 import { type ColumnFacts, describeCells, isFilled } from "./column-facts.ts";
 import type { FieldKey } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
@@ -264,6 +265,5 @@ export const mapFlags = (likely: readonly Pick<LikelyColumn, "field" | "header">
   return { tr: write("tr"), en: write("en") };
 };
 
-/** Quotes in a header would end those of the shell. */
 export const mapFlag = (header: string, field: string): string =>
-  `--map "${header.replaceAll(/["$\\`!]/gu, "\\$&")}=${field}"`;
+  `--map ${quoteWord(`${header}=${field}`)}`;

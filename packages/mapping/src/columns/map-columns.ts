@@ -124,7 +124,8 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const hasProfile = profile !== undefined;
   const finalFacts = { ...facts, targets: final };
   const likely = findLikelyColumns(finalFacts, missingRequired, { asked, hasProfile });
-  if (!given.has("product_code") && !given.has("product_id")) {
+  const isCodeAsked = [...asked.values()].includes("product_code");
+  if (!given.has("product_code") && !given.has("product_id") && !isCodeAsked) {
     const found = describeMissingCode({ headers, likely, known: given.size - constants.size });
     report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
   }

@@ -69,6 +69,7 @@ export const ISSUE_CODES = [
   "W_IMAGE_TWICE",
   "W_MAP_HEADER",
   "W_PARENT_ROW",
+  "W_TEXT_CODES",
 ] as const;
 
 /** A stable name for one kind of mistake; safe to branch on and to keep. */
@@ -92,9 +93,15 @@ type Variant =
   | "E_DISCOUNT.type-conflict"
   | "E_DISCOUNT.type-missing"
   | "E_DISCOUNT.value-missing"
+  | "E_BRAND_UNKNOWN.unlike"
+  | "E_CATEGORY_UNKNOWN.unlike"
+  | "E_IMAGE_URL.scheme"
+  | "E_NOT_A_NUMBER.count"
   | "E_NOT_INTEGER.shown"
+  | "E_NUMBER_MIXED.seen"
   | "E_PRICE_CURRENCY.shown"
   | "E_PRICE_PRECISION.shown"
+  | "E_REQUIRED.listed"
   | "E_STOCK_STATE.shared"
   | "E_STOCK_STATE.untracked"
   | "E_VARIANT_PARENT.ambiguous"

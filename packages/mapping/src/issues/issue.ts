@@ -34,6 +34,8 @@ export interface Problem {
   readonly params?: IssueParams | undefined;
   /** The part of the cell that is wrong. @default the whole cell */
   readonly value?: string | undefined;
+  /** The value as each language writes it. @default the value */
+  readonly shown?: Localized | undefined;
   /** Choices for a person, best first. */
   readonly choices?: readonly string[] | undefined;
 }
@@ -65,7 +67,11 @@ const shorten = (text: string): string =>
 /** Makes an issue of a problem: adds its location and its texts. */
 export function createIssue(problem: Problem, location: IssueLocation): Issue {
   const value = problem.value ?? location.value;
-  const params = { ...problem.params, value: shorten(value), header: location.column };
+  const params = {
+    ...problem.params,
+    value: problem.shown ?? shorten(value),
+    header: location.column,
+  };
   return {
     code: codeOf(problem.text),
     sheet: location.sheet,

@@ -24,10 +24,14 @@ export const TEXTS_EN: IssueTexts = {
     message: "No brand in this category is named “{value}”.",
     suggestion: DID_YOU_MEAN,
   },
+  "E_BRAND_UNKNOWN.unlike": {
+    message: "No brand in this category is named “{value}”, or anything like it.",
+    suggestion: "The brands of the category: catalog lookup brands --category {category}",
+  },
   E_CATEGORY_AMBIGUOUS: {
     message: "More than one category is named “{value}”.",
     suggestion:
-      "Write its whole path, for example: {names}. All of them: catalog lookup categories",
+      "Write its whole path, for example: {names}. All of them: catalog lookup categories {search}",
   },
   E_CATEGORY_NOT_LEAF: {
     message: "“{value}” has categories below it; products go into the lowest ones only.",
@@ -36,6 +40,10 @@ export const TEXTS_EN: IssueTexts = {
   E_CATEGORY_UNKNOWN: {
     message: "No category is named “{value}”.",
     suggestion: DID_YOU_MEAN,
+  },
+  "E_CATEGORY_UNKNOWN.unlike": {
+    message: "No category is named “{value}”, or anything like it.",
+    suggestion: "The categories of the store: catalog lookup categories",
   },
   E_CELL_DATE: {
     message: "This cell was turned into a date; what you typed can no longer be read.",
@@ -122,6 +130,10 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” is not the address of an image.",
     suggestion: "Give one address that begins with https for each image.",
   },
+  "E_IMAGE_URL.scheme": {
+    message: "“{value}” lacks the beginning of an address.",
+    suggestion: "Put https:// in front: {address}",
+  },
   E_KEY_MISSING: {
     message: "This row has neither a product code nor a product id, so the product is not known.",
     suggestion: "Fill in the product code.",
@@ -142,6 +154,10 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” could not be read as a number.",
     suggestion: "Write digits only, such as 1299.90.",
   },
+  "E_NOT_A_NUMBER.count": {
+    message: "“{value}” could not be read as a count.",
+    suggestion: "Write the count in digits only, such as 10.",
+  },
   E_NOT_INTEGER: {
     message: "“{value}” is not a whole number.",
     suggestion: "Write a count without decimals, such as 12.",
@@ -154,6 +170,11 @@ export const TEXTS_EN: IssueTexts = {
   E_NUMBER_MIXED: {
     message: "“{value}” is written differently from the other numbers of this column.",
     suggestion: "Write all numbers of the column in one way, such as 1299.90.",
+  },
+  "E_NUMBER_MIXED.seen": {
+    message:
+      "This column writes numbers in two ways: “{value}” has a decimal {sign}, {other} a decimal {otherSign}.",
+    suggestion: "Write all numbers of the column in one way.",
   },
   E_NUMBER_TOO_LARGE: {
     message: "“{value}” is too large a number.",
@@ -204,9 +225,13 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{header}” is empty, and a new product needs it.",
     suggestion: "For example: {example}",
   },
+  "E_REQUIRED.listed": {
+    message: "“{header}” is empty, and a new product needs it.",
+    suggestion: "{advice}",
+  },
   E_RULE_TARGET: {
     message: "The saved rule for “{value}” says “{target}”, but there is no such value here.",
-    suggestion: 'Correct or remove the rule: catalog rules remove {field} "{value}"',
+    suggestion: 'Correct or remove the rule: catalog rules remove "{field}" "{value}"',
   },
   E_SET_FIELD: {
     message: "--set gives a value to “{field}”, but there is no such field.",
@@ -249,6 +274,10 @@ export const TEXTS_EN: IssueTexts = {
   },
   W_IMAGE_TWICE: {
     message: "“{value}” stands more than once in this row and is sent once.",
+  },
+  W_TEXT_CODES: {
+    message: "“{header}” has an HTML code and is sent as it is written: “{value}”.",
+    suggestion: "If you mean “{decoded}”, write that into the cell.",
   },
   W_MAP_HEADER: {
     message: "The header “{value}” given with --map is not in the file.",

@@ -24,9 +24,13 @@ export const TEXTS_TR: IssueTexts = {
     message: "Bu kategoride “{value}” adında bir marka yok.",
     suggestion: DID_YOU_MEAN,
   },
+  "E_BRAND_UNKNOWN.unlike": {
+    message: "Bu kategoride “{value}” adında bir marka yok; benzeyeni de yok.",
+    suggestion: "Kategorinin markaları: catalog lookup brands --category {category}",
+  },
   E_CATEGORY_AMBIGUOUS: {
     message: "“{value}” adında birden çok kategori var.",
-    suggestion: "Tam yolunu yazın, örneğin: {names}. Hepsi: catalog lookup categories",
+    suggestion: "Tam yolunu yazın, örneğin: {names}. Hepsi: catalog lookup categories {search}",
   },
   E_CATEGORY_NOT_LEAF: {
     message: "“{value}” bir üst kategori; ürünler yalnızca en alttaki kategorilere eklenebilir.",
@@ -35,6 +39,10 @@ export const TEXTS_TR: IssueTexts = {
   E_CATEGORY_UNKNOWN: {
     message: "“{value}” adında bir kategori yok.",
     suggestion: DID_YOU_MEAN,
+  },
+  "E_CATEGORY_UNKNOWN.unlike": {
+    message: "“{value}” adında bir kategori yok; benzeyeni de yok.",
+    suggestion: "Mağazadaki kategoriler: catalog lookup categories",
   },
   E_CELL_DATE: {
     message: "Bu hücre bir tarihe dönüşmüş; yazdığınız değer artık okunamıyor.",
@@ -121,6 +129,10 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” geçerli bir görsel adresi değil.",
     suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
   },
+  "E_IMAGE_URL.scheme": {
+    message: "“{value}” adresinin başı eksik.",
+    suggestion: "Başına https:// ekleyin: {address}",
+  },
   E_KEY_MISSING: {
     message: "Bu satırda ne ürün kodu ne de ürün ID var; hangi ürün olduğu bilinmiyor.",
     suggestion: "Ürün Kodu sütununu doldurun.",
@@ -141,6 +153,10 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” bir sayı olarak okunamadı.",
     suggestion: "Yalnızca rakam yazın, örneğin 1299,90.",
   },
+  "E_NOT_A_NUMBER.count": {
+    message: "“{value}” bir adet olarak okunamadı.",
+    suggestion: "Adedi yalnızca rakamla yazın, örneğin 10.",
+  },
   E_NOT_INTEGER: {
     message: "“{value}” bir tam sayı değil.",
     suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
@@ -153,6 +169,11 @@ export const TEXTS_TR: IssueTexts = {
   E_NUMBER_MIXED: {
     message: "“{value}” bu sütundaki öbür sayılardan farklı bir düzende yazılmış.",
     suggestion: "Sütundaki bütün sayıları aynı düzende yazın, örneğin 1.299,90.",
+  },
+  "E_NUMBER_MIXED.seen": {
+    message:
+      "Bu sütunda iki ayrı sayı yazımı var: “{value}” ondalık {sign}, {other} ise ondalık {otherSign} ile yazılmış.",
+    suggestion: "Sütundaki bütün sayıları aynı düzende yazın.",
   },
   E_NUMBER_TOO_LARGE: {
     message: "“{value}” çok büyük bir sayı.",
@@ -204,9 +225,13 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{header}” boş; yeni bir ürün eklemek için doldurulmalı.",
     suggestion: "Örnek: {example}",
   },
+  "E_REQUIRED.listed": {
+    message: "“{header}” boş; yeni bir ürün eklemek için doldurulmalı.",
+    suggestion: "{advice}",
+  },
   E_RULE_TARGET: {
     message: "“{value}” için kayıtlı kural “{target}” diyor, ama burada öyle bir değer yok.",
-    suggestion: 'Kuralı düzeltin ya da kaldırın: catalog rules remove {field} "{value}"',
+    suggestion: 'Kuralı düzeltin ya da kaldırın: catalog rules remove "{field}" "{value}"',
   },
   E_SET_FIELD: {
     message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",
@@ -249,6 +274,10 @@ export const TEXTS_TR: IssueTexts = {
   },
   W_IMAGE_TWICE: {
     message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
+  },
+  W_TEXT_CODES: {
+    message: "“{header}” içinde HTML kodu var; yazıldığı gibi gönderilir: “{value}”.",
+    suggestion: "Kastettiğiniz “{decoded}” ise hücreyi öyle yazın.",
   },
   W_MAP_HEADER: {
     message: "--map ile verilen “{value}” başlığı dosyada yok.",

@@ -14,6 +14,8 @@ import type { ListOptions } from "./name-source.ts";
 export interface KnownList<Index> {
   /** Empty until the list was fetched. */
   readonly index: Index;
+  /** `undefined` until the list was fetched; reading it records nothing. */
+  readonly fetched: Index | undefined;
   /**
    * Records a newer list as missing, because this one lacks a name. A list is renewed at most once.
    */
@@ -26,6 +28,8 @@ export interface KnownNames extends Pick<NameIndexes, "isId" | "readBrandId"> {
   models(category: CategoryId, brand: BrandId): KnownList<NameIndex<BrandModel>>;
   properties(category: CategoryId): KnownList<NameIndex<IndexedProperty>>;
   templates(): KnownList<NameIndex<ShippingTemplate>>;
+  /** The templates as far as they were fetched; records nothing as missing. */
+  knownTemplates(): readonly ShippingTemplate[];
   /** How to fetch each list that was recorded as missing since the last call. */
   takeMissing(): readonly FetchList[];
   /** Number of lists that were replaced by a newer one with other entries. */
@@ -58,6 +62,8 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
   const modelsOf = new Map<CategoryId, IndexLoader<NameIndex<BrandModel>>>();
   const properties = keep(emptyIndex<IndexedProperty>());
   const templates = keep(emptyIndex<ShippingTemplate>());
+  const readTemplates = (): KnownList<NameIndex<ShippingTemplate>> =>
+    templates("", (how) => indexes.templates(how));
 
   return {
     isId: (text) => indexes.isId(text),
@@ -70,7 +76,8 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
       return ofBrand(brand, () => indexes.models(category, brand));
     },
     properties: (category) => properties(category, (how) => indexes.properties(category, how)),
-    templates: () => templates("", (how) => indexes.templates(how)),
+    templates: readTemplates,
+    knownTemplates: () => readTemplates().fetched?.items ?? [],
     takeMissing() {
       if (missing.size === 0) return NOTHING;
       const taken = [...missing];
@@ -118,6 +125,9 @@ function createKnownList<Index>(options: KnownListOptions<Index>): KnownList<Ind
     onRenewed();
   };
   return {
+    get fetched() {
+      return state === "absent" ? undefined : index;
+    },
     get index() {
       if (state === "absent") missing.add(fetchFirst);
       return index;

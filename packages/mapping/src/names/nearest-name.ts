@@ -25,7 +25,7 @@ const ENDING = /(?<=.{4})[ius]$/u;
 
 /**
  * The one of these names that is nearest to a text; `undefined` where none is near or several are
- * equally near. The parent in a path must be named above the other name too.
+ * equally near. A letter may be missing in a short word where there is one name only. The parent in a path must be named above the other name too.
  */
 export function findNearestName(
   text: string,
@@ -33,8 +33,9 @@ export function findNearestName(
   { isPath }: NearestNameOptions,
 ): string | undefined {
   const wanted = readName(text, isPath);
+  const isOnly = names.length === 1;
   const near = names
-    .map((name) => ({ name, slips: slipsBetween(wanted, readName(name, isPath)) }))
+    .map((name) => ({ name, slips: slipsBetween(wanted, readName(name, isPath), isOnly) }))
     .filter(({ slips }) => slips < Infinity);
   const least = Math.min(...near.map(({ slips }) => slips));
   const nearest = near.filter(({ slips }) => slips === least);
@@ -62,10 +63,11 @@ const toStems = (name: string): readonly string[] =>
     .split(" ")
     .map((word) => word.replace(PLURAL, "").replace(ENDING, ""));
 
-function slipsBetween(wanted: ComparedName, name: ComparedName): number {
+function slipsBetween(wanted: ComparedName, name: ComparedName, isOnly: boolean): number {
   const isBelow = wanted.parent.length === 0 || wanted.parent.some((word) => name.above.has(word));
   if (!isBelow) return Infinity;
   const [one, other] = [wanted.words.join(""), name.words.join("")];
+  if (isOnly && isLetterLeftOut(one, other)) return 1;
   const sorted = [wanted.words, name.words].map((words) => words.toSorted().join(""));
   return Math.min(countSlips(one, other), countSlips(sorted[0] ?? "", sorted[1] ?? ""));
 }
@@ -78,6 +80,13 @@ function countSlips(one: string, other: string): number {
   if (length >= MIN_LETTERS_FOR_SWAP && isSwapped(one, other)) return 1;
   const slips = distance(one, other);
   return slips > Math.min(MAX_SLIPS, Math.floor(length / LETTERS_PER_SLIP)) ? Infinity : slips;
+}
+
+/** Whether the shorter text is the longer one without one letter, as in `Bosh`. */
+function isLetterLeftOut(one: string, other: string): boolean {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  const isOneLess = longer.length - shorter.length === 1 && shorter.length >= MIN_LETTERS_FOR_SWAP;
+  return isOneLess && digitsOf(one) === digitsOf(other) && distance(one, other) === 1;
 }
 
 /** Whether two neighbouring letters are in the wrong order, and nothing else differs. */

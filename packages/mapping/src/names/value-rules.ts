@@ -3,7 +3,9 @@
  * meaning; the target is then resolved like any other text of the column.
  */
 
-import { FIELDS } from "../columns/fields/fields.ts";
+import type { Localized } from "@catalog/i18n";
+
+import { FIELDS, findField } from "../columns/fields/fields.ts";
 import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts";
 import { trimText } from "../fold.ts";
 import { NO_PLATFORM, PLATFORM_NAMES } from "../platforms/platforms.ts";
@@ -71,6 +73,18 @@ export function splitRuleField(field: string): {
   return field.startsWith(prefix)
     ? { field: SCOPED_FIELD, platform: field.slice(prefix.length) }
     : { field, platform: undefined };
+}
+
+/** Name of a rule's field for people, which {@link readRuleField} reads in either language. */
+export function ruleFieldName(whole: string): Localized {
+  const { field, platform } = splitRuleField(whole);
+  const header = findField(field)?.header;
+  if (header === undefined) {
+    const name = field.replace(/^property:/u, "");
+    return { tr: `Özellik: ${name}`, en: `Property: ${name}` };
+  }
+  const { tr, en } = header;
+  return platform === undefined ? header : { tr: `${tr} @${platform}`, en: `${en} @${platform}` };
 }
 
 /** The rule field of a property's texts. */

@@ -1,10 +1,15 @@
 import { endpoints, type ProductAdd } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 import type { FieldDefinition, FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
 import { adviseOnAbsent } from "../columns/missing-columns.ts";
-import { createIssue, type Issue } from "../issues/issue.ts";
+import { PLACEHOLDER } from "../columns/placeholder.ts";
+import { createIssue, type Issue, type Problem } from "../issues/issue.ts";
+import type { KnownNames } from "../names/known-names.ts";
+import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { fieldLocation, type Layout } from "./layout.ts";
+import { nameCategory } from "./names.ts";
 import type { MappedRow } from "./row-mapper.ts";
 import { cellAddress } from "./source-row.ts";
 
@@ -14,7 +19,11 @@ const REQUIRED: readonly FieldDefinition[] = FIELDS.filter((field) => field.requ
  * Lists what a row lacks for a new product: an issue for each empty cell, and one for all missing
  * columns.
  */
-export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[] {
+export function listMissing(
+  layout: Layout,
+  mapped: MappedRow,
+  known: KnownNames,
+): readonly Issue[] {
   // The parent has what the row lacks.
   if (mapped.issues.some(({ code }) => code === "E_VARIANT_PARENT")) return [];
   const given = new Set<FieldKey>(mapped.given);
@@ -26,12 +35,61 @@ export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[]
     const location = locationToFill(layout, field.key, mapped.row);
     if (location === undefined) absent.push(field);
     else if (!reported.has(location.cell)) {
-      const empty = { text: "E_REQUIRED", params: { example: field.example } } as const;
-      issues.push(findAddIssue(mapped, field.key) ?? createIssue(empty, location));
+      const empty = (): Issue => createIssue(describeEmpty(field, mapped, known), location);
+      issues.push(findAddIssue(mapped, field.key) ?? empty());
     }
   }
   if (absent.length > 0) issues.push(missingColumns(layout, absent, mapped.row));
   return issues;
+}
+
+/** An example of a name has to exist in this store. */
+function describeEmpty(
+  { key, example }: FieldDefinition,
+  mapped: MappedRow,
+  known: KnownNames,
+): Problem {
+  const advice = adviseOnName(key, mapped, known);
+  return advice === undefined
+    ? { text: "E_REQUIRED", params: { example } }
+    : { text: "E_REQUIRED.listed", params: { advice } };
+}
+
+/** Where the names of a field are; `undefined` for a field that takes any text. */
+function adviseOnName(
+  key: FieldKey,
+  { changes }: MappedRow,
+  known: KnownNames,
+): Localized | undefined {
+  if (key === "category") {
+    return {
+      tr: "Mağazadaki kategorilerden biri: catalog lookup categories",
+      en: "One of the store's categories: catalog lookup categories",
+    };
+  }
+  if (key === "brand") {
+    const { category } =
+      changes.category_id === undefined
+        ? { category: `"${PLACEHOLDER}"` }
+        : nameCategory(known, changes.category_id);
+    return {
+      tr: `Kategorinin markalarından biri: catalog lookup brands --category ${category}`,
+      en: `One of the category's brands: catalog lookup brands --category ${category}`,
+    };
+  }
+  return key === "shipping_template" ? adviseOnTemplate(known) : undefined;
+}
+
+function adviseOnTemplate(known: KnownNames): Localized {
+  const names = known
+    .knownTemplates()
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ template_name: name }) => `“${name}”`)
+    .join(", ");
+  return {
+    tr: `${names && `Örneğin: ${names}. `}Mağazadaki şablonların hepsi: catalog lookup templates`,
+    en: `${names && `For example: ${names}. `}All templates of the store: catalog lookup templates`,
+  };
 }
 
 const findAddIssue = ({ addIssues }: MappedRow, key: FieldKey): Issue | undefined =>

@@ -8,6 +8,7 @@ import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import type { KnownList, KnownNames } from "../names/known-names.ts";
 import type { Resolution } from "../names/name-index.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
+import { quoteWord } from "../shell-word.ts";
 import type { Cell } from "./layout.ts";
 import type { RowWork } from "./row-work.ts";
 
@@ -23,6 +24,8 @@ export interface Wording<T> {
   /** Shown when no name is similar. */
   readonly others?: readonly T[];
   readonly params?: IssueParams;
+  /** Text of an unknown name without any suggestion. @default `unknown` */
+  readonly unlike?: TextKey;
   /** Whether the header names nothing, so that a rule for the cell's text would not help. */
   readonly isOfHeader?: boolean;
 }
@@ -44,7 +47,8 @@ export function resolveName<T>(
   const close = isUnknown ? resolution.suggestions : resolution.candidates;
   const shown = (close.length === 0 ? others : close).slice(0, MAX_SUGGESTIONS);
   const choices = shown.map((item) => label(item, isUnknown));
-  const text = isUnknown ? wording.unknown : wording.ambiguous;
+  const { unknown, unlike = unknown } = wording;
+  const text = isUnknown ? (choices.length > 0 ? unknown : unlike) : wording.ambiguous;
   const params = { ...wording.params, names: quote(choices) };
   work.report({ text, params, choices: isOfHeader ? undefined : choices }, cell);
   return undefined;
@@ -88,6 +92,7 @@ export function applyNames(work: RowWork, known: KnownNames): RowId<CategoryId> 
 
 const CATEGORY_WORDING: Wording<CategoryNode> = {
   unknown: "E_CATEGORY_UNKNOWN",
+  unlike: "E_CATEGORY_UNKNOWN.unlike",
   ambiguous: "E_CATEGORY_AMBIGUOUS",
   label: (node) => formatPath(node.parts),
 };
@@ -103,7 +108,8 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
     work.report({ text: "E_CATEGORY_NOT_LEAF", params, choices }, cell);
     return "unclear";
   }
-  const node = resolveName(work, cell, { resolution, wording: CATEGORY_WORDING });
+  const wording = { ...CATEGORY_WORDING, params: { search: quoteWord(cell.text) } };
+  const node = resolveName(work, cell, { resolution, wording });
   if (node === undefined) return "unclear";
   work.changes.category_id = node.category.id;
   work.names.category = node.category.name;
@@ -121,6 +127,8 @@ function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId
     resolution,
     wording: {
       unknown: "E_BRAND_UNKNOWN",
+      unlike: "E_BRAND_UNKNOWN.unlike",
+      params: resolution.kind === "unknown" ? nameCategory(known, category) : {},
       ambiguous: "E_BRAND_AMBIGUOUS",
       label: ({ name, id }, isUnique) => labelOf(name, id, isUnique),
     },
@@ -129,6 +137,15 @@ function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId
   work.changes.brand_id = brand.id;
   work.names.brand = brand.name;
   return brand.id;
+}
+
+/** The category as a command takes it. */
+export function nameCategory(
+  known: Pick<KnownNames, "categories">,
+  category: CategoryId,
+): { readonly category: string } {
+  const found = known.categories().index.resolve(category);
+  return { category: quoteWord(found.kind === "found" ? formatPath(found.item.parts) : category) };
 }
 
 /** An id is used without a list, unchecked. */

@@ -1,4 +1,4 @@
-/** Tells products from the other rows below a header: empty ones, remarks, totals, more headers. */
+/** Tells products from the other rows below a header: empty ones, remarks, totals, headings. */
 
 import { readKeyRow } from "../columns/key-row.ts";
 import { createKnownHeaderCount, type KnownHeaderCount } from "../columns/known-headers.ts";
@@ -9,9 +9,9 @@ import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
 /**
  * `remark`: the first cell begins with `#`. `total`: the row looks like the total of the rows above.
  * `header`: the row holds headers, as a report repeats them or a file with several rows of headers
- * has them.
+ * has them. `group`: one text and nothing else, as lists have above the products of a group.
  */
-export type RowKind = "product" | "empty" | "remark" | "total" | "header";
+export type RowKind = "product" | "empty" | "remark" | "total" | "header" | "group";
 
 /** Returns the kind of a row below the header and its machine keys. */
 export type ReadRowKind = (row: SourceRow) => RowKind;
@@ -31,17 +31,29 @@ const AMOUNT = /^[\p{Sc}\p{N}\s.,+%()-]*(?:TL|TRY|USD|EUR|adet)?$/iu;
 
 /** Creates the function for one sheet; `headerRow` is the number of its last row of headers. */
 export function createRowKinds(mapping: ColumnMapping, headerRow: number): ReadRowKind {
-  const countKnown = createKnownHeaderCount();
+  const isHeader = createHeaderCheck(mapping, headerRow);
   const isTotal = createTotalCheck(mapping);
+  const isGroup = createGroupCheck(mapping);
   return (row) => {
     const first = row.cells.findIndex((cell) => cellText(cell) !== "");
     if (first === -1) return row.traits === undefined ? "empty" : "product";
     if (isRemark(row, mapping)) return "remark";
     if (isTotal(row, first)) return "total";
-    if (isHeaderAgain(row, first, mapping) || isKeyRowAgain(row, mapping)) return "header";
-    const isNear = !mapping.hasKeyRow && row.row <= headerRow + FURTHER_HEADER_ROWS;
-    return isNear && isFurtherHeader(row, countKnown) ? "header" : "product";
+    if (isHeader(row, first)) return "header";
+    return isGroup(row, first) ? "group" : "product";
   };
+}
+
+function createHeaderCheck(
+  mapping: ColumnMapping,
+  headerRow: number,
+): (row: SourceRow, first: number) => boolean {
+  const countKnown = createKnownHeaderCount();
+  const lastNear = mapping.hasKeyRow ? 0 : headerRow + FURTHER_HEADER_ROWS;
+  return (row, first) =>
+    isHeaderAgain(row, first, mapping) ||
+    isKeyRowAgain(row, mapping) ||
+    (row.row <= lastNear && isFurtherHeader(row, countKnown));
 }
 
 /**
@@ -70,6 +82,31 @@ function createTotalCheck({ columns }: ColumnMapping): (row: SourceRow, first: n
     });
   };
 }
+
+/** A file with fewer columns that are read may hold nothing but codes. */
+const MIN_GROUPED_COLUMNS = 3;
+
+/**
+ * A person fills in our own workbooks, where such a row is unfinished. A parent of variants may
+ * have its name alone too.
+ */
+function createGroupCheck({
+  columns,
+  hasKeyRow,
+  variantHeaders,
+}: ColumnMapping): (row: SourceRow, first: number) => boolean {
+  const known = columns.filter(({ target }) => target.kind === "field").length;
+  const canGroup = !hasKeyRow && variantHeaders.size === 0 && known >= MIN_GROUPED_COLUMNS;
+  return ({ cells, traits }, first) => {
+    const text = cells[first];
+    if (!canGroup || traits !== undefined || typeof text !== "string") return false;
+    return isGroupName(text) && cells.every((cell, at) => at === first || cellText(cell) === "");
+  };
+}
+
+/** A text with a digit and without a blank is a code rather than a name. */
+const isGroupName = (text: string): boolean =>
+  /\p{L}{2}/u.test(text) && !isErrorText(text) && (!/\p{N}/u.test(text) || /\S\s+\S/u.test(text));
 
 const isTotalWord = (text: string): boolean =>
   text.length <= MAX_TOTAL_CHARS && /t[oO0]|yek/iu.test(text) && TOTAL_WORD.test(fold(text));

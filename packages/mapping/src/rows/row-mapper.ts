@@ -204,7 +204,7 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
       throw new Error(`a list that row ${row.row} needs was not fetched`);
     },
     readProductId: createIdReader(layout, idPattern),
-    missingForAdd: (mapped) => listMissing(layout, mapped),
+    missingForAdd: (mapped) => listMissing(layout, mapped, known),
   };
 }
 

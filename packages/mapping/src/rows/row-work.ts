@@ -15,6 +15,7 @@ import {
   type Problem,
   type Reading,
 } from "../issues/issue.ts";
+import { ruleFieldName } from "../names/value-rules.ts";
 import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
 import { cellAt, readCell } from "./read-cell.ts";
 import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
@@ -135,12 +136,12 @@ export function createRowWork(
   const issues: Finding[] = [];
   const warnings: Finding[] = [];
   const report = (problem: Problem, cell: Cell): void => {
-    const { index, location } = cell;
-    const found = { index, field: cell.field, choices: problem.choices };
-    issues.push({ ...found, issue: createIssue(behindRule(problem, cell), location) });
+    const { index, field } = cell;
+    const issue = issueAt(behindRule(problem, cell), cell);
+    issues.push({ index, field, choices: problem.choices, issue });
   };
   const warn = (problem: Problem, cell: Cell): void => {
-    warnings.push({ index: cell.index, issue: createIssue(problem, cell.location) });
+    warnings.push({ index: cell.index, issue: issueAt(problem, cell) });
   };
   const { cells, given, clears } = sortCells(layout, row, { report, warn });
   return {
@@ -179,7 +180,16 @@ export function createRowWork(
 /** Points the issue at the rule where a rule gave a text that names nothing. */
 function behindRule(problem: Problem, { isRuled, text, field, location }: Cell): Problem {
   if (!isRuled || problem.choices === undefined) return problem;
-  return { text: "E_RULE_TARGET", params: { target: text, field }, value: location.value };
+  const params = { target: text, field: ruleFieldName(field) };
+  return { text: "E_RULE_TARGET", params, value: location.value };
+}
+
+/** Shows a number with the decimal sign of each language; a text keeps its own. */
+function issueAt(problem: Problem, { value, location }: Cell): Issue {
+  if (typeof value !== "number" || problem.value !== undefined)
+    return createIssue(problem, location);
+  const { value: en } = location;
+  return createIssue({ ...problem, shown: { tr: en.replace(".", ","), en } }, location);
 }
 
 /** Reports a cell that cannot be read for any field; returns whether it did. */

@@ -5,6 +5,7 @@ import type { FieldKey } from "../columns/fields/field.ts";
 import type { DescriptionChange, ReadDescription } from "../descriptions/description.ts";
 import type { TextKey } from "../issues/codes.ts";
 import { accept, type IssueLocation } from "../issues/issue.ts";
+import { decodeCodes } from "../names/foreign-names.ts";
 import {
   isImageFile,
   parseImageAddress,
@@ -36,11 +37,21 @@ export function applyTexts(work: RowWork, rules: TextRules): DescriptionChange |
   const description = cells.get("description");
   if (title !== undefined) changes.title = toVariantTitle(work, title, rules.titles);
   if (subTitle !== undefined) changes.sub_title = subTitle.text;
+  warnOfCodes(work, [title, subTitle]);
   if (description === undefined) return undefined;
   const { text, change } = rules.readDescription(description.text);
   if (text === "") work.report({ text: "E_DESCRIPTION_EMPTY" }, description);
   else changes.description = text;
   return change;
+}
+
+/** Warns of HTML codes in a plain text, which a buyer would see. */
+function warnOfCodes(work: RowWork, cells: readonly (Cell | undefined)[]): void {
+  for (const cell of cells) {
+    if (cell?.text.includes("&") !== true) continue;
+    const decoded = decodeCodes(cell.text);
+    if (decoded !== cell.text) work.warn({ text: "W_TEXT_CODES", params: { decoded } }, cell);
+  }
 }
 
 /** Checks that type and period agree: no warranty has a period of 0, and any other type has not. */

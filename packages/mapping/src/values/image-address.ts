@@ -7,6 +7,8 @@ const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
  * plain letters that is neither encoded nor ends like a number, and a path.
  */
 const PLAIN_ADDRESS = /^https:\/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}\/[\w./~-]*$/u;
+/** An address without its beginning, as browsers show it. */
+const WITHOUT_SCHEME = /^www\.(?:[^\s:/.]+\.)+[^\s:/.]+\/\S+$/iu;
 const SEPARATORS = /[;|\r\n]+/u;
 /** An address may hold commas and a file name blanks, so these divide only before an address. */
 const BEFORE_ADDRESS = /(?<![;|,\s])[;|,\s]+(?=https?:\/\/)/iu;
@@ -19,6 +21,9 @@ const AT_THE_ENDS = /^[;|,\s]+|(?<![;|,\s])[;|,\s]+$/gu;
 export function parseImageAddress(text: string): Reading<string> {
   if (PLAIN_ADDRESS.test(text)) return accept(text);
   if (LOCAL_PATH.test(text)) return refuse("E_PATH");
+  if (WITHOUT_SCHEME.test(text)) {
+    return refuse("E_IMAGE_URL.scheme", { address: `https://${text}` });
+  }
   if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
   // A URL parser takes a cell with two addresses for one valid URL.
   const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
@@ -28,7 +33,7 @@ export function parseImageAddress(text: string): Reading<string> {
 
 /** Whether a text is the name of an image file rather than an address. */
 export function isImageFile(text: string): boolean {
-  return FILE_NAME.test(text) && !LOCAL_PATH.test(text);
+  return FILE_NAME.test(text) && !LOCAL_PATH.test(text) && !WITHOUT_SCHEME.test(text);
 }
 
 /**

@@ -40,12 +40,13 @@ const NUMBER_FIELDS: ReadonlySet<FieldKey> = new Set([
  */
 export function createNotationObserver(
   mapping: ColumnMapping,
-  options: { readonly decimal?: DecimalSign | undefined } = {},
+  options: NotationObserverOptions = {},
 ): NotationObserver {
-  const counts = new Map<number, { comma: number; point: number }>();
-  for (const { index, target } of mapping.columns) {
+  const { decimal, nameCell = (row, letter) => `${letter}${row}` } = options;
+  const counts = new Map<number, SignCount>();
+  for (const { index, letter, target } of mapping.columns) {
     if (target.kind !== "field" || !NUMBER_FIELDS.has(target.field)) continue;
-    counts.set(index, { comma: 0, point: 0 });
+    counts.set(index, { letter, comma: 0, point: 0, first: {} });
   }
 
   return {
@@ -54,17 +55,32 @@ export function createNotationObserver(
         const value = row.cells[index];
         if (typeof value !== "string") continue;
         const shape = readSimpleNumber(value)?.shape ?? readShape(numberPart(value));
-        if (shape === "comma" || shape === "point") count[shape] += 1;
+        if (shape !== "comma" && shape !== "point") continue;
+        count[shape] += 1;
+        count.first[shape] ??= `${nameCell(row.row, count.letter)} “${trimText(value)}”`;
       }
     },
     decide() {
       const columns = new Map<number, ColumnNotation>();
-      for (const [index, count] of counts) {
-        columns.set(index, weigh(count, options.decimal));
-      }
-      return { decimal: options.decimal, columns };
+      for (const [index, count] of counts) columns.set(index, weigh(count, decimal));
+      return { decimal, columns };
     },
   };
+}
+
+export interface NotationObserverOptions {
+  /** The sign that the user named. */
+  readonly decimal?: DecimalSign | undefined;
+  /** Names a cell for people. @default `H4` */
+  readonly nameCell?: ((row: number, letter: string) => string) | undefined;
+}
+
+/** How many cells of a column give evidence for each sign, and the first of them. */
+interface SignCount {
+  readonly letter: string;
+  comma: number;
+  point: number;
+  readonly first: { comma?: string; point?: string };
 }
 
 function numberPart(value: string): string {
@@ -72,12 +88,12 @@ function numberPart(value: string): string {
   return (splitCurrency(text)?.number ?? text).replace(/^[-\u2212]\s*/u, "");
 }
 
-function weigh(
-  { comma, point }: { readonly comma: number; readonly point: number },
-  asked: DecimalSign | undefined,
-): ColumnNotation {
+function weigh({ comma, point, first }: SignCount, asked: DecimalSign | undefined): ColumnNotation {
   if (asked !== undefined) return { decimal: asked, isMixed: false };
-  if (comma === point)
-    return comma === 0 ? UNKNOWN_NOTATION : { ...UNKNOWN_NOTATION, isMixed: true };
-  return { decimal: comma > point ? "comma" : "point", isMixed: comma > 0 && point > 0 };
+  if (comma + point === 0) return UNKNOWN_NOTATION;
+  if (first.comma === undefined || first.point === undefined)
+    return { decimal: comma > point ? "comma" : "point", isMixed: false };
+  const seen = { comma: first.comma, point: first.point };
+  if (comma === point) return { ...UNKNOWN_NOTATION, isMixed: true, seen };
+  return { decimal: comma > point ? "comma" : "point", isMixed: true, seen };
 }

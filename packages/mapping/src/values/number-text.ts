@@ -3,6 +3,7 @@
  * ambiguous text is refused.
  */
 
+import type { Localized } from "@catalog/i18n";
 import { Big } from "big.js";
 
 import { accept, type Reading, refuse } from "../issues/issue.ts";
@@ -19,6 +20,8 @@ export interface ColumnNotation {
   readonly decimal: DecimalSign | undefined;
   /** Whether cells give evidence for both signs, so that an ambiguous cell stays ambiguous. */
   readonly isMixed: boolean;
+  /** A cell with each sign, such as `H4 “52.50”`, where a column has both. */
+  readonly seen?: Readonly<Record<DecimalSign, string>> | undefined;
 }
 
 /** A column without evidence. */
@@ -106,8 +109,24 @@ export function readNumberText(text: string, notation: ColumnNotation): Reading<
     if (notation.decimal === undefined || notation.isMixed) return refuse("E_NUMBER_AMBIGUOUS");
     return accept(written(text, notation.decimal));
   }
-  return isFitting(shape, notation) ? accept(written(text, shape)) : refuse("E_NUMBER_MIXED");
+  return isFitting(shape, notation) ? accept(written(text, shape)) : refuseMixed(shape, notation);
 }
+
+function refuseMixed(shape: DecimalSign, { seen }: ColumnNotation): Reading<never> {
+  const other = shape === "comma" ? "point" : "comma";
+  return seen === undefined
+    ? refuse("E_NUMBER_MIXED")
+    : refuse("E_NUMBER_MIXED.seen", {
+        sign: SIGNS[shape],
+        other: seen[other],
+        otherSign: SIGNS[other],
+      });
+}
+
+const SIGNS: Readonly<Record<DecimalSign, Localized>> = {
+  comma: { tr: "virgül", en: "comma" },
+  point: { tr: "nokta", en: "point" },
+};
 
 function written(text: string, decimal: DecimalSign): WrittenNumber {
   const unsigned = text.replace(MINUS, "").replaceAll(/\s/gu, "");

@@ -40,5 +40,6 @@ function checkSize(value: number): Reading<number> {
 /** Reads a stock count: a whole number, zero or more. */
 export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
   const reading = parseWholeNumber(value, notation);
-  return reading.ok && reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;
+  if (reading.ok) return reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;
+  return reading.problem.text === "E_NOT_A_NUMBER" ? refuse("E_NOT_A_NUMBER.count") : reading;
 }

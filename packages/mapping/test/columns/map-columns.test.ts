@@ -257,3 +257,14 @@ it("lists the required fields without a column, where any one image is enough", 
     "shipping_template",
   ]);
 });
+
+it("asks about the only column of codes, and does not call it missing as well", () => {
+  const header = ["TITLE", "PRICE", "CURRENCY_CODE", "QUANTITY", "MATERIALS", "VARIATION 1 TYPE"];
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: [...header, "SKU"] });
+
+  expect(mapping.platform?.name).toBe("etsy");
+  expect(mapping.issues.map(({ code, column }) => `${code} ${column}`)).toEqual([
+    "E_COLUMN_UNSURE SKU",
+  ]);
+  expect(mapping.likely.map(({ header: likely }) => likely)).not.toContain("VARIATION 1 TYPE");
+});

@@ -28,6 +28,13 @@ describe("the name nearest to a text", () => {
     expect(brand(text, name)).toBeUndefined();
   });
 
+  it("lacks a letter of the only name, where a short word has no room for another slip", () => {
+    expect(brand("Bosh", "Bosch")).toBe("Bosch");
+    expect(brand("Bosh", "Bosch", "Vestel")).toBeUndefined();
+    expect(brand("Bot", "Boot")).toBeUndefined();
+    expect(brand("S100", "S10")).toBeUndefined();
+  });
+
   it("is none where several are equally near, and the nearer one otherwise", () => {
     expect(brand("Philipx", "Philips", "Philipp")).toBeUndefined();
     expect(brand("Kütahya Porselenn", "Kutahya Porselan", "Kütahya Porselen")).toBe(

@@ -62,7 +62,7 @@ describe("a value rule", () => {
 
     expect(row.issues).toMatchObject([{ code: "E_RULE_TARGET", cell: "C2", value: "KA" }]);
     expect(row.issues[0]?.message.tr).toContain("“Yok”");
-    expect(row.issues[0]?.suggestion?.en).toContain('catalog rules remove brand "KA"');
+    expect(row.issues[0]?.suggestion?.en).toContain('catalog rules remove "Brand" "KA"');
   });
 });
 

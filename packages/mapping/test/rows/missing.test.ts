@@ -67,6 +67,21 @@ it("reports each empty required cell at its location, where any one image is eno
   expect(issues[1]?.suggestion?.en).toBe("For example: 25");
 });
 
+it("names the store's own names where a name is missing, and where they are listed", async () => {
+  const rows = [FULL, FULL.with(3, null).with(4, null).with(11, ""), FULL.with(4, null)];
+  const sheet = await mapSheet({ header: HEADER, rows });
+  const advice = sheet.rows
+    .flatMap((row) => sheet.mapper.missingForAdd(row))
+    .map(({ cell, suggestion }) => `${cell} ${suggestion?.tr}`);
+
+  expect(advice).toEqual([
+    "D3 Mağazadaki kategorilerden biri: catalog lookup categories",
+    'E3 Kategorinin markalarından biri: catalog lookup brands --category "…"',
+    "L3 Örneğin: “Standart Kargo”, “Hızlı Kargo”. Mağazadaki şablonların hepsi: catalog lookup templates",
+    'E4 Kategorinin markalarından biri: catalog lookup brands --category "Ev > Mutfak > Kaşık"',
+  ]);
+});
+
 it("reports the first image column when there is no image", async () => {
   expect(brief(await lacks(HEADER, FULL.with(12, null)))).toEqual(["M2 E_REQUIRED"]);
   const header = HEADER.replace("Görsel 1", "Resimler");

@@ -161,6 +161,20 @@ describe("a column of prices", () => {
     ]);
   });
 
+  it("names a cell of each notation, with the signs", async () => {
+    const { rows } = await mapSheet({
+      header: "Ürün Kodu|Fiyat",
+      rows: [
+        ["K1", "1.250,00"],
+        ["K2", "52.50"],
+      ],
+    });
+
+    expect(rows[1]?.issues[0]?.message.tr).toBe(
+      "Bu sütunda iki ayrı sayı yazımı var: “52.50” ondalık nokta, B2 “1.250,00” ise ondalık virgül ile yazılmış.",
+    );
+  });
+
   it("is refused at every unambiguous cell when both notations are equally frequent", async () => {
     expect(await column(["2,5", "2.5", "7"])).toEqual(["E_NUMBER_MIXED", "E_NUMBER_MIXED", 700]);
   });

@@ -41,6 +41,13 @@ describe("createRowKinds", () => {
     ["a total beside a title", ["TOPLAM", "Toplam kalite", 5, 1], "product"],
     ["a total beside another text", ["TOPLAM", null, 5, 1, "B rafı"], "product"],
     ["a title that only begins so", [null, "Total Quartz 9000", 5], "product"],
+    ["a name alone in the code cell", ["ELEKTRONİK", null, "", null, null], "group"],
+    ["a name with a number alone", ["01 Beyaz Eşya"], "group"],
+    ["a name alone in another cell", [null, "Mutfak Gereçleri"], "group"],
+    ["a code alone", ["K-1"], "product"],
+    ["a number alone", [153], "product"],
+    ["a name beside a price", ["ELEKTRONİK", null, 5], "product"],
+    ["a formula error alone", [null, "#YOK"], "product"],
     ["headers repeated", ["Ürün Kodu", "Başlık", "Fiyat", "", ""], "header"],
     ["a code that is its own header", ["Ürün Kodu", "Fincan", 5], "product"],
     ["headers under other headers", ["item", "Stok Kodu", "Price", "Quantity"], "product"],
@@ -50,6 +57,11 @@ describe("createRowKinds", () => {
       expect(kindOf(cells)).toBe(kind);
     });
   }
+
+  it("takes no name for a group below machine keys, or in a list of codes", () => {
+    expect(kindOf(["ELEKTRONİK"], { below: KEYS })).toBe("product");
+    expect(kindOf(["ELEKTRONİK"], { header: ["Ürün Kodu", "Stok"] })).toBe("product");
+  });
 
   it("takes every row with a sharp for a remark below machine keys", () => {
     expect(kindOf(["#1002", "Fincan", 5], { below: KEYS })).toBe("remark");

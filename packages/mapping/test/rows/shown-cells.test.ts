@@ -146,8 +146,8 @@ describe("an amount in a number cell", () => {
     });
 
     expect(issues.map(({ message }) => message.tr)).toEqual([
-      "Hücrede “1.300” görünüyor ama içindeki değer “1299.6”.",
-      "Hücrede “1.299,63” görünüyor ama içindeki sayı “1299.6347”; ikiden çok ondalık basamağı var.",
+      "Hücrede “1.300” görünüyor ama içindeki değer “1299,6”.",
+      "Hücrede “1.299,63” görünüyor ama içindeki sayı “1299,6347”; ikiden çok ondalık basamağı var.",
     ]);
   });
 });

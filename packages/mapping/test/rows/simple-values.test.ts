@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { brief, mapOne } from "../helpers/map-sheet.ts";
+import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 describe("warranty", () => {
   const cases: readonly (readonly [string, string, unknown])[] = [
@@ -111,4 +111,19 @@ it("reads booleans of the spreadsheet, and the condition", async () => {
 it("reads stock counts, zero included", async () => {
   expect((await mapOne("SKU|Stok", ["K1", "0"])).changes.stock_count).toBe(0);
   expect(brief((await mapOne("SKU|Stok", ["K1", "12,0"])).issues)).toEqual(["B2 E_NOT_INTEGER"]);
+});
+
+it("warns of HTML codes in a title, which is sent as it is written", async () => {
+  const header = "Ürün Kodu|Başlık|Alt Başlık|Açıklama";
+  const { rows } = await mapSheet({
+    header,
+    rows: [
+      ["K1", "Tava &amp; Kapak", "Ev & Bahçe", "a &amp; b"],
+      ["K2", "AT&T kablosu", "R&D;", null],
+    ],
+  });
+
+  expect(rows.map(({ warnings }) => brief(warnings))).toEqual([["B2 W_TEXT_CODES"], []]);
+  expect(rows[0]?.changes.title).toBe("Tava &amp; Kapak");
+  expect(rows[0]?.warnings[0]?.suggestion?.tr).toContain("“Tava & Kapak”");
 });

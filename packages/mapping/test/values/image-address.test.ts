@@ -17,6 +17,7 @@ const cases: readonly (readonly [string, string])[] = [
   ["https://example.com/a b.jpg", "E_IMAGE_URL"],
   ["https://example.com/a.jpg;https://example.com/b.jpg", "E_IMAGE_URL"],
   ["example.com/a", "E_IMAGE_URL"],
+  ["www.example.com/a.jpg", "E_IMAGE_URL.scheme"],
   ["kaşık-1.JPG", "E_IMAGE_FILE"],
   ["foto/kasik.png", "E_IMAGE_FILE"],
   ["..\\kasik.png", "E_IMAGE_FILE"],
@@ -40,6 +41,7 @@ it.each([
   ["C:\\kaşık.jpg", false],
   ["/kaşık.jpg", false],
   ["https://example.com/a.jpg", false],
+  ["www.example.com/a.jpg", false],
   ["kaşık", false],
 ])("recognises whether %s is a file name: %s", (text, expected) => {
   expect(isImageFile(text)).toBe(expected);

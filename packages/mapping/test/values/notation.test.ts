@@ -42,12 +42,12 @@ const cases: readonly (readonly [string, readonly CellValue[], ColumnNotation])[
   [
     "takes the more frequent sign of a mixed column",
     ["1,5", "2,5", "1.5"],
-    { decimal: "comma", isMixed: true },
+    { decimal: "comma", isMixed: true, seen: { comma: "B2 “1,5”", point: "B4 “1.5”" } },
   ],
   [
     "decides nothing where both signs are equally frequent",
     ["1,5", "1.5"],
-    { decimal: undefined, isMixed: true },
+    { decimal: undefined, isMixed: true, seen: { comma: "B2 “1,5”", point: "B3 “1.5”" } },
   ],
 ];
 for (const [name, prices, expected] of cases) {

@@ -22,10 +22,10 @@ const cases: readonly (readonly [CellValue, number | string])[] = [
   ["12.5000", "E_NOT_INTEGER"],
   [-1, "E_STOCK_NEGATIVE"],
   ["-1", "E_STOCK_NEGATIVE"],
-  ["12 adet", "E_NOT_A_NUMBER"],
-  ["1e3", "E_NOT_A_NUMBER"],
-  [true, "E_NOT_A_NUMBER"],
-  [Number.POSITIVE_INFINITY, "E_NOT_A_NUMBER"],
+  ["12 adet", "E_NOT_A_NUMBER.count"],
+  ["1e3", "E_NOT_A_NUMBER.count"],
+  [true, "E_NOT_A_NUMBER.count"],
+  [Number.POSITIVE_INFINITY, "E_NOT_A_NUMBER.count"],
   ["9007199254740993", "E_NUMBER_TOO_LARGE"],
 ];
 for (const [value, expected] of cases) {

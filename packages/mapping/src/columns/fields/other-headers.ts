@@ -65,6 +65,10 @@ export const OWN_RESULT: readonly string[] = [
   "Row Record",
   "Dosyadaki Satır",
   "Row in File",
+  "Pazaryeri ID",
+  "Marketplace ID",
+  "Mağazadaki Ürün",
+  "Product in Store",
 ];
 
 /** Whether a header belongs to a column that result files add to a seller's sheet. */

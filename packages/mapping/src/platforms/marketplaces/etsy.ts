@@ -1,19 +1,15 @@
 import type { PlatformProfile } from "../platform.ts";
 
+/** All variations of a listing stand in its one row. */
+const VARIATIONS: readonly string[] = [1, 2].flatMap((number) =>
+  ["TYPE", "NAME", "VALUES"].map((part) => `VARIATION ${number} ${part}`),
+);
+
 /** Download of the listings of an Etsy shop. */
 export const ETSY: PlatformProfile = {
   name: "etsy",
   label: "Etsy",
-  marks: [
-    "CURRENCY_CODE",
-    "MATERIALS",
-    "VARIATION 1 TYPE",
-    "VARIATION 1 NAME",
-    "VARIATION 1 VALUES",
-    "VARIATION 2 TYPE",
-    "VARIATION 2 NAME",
-    "VARIATION 2 VALUES",
-  ],
+  marks: ["CURRENCY_CODE", "MATERIALS", ...VARIATIONS],
   fields: {
     product_code: ["SKU"],
     title: ["TITLE"],
@@ -33,5 +29,5 @@ export const ETSY: PlatformProfile = {
   // A listing with variations is one row with the codes of all of them, and their stocks together.
   doubts: [{ field: "product_code", when: ["VARIATION 1 TYPE", "VARIATION 2 TYPE"], is: "filled" }],
   ids: [],
-  notSent: ["TAGS"],
+  notSent: ["TAGS", "MATERIALS", ...VARIATIONS],
 };
