@@ -98,6 +98,8 @@ export interface StoreLocks {
   schedule(key: string): Disposable;
   /** Excludes other processes from the export `key`; other work on the store may go on. */
   export(key: string): Disposable;
+  /** Ids of the runs on which a process is working now; locks nothing. */
+  runsUnderWay(): ReadonlySet<string>;
 }
 
 /** The pace, waits and counts of calls, and the fields left out of their answers. */

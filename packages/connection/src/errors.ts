@@ -60,9 +60,9 @@ const TEXTS = {
     tr: `${detail}. Hiçbir şey gönderilmedi.`,
     en: `Nothing was sent: ${detail}.`,
   }),
-  E_RUN_BEGUN: (run: string) => ({
-    tr: `"${run}" çalıştırmasının gönderimi başlamış; "apply" yalnızca uygulanmamış planlar içindir. Sürdürmek için: catalog resume ${run}`,
-    en: `Run "${run}" has begun to be sent, and "apply" is for plans that have not. To go on with it: catalog resume ${run}`,
+  E_RUN_BEGUN: (state: string) => ({
+    tr: `"apply" yalnızca hiç uygulanmamış planlar içindir: ${state}`,
+    en: `"apply" is for plans that were not applied yet: ${state}`,
   }),
   E_RUN_SYNC: (run: string) => ({
     tr: `"${run}" bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa önce onaylayın (catalog release ${run}), sıradaki eşitleme gönderir.`,

@@ -12,7 +12,7 @@ export { describeClientError } from "./describe-client-error.ts";
 export { CatalogError, type CatalogErrorCode } from "./errors.ts";
 export { fieldLabel } from "./field-label.ts";
 export { type Wait, type WaitReason } from "./long-waits.ts";
-export { createNameLists, readCities } from "./name-lists.ts";
+export { createNameLists, createStoredNameLists, readCities } from "./name-lists.ts";
 export {
   openConnection,
   type ReadPace,

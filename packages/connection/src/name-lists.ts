@@ -45,8 +45,14 @@ export function createNameLists(options: NameListsOptions): CountedNameLists {
   const brands = createCachedLists<Brand>(options);
   const models = createCachedLists<BrandModel>(options);
   const properties = createCachedLists<CategoryProperty>(options);
-  // Shipping templates are fetched once a run, as a seller may have made one a minute ago.
-  const templates = createCachedLists<ShippingTemplate>({ ...options, cache: undefined });
+  // Shipping templates are fetched once a run, as a seller may have made one a minute ago; they are
+  // kept for reports.
+  const { cache } = options;
+  const kept: NameCache = {
+    read: async () => undefined,
+    write: async (key, entries) => await cache.write(key, entries),
+  };
+  const templates = createCachedLists<ShippingTemplate>({ ...options, cache: kept });
   const lists = [categories, brands, models, properties, templates];
 
   return {
@@ -75,6 +81,25 @@ export function createNameLists(options: NameListsOptions): CountedNameLists {
       templates.read("templates", how, () =>
         Array.fromAsync(client.shippingTemplate.list.items({}, callOptions)),
       ),
+  };
+}
+
+/** Longer than any list is kept. */
+const ANY_AGE_MS = Number.MAX_SAFE_INTEGER;
+
+/** Makes a source of the lists that were fetched before, of any age; one that was not is empty. */
+export function createStoredNameLists({
+  cache,
+  baseUrl,
+}: Pick<NameListsOptions, "cache" | "baseUrl">): NameSource {
+  const read = async <Entry>(key: string): Promise<readonly Entry[]> =>
+    (await cache.read<Entry>(`${baseUrl} ${key}`, ANY_AGE_MS)) ?? [];
+  return {
+    categories: () => read("categories"),
+    brands: (category) => read(`brands ${category}`),
+    models: (category, brand) => read(`models ${category} ${brand}`),
+    properties: (category) => read(`properties ${category}`),
+    shippingTemplates: () => read("templates"),
   };
 }
 
@@ -109,7 +134,7 @@ function createCachedLists<Entry>({
   cache,
   baseUrl,
 }: {
-  readonly cache: NameCache | undefined;
+  readonly cache: NameCache;
   readonly baseUrl: string;
 }): CachedList<Entry> {
   const fetched = new Map<string, Promise<readonly Entry[]>>();
@@ -118,7 +143,7 @@ function createCachedLists<Entry>({
     fetchAll: () => Promise<readonly Entry[]>,
   ): Promise<readonly Entry[]> => {
     const entries = await fetchAll();
-    await cache?.write(`${baseUrl} ${key}`, entries);
+    await cache.write(`${baseUrl} ${key}`, entries);
     return entries;
   };
   return {
@@ -127,7 +152,7 @@ function createCachedLists<Entry>({
       const known =
         fetched.has(key) || fresh
           ? undefined
-          : await cache?.read<Entry>(`${baseUrl} ${key}`, MAX_AGE_MS);
+          : await cache.read<Entry>(`${baseUrl} ${key}`, MAX_AGE_MS);
       if (known !== undefined) return known;
       const fetching = fetched.get(key) ?? fetchNew(key, fetchAll);
       fetched.set(key, fetching);

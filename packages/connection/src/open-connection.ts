@@ -1,6 +1,5 @@
 /** Opens one store of one marketplace: its database, client, journal, memory, locks and meters. */
 
-import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -34,11 +33,9 @@ import {
   createTokenCache,
   type Database,
   type JournalOptions,
-  lockStore,
   openDatabase,
   readVisibilityLags,
   DatabaseError,
-  type StoreLock,
   toStoreAddress,
 } from "@catalog/database";
 import { suspectCodeKey } from "@catalog/mapping";
@@ -67,6 +64,7 @@ import type {
 import { createLongWaits } from "./long-waits.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
 import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
+import { openLocks } from "./open-locks.ts";
 import { openPacing } from "./pacing.ts";
 import { openProvenTotals } from "./proven-totals.ts";
 import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
@@ -284,30 +282,6 @@ function openMemory({ home }: ConnectionOptions, options: JournalOptions): Store
     profiles: createProfileRepository(options),
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
-  };
-}
-
-function openLocks(options: ConnectionOptions): StoreLocks {
-  const lock = createLocks(options);
-  return {
-    store: (command) => lock("store", "", command),
-    feeds: (command) => lock("feed", "", command),
-    schedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
-    export: (key) => lock("export", ` ${key}`, "export"),
-  };
-}
-
-/** Takes locks of a kind, each on the part `of` the store; an empty `of` is the whole store. */
-function createLocks({
-  home,
-  baseUrl,
-  storeId,
-  clock,
-}: ConnectionOptions): (kind: string, of: string, command: string) => StoreLock {
-  return (kind, of, command) => {
-    const hash = createHash("sha256").update(`${baseUrl} ${storeId}${of}`).digest("hex");
-    const holder = { command, pid: process.pid, sinceMs: clock.now() };
-    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
   };
 }
 

@@ -71,6 +71,11 @@ export { createRunRepository, type RunRepositoryOptions } from "./repositories/r
 export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export { type LockHolder } from "./locks/lock-holder.ts";
-export { lockStore, type StoreLock, type StoreLockOptions } from "./locks/store-lock.ts";
+export {
+  lockStore,
+  readLockHolder,
+  type StoreLock,
+  type StoreLockOptions,
+} from "./locks/store-lock.ts";
 export { createTokenCache } from "./repositories/tokens.ts";
 export { readVisibilityLags, type VisibilityLags } from "./journal/visibility-lags.ts";

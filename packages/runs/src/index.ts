@@ -74,6 +74,7 @@ export {
   locateRow,
   parseRowAddress,
   rowAddress,
+  rowArgument,
   type RunSheet,
   type RunSheets,
 } from "./row/row-address.ts";

@@ -3,7 +3,7 @@
  * being added twice is the unique index of the ledger.
  */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 
 import { DatabaseError, toDatabaseError } from "../errors.ts";
 import { takeLockFile } from "./lock-file.ts";
@@ -23,6 +23,18 @@ export interface StoreLock extends Disposable {
 }
 
 const BUSY_TIMEOUT_MS = 100;
+
+/**
+ * Reads who holds the lock; `undefined` where nobody does. It takes a free lock for a moment, which
+ * is shorter than another process waits for it.
+ */
+export function readLockHolder(path: string): LockHolder | undefined {
+  if (!existsSync(path)) return undefined;
+  const lock = takeLockFile({ path, busyTimeoutMs: 0 });
+  if ("busy" in lock) return readHolder(`${path}.txt`);
+  lock[Symbol.dispose]();
+  return undefined;
+}
 
 /**
  * Takes the lock. Throws `DatabaseError`: `E_STORE_BUSY` when another process holds it, `E_DATABASE`

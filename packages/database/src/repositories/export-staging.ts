@@ -48,7 +48,7 @@ export interface ExportMark {
   readonly begunAtMs: number;
   /** Time of the newest item, where items have one. */
   readonly newestMs: number | null;
-  /** Number of sub-items of each item, such as comments of a product. */
+  /** Number of sub-items of each item, such as comments of a product, or a fingerprint of it. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

@@ -33,6 +33,8 @@ export interface UndoInput {
   readonly location: IssueLocation;
   /** Formats a value for people. */
   readonly formatValue: (field: string, value: unknown) => string;
+  /** Names a field for people. */
+  readonly nameField: (field: string) => string;
 }
 
 /** The result of undoing a row. */
@@ -58,7 +60,9 @@ function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
   const issue = toIssue(zeroStock ? "W_UNDO_ADD_EMPTIED" : "W_UNDO_ADD", location);
   if (!zeroStock) return leave(input, "not-undoable", [issue]);
   if (refused.has("stock_count")) {
-    return leave(input, "not-undoable", [toIssue("W_FIELD_REFUSED", location, "stock_count")]);
+    return leave(input, "not-undoable", [
+      toIssue("W_FIELD_REFUSED", location, input.nameField("stock_count")),
+    ]);
   }
   const { stock } = now;
   if (stock === 0) return leave(input, "already", [issue]);
@@ -67,17 +71,17 @@ function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
 }
 
 function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
-  const { record, location, formatValue } = input;
+  const { record, location, formatValue, nameField } = input;
   const body = toChanges(record);
   const findings = [...readFindings(input, now, body), ...readDiscount(input, now, body)];
   const of = (kind: Finding["kind"]): readonly Finding[] =>
     findings.filter((finding) => finding.kind === kind);
   const kept = of("kept");
-  const hidden = of("hidden").map(({ field }) => field);
+  const hidden = of("hidden").map(({ field }) => nameField(field));
   const keptText = kept
     .map(
       ({ field, ours, shown }) =>
-        `${field}: ${formatValue(field, ours)} → ${formatValue(field, shown)}`,
+        `${nameField(field)}: ${formatValue(field, ours)} → ${formatValue(field, shown)}`,
     )
     .join("; ");
   const issues = [
@@ -200,7 +204,7 @@ function restore(
     product_id: record.productId,
   });
   if (!parsed.success) {
-    const names = changes.map(({ field }) => field).join(", ");
+    const names = changes.map(({ field }) => input.nameField(field)).join(", ");
     return leave(input, "not-undoable", [...issues, toIssue("W_UNDO_HIDDEN", location, names)]);
   }
   const payload: ProductUpdate = parsed.data;

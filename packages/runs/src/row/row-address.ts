@@ -33,6 +33,12 @@ export function locateRow({ sheets = [] }: RunSheets, row: number): SheetLocatio
 /** The row as people name it: `7`, or `Kış!7` in a file with several sheets. */
 export const rowAddress = (file: RunSheets, row: number): string => cellInSheet(file, row, "");
 
+/** The row as `--rows` takes it on a command line. */
+export function rowArgument(file: RunSheets, row: number): string {
+  const name = rowAddress(file, row);
+  return /^[\p{L}\p{N}_.!]+$/u.test(name) ? name : `"${name}"`;
+}
+
 /** The cell as people name it: `B7`, or `Kış!B7` in a file with several sheets. */
 export const cellInSheet = (file: RunSheets, row: number, column: string): string => {
   const located = locateRow(file, row);
@@ -64,15 +70,30 @@ export interface LocatedIssue extends RowIssue {
   readonly sheet_row?: number;
 }
 
-/** Names the sheet of an issue; unchanged for a file with one sheet. */
+/**
+ * Names the sheet of an issue, and in its advice the row and the run, where the caller gives its id.
+ * A file with one sheet has no names of sheets.
+ */
 export function locateIssue<Issue extends RowIssue>(
   file: RunSheets,
-  issue: Issue,
+  stored: Issue,
+  runId?: string,
 ): Issue & LocatedIssue {
+  const issue = runId === undefined ? stored : fillAdvice(file, stored, runId);
   const located = locateRow(file, issue.row);
   if (located === undefined) return issue;
   const cell = locateCell(file, issue.row, issue.cell);
   return { ...issue, sheet: located.sheet, cell, sheet_row: located.row };
+}
+
+/** Stored advice has `<run>` and `<row>` in its commands, as a text is made before its run. */
+function fillAdvice<Issue extends RowIssue>(file: RunSheets, issue: Issue, runId: string): Issue {
+  const { suggestion } = issue;
+  if (suggestion === undefined) return issue;
+  const row = rowArgument(file, issue.row);
+  const fill = (text: string): string =>
+    text.replaceAll(/<(?:çalıştırma|run)>/gu, runId).replaceAll(/<(?:satır|row)>/gu, row);
+  return { ...issue, suggestion: { tr: fill(suggestion.tr), en: fill(suggestion.en) } };
 }
 
 /** Names with other signs than letters and digits stand in quotes, as in formulas. */

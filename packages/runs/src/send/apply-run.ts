@@ -59,6 +59,8 @@ export interface ApplyRunOptions extends CodeKeys {
   /** Aborts to stop new requests; those under way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
+  /** Called once rows that earlier processes left open are reconciled, before any row is sent. */
+  readonly onReconciled?: () => void;
 }
 
 const DEFAULT_CONCURRENCY = 4;
@@ -101,7 +103,7 @@ export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
 type Ready = SendState["options"];
 
 async function sendAndReconcile(options: Ready): Promise<ApplyResult> {
-  await reconcileOpen({ ...options, mayWait: true, signal: options.stop });
+  await reconcileFirst(options);
   const state = openSendState(options);
   if (options.max !== undefined) return await sendSome(state, options.max);
   const { breaker } = state;
@@ -121,6 +123,11 @@ async function sendAndReconcile(options: Ready): Promise<ApplyResult> {
     ready = left;
   }
   return { end: "breaker", reason: ROWS_LEFT };
+}
+
+async function reconcileFirst(options: Ready): Promise<void> {
+  await reconcileOpen({ ...options, mayWait: true, signal: options.stop });
+  options.onReconciled?.();
 }
 
 /** Counts the ready rows, after refused rows have become ready or final. */

@@ -43,6 +43,7 @@ function undo(
       value: "A2",
     },
     formatValue: (_field, value) => String(value),
+    nameField: (field) => field,
     ...more,
   });
 }

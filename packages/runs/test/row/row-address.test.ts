@@ -52,6 +52,17 @@ describe("rows of a file with several sheets", () => {
     expect(locateCell(ONE, 7, "AB7")).toBe("AB7");
   });
 
+  it("have advice with their run and row, where the run is known", () => {
+    const text = { tr: "release <çalıştırma> --rows <satır>", en: "release <run> --rows <row>" };
+    const place = { sheet: "", row: 2_007, column: "", cell: "", value: "" };
+    const issue = { code: "E_X", message: text, suggestion: text, ...place };
+
+    const filled = "release r-1 --rows \"'Kış 2026'!7\"";
+    expect(locateIssue(TWO, issue, "r-1").suggestion).toEqual({ tr: filled, en: filled });
+    expect(locateIssue(ONE, issue, "r-1").suggestion?.tr).toBe("release r-1 --rows 2007");
+    expect(locateIssue(ONE, issue).suggestion).toEqual(text);
+  });
+
   it("have issues at cells of their sheet", () => {
     const message = { tr: "Yanlış.", en: "Wrong." };
     const issue = { code: "E_X", sheet: "Yaz", row: 2_007, column: "Stok", value: "", message };
