@@ -2,16 +2,10 @@
 
 import type { Connection } from "@catalog/connection";
 import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
-import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
+import { writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
-import {
-  CELL_WIDTH,
-  errorCells,
-  hasPlaces,
-  inputHeader,
-  placeCells,
-  TEXT_WIDTH,
-} from "./error-cells.ts";
+import { type CellSuggestions, createCellSuggestions, suggestWords } from "./cell-suggestions.ts";
+import { cellsIn, errorCells, type ErrorColumn, errorColumns, placeCell } from "./error-cells.ts";
 import {
   type ActionColumn,
   findActionColumn,
@@ -21,7 +15,14 @@ import {
 import { cellMarks, inputColumns, inputRow, withTakenCells } from "./input-cells.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import type { ReportedRow } from "./reported-rows.ts";
-import { RESULT_TEXTS } from "./result-texts.ts";
+import { RESULT_TEXTS, resultText } from "./result-texts.ts";
+import {
+  ADDED,
+  type AddedColumn,
+  columnsOf,
+  createLayout,
+  type SheetLayout,
+} from "./sheet-layout.ts";
 
 /** States of rows that a person corrects in the file and imports again. */
 export const FAILED_STATES: readonly RowState[] = ["invalid", "duplicate", "rejected"];
@@ -33,8 +34,8 @@ export interface FailedFile {
 }
 
 /**
- * Writes a workbook that can be imported unchanged; an import does not map the added columns.
- * Parents of failed variants are in it and are not sent again.
+ * Writes a workbook that can be imported unchanged; an import does not map the added columns, which
+ * say first what is wrong. Parents of failed variants are in it and are not sent again.
  */
 export async function writeFailedWorkbook(
   connection: Connection,
@@ -42,59 +43,96 @@ export async function writeFailedWorkbook(
   { path, rows: all }: FailedFile,
 ): Promise<void> {
   const parents = await findFailedParents(connection, run, FAILED_STATES);
-  const columns = inputColumns(run);
-  const header = inputHeader(run);
-  const action = parents.areProducts ? findActionColumn(header, run.lang) : undefined;
-  const toRecord = createRefusalRecordWriter(connection, run, { header, columns });
-  const addedAction: readonly OutCell[] = isAdded(action) ? [null] : [];
-  const toParent = (record: RowRecord): XlsxRow => toParentRow(run, record, { columns, action });
+  const input = inputColumns(run);
+  const shown = input.map((index) => run.file.header[index] ?? "");
+  const action = parents.areProducts ? findActionColumn(shown, run.lang) : undefined;
+  const layout = layOut(run, input, action);
+  const { header, sources, frozenColumns } = layout;
+  const suggestions = createCellSuggestions(connection, run);
+  const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
+  const toParent = (record: RowRecord): XlsxRow => toParentRow(run, record, { layout, action });
   async function* rows(): AsyncGenerator<XlsxRow> {
     const earlier = [...parents.earlier];
+    let number = 1;
     for await (const record of all) {
       while (earlier[0] !== undefined && earlier[0].row < record.row) {
+        number += 1;
         yield* earlier.splice(0, 1).map(toParent);
       }
-      if (!FAILED_STATES.includes(record.state)) {
-        if (parents.rows.has(record.row)) yield toParent(record);
+      const isFailed = FAILED_STATES.includes(record.state);
+      if (!isFailed && !parents.rows.has(record.row)) continue;
+      number += 1;
+      if (!isFailed) {
+        yield toParent(record);
         continue;
       }
-      const row = inputRow(columns, withTakenCells(record));
-      const rowRecord = await toRecord(record, row);
-      const added = [...errorCells(run, record), rowRecord, ...placeCells(run, record)];
-      const cells = [...row.cells, ...addedAction, ...added];
-      yield { ...row, cells, ...cellMarks(columns, run, record) };
+      const taken = withTakenCells(record);
+      suggestions.note({ ...record, ...taken });
+      const row = inputRow(sources, taken);
+      const added = {
+        result: resultText(run.lang, record),
+        ...errorCells(run, record, cellsIn(sources, number)),
+        action: null,
+        place: placeCell(run, record),
+        record: await toRecord(record, row),
+      };
+      const cells = layout.fill(row.cells, added);
+      yield { ...row, cells, ...cellMarks(sources, run, record) };
     }
   }
-  const headers = toColumns(run, isAdded(action) ? [...header, action.header] : header);
-  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
-  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+  const name = RESULT_TEXTS[run.lang].sheet;
+  const columns = withSuggestions(layout, suggestions);
+  await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
+}
+
+const withSuggestions = (
+  { columns, sources }: SheetLayout<Added>,
+  suggestions: CellSuggestions,
+): readonly XlsxColumn[] =>
+  columns.map((column, at) =>
+    Object.assign({}, column, suggestions.ofColumn(sources[at] ?? ADDED)),
+  );
+
+type Added = ErrorColumn | "action";
+
+function layOut(
+  run: RunRecord,
+  input: readonly number[],
+  action: ActionColumn | undefined,
+): SheetLayout<Added> {
+  const { result, error, suggestion, errorCode, place, record } = errorColumns(run.lang);
+  const actionColumn: readonly AddedColumn<Added>[] = isAdded(action)
+    ? [{ name: "action", header: action.header, ...suggestWords("action", run.lang) }]
+    : [];
+  return createLayout<Added>(run, {
+    frozen: [result, ...columnsOf(run, "product_code", input), error, suggestion],
+    input,
+    last: [...actionColumn, errorCode, place, record],
+  });
 }
 
 const isAdded = (action: ActionColumn | undefined): action is ActionColumn =>
   action !== undefined && action.at === undefined;
 
 interface ParentFile {
-  readonly columns: readonly number[];
+  readonly layout: SheetLayout<Added>;
   readonly action: ActionColumn | undefined;
 }
 
 /** The row of a parent, with the word that keeps a product from being sent again. */
-function toParentRow(run: RunRecord, record: RowRecord, { columns, action }: ParentFile): XlsxRow {
-  const row = inputRow(columns, record);
+function toParentRow(run: RunRecord, record: RowRecord, { layout, action }: ParentFile): XlsxRow {
+  const row = inputRow(layout.sources, record);
   const skip = action !== undefined && isProduct(record) ? action.skip : null;
-  const input = row.cells.map((cell, index) => (index === action?.at ? skip : cell));
-  const cells = isAdded(action) ? [...input, skip] : input;
-  const why = [null, null, RESULT_TEXTS[run.lang].parent];
-  return { ...row, cells: [...cells, ...why, null, ...placeCells(run, record)] };
-}
-
-const narrow = (header: string): XlsxColumn => ({ header, width: CELL_WIDTH });
-
-function toColumns(run: RunRecord, header: readonly string[]): readonly XlsxColumn[] {
-  const { errorCode, error, suggestion, record, place } = RESULT_TEXTS[run.lang].columns;
-  return [
-    ...[...header, errorCode].map((text) => narrow(text)),
-    ...[error, suggestion].map((text) => ({ header: text, width: TEXT_WIDTH })),
-    ...[record, ...(hasPlaces(run) ? [place] : [])].map((text) => narrow(text)),
-  ];
+  const at = action?.at === undefined ? -1 : layout.header.indexOf(action.header);
+  const input = row.cells.map((cell, index) => (index === at ? skip : cell));
+  const added = {
+    result: null,
+    errorCode: null,
+    error: null,
+    suggestion: RESULT_TEXTS[run.lang].parent,
+    action: skip,
+    place: placeCell(run, record),
+    record: null,
+  };
+  return { ...row, cells: layout.fill(input, added) };
 }

@@ -1,10 +1,11 @@
 import { type Lang, formatMinor } from "@catalog/i18n";
+import { VALUE_KEYWORDS } from "@catalog/mapping";
 import type { CellValue, Payload } from "@catalog/runs";
 
 /** Characters of a value that are shown; the result files hold the whole cell. */
 const MAX_CHARACTERS = 60;
 
-/** Formats a value of a field for people: prices as money, long texts cut. */
+/** Formats a value of a field for people: prices as money, codes as words, long texts cut. */
 export function formatFieldValue(
   field: string,
   value: unknown,
@@ -12,14 +13,33 @@ export function formatFieldValue(
 ): string {
   if (value === undefined) return "";
   if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
-  return cut(typeof value === "string" ? value : JSON.stringify(value));
+  const word = KEYWORDS_OF.get(field)?.find((keyword) => keyword.value === value);
+  if (word !== undefined) return word[lang];
+  if (Array.isArray(value)) return cut(value.map((one) => toText(one)).join(", "));
+  return cut(toText(value));
 }
+
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+interface Keyword extends Readonly<Record<Lang, string>> {
+  readonly value: unknown;
+}
+
+/** Words for the values of fields with closed lists. */
+const KEYWORDS_OF: ReadonlyMap<string, readonly Keyword[]> = new Map<string, readonly Keyword[]>([
+  ["warranty_type", VALUE_KEYWORDS.warranty_type],
+  ["warranty_period", VALUE_KEYWORDS.warranty_period],
+  ["discount_type", VALUE_KEYWORDS.discount_type],
+  ["has_discount", VALUE_KEYWORDS.yes_no],
+  ["condition", VALUE_KEYWORDS.condition],
+]);
 
 /**
  * Whether the field holds money: a discount does unless it is a rate, which is not known where its
  * type is not sent.
  */
-function isMoney(field: string, payload: Payload | null): boolean {
+export function isMoney(field: string, payload: Payload | null): boolean {
   const type = payload?.discount_type;
   return field === "price" || (field === "discount_value" && (type === 1 || type === 3));
 }

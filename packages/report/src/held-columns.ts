@@ -4,30 +4,34 @@ import type { Lang, Localized } from "@catalog/i18n";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
 
-/** What each added column is for, in the order of the file. */
+/** What each added column is for. */
 export type HeldColumn =
-  | "key"
+  | "approve"
+  | "name"
   | "old"
   | "new"
   | "percent"
   | "guard"
   | "reason"
-  | "record"
-  | "approve";
+  | "place"
+  | "key"
+  | "record";
 
 export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
-  key: { tr: "Bekleyen Satır", en: "Held Row" },
+  approve: { tr: "Onay", en: "Approve" },
+  name: { tr: "Mağazadaki Ürün", en: "Product in Store" },
   old: { tr: "Eski Değer", en: "Old Value" },
   new: { tr: "Yeni Değer", en: "New Value" },
   percent: { tr: "Değişim (%)", en: "Change (%)" },
   guard: { tr: "Koruma", en: "Guard" },
   reason: { tr: "Neden", en: "Reason" },
+  place: { tr: RESULT_TEXTS.tr.columns.place, en: RESULT_TEXTS.en.columns.place },
+  key: { tr: "Bekleyen Satır", en: "Held Row" },
   record: { tr: RESULT_TEXTS.tr.columns.record, en: RESULT_TEXTS.en.columns.record },
-  approve: { tr: "Onay", en: "Approve" },
 };
 
-/** Words that a cell offers for a person's decision; an import reads synonyms as well. */
-export const APPROVE_TEXTS: Readonly<Record<Lang, readonly string[]>> = {
+/** Words that a cell offers for a person's decision; an import reads their first letters as well. */
+export const APPROVE_TEXTS: Readonly<Record<Lang, readonly [yes: string, no: string]>> = {
   tr: ["Evet", "Hayır"],
   en: ["Yes", "No"],
 };
@@ -35,17 +39,17 @@ export const APPROVE_TEXTS: Readonly<Record<Lang, readonly string[]>> = {
 const ALL_HEADERS: ReadonlySet<string> = new Set(
   Object.values(HELD_HEADERS).flatMap(({ tr, en }) => [tr, en]),
 );
+const { key: KEY, approve: APPROVE } = HELD_HEADERS;
 
 /**
- * Indexes of the file's own columns: a held file that is imported unchanged has the added columns
- * at its end, and they are written anew.
+ * Indexes of the file's own columns: those that are added to a held file are written anew where such
+ * a file is imported. Any other file may have columns of the same names.
  */
 export function ownColumns(header: readonly string[]): readonly number[] {
-  const first = header.findIndex(
-    (text) => text === HELD_HEADERS.key.tr || text === HELD_HEADERS.key.en,
+  const isHeldFile = [KEY, APPROVE].every(
+    ({ tr, en }) => header.includes(tr) || header.includes(en),
   );
-  const isOurs = first >= 0 && header.slice(first).every((text) => ALL_HEADERS.has(text));
-  return [...header.keys()].slice(0, isOurs ? first : header.length);
+  return [...header.keys()].filter((index) => !isHeldFile || !ALL_HEADERS.has(header[index] ?? ""));
 }
 
 /** Key of a row of a run, such as `r-261121-0930-4f2a#7`. */

@@ -1,19 +1,19 @@
 /** A workbook of the held rows, in which a person decides which of them are released. */
 
 import { fieldLabel, type Connection } from "@catalog/connection";
-import { formatMinor } from "@catalog/i18n";
 import {
   type FieldChange,
   guardOf,
   isBlocking,
-  rowAddress,
   type RowIssue,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
-import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
+import { type OutCell, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
-import { formatFieldValue } from "./field-value.ts";
+import { placeCell } from "./error-cells.ts";
+import { formatFieldValue, isMoney } from "./field-value.ts";
+import { GUARD_TEXTS } from "./guard-texts.ts";
 import {
   APPROVE_TEXTS,
   HELD_HEADERS,
@@ -24,12 +24,7 @@ import {
 import { cellMarks, inputRow, toLines } from "./input-cells.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
-
-/** Width of a column, in characters. */
-const CELL_WIDTH = 18;
-const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100 };
-
-const APPROVE: HeldColumn = "approve";
+import { type AddedColumn, columnsOf, createLayout, type SheetLayout } from "./sheet-layout.ts";
 
 /** Writes a workbook of the rows that are held. */
 export async function writeHeldWorkbook(
@@ -37,28 +32,57 @@ export async function writeHeldWorkbook(
   run: RunRecord,
   { path, rows: all }: HeldFile,
 ): Promise<void> {
-  const columns = ownColumns(run.file.header);
-  const input = columns.map((index) => run.file.header[index] ?? "");
-  const toRecord = createRefusalRecordWriter(connection, run, { header: input, columns });
+  const { verificationLog } = connection;
+  const input = ownColumns(run.file.header);
+  const layout = layOut(run, input);
+  const { columns, header, sources, frozenColumns } = layout;
+  const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of all) {
       if (record.state !== "held") continue;
-      const row = inputRow(columns, record);
-      const rowRecord = await toRecord(record, row);
-      const cells = [...row.cells, ...heldCells(run, record, rowRecord)];
-      yield { ...row, cells, ...cellMarks(columns, run, record) };
+      const row = inputRow(sources, record);
+      const before = await verificationLog.readBefore(run.id, [record.row]);
+      const added = {
+        ...heldCells(run, record),
+        name: before.get(record.row)?.title ?? null,
+        record: await toRecord(record, row),
+      };
+      const cells = layout.fill(row.cells, added);
+      const formats = { ...row.formats, ...moneyFormats(layout, record) };
+      yield { ...row, cells, formats, ...cellMarks(sources, run, record) };
     }
   }
-  const header: readonly XlsxColumn[] = [
-    ...input.map((text) => ({ header: text, width: CELL_WIDTH })),
-    ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
-      header: text[run.lang],
-      width: WIDTHS[column] ?? CELL_WIDTH,
-      choices: column === APPROVE ? APPROVE_TEXTS[run.lang] : [],
-    })),
-  ];
-  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };
-  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+  const name = RESULT_TEXTS[run.lang].sheet;
+  await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
+}
+
+/** What a person needs to decide stands first: the product, both values, and the reason. */
+function layOut(run: RunRecord, input: readonly number[]): SheetLayout<HeldColumn> {
+  const { lang } = run;
+  const column = (
+    name: HeldColumn,
+    how: Omit<AddedColumn<HeldColumn>, "name" | "header"> = {},
+  ): AddedColumn<HeldColumn> => ({ name, header: HELD_HEADERS[name][lang], ...how });
+  const [title] = columnsOf(run, "title", input);
+  return createLayout<HeldColumn>(run, {
+    frozen: [
+      column("approve", { width: 10, choices: APPROVE_TEXTS[lang] }),
+      ...columnsOf(run, "product_code", input),
+      title ?? column("name", { width: 30 }),
+    ],
+    next: [
+      ...(["old", "new"] as const).map((name) => column(name, { width: 15, wraps: true })),
+      column("percent", { width: 14 }),
+      column("guard", { width: 22, wraps: true }),
+      column("reason", { width: 60, wraps: true }),
+    ],
+    input,
+    last: [
+      column("place", { width: 18 }),
+      column("key", { width: 26 }),
+      column("record", { width: 16 }),
+    ],
+  });
 }
 
 interface HeldFile {
@@ -67,30 +91,66 @@ interface HeldFile {
   readonly rows: AsyncIterable<RowRecord>;
 }
 
-function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): readonly OutCell[] {
-  const shown = record.issues.some(isBlocking) ? record.issues.filter(isBlocking) : record.issues;
+type AddedHere = Exclude<HeldColumn, "name" | "record">;
+
+function heldCells(run: RunRecord, record: RowRecord): Readonly<Record<AddedHere, OutCell>> {
+  const { lang } = run;
+  const shown = toShown(record);
   const compared = shown.map((issue) => toCompared(run, record, issue));
-  const cells: Readonly<Record<HeldColumn, OutCell>> = {
-    key: toHeldKey(run.id, record.row),
-    old: toLines(compared.map((each) => each.old)),
-    new: toLines(compared.map((each) => each.new)),
-    percent: toLines(compared.map((each) => each.percent)),
-    guard: toLines(shown.map(guardOf)),
-    reason: toLines(shown.map((issue) => toReason(run, record, issue))),
-    record: rowRecord,
+  const guards = shown.map((issue) => guardOf(issue)).filter((guard) => guard !== undefined);
+  return {
     approve: null,
+    old: toValues(compared.map((each) => each.old)),
+    new: toValues(compared.map((each) => each.new)),
+    percent: toValues(compared.map((each) => each.percent)),
+    guard: toLines(guards.map((guard) => GUARD_TEXTS[guard][lang])),
+    reason: toLines(shown.map((issue) => issue.message[lang])),
+    place: placeCell(run, record),
+    key: toHeldKey(run.id, record.row),
   };
-  return Object.values(cells);
 }
 
-/** The reason; it names the row in its sheet where the file has several. */
-const toReason = ({ file, lang }: RunRecord, { row }: RowRecord, issue: RowIssue): string =>
-  file.sheets === undefined
-    ? issue.message[lang]
-    : `${rowAddress(file, row)}: ${issue.message[lang]}`;
+const toShown = ({ issues }: RowRecord): readonly RowIssue[] =>
+  issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+
+/** A number where all issues are about the same one, else a line for each. */
+function toValues(values: readonly OutCell[]): OutCell {
+  const given = [...new Set(values.filter((value) => value !== null))];
+  return given.length <= 1 ? (given[0] ?? null) : given.join("\n");
+}
+
+const MONEY_FORMAT = "#,##0.00";
+
+/** The formats of amounts; a stock is written without decimals. */
+function moneyFormats(
+  { columns }: SheetLayout<HeldColumn>,
+  record: RowRecord,
+): Readonly<Record<number, string>> {
+  const isAmount = toShown(record).some(
+    (issue) =>
+      issue.guard !== undefined || isMoney(onlyChange(record)?.field ?? "", record.payload),
+  );
+  if (!isAmount) return {};
+  const { old, new: after } = HELD_HEADERS;
+  const headers = new Set([old.tr, old.en, after.tr, after.en]);
+  const found = columns.flatMap(({ header, isAdded }, at) =>
+    isAdded === true && headers.has(header) ? [[at, MONEY_FORMAT] as const] : [],
+  );
+  return Object.fromEntries(found);
+}
+
+/** The change of a row that has one. */
+const onlyChange = ({ changes }: RowRecord): FieldChange | undefined =>
+  changes.length === 1 ? changes[0] : undefined;
 
 /** The value in the store now, and the value that would replace it. */
-function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): ComparedValue {
+function toChanged(record: RowRecord, lang: RunRecord["lang"]): ComparedValue {
+  const { changes, payload } = record;
+  const only = onlyChange(record);
+  if (only !== undefined && typeof only.old === "number" && typeof only.new === "number") {
+    const scale = isMoney(only.field, payload) ? MINOR_UNITS : 1;
+    return compare(only.old / scale, only.new / scale);
+  }
   const describe = (pick: (change: FieldChange) => unknown): string =>
     changes
       .map((change) => {
@@ -98,29 +158,39 @@ function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): Co
         return `${fieldLabel(change.field, lang)}: ${text || "?"}`;
       })
       .join("; ");
-  return { old: describe(({ old }) => old), new: describe((change) => change.new) };
+  return { ...NOTHING, old: describe(({ old }) => old), new: describe((change) => change.new) };
 }
+
+const MINOR_UNITS = 100;
 
 interface ComparedValue {
-  readonly old?: string | undefined;
-  readonly new?: string | undefined;
-  readonly percent?: string | undefined;
+  readonly old: OutCell;
+  readonly new: OutCell;
+  readonly percent: number | null;
 }
 
-/** The values that a guard compared, formatted for people. */
+const NOTHING: ComparedValue = { old: null, new: null, percent: null };
+
+const compare = (old: number, next: number): ComparedValue => ({
+  old,
+  new: next,
+  percent: old === 0 ? null : Math.round(((next - old) / old) * 100),
+});
+
+/** The values that a guard compared. */
 function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): ComparedValue {
   const { guard } = issue;
-  const { changes } = record;
   if (issue.code === "E_CHANGED") return toChanged(record, lang);
   if (guard !== undefined) {
+    const { old, new: next, percent = null } = guard;
     return {
-      old: guard.old === undefined ? undefined : formatMinor(guard.old, lang),
-      new: formatMinor(guard.new, lang),
-      percent: guard.percent === undefined ? undefined : String(guard.percent),
+      old: old === undefined ? null : old / MINOR_UNITS,
+      new: next / MINOR_UNITS,
+      percent,
     };
   }
-  if (guardOf(issue) !== "zero-stock") return {};
-  const change = changes.find(({ field }) => field === "stock_count");
-  if (typeof change?.old !== "number" || typeof change.new !== "number") return {};
-  return { old: String(change.old), new: String(change.new), percent: "-100" };
+  if (guardOf(issue) !== "zero-stock") return NOTHING;
+  const change = record.changes.find(({ field }) => field === "stock_count");
+  if (typeof change?.old !== "number" || typeof change.new !== "number") return NOTHING;
+  return compare(change.old, change.new);
 }

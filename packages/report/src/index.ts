@@ -1,6 +1,12 @@
 export { findFieldLocation } from "./field-location.ts";
 export { formatFieldValue } from "./field-value.ts";
-export { HELD_HEADERS, type HeldColumn, ownColumns, parseHeldKey } from "./held-columns.ts";
+export {
+  APPROVE_TEXTS,
+  HELD_HEADERS,
+  type HeldColumn,
+  ownColumns,
+  parseHeldKey,
+} from "./held-columns.ts";
 export { writeHeldWorkbook } from "./held-workbook.ts";
 export { inputCells } from "./input-cells.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
@@ -9,9 +15,9 @@ export { type SentField } from "./plan/sent-fields.ts";
 export { refusalConditionOf, type CurrentReading } from "./refusals/refusal-conditions.ts";
 export {
   digestCell,
-  digestRow,
   findRecordColumn,
   formatRecord,
+  hasDigest,
   namedText,
   parseRecord,
   type Refusal,

@@ -1,11 +1,17 @@
 /** The cells of a stored row as the result files show them. */
 
-import { type CellTrait, isBlocking, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  type CellTrait,
+  isBlocking,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 import { type OutCell, toKeptValue, type XlsxRow } from "@catalog/sheets";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
 
-/** The cells of the row, one for each column that is shown. */
+/** The cells of the row, one for each column that is shown; those of added columns are empty. */
 export const inputCells = (
   columns: readonly number[],
   { cells, traits }: Pick<RowRecord, "cells" | "traits">,
@@ -101,13 +107,23 @@ export function cellMarks(
   const notes: Record<number, string> = {};
   const fills: Record<number, "error" | "warning"> = {};
   for (const issue of issues) {
-    const index = columns.indexOf(columnIndexOf(issue.cell) ?? -1);
-    if (index < 0) continue;
+    const index = columnOf(columns, issue);
+    if (index === undefined) continue;
     const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
     notes[index] = lines.filter((line) => line !== undefined).join("\n");
     fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
   }
   return { notes, fills };
+}
+
+/** The column of the workbook that an issue is about; `undefined` where it has none. */
+export function columnOf(
+  columns: readonly number[],
+  { cell }: Pick<RowIssue, "cell">,
+): number | undefined {
+  const source = columnIndexOf(cell);
+  const index = source === undefined ? -1 : columns.indexOf(source);
+  return index < 0 ? undefined : index;
 }
 
 /** Index of the column of an address such as `F12`, from 0. */

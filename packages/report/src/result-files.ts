@@ -8,29 +8,20 @@ import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
-import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
+import { type OutCell, writeCsv } from "@catalog/sheets";
 
-import {
-  CELL_WIDTH,
-  errorCells,
-  hasPlaces,
-  inputHeader,
-  placeCells,
-  TEXT_WIDTH,
-} from "./error-cells.ts";
+import { errorCells, hasPlaces, inputHeader, placeCells } from "./error-cells.ts";
 import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
-import { cellMarks, inputCells, inputColumns, inputRow } from "./input-cells.ts";
+import { inputCells, inputColumns } from "./input-cells.ts";
 import { writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
-import { RESULT_TEXTS, resultText } from "./result-texts.ts";
+import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
+import { writeResultWorkbook } from "./result-workbook.ts";
 import type { ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
-
-/** Index of the first added column that holds sentences. */
-const FIRST_TEXT_COLUMN = 3;
 
 /** Called with each row while the files are written, in the order of the sheet. */
 export type ObserveRow = (row: ReportedRow) => void;
@@ -90,7 +81,7 @@ function toWriters(
     (rows) => writePlanWorkbook(connection, run, storedRows(rows)),
   ];
   if (result !== null)
-    writers.push((rows) => writeResults(connection, run, { path: result, rows }));
+    writers.push((rows) => writeResultWorkbook(connection, run, { path: result, rows }));
   if (failed !== null)
     writers.push((rows) => writeFailedWorkbook(connection, run, { path: failed, rows }));
   if (held !== null)
@@ -113,20 +104,6 @@ interface FileRows {
 /** Writes the summary as JSON. */
 export async function writeSummary(path: string, summary: unknown): Promise<void> {
   await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
-}
-
-async function writeResults(
-  connection: Connection,
-  run: RunRecord,
-  { path, rows }: FileRows,
-): Promise<void> {
-  const columns = resultHeader(run).map((header, index) => {
-    const isText = index >= inputColumns(run).length + FIRST_TEXT_COLUMN;
-    return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
-  });
-  const { sheet: name } = RESULT_TEXTS[run.lang];
-  const sheets = [{ name, columns, rows: resultRows(connection, run, rows) }];
-  await writeXlsx({ path, sheets, frozenRows: 1 });
 }
 
 async function writeCsvResult(
@@ -161,36 +138,20 @@ async function* resultCells(
   const file = { header: resultHeader(run), columns, decimal };
   const toRecord = createRefusalRecordWriter(connection, run, file);
   for await (const record of rows) {
-    const cells = [...inputCells(columns, record), ...toResultCells(run, record)];
+    const cells = [...inputCells(columns, record), ...csvCells(run, record)];
     yield [...cells, await toRecord(record, { cells }), ...placeCells(run, record)];
   }
 }
 
-async function* resultRows(
-  connection: Connection,
-  run: RunRecord,
-  rows: AsyncIterable<ReportedRow>,
-): AsyncGenerator<XlsxRow> {
-  const columns = inputColumns(run);
-  const toRecord = createRefusalRecordWriter(connection, run, {
-    header: resultHeader(run),
-    columns,
-  });
-  for await (const record of rows) {
-    const row = inputRow(columns, record);
-    const cells = [...row.cells, ...toResultCells(run, record)];
-    const rowRecord = await toRecord(record, { ...row, cells });
-    const all = [...cells, rowRecord, ...placeCells(run, record)];
-    yield { ...row, cells: all, ...cellMarks(columns, run, record) };
-  }
-}
-
-function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
+const csvCells = (run: RunRecord, record: ReportedRow): readonly OutCell[] => {
+  const { errorCode, error, suggestion } = errorCells(run, record);
   const { lang } = run;
   return [
     resultText(lang, record),
     record.productId,
-    ...errorCells(run, record),
-    record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
+    errorCode,
+    error,
+    suggestion,
+    seenText(lang, record),
   ];
-}
+};

@@ -20,6 +20,8 @@ interface ResultTexts {
   readonly columns: {
     readonly result: string;
     readonly productId: string;
+    /** Header of the same column where the input has one of this name for other ids. */
+    readonly marketplaceId: string;
     readonly errorCode: string;
     readonly error: string;
     readonly suggestion: string;
@@ -42,6 +44,7 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
     columns: {
       result: "Sonuç",
       productId: "Ürün ID",
+      marketplaceId: "Pazaryeri ID",
       errorCode: "Hata Kodu",
       error: "Hata",
       suggestion: "Öneri",
@@ -77,6 +80,7 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
     columns: {
       result: "Result",
       productId: "Product ID",
+      marketplaceId: "Marketplace ID",
       errorCode: "Error Code",
       error: "Error",
       suggestion: "Suggestion",
@@ -117,3 +121,9 @@ export function toResultClass(record: RowRecord): ResultClass {
 export function resultText(lang: Lang, record: RowRecord): string {
   return RESULT_TEXTS[lang].words[toResultClass(record)];
 }
+
+/** What reading the row back has shown; `null` for a row that was not sent. */
+export const seenText = (
+  lang: Lang,
+  { verification }: { readonly verification: VerificationStatus | undefined },
+): string | null => (verification === undefined ? null : RESULT_TEXTS[lang].verified[verification]);

@@ -1,6 +1,13 @@
 /** Writes the command that resolves a name, for a person to paste. */
 
-import { findNearestName, PLACEHOLDER, splitRuleField } from "@catalog/mapping";
+import type { Lang } from "@catalog/i18n";
+import {
+  findNearestName,
+  PLACEHOLDER,
+  quoteWord,
+  ruleFieldName,
+  splitRuleField,
+} from "@catalog/mapping";
 import type { OpenNameCount } from "@catalog/runs";
 
 /** A name that is open, without the number of its rows. */
@@ -17,13 +24,14 @@ export function findNearestChoice({ field, value, choices }: RuledName): string 
 
 /**
  * The command that resolves a name for all its rows, with the nearest choice. Where none is near, a
- * placeholder that no rule takes stands in its place.
+ * placeholder that no rule takes stands in its place. The field is named in the words of the
+ * language; without one, by its key.
  */
-export function ruleCommand(name: RuledName): string {
-  const { field, value } = name;
-  const words = [/^[\w:]+$/u.test(field) ? field : quote(field), quote(value)];
+export function ruleCommand(name: RuledName, lang?: Lang): string {
+  const field = lang === undefined ? name.field : ruleFieldName(name.field)[lang];
+  const word = /^[\p{L}\w:]+$/u.test(field) ? field : quoteWord(field);
   const target = findNearestChoice(name) ?? PLACEHOLDER;
-  return ["catalog rules add", ...words, quote(target)].join(" ");
+  return ["catalog rules add", word, quoteWord(name.value), quoteWord(target)].join(" ");
 }
 
 /** The command that lists the names of which {@link ruleCommand} named none. */
@@ -41,6 +49,3 @@ const LISTS: ReadonlyMap<string, string> = new Map([
   ["property", `catalog lookup properties --category "${PLACEHOLDER}"`],
   ["shipping_template", "catalog lookup templates"],
 ]);
-
-/** Quotes a text for a shell as one unchanged word. */
-const quote = (text: string): string => `"${text.replaceAll(/["\\$`]/gu, String.raw`\$&`)}"`;

@@ -42,7 +42,8 @@ it("a retry writes the parents of its failed rows, which only the earlier run ha
   await using sheet = await openSheet({ path: failed ?? "" });
   const written = await Array.fromAsync(sheet.rows());
   expect(sheet.header.cells).not.toContain("İşlem");
-  expect(written.map((each) => each.cells.slice(0, 4))).toEqual([
+  const shown = ["SKU", "Type", "Parent", "Name"].map((name) => sheet.header.cells.indexOf(name));
+  expect(written.map((each) => shown.map((at) => each.cells[at]))).toEqual([
     ["K", "variable", null, "Ürün K"],
     ["K-S", "variation", "K", "S"],
   ]);

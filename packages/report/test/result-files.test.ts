@@ -4,7 +4,6 @@ import { join } from "node:path";
 import {
   createIssue,
   createTestConnection,
-  readZipPart,
   RUN_ID,
   type StoredRow,
   type StoredRun,
@@ -13,20 +12,39 @@ import {
 } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import type { RunRecord } from "@catalog/runs";
-import { openSheet, type SheetRow } from "@catalog/sheets";
+import type { SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { writeResultFiles, writeSummary } from "../src/result-files.ts";
+import { notesOf, readSheet } from "./helpers/read-workbook.ts";
 
 const HELD = [
-  "Bekleyen Satır",
+  "Onay",
+  "Stok Kodu",
+  "Mağazadaki Ürün",
   "Eski Değer",
   "Yeni Değer",
   "Değişim (%)",
   "Koruma",
   "Neden",
+  "Fiyat",
+  "Not",
+  "Dosyadaki Satır",
+  "Bekleyen Satır",
   "Satır Kaydı",
-  "Onay",
+];
+const RESULT = [
+  "Sonuç",
+  "Stok Kodu",
+  "Hata",
+  "Öneri",
+  "Fiyat",
+  "Not",
+  "Ürün ID",
+  "Mağazada",
+  "Hata Kodu",
+  "Dosyadaki Satır",
+  "Satır Kaydı",
 ];
 
 const HEADER = ["Stok Kodu", "Fiyat", "Not"];
@@ -51,6 +69,13 @@ const ROW_ISSUE = createIssue({
 const GUARD = createIssue({ code: "E_OUTCOME_UNKNOWN", row: 7, cell: "A7" });
 
 const added = productId.parse("p-9");
+
+const SENT = "Kabul edildi, bakılmadı";
+const ADVICE = "12,00 gibi yazın.";
+const REFUSED = "Pazaryeri kabul etmedi.";
+const [NOT_A_NUMBER, UNKNOWN] = ["E_NOT_A_NUMBER", "E_OUTCOME_UNKNOWN"];
+
+const line = (...cells: readonly (string | number | null)[]) => cells;
 
 /** One row of each kind, from row 2 on. */
 const ROWS: readonly StoredRow[] = [
@@ -94,12 +119,6 @@ async function writeAll(changes: Partial<StoredRun> = {}): Promise<Written> {
   return { place: test, run, dir };
 }
 
-async function readSheet(path: string): Promise<readonly SheetRow["cells"][]> {
-  await using sheet = await openSheet({ path, headerRow: 1 });
-  const rows = await Array.fromAsync(sheet.rows());
-  return [sheet.header.cells, ...rows.map(({ cells }) => cells)];
-}
-
 /** The cells without the empty ones at the end. */
 const withoutEnd = (cells: SheetRow["cells"]): SheetRow["cells"] =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1);
@@ -108,34 +127,22 @@ const withoutEnd = (cells: SheetRow["cells"]): SheetRow["cells"] =>
 const of = (row: number): unknown =>
   expect.stringMatching(new RegExp(`^${RUN_ID}#${row} E_NOT_A_NUMBER=[0-9a-f]{12}$`, "u"));
 
-/** Notes by the address of their cell. */
-function notesOf(path: string): Record<string, string> {
-  const xml = readZipPart(path, "xl/comments1.xml") ?? "";
-  const notes = [...xml.matchAll(/<comment ref="(?<cell>[A-Z]+\d+)".*?<\/comment>/gsu)];
-  return Object.fromEntries(
-    notes.map(({ 0: comment, groups }) => [
-      groups?.["cell"] ?? "",
-      [...comment.matchAll(/<t(?: [^>]*)?>(.*?)<\/t>/gsu)].map(([, text = ""]) => text).join(""),
-    ]),
-  );
-}
-
 describe("the result file", () => {
-  it("holds every row with every input column in its order, and its outcome", async () => {
+  it("says first what became of each row, beside its code, then holds every input column", async () => {
     const { dir } = await writeAll();
 
-    const onTwelve = "B4: “on iki” bir sayı değil.";
+    const twelve = "on iki” bir sayı değil.";
     const [header = [], ...rows] = await readSheet(join(dir, "result.xlsx"));
     const record = header.length - 1;
     expect([header, ...rows.map((cells) => withoutEnd(cells.slice(0, record)))]).toEqual([
-      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri", "Mağazada", "Satır Kaydı"],
-      ["000042", 129.9, "=1+1", "Eklendi", "p-9", null, null, null, "Kabul edildi, bakılmadı"],
-      ["KOD-3", null, null, "Değişmedi"],
-      ["KOD-4", "on iki", "x", "Hatalı", null, "E_NOT_A_NUMBER", onTwelve, "12,00 gibi yazın."],
-      ["KOD-5", 5, null, "Tekrar", null, "E_NOT_A_NUMBER", "B5: “on iki” bir sayı değil."],
-      ["KOD-6", 6, null, "Reddedildi", null, "E_REJECTED", "Pazaryeri kabul etmedi."],
-      ["KOD-7", 7, null, "Bekletildi", null, "E_OUTCOME_UNKNOWN", "A7: “on iki” bir sayı değil."],
-      ["KOD-8", 8, null, "Gönderilmedi", "p-1"],
+      RESULT,
+      line("Eklendi", "000042", null, null, 129.9, "=1+1", "p-9", SENT, null, 2),
+      line("Değişmedi", "KOD-3", null, null, null, null, null, null, null, 3),
+      line("Hatalı", "KOD-4", `E4: “${twelve}`, ADVICE, "on iki", "x", null, null, NOT_A_NUMBER, 4),
+      line("Tekrar", "KOD-5", `E5: “${twelve}`, null, 5, null, null, null, NOT_A_NUMBER, 5),
+      line("Reddedildi", "KOD-6", REFUSED, null, 6, null, null, null, "E_REJECTED", 6),
+      line("Bekletildi", "KOD-7", `B7: “${twelve}`, null, 7, null, null, null, UNKNOWN, 7),
+      line("Gönderilmedi", "KOD-8", null, null, 8, null, "p-1", null, null, 8),
     ]);
     expect(rows.flatMap((cells) => String(cells[record] ?? "").split("=")[0] || [])).toEqual([
       `${RUN_ID}#4 E_NOT_A_NUMBER`,
@@ -162,17 +169,21 @@ describe("the result file", () => {
 
     const [header, first, , third] = await readSheet(join(dir, "result.xlsx"));
 
-    expect(header?.slice(3)).toEqual([
+    expect(header).toEqual([
       "Result",
-      "Product ID",
-      "Error Code",
+      "Stok Kodu",
       "Error",
       "Suggestion",
+      "Fiyat",
+      "Not",
+      "Product ID",
       "In Store",
+      "Error Code",
+      "Row in File",
       "Row Record",
     ]);
-    expect(first?.[3]).toBe("Added");
-    expect(third?.slice(6, 8)).toEqual(["B4: “on iki” is not a number.", "Write it as 12.00."]);
+    expect(first?.[0]).toBe("Added");
+    expect(third?.slice(2, 4)).toEqual(["E4: “on iki” is not a number.", "Write it as 12.00."]);
   });
 
   it("is a CSV file as Excel expects it, in which no cell can run as a formula", async () => {
@@ -203,11 +214,11 @@ describe("the result file", () => {
 
     const [, first, second] = await readSheet(join(dir, "result.xlsx"));
 
-    expect(first?.slice(5)).toEqual(["W_NOTE", "C4: Not gönderilmez."]);
-    expect(second?.slice(5, 8)).toEqual([
-      "E_NOT_A_NUMBER",
-      "B4: “on iki” bir sayı değil.\nC4: “on iki” bir sayı değil.",
+    expect([first?.[2], first?.[8]]).toEqual(["F2: Not gönderilmez.", "W_NOTE"]);
+    expect([second?.[2], second?.[3], second?.[8]]).toEqual([
+      "E3: “on iki” bir sayı değil.\nF3: “on iki” bir sayı değil.",
       "12,00 gibi yazın.",
+      "E_NOT_A_NUMBER",
     ]);
   });
 
@@ -215,10 +226,10 @@ describe("the result file", () => {
     const { dir } = await writeAll();
 
     expect(notesOf(join(dir, "result.xlsx"))).toEqual({
-      A7: "“on iki” bir sayı değil.",
-      B4: "“on iki” bir sayı değil.\n12,00 gibi yazın.",
-      B5: "“on iki” bir sayı değil.",
-      C4: "Not gönderilmez.",
+      B7: "“on iki” bir sayı değil.",
+      E4: "“on iki” bir sayı değil.\n12,00 gibi yazın.",
+      E5: "“on iki” bir sayı değil.",
+      F4: "Not gönderilmez.",
     });
   });
 
@@ -244,20 +255,23 @@ describe("the result file", () => {
 });
 
 describe("the files of failed and held rows", () => {
-  it("have the input columns, followed by what is wrong", async () => {
+  it("say first what is wrong, at the cells of this file, and name the row of the imported one", async () => {
     const { dir } = await writeAll();
 
-    const header = [...HEADER, "Hata Kodu", "Hata", "Öneri", "Satır Kaydı"];
+    const header = RESULT.filter((name) => name !== "Ürün ID" && name !== "Mağazada");
     const twelve = "on iki” bir sayı değil.";
     expect(await readSheet(join(dir, "failed.xlsx"))).toEqual([
       header,
-      ["KOD-4", "on iki", "x", "E_NOT_A_NUMBER", `B4: “${twelve}`, "12,00 gibi yazın.", of(4)],
-      ["KOD-5", 5, null, "E_NOT_A_NUMBER", `B5: “${twelve}`, null, of(5)],
-      ["KOD-6", 6, null, "E_REJECTED", "Pazaryeri kabul etmedi."],
+      ["Hatalı", "KOD-4", `E2: “${twelve}`, ADVICE, "on iki", "x", NOT_A_NUMBER, 4, of(4)],
+      ["Tekrar", "KOD-5", `E3: “${twelve}`, null, 5, null, NOT_A_NUMBER, 5, of(5)],
+      ["Reddedildi", "KOD-6", REFUSED, null, 6, null, "E_REJECTED", 6],
     ]);
     const held = await readSheet(join(dir, "held.xlsx"));
-    expect(held.map((cells) => cells.slice(0, 3))).toEqual([HEADER, ["KOD-7", 7, null]]);
-    expect(held[0]?.slice(3)).toEqual(HELD);
+    expect(held.map((cells) => cells.slice(0, 3))).toEqual([
+      ["Onay", "Stok Kodu", "Mağazadaki Ürün"],
+      [null, "KOD-7", null],
+    ]);
+    expect(held[0]).toEqual(HELD);
   });
 
   it("replace the columns that an earlier failed file added", async () => {
@@ -268,19 +282,20 @@ describe("the files of failed and held rows", () => {
 
     const [header, first] = await readSheet(join(dir, "failed.xlsx"));
 
-    expect(header?.slice(0, 5)).toEqual(["Stok Kodu", "Fiyat", "Hata Kodu", "Hata", "Öneri"]);
-    expect(first?.slice(0, 3)).toEqual(["KOD-4", "on iki", "E_NOT_A_NUMBER"]);
+    const names = ["Sonuç", "Stok Kodu", "Hata", "Öneri", "Fiyat", "Hata Kodu"];
+    expect(header?.slice(0, 6)).toEqual(names);
+    expect([first?.[1], first?.[4], first?.[5]]).toEqual(["KOD-4", "on iki", "E_NOT_A_NUMBER"]);
   });
 
   it("place the notes at the wrong columns, in the rows where these stand now", async () => {
     const { dir } = await writeAll();
 
     expect(notesOf(join(dir, "failed.xlsx"))).toEqual({
-      B2: "“on iki” bir sayı değil.\n12,00 gibi yazın.",
-      B3: "“on iki” bir sayı değil.",
-      C2: "Not gönderilmez.",
+      E2: "“on iki” bir sayı değil.\n12,00 gibi yazın.",
+      E3: "“on iki” bir sayı değil.",
+      F2: "Not gönderilmez.",
     });
-    expect(Object.keys(notesOf(join(dir, "held.xlsx")))).toEqual(["A2"]);
+    expect(Object.keys(notesOf(join(dir, "held.xlsx")))).toEqual(["B2"]);
   });
 
   it("are named only when they were written", async () => {

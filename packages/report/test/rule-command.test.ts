@@ -10,6 +10,14 @@ describe("the command that resolves a name", () => {
     expect(listCommand(name)).toBeUndefined();
   });
 
+  it("names the field as the reader does", () => {
+    const name = { field: "shipping_template", value: "Hizli", choices: [] };
+
+    expect(ruleCommand(name, "tr")).toBe('catalog rules add "Teslimat Şablonu" "Hizli" "…"');
+    expect(ruleCommand({ ...name, field: "brand" }, "en")).toContain("add Brand ");
+    expect(ruleCommand({ ...name, field: "property:Renk" }, "tr")).toContain('"Özellik: Renk"');
+  });
+
   it.each([
     ["category", "Towels", ["Banyo > Batarya"], "catalog lookup categories"],
     ["category@shopify", "Towels", [], "catalog lookup categories"],

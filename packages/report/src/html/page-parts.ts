@@ -107,13 +107,13 @@ export function formatReasons(
     const more = count > rows.length ? " …" : "";
     const named = escapeHtml(rows.map((row) => rowAddress(file, row)).join(", "));
     const button = `<button type="button" class="look" data-query="${escapeHtml(code)}">${escapeHtml(code)}</button>`;
-    return `<tr><th scope="row">${button}</th><td class="number">${count}</td><td class="explain">${isolate(message)}</td><td class="in-rows">${named}${more}</td></tr>`;
+    return `<tr><th scope="row" class="explain">${isolate(message)} ${button}</th><td class="number" data-name="${escapeHtml(texts.count)}">${count}</td><td class="in-rows" data-name="${escapeHtml(texts.inRows)}">${named}${more}</td></tr>`;
   });
   const body =
     lines.length === 0
       ? `<p>${escapeHtml(texts.noReasons)}</p>`
       : formatTable("reasons", {
-          columns: [texts.issue, texts.count, texts.example, texts.inRows],
+          columns: [texts.issue, texts.count, texts.inRows],
           numbers: new Set([texts.count]),
           lines,
         });

@@ -36,7 +36,7 @@ type PageIssue = readonly [code: string, cell: string, message: string, suggesti
 /** A field: its label, old value and new value; the old value is empty where it is not known. */
 type PageChange = readonly [field: string, before: string, after: string];
 
-/** Row as people name it, code, index of the class, product id, issues, changes, and the cells for the search. */
+/** Row as people name it, code, index of the class, product id, issues, changes, the cells for the search, and title. */
 export type PageRow = readonly [
   row: number | string,
   code: string,
@@ -45,9 +45,16 @@ export type PageRow = readonly [
   issues: readonly PageIssue[],
   changes: readonly PageChange[],
   cells: string,
+  title: string,
 ];
 
-export function toPageRow(record: RowRecord, lang: Lang, file: RunSheets = {}): PageRow {
+/** The sheets of the file, and which column holds titles. */
+export interface PageFile extends RunSheets {
+  readonly titleAt?: number | undefined;
+  readonly runId?: string | undefined;
+}
+
+export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): PageRow {
   const { row, code, productId, issues, changes, cells } = record;
   return [
     file.sheets === undefined ? row : rowAddress(file, row),
@@ -58,10 +65,11 @@ export function toPageRow(record: RowRecord, lang: Lang, file: RunSheets = {}): 
       issue.code,
       locateIssue(file, issue).cell,
       issue.message[lang],
-      issue.suggestion?.[lang] ?? "",
+      locateIssue(file, issue, file.runId).suggestion?.[lang] ?? "",
     ]),
     changes.map((change) => toPageChange(change, record, lang)),
     cells.filter(isFilled).map(cut).join("\n"),
+    cut(record.payload?.title ?? cells[file.titleAt ?? -1] ?? ""),
   ];
 }
 

@@ -31,7 +31,6 @@ interface PageTexts {
   readonly noReasons: string;
   readonly issue: string;
   readonly count: string;
-  readonly example: string;
   readonly inRows: string;
   readonly prices: string;
   readonly pricesOf: (total: number, unread: number) => string;
@@ -100,9 +99,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     allRows: "Bütün satırlar",
     reasons: "Nedenler",
     noReasons: "Hiçbir satırda hata ya da uyarı yok.",
-    issue: "Kod",
+    issue: "Neden",
     count: "Satır sayısı",
-    example: "İlk satırdaki açıklama",
     inRows: "Satırlar",
     prices: "Fiyat değişiklikleri",
     pricesOf: (total, unread) =>
@@ -158,9 +156,8 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     allRows: "All rows",
     reasons: "Reasons",
     noReasons: "No row has an error or a warning.",
-    issue: "Code",
+    issue: "Reason",
     count: "Rows",
-    example: "What the first of them says",
     inRows: "In rows",
     prices: "Price changes",
     pricesOf: (total, unread) =>

@@ -14,9 +14,11 @@ let haystacks;
 const fold = (text) =>
   text.toLocaleLowerCase("tr").normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i");
 
-const toHaystack = ([row, code, kind, product, issues, changes, cells]) =>
+const toHaystack = ([row, code, kind, product, issues, changes, cells, title]) =>
   fold(
-    [row, code, texts.words[kind], product, ...issues.flat(), ...changes.flat(), cells].join("\n"),
+    [row, code, title, texts.words[kind], product, ...issues.flat(), ...changes.flat(), cells].join(
+      "\n",
+    ),
   );
 
 const fill = (pattern, values) =>
@@ -31,9 +33,9 @@ const add = (parent, name, text) => {
 
 const addIssue = (list, [code, cell, message, advice]) => {
   const item = add(list, "li");
-  add(item, "code", code);
-  item.append(" ");
   add(item, "bdi", cell === "" ? message : `${cell}: ${message}`);
+  item.append(" ");
+  add(item, "code", code);
   if (advice === "") return;
   add(item, "br");
   add(item, "bdi", texts.suggestion + advice).className = "advice";
@@ -48,13 +50,14 @@ const addChange = (list, [field, before, after]) => {
   add(item, "bdi", after);
 };
 
-const addRow = ([row, code, kind, product, issues, changes]) => {
+const addRow = ([row, code, kind, product, issues, changes, , title]) => {
   const line = add(body, "tr");
   line.setAttribute("role", "row");
   add(line, "td", String(row)).className = "number";
   const heading = add(line, "th");
   heading.scope = "row";
   add(heading, "bdi", code);
+  if (title) add(heading, "bdi", title).className = "title";
   add(line, "td", texts.words[kind]);
   const explain = add(line, "td");
   explain.className = "explain";

@@ -6,9 +6,7 @@
 
 import { hash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { type FileHandle, mkdtemp, open, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { type FileHandle, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -16,10 +14,13 @@ import type { Connection } from "@catalog/connection";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import { createTextOutput } from "@catalog/sheets";
 
+import { openNamelessFile } from "../nameless-file.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
+import { columnsOf } from "../sheet-layout.ts";
 import { plotCalls } from "./call-plot.ts";
 import { toCallTimes } from "./call-times.ts";
 import { escapeHtml, toScriptJson } from "./escape.ts";
+import { formatNextSteps } from "./next-steps.ts";
 import { formatCalls } from "./page-calls.ts";
 import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
 import { CLASSES, toPageRow } from "./page-row.ts";
@@ -67,27 +68,23 @@ interface PageData {
   readonly data: FileHandle;
 }
 
-/** Opens a file that is removed when the program ends. */
-async function openNamelessFile(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
-  const handle = await open(join(folder, "rows"), "wx+", 0o600);
-  await rm(folder, { recursive: true, force: true });
-  return handle;
-}
-
 /** Writes the rows as JSON, in which no cell can end the script element. */
 async function gather(
-  { lang, file }: RunRecord,
+  run: RunRecord,
   rows: AsyncIterable<RowRecord>,
   { prices, reasons, shown, data }: PageData,
 ): Promise<void> {
+  const { lang, file } = run;
+  const [titleAt] = columnsOf(run, "title", [...file.header.keys()]);
   const output = createTextOutput(data);
   let separator = "\n";
   for await (const row of rows) {
     prices.observe(row);
     reasons.observe(row);
     if (!shown.take(row)) continue;
-    const writing = output.write(separator + toScriptJson(toPageRow(row, lang, file)));
+    const writing = output.write(
+      separator + toScriptJson(toPageRow(row, lang, { ...file, titleAt, runId: run.id })),
+    );
     separator = ",\n";
     if (writing !== undefined) await writing;
   }
@@ -108,6 +105,7 @@ async function* formatPage(
   const counts = toCounts(await connection.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
+  yield formatNextSteps(run, counts);
   const verified = await connection.verificationLog.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: connection.readVisibilityLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);

@@ -12,7 +12,7 @@ export interface BigChange {
   readonly field: "price" | "stock_count";
   readonly old: number;
   readonly new: number;
-  /** Change in percent of the old value, rounded; `null` where the old value is 0. */
+  /** Change in percent of the old value, with one decimal; `null` where the old value is 0. */
   readonly percent: number | null;
   readonly isHeld: boolean;
 }
@@ -67,7 +67,7 @@ function toBigChanges({ row, code, state, changes }: RowRecord): readonly BigCha
   return changes.flatMap(({ field, old, new: next }) => {
     if (field !== "price" && field !== "stock_count") return [];
     if (typeof old !== "number" || typeof next !== "number") return [];
-    const percent = old === 0 ? null : Math.round(((next - old) / old) * 100);
+    const percent = old === 0 ? null : Math.round(((next - old) / old) * 1000) / 10;
     return [{ row, code, field, old, new: next, percent, isHeld: state === "held" }];
   });
 }

@@ -7,11 +7,12 @@ import type { CapabilityState } from "@catalog/runs";
 export const PLAN_HEADERS: readonly Localized[] = [
   { tr: "Satır", en: "Row" },
   { tr: "Ürün Kodu", en: "Product Code" },
+  { tr: "Başlık", en: "Title" },
   { tr: "Plan", en: "Plan" },
   { tr: "Alan", en: "Field" },
   { tr: "Eski Değer", en: "Old Value" },
   { tr: "Yeni Değer", en: "New Value" },
-  { tr: "Alan Desteği", en: "Field Support" },
+  { tr: "Pazaryeri Alıyor mu?", en: "Does It Take It?" },
   { tr: "Koruma", en: "Guard" },
   { tr: "Açıklama", en: "Remarks" },
 ];
@@ -20,7 +21,7 @@ export const PLAN_HEADERS: readonly Localized[] = [
 export const FIELD_HEADERS: readonly Localized[] = [
   { tr: "İstek", en: "Call" },
   { tr: "Alan", en: "Field" },
-  { tr: "Alan Desteği", en: "Field Support" },
+  { tr: "Pazaryeri Alıyor mu?", en: "Does It Take It?" },
   { tr: "Satır Sayısı", en: "Rows" },
 ];
 
@@ -35,10 +36,19 @@ export const COLUMN_HEADERS: readonly Localized[] = [
 /** Stands for the field of a column that is not used. */
 export const NOT_USED: Localized = { tr: "kullanılmadı", en: "not used" };
 
-export const PLAN_SHEETS: Readonly<Record<"changes" | "fields" | "columns", Localized>> = {
+export const PLAN_SHEETS: Readonly<
+  Record<"changes" | "products" | "fields" | "columns", Localized>
+> = {
   changes: { tr: "Plan", en: "Plan" },
+  products: { tr: "Yeni Ürünler", en: "New Products" },
   fields: { tr: "Alanlar", en: "Fields" },
   columns: { tr: "Sütunlar", en: "Columns" },
+};
+
+/** Stands for the changes of a new product, which has its own row on another sheet. */
+export const SEE_PRODUCTS: Localized = {
+  tr: "Bütün alanlar “Yeni Ürünler” sayfasında",
+  en: "All fields are on the sheet “New Products”",
 };
 
 /** What the plan does with a row. */
@@ -64,10 +74,10 @@ export const PLAN_TEXTS: Readonly<Record<PlannedKind, Localized>> = {
 };
 
 export const CAPABILITY_TEXTS: Readonly<Record<CapabilityState, Localized>> = {
-  documented: { tr: "belgeli", en: "documented" },
-  assumed: { tr: "varsayılıyor", en: "assumed" },
-  proven: { tr: "kanıtlandı", en: "proven" },
-  refused: { tr: "reddedildi", en: "refused" },
+  documented: { tr: "evet, belgesinde var", en: "yes, documented" },
+  assumed: { tr: "henüz denenmedi", en: "not tried yet" },
+  proven: { tr: "evet, denendi", en: "yes, tried" },
+  refused: { tr: "hayır, denendi", en: "no, tried" },
 };
 
 /** Text for a value that the listing does not show. */

@@ -1,27 +1,42 @@
 /**
  * The whole plan as a workbook, made from the database alone: every row with its decision, each
- * change from old to new, and the capabilities of the fields that are sent.
+ * change from old to new, the values of each new product, the fields that are sent, and which column
+ * became which field.
  */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { fieldLabel, type Connection } from "@catalog/connection";
-import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Capability,
   capabilityOf,
-  type FieldChange,
   guardOf,
   isUnsendable,
-  rowAddress,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
-import { type OutCell, writeXlsx, type XlsxSheet } from "@catalog/sheets";
+import {
+  type OutCell,
+  writeXlsx,
+  type XlsxColumn,
+  type XlsxRow,
+  type XlsxSheet,
+} from "@catalog/sheets";
 
+import { placeCell } from "../error-cells.ts";
+import { GUARD_TEXTS } from "../guard-texts.ts";
 import { toLines } from "../input-cells.ts";
+import { openNamelessFile } from "../nameless-file.ts";
+import { columnsOf } from "../sheet-layout.ts";
 import { type ColumnUse, type ColumnUses, createColumnUses } from "./column-uses.ts";
+import {
+  createNewProducts,
+  isNewProduct,
+  NEW_PRODUCT_FROZEN,
+  newProductColumns,
+  type NewProducts,
+} from "./new-products.ts";
 import {
   CAPABILITY_TEXTS,
   COLUMN_HEADERS,
@@ -32,13 +47,19 @@ import {
   PLAN_SHEETS,
   PLAN_TEXTS,
   type PlannedKind,
+  SEE_PRODUCTS,
 } from "./plan-texts.ts";
 import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
+import { createShowValue, type ShowValue } from "./shown-values.ts";
 
 /** Widths in characters: columns of the plan, of its fields and of the columns of the file. */
-const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
-const FIELD_WIDTHS = [16, 20, 16, 14];
+const PLAN_WIDTHS = [8, 20, 34, 16, 20, 24, 24, 22, 22, 60];
+const FIELD_WIDTHS = [16, 24, 22, 14];
 const COLUMN_WIDTHS = [8, 36, 24, 60];
+/** Columns of the plan that hold sentences. */
+const FIRST_WRAPPED = 5;
+/** Row, code and title stay visible. */
+const FROZEN = 3;
 
 type LearnedFields = readonly Capability[];
 
@@ -56,67 +77,111 @@ export async function writePlanWorkbook(
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
   await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
   const path = join(run.reportDir, "plan.xlsx");
-  const toColumns = (
-    headers: typeof PLAN_HEADERS,
-    widths: readonly number[],
-  ): XlsxSheet["columns"] =>
-    headers.map((header, index) => ({ header: header[run.lang], width: widths[index] ?? 20 }));
+  await using file = await openNamelessFile();
+  const show = createShowValue(connection, run);
   const counts = createFieldCount();
   const uses = createColumnUses(run);
+  const added = createNewProducts(run, show, file);
+  const [titleAt] = columnsOf(run, "title", [...run.file.header.keys()]);
+  const notes = { learned, counts, uses, show, added, titleAt };
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
-    columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
-    rows: planCells(run, rows, { learned, counts, uses }),
+    columns: toColumns(run, PLAN_HEADERS, PLAN_WIDTHS, FIRST_WRAPPED),
+    frozenColumns: FROZEN,
+    rows: planCells(run, rows, notes),
+  };
+  const products: XlsxSheet = {
+    name: PLAN_SHEETS.products[run.lang],
+    columns: newProductColumns(run),
+    frozenColumns: NEW_PRODUCT_FROZEN,
+    rows: added.rows(),
   };
   const fields: XlsxSheet = {
     name: PLAN_SHEETS.fields[run.lang],
-    columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
+    columns: toColumns(run, FIELD_HEADERS, FIELD_WIDTHS),
     rows: fieldCells(run, () => counts.list(learned)),
   };
   const columns: XlsxSheet = {
     name: PLAN_SHEETS.columns[run.lang],
-    columns: toColumns(COLUMN_HEADERS, COLUMN_WIDTHS),
+    columns: toColumns(run, COLUMN_HEADERS, COLUMN_WIDTHS),
     rows: columnCells(run, () => uses.list()),
   };
-  // Undone and older runs have no columns.
-  const known = run.facts?.reading?.columns.used === undefined ? [] : [columns];
-  await writeXlsx({ path, sheets: [changes, fields, ...known], frozenRows: 1 });
+  function* sheets(): Generator<XlsxSheet> {
+    yield changes;
+    if (added.count > 0) yield products;
+    yield fields;
+    // Undone and older runs have no columns.
+    if (run.facts?.reading?.columns.used !== undefined) yield columns;
+  }
+  await writeXlsx({ path, sheets: sheets() });
   return path;
 }
+
+const toColumns = (
+  { lang }: RunRecord,
+  headers: typeof PLAN_HEADERS,
+  widths: readonly number[],
+  firstWrapped = Infinity,
+): readonly XlsxColumn[] =>
+  headers.map((header, index) => ({
+    header: header[lang],
+    width: widths[index] ?? 20,
+    wraps: index >= firstWrapped,
+  }));
 
 interface PlanNotes {
   readonly learned: LearnedFields;
   readonly counts: FieldCount;
   readonly uses: ColumnUses;
+  readonly show: ShowValue;
+  readonly added: NewProducts;
+  readonly titleAt: number | undefined;
 }
 
 async function* planCells(
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { counts, learned, uses }: PlanNotes,
-): AsyncGenerator<readonly OutCell[]> {
+  notes: PlanNotes,
+): AsyncGenerator<XlsxRow> {
   for await (const record of rows) {
-    counts.observe(record);
-    uses.observe(record);
-    yield* toPlanCells(run, record, learned);
+    notes.counts.observe(record);
+    notes.uses.observe(record);
+    if (isNewProduct(record)) await notes.added.observe(record);
+    yield* toPlanCells(run, record, notes);
   }
 }
 
-function* toPlanCells(
+async function* toPlanCells(
   run: RunRecord,
   record: RowRecord,
-  learned: LearnedFields,
-): Generator<readonly OutCell[]> {
-  const { row, code, issues } = record;
-  const guards = toLines(issues.map(guardOf));
-  const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
-  const named = run.file.sheets === undefined ? row : rowAddress(run.file, row);
-  const head = [named, code, PLAN_TEXTS[toWord(record)][run.lang]] as const;
-  const lines = record.changes.map((change) => toChangeCells(run, change, learned));
-  const rest = [guards, remarks] as const;
-  if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
-  for (const line of lines) yield [...head, ...line, ...rest];
+  { learned, show, titleAt }: PlanNotes,
+): AsyncGenerator<XlsxRow> {
+  const { lang } = run;
+  const { code, issues, payload, changes, cells } = record;
+  const guards = issues.map((issue) => guardOf(issue)).filter((guard) => guard !== undefined);
+  const title = payload?.title ?? (titleAt === undefined ? null : (cells[titleAt] ?? null));
+  const head = [placeCell(run, record), code, title, PLAN_TEXTS[toWord(record)][lang]];
+  const rest = [
+    toLines(guards.map((guard) => GUARD_TEXTS[guard][lang])),
+    toLines(issues.map((issue) => issue.message[lang])),
+  ];
+  if (changes.length === 0) {
+    yield [...head, isNewProduct(record) ? SEE_PRODUCTS[lang] : null, null, null, null, ...rest];
+  }
+  for (const change of changes) {
+    const { field } = change;
+    const before =
+      "old" in change ? await show(record, field, change.old) : { cell: NOT_SHOWN[lang] };
+    const after = await show(record, field, change.new);
+    const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
+    const shown = [fieldLabel(field, lang), before.cell, after.cell, capability];
+    const formats = after.isAmount === true ? CHANGE_FORMATS : {};
+    yield { cells: [...head, ...shown, ...rest], formats };
+  }
 }
+
+/** The formats of the old and the new value where they are amounts. */
+const CHANGE_FORMATS: Readonly<Record<number, string>> = { 5: "#,##0.00", 6: "#,##0.00" };
 
 /** Cells of the columns, read after the rows, when each column has its sample. */
 async function* columnCells(
@@ -140,24 +205,6 @@ function toWord(record: RowRecord): PlannedKind {
     state === "skipped" ||
     state === "unchanged";
   return isFinal ? state : (action ?? "skipped");
-}
-
-function toChangeCells(
-  { lang }: RunRecord,
-  change: FieldChange,
-  learned: LearnedFields,
-): readonly OutCell[] {
-  const { field } = change;
-  const old = "old" in change ? toCell(field, change.old, lang) : NOT_SHOWN[lang];
-  const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
-  return [fieldLabel(field, lang), old, toCell(field, change.new, lang), capability];
-}
-
-/** Formats amounts for people, and a value that is not plain as it is sent. */
-function toCell(field: string, value: unknown, lang: Lang): OutCell {
-  if (field === "price" && typeof value === "number") return formatMinor(value, lang);
-  if (typeof value === "string" || typeof value === "number") return value;
-  return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
 /** Cells of the fields, read after the rows, when every field is counted. */

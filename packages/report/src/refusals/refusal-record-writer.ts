@@ -1,10 +1,10 @@
 /** Writes the record of each refused row, by which a later import recognizes it. */
 
 import type { Connection } from "@catalog/connection";
-import type { RowIssue, RowRecord, RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
-import { columnIndexOf } from "../input-cells.ts";
+import { columnIndexOf, columnOf } from "../input-cells.ts";
 import { findRecordColumn, formatRecord, parseRecord, type Table } from "./refusal-record.ts";
 
 /** The cell of the record column; `null` for a row that was not refused. */
@@ -15,7 +15,7 @@ export type RefusalRecordWriter = (
 
 /** Format of the written file. */
 export interface WrittenFile extends Pick<Table, "header" | "decimal"> {
-  /** The columns of the input, which come first. */
+  /** Index in the input of each column; none has that of a column which was added. */
   readonly columns: readonly number[];
 }
 
@@ -27,10 +27,6 @@ export function createRefusalRecordWriter(
 ): RefusalRecordWriter {
   const at = findRecordColumn(run.file.header);
   const readTwins = once(() => findTwins(journal, run.id));
-  const columnOf = ({ cell }: RowIssue): number | undefined => {
-    const column = columns.indexOf(columnIndexOf(cell) ?? -1);
-    return column < 0 ? undefined : column;
-  };
   return async (record, written) => {
     const twins = record.issues.filter(({ code }) => TWIN_CODES.has(code));
     // A code stored as a number may have lost its leading zeros, and the codes that keep theirs
@@ -43,7 +39,7 @@ export function createRefusalRecordWriter(
       runId: run.id,
       record,
       table: { ...file, ...written },
-      columnOf,
+      columnOf: (issue) => columnOf(columns, issue),
       areTwinsThere: mayBeThere && (await readTwins()).areThere(record.row),
       earlier: at < 0 ? undefined : parseRecord(String(record.cells[at] ?? "")),
     });

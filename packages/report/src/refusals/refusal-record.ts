@@ -98,8 +98,19 @@ const DIGEST_LENGTH = 12;
 /** Digest of one cell. */
 export const digestCell = (text: NamedText): string => digestOf([text]);
 
-/** Digest of all cells of a row. */
-export const digestRow = (table: Table): string => digestOf(ownTexts(table));
+/** Digest of all cells of a row, whatever the order of its columns is. */
+export const digestRow = (table: Table): string =>
+  digestOf(
+    ownTexts(table).toSorted(
+      (a, b) => compareTexts(a.header, b.header) || compareTexts(a.text, b.text),
+    ),
+  );
+
+/** Whether the row has this digest; in files of earlier versions it depends on the order. */
+export const hasDigest = (table: Table, digest: string): boolean =>
+  digestRow(table) === digest || digestOf(ownTexts(table)) === digest;
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function digestOf(texts: readonly NamedText[]): string {
   const all = JSON.stringify(texts.map(({ header, text }) => [header, text]));

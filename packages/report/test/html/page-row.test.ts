@@ -40,11 +40,18 @@ describe("toPageRow", () => {
       [
         ["Fiyat", "10,00", "1.299,90"],
         ["Stok", "", "5"],
-        ["Görseller", '["a"]', '["b"]'],
+        ["Görseller", "a", "b"],
         ["unheard_of", "1", "2"],
       ],
       "KOD-1\n5",
+      "",
     ]);
+  });
+
+  it("has the title that is sent", async () => {
+    const row = await rowOf({ cells: ["K"], action: "add" });
+
+    expect(row[7]).toEqual(expect.stringMatching(/\p{L}/u));
   });
 
   it.each([

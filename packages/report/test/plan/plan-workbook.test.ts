@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   createIssue,
   createTestConnection,
+  readZipPart,
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
@@ -84,28 +85,57 @@ describe("the plan workbook", () => {
     const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
 
     const rows = await readSheet(path, "Plan");
-    expect(rows.map((cells) => [...cells, null, null, null, null, null].slice(0, 8))).toEqual(
+    const unseen = "(not shown by the store's listing)";
+    const documented = "yes, documented";
+    expect(rows.map((cells) => [...cells, null, null, null, null, null].slice(0, 9))).toEqual([
+      [2, "A", null, "Update", "Price", 100, 90, documented, null],
+      [2, "A", null, "Update", "Model", unseen, "=1+1", documented, null],
+      [3, "B", null, "Hold", "Price", 100, 10, documented, "Price falls too far"],
       [
-        [2, "A", "Update", "Price", "100.00", "90.00", "documented", null],
-        [
-          2,
-          "A",
-          "Update",
-          "Model",
-          "(not shown by the store's listing)",
-          "=1+1",
-          "documented",
-          null,
-        ],
-        [3, "B", "Hold", "Price", "100.00", "10.00", "documented", "price-drop"],
-        [4, "C", "Add", null, null, null, null, null],
-        [5, "D", "Invalid", null, null, null, null, null],
-        [6, "E", "Update", "Stock", 4, 0, "refused", null],
-      ].map((cells) => cells.slice(0, 8)),
-    );
+        4,
+        "C",
+        expect.any(String),
+        "Add",
+        "All fields are on the sheet “New Products”",
+        null,
+        null,
+        null,
+        null,
+      ],
+      [5, "D", null, "Invalid", null, null, null, null, null],
+      [6, "E", null, "Update", "Stock", 4, 0, "no, tried", null],
+    ]);
+    const sheet = readZipPart(path, "xl/worksheets/sheet1.xml");
+    expect(sheet).toContain('<pane xSplit="3" ySplit="1" topLeftCell="D2"');
+    expect(readZipPart(path, "xl/styles.xml")).toContain('formatCode="#,##0.00"');
     const fields = await readSheet(path, "Fields");
-    expect(fields).toContainEqual(["Update", "Stock", "refused", expect.any(Number)]);
-    expect(fields).toContainEqual(["Add", "Title", "documented", 1]);
+    expect(fields).toContainEqual(["Update", "Stock", "no, tried", expect.any(Number)]);
+    expect(fields).toContainEqual(["Add", "Title", "yes, documented", 1]);
+  });
+
+  it("shows every new product in a row, with names for ids and amounts as numbers", async () => {
+    const { connection, folder } = await createTestConnection();
+    const rows: readonly StoredRow[] = [{ cells: ["C"], action: "add" }];
+    const run = await storeRun(connection, {
+      header: ["Kod"],
+      rows,
+      reportDir: folder,
+      lang: "en",
+    });
+    const [record] = await connection.journal.readRows(run.id, { limit: 1 });
+    const body: Readonly<Record<string, unknown>> = { ...record?.payload };
+    const { names } = connection.memory;
+    const category = { id: body["category_id"], name: "Cup", category_path: "Home > Cup" };
+    await names.write(`${connection.baseUrl} categories`, [category]);
+    const brand = { id: body["brand_id"], name: "Acme" };
+    await names.write(`${connection.baseUrl} brands ${String(category.id)}`, [brand]);
+
+    const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
+
+    const [cells = []] = await readSheet(path, "New Products");
+    expect(cells.slice(2, 5)).toEqual([body["title"], "Home > Cup", "Acme"]);
+    expect(cells[6]).toBe(Number(body["price"]) / 100);
+    expect(cells[9]).toBe(body["stock_count"]);
   });
 
   it("lists the biggest changes first, by their factor", async () => {
