@@ -70,9 +70,10 @@ export async function prepareFeed(
 ): Promise<PreparedFeed> {
   const { file, releases } = fetched;
   const { stop: signal } = options;
-  const reading = { ...options.reading, signal };
+  const { profiles } = tools.memory;
+  const reading = { ...options.reading, profiles, signal };
   await using feed = await openFeed(file, reading);
-  const scan = await scanFeed(tools, feed, reading);
+  const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, guards });
   // Before the listing is read, so that a refused feed makes no call.

@@ -42,7 +42,7 @@ export async function scanFeed(
   { decimal, signal }: FeedReading,
 ): Promise<FeedScan> {
   const { sheet, mapping } = feed;
-  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
+  const observer = createNotationObserver(mapping, { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
   const seen = new Map<string, SeenCode>();
   const left = createLeftOutRows(mapping);

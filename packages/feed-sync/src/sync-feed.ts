@@ -12,7 +12,6 @@ import type { Lang, Localized } from "@catalog/i18n";
 import {
   type AppliedPlan,
   applyPlan,
-  type ApplyProgress,
   closeReleasedChanges,
   readCodeKeys,
   readReleasedChanges,
@@ -74,7 +73,7 @@ export interface SyncFeedOptions {
 export type SyncEvent =
   | { readonly event: "reading-store"; readonly products: number }
   | { readonly event: "planned"; readonly updates: number }
-  | ({ readonly event: "sent" } & Pick<ApplyProgress, "done" | "total">);
+  | { readonly event: "sent"; readonly done: number; readonly total: number };
 
 /** Result of a sync. */
 export interface SyncResult {
@@ -97,6 +96,8 @@ export interface SyncResult {
   readonly released: number;
   /** Number of products read with the whole listing; `undefined` where it was not read. */
   readonly reconciled: number | undefined;
+  /** When the whole listing was read last; `null` where that is not known. */
+  readonly storeReadAtMs: number | null;
   readonly warnings: readonly Localized[];
   /**
    * The store answered with success and shows other values, or does not take a field of the feed.
@@ -157,6 +158,7 @@ const RESTED: SyncResult = {
   unknownCodes: 0,
   released: 0,
   reconciled: undefined,
+  storeReadAtMs: null,
   warnings: [
     {
       tr: "Besleme son alınandan beri değişmemiş; yapılacak bir şey yok.",
@@ -210,6 +212,8 @@ interface SentFeed extends Pick<AppliedPlan, "run" | "end" | "reason"> {
   readonly counts: Counts;
   /** Warnings learned while sending and reading back. */
   readonly warnings: readonly Localized[];
+  /** Warnings about fields of answers that could not be used. */
+  readonly leftOut: readonly Localized[];
 }
 
 async function send(
@@ -237,13 +241,22 @@ async function send(
   // another writer's.
   tools.memory.feedState.applySentChanges();
   const { end, reason } = applied;
+  const leftOut = tools.meters.omittedFields.warnings();
+  await tools.runs.addWarnings(run.id, leftOut);
   const now = (await tools.runs.read(run.id)) ?? applied.run;
-  return { run: now, end, reason, counts, warnings: [...learned, ...checked] };
+  return {
+    run: now,
+    end,
+    reason,
+    counts,
+    warnings: [...learned, ...checked],
+    leftOut: leftOut.map(({ message }) => message),
+  };
 }
 
 function toSynced(
-  { plan, others, platform, unused, reconciled, warnings: planned }: PreparedFeed,
-  { run, end, reason, counts: stored, warnings: learned }: SentFeed,
+  { plan, others, platform, unused, reconciled, store, warnings: planned }: PreparedFeed,
+  { run, end, reason, counts: stored, warnings: learned, leftOut }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
   const warnings = [...planned.map(({ message }) => message), ...learned];
@@ -266,7 +279,9 @@ function toSynced(
     unknownCodes: countUnknown(plan),
     released: released.length,
     reconciled,
-    warnings,
+    storeReadAtMs: store.reconciledAtMs,
+    // A field that was left out of an answer is told; the sync itself lacks nothing.
+    warnings: [...warnings, ...leftOut],
     isQuestioned: warnings.length > 0,
   };
 }
@@ -277,11 +292,11 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 
 /** State of the feed for the next sync. */
 function toNote(
-  { counts, warnings }: Pick<SyncResult, "counts" | "warnings">,
+  { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
   { feed, rows, others }: PreparedFeed,
   { validators }: Pick<FeedFile, "validators">,
 ): FeedRecord {
   const products = counts.rows - others;
-  const isSettled = counts.updated + counts.unchanged === products && warnings.length === 0;
+  const isSettled = counts.updated + counts.unchanged === products && !isQuestioned;
   return { rows, endsWithBreak: feed.endsWithBreak, isSettled, ...validators };
 }

@@ -8,6 +8,7 @@ import {
   startMarketplaceServer,
   type TestConnection,
 } from "@catalog/connection/testing";
+import { headerKey } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
 import { syncFeed, type SyncFeedOptions, type SyncResult } from "../src/sync-feed.ts";
@@ -175,4 +176,50 @@ describe("syncFeed, with a feed of another platform", () => {
 
     expect(platform).toBeUndefined();
   });
+});
+
+const feedOf = ({ write }: TestConnection): string =>
+  write("erp.csv", "Kod No;Adet X\r\nKOD-1;8\r\n");
+
+describe("syncFeed, with a named column profile", () => {
+  it("reads the columns as an import has saved them", async () => {
+    const fixture = await openFixture();
+    const headers = ["Kod No", "Adet X"];
+    const columns = { "Kod No": "product_code", "Adet X": "stock" };
+    await fixture.connection.memory.profiles.save({
+      name: "erp",
+      headerKey: headerKey(headers),
+      headers,
+      columns,
+      constants: {},
+      decimal: null,
+      learntFrom: null,
+    });
+
+    const { counts } = await planIn(fixture, {
+      feed: feedOf(fixture),
+      reading: { profile: "erp" },
+    });
+
+    expect(counts).toMatchObject({ rows: 1, invalid: 0, pending: 1 });
+  });
+
+  it("is refused where these headers have none of that name", async () => {
+    const fixture = await openFixture();
+
+    const synced = planIn(fixture, { feed: feedOf(fixture), reading: { profile: "erp" } });
+
+    await expect(synced).rejects.toThrow(/“erp”.*catalog import FILE --profile erp/u);
+  });
+});
+
+it("syncFeed says when the whole store was read last", async () => {
+  const fixture = await openFixture();
+  const first = await planIn(fixture);
+  await fixture.clock.advance(60_000);
+
+  const second = await planIn(fixture, { reconcileMs: 3_600_000 });
+
+  expect(first.reconciled).toBe(2);
+  expect(second).toMatchObject({ reconciled: undefined, storeReadAtMs: first.storeReadAtMs });
 });

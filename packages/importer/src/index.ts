@@ -53,6 +53,7 @@ export {
   isProfileFile,
   removeProfile,
 } from "./columns/profile-files.ts";
+export { type ColumnProfiles, headerKey, readNamedProfile } from "./columns/column-profiles.ts";
 export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
 export {
   type DefaultValue,
@@ -99,6 +100,7 @@ export {
   importRules,
   removeRule,
   ruleFieldName,
+  type SavedRule,
 } from "./names/value-rules.ts";
 export { assertPlanCurrent, assertPlanned } from "./plan/assert-plan-current.ts";
 export { readCodeKeys } from "./plan/code-keys.ts";

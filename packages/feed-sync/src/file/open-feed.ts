@@ -1,9 +1,16 @@
 /** Opens the file of a feed, of any kind, with the columns that a sync may send. */
 
 import { open } from "node:fs/promises";
+import { basename } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
-import { type PlanSource, resolveColumns } from "@catalog/importer";
+import { InputError } from "@catalog/i18n";
+import {
+  type ColumnProfiles,
+  type PlanSource,
+  readNamedProfile,
+  resolveColumns,
+} from "@catalog/importer";
 import { type ColumnMapping, createKnownHeaderCount, type FieldKey } from "@catalog/mapping";
 import {
   type CellValue,
@@ -24,7 +31,14 @@ export interface FeedReading {
   readonly decimal?: "comma" | "point" | undefined;
   /** Platform that wrote the feed; one of `PLATFORM_NAMES`. @default recognised by the headers */
   readonly platform?: string | undefined;
+  /** Name of a column profile that an import has saved. @default none is used */
+  readonly profile?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A reading, and where column profiles are stored. */
+interface FeedReadingWithProfiles extends FeedReading {
+  readonly profiles: ColumnProfiles;
 }
 
 /** A feed whose columns are mapped. */
@@ -35,6 +49,8 @@ export interface OpenedFeed extends AsyncDisposable {
   readonly mapping: ColumnMapping;
   /** All columns, which tell how rows make up products with variants. */
   readonly wholeMapping: ColumnMapping;
+  /** Decimal sign of prices, as a person has stated it. */
+  readonly decimal: FeedReading["decimal"];
   /** Whether the last line ends with a line break; always true for workbooks and JSON. */
   readonly endsWithBreak: boolean;
 }
@@ -54,7 +70,10 @@ const KEY_FIELDS: ReadonlySet<string> = new Set(["product_code", "product_id"]);
  * Opens a feed. Throws {@link CatalogError}: `E_FILE_COLUMNS` where its columns cannot be used,
  * `E_FEED_FIELDS` where none of them is stock or price; and `SheetError` for the file.
  */
-export async function openFeed(file: FeedFile, reading: FeedReading): Promise<OpenedFeed> {
+export async function openFeed(
+  file: FeedFile,
+  reading: FeedReadingWithProfiles,
+): Promise<OpenedFeed> {
   const { path } = file;
   if (await isJson(path)) {
     const sheet = await openJsonFeed(path, reading.sheet?.limits);
@@ -78,9 +97,15 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
     return await openAs();
   } catch (error) {
     const feed = await openDespiteDoubt(error, openAs);
-    if (feed === undefined) throw error;
+    if (feed === undefined) throw nameFeed(error, file);
     return feed;
   }
+}
+
+/** Names a downloaded file by its address, as its own name says nothing to a person. */
+function nameFeed(error: unknown, { path, name }: FeedFile): unknown {
+  if (!(error instanceof SheetError) || basename(path) === name) return error;
+  return new SheetError(error.code, { ...error.details, file: name }, { cause: error });
 }
 
 /**
@@ -108,7 +133,7 @@ async function openDespiteDoubt(
 
 async function openTableFeed(
   file: FeedFile,
-  reading: FeedReading,
+  reading: FeedReadingWithProfiles,
   sheet: OpenedSheet,
 ): Promise<OpenedFeed> {
   const { path } = file;
@@ -138,8 +163,8 @@ const isAscii = (cell: CellValue | undefined): boolean => !/[^\0-\u007f]/u.test(
 async function mapFeed(
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
-  { columns = new Map(), platform, signal }: FeedReading,
-): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping">> {
+  { platform, signal, ...reading }: FeedReadingWithProfiles,
+): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping" | "decimal">> {
   // A JSON feed without rows has no columns either, and is refused as empty.
   if (sheet.header.cells.length === 0) throw new CatalogError("E_FEED_EMPTY", name);
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
@@ -147,6 +172,8 @@ async function mapFeed(
     below = row.cells;
     break;
   }
+  const headers = sheet.header.cells.map((cell) => String(cell ?? ""));
+  const { columns, decimal } = await readColumns(headers, reading);
   // A sync cannot ask about columns, so an open question refuses the feed.
   const { mapping, issues } = await resolveColumns({
     sheet,
@@ -162,7 +189,25 @@ async function mapFeed(
   if (!fields.some((field) => SENT_FIELDS.has(field))) {
     throw new CatalogError("E_FEED_FIELDS", name);
   }
-  return { mapping: kept, wholeMapping: mapping };
+  return { mapping: kept, wholeMapping: mapping, decimal };
+}
+
+/**
+ * The columns that a person has stated, now or in the named profile. Fixed values of a profile are
+ * not used. Throws `InputError` where these headers have no such profile.
+ */
+async function readColumns(
+  headers: readonly string[],
+  { columns = new Map(), decimal, profile, profiles }: Omit<FeedReadingWithProfiles, "signal">,
+): Promise<{ columns: ReadonlyMap<string, string>; decimal: FeedReading["decimal"] }> {
+  if (profile === undefined) return { columns, decimal };
+  const overrides = { profile, columns, constants: new Map<string, string>(), decimal };
+  const found = await readNamedProfile(profiles, headers, overrides);
+  if (found !== undefined) return { columns: found.columns, decimal: found.decimal };
+  throw new InputError({
+    tr: `Bu başlıklar için “${profile}” adında bir profil yok. Önce bir kez aynı dosyayla kaydedin: catalog import DOSYA --profile ${profile}`,
+    en: `There is no profile “${profile}” for these headers. Save it once with the same file: catalog import FILE --profile ${profile}`,
+  });
 }
 
 const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELDS.has(field);

@@ -199,6 +199,7 @@ async function sendOrEnd(
   run: RunRecord,
   options: SendOptions,
 ): Promise<SendEnd> {
+  options.onProgress?.({ step: "recheck", done: 0 });
   try {
     const adds = openAddRechecks(connection, run);
     await recheckAdds(connection, run, { ...options, adds });
@@ -236,18 +237,19 @@ async function sendAll(
   if (options.feed === undefined) await recheckPriceGuards(connection, run, signal);
   const before = toCounts(await connection.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
-  options.onProgress?.({ step: "send", done: 0, total: before.pending });
+  const onReconciled = (): void =>
+    options.onProgress?.({ step: "send", done: 0, total: before.pending });
   const sendRest = async (): Promise<SendEnd> => {
     // The limit covers the whole run, so rejected rows of the canary count, too.
     const { rejected } = toCounts(await connection.journal.countRows(run.id));
     const left = Math.max(0, maxRejected - (rejected - before.rejected));
-    return await send(connection, run, { ...options, onRow, maxRejected: left });
+    return await send(connection, run, { ...options, onRow, onReconciled, maxRejected: left });
   };
   if (settings.canary === undefined)
     return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
   const ended = await sendCanary(connection, run, {
     rows: settings.canary,
-    send: (max) => send(connection, run, { ...options, onRow, max }),
+    send: (max) => send(connection, run, { ...options, onRow, onReconciled, max }),
     signal,
     onVerdict,
   });
@@ -283,12 +285,13 @@ interface SendSomeOptions extends SendAllOptions {
   /** @default all */
   readonly max?: number;
   readonly onRow: (row: SentRow) => void;
+  readonly onReconciled: () => void;
 }
 
 async function send(
   connection: Connection,
   run: RunRecord,
-  { settings, maxRejected, stop, max, onRow, feed, adds }: SendSomeOptions,
+  { settings, maxRejected, stop, max, onRow, onReconciled, feed, adds }: SendSomeOptions,
 ): ReturnType<typeof applyRun> {
   const { journal, marketplace, clock, concurrency } = connection;
   const recheck =
@@ -310,6 +313,7 @@ async function send(
     penalty: { pause: (ms) => connection.meters.waits.report(ms, "refused") },
     stop,
     onRow,
+    onReconciled,
   });
 }
 

@@ -75,6 +75,19 @@ export async function readRememberedColumns(
   return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
 }
 
+/** Where column profiles are read from. */
+export type ColumnProfiles = Pick<ProfileRepository, "read" | "readLatest">;
+
+/** Reads a named profile for these headers; `undefined` where there is none. */
+export async function readNamedProfile(
+  profiles: ColumnProfiles,
+  headers: readonly string[],
+  overrides: ColumnOverrides & { readonly profile: string },
+): Promise<RememberedColumns | undefined> {
+  const isKnown = (await profiles.read(overrides.profile, headerKey(headers))) !== undefined;
+  return isKnown ? await readRememberedColumns(profiles, headers, overrides) : undefined;
+}
+
 interface MergeInput {
   readonly headers: readonly string[];
   /** Mappings that a person chose for columns with the same headers. */

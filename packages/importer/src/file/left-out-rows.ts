@@ -100,6 +100,13 @@ const TEXTS: Readonly<Record<NamedKind, KindText>> = {
       en: `Rows that look like totals were left out: ${count}: ${list}.`,
     }),
   },
+  group: {
+    code: "W_GROUP_ROWS",
+    toMessage: (count, list) => ({
+      tr: `Tek hücresi dolu ${count} satır grup başlığı sayıldı ve atlandı: ${list}.`,
+      en: `Rows with one text and nothing else were taken for headings and left out: ${count}: ${list}.`,
+    }),
+  },
   header: {
     code: "W_HEADER_ROWS",
     toMessage: (count, list) => ({

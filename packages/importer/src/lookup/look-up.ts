@@ -3,12 +3,14 @@
  */
 
 import { createNameLists, readCities, type Connection } from "@catalog/connection";
-import type { BrandId, CategoryId, City } from "@catalog/contract";
+import type { BrandId, CategoryId, City, OrderStatusCode } from "@catalog/contract";
 import {
+  createNameIndex,
   createNameIndexes,
   formatPath,
   type IndexedProperty,
   type NameHit,
+  type NameIndex,
   type NameIndexes,
 } from "@catalog/mapping";
 
@@ -66,6 +68,7 @@ interface LookupListSource {
   readonly indexes: NameIndexes;
   readonly scope: Scope;
   readonly cities: () => Promise<readonly City[]>;
+  readonly orderStatuses: () => Promise<readonly OrderStatusCode[]>;
 }
 
 type OpenLookupList = (source: LookupListSource) => Promise<LookupList>;
@@ -93,7 +96,21 @@ const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
       name: template_name,
     })),
   cities: async ({ cities }) => toLookupList(createCityIndex(await cities()), (city) => city),
+  "order-statuses": async ({ orderStatuses }) =>
+    toLookupList(indexStatuses(await orderStatuses()), toEntry),
 };
+
+/** The code is the id, and its description the name. */
+const indexStatuses = (statuses: readonly OrderStatusCode[]): NameIndex<LookupEntry> =>
+  createNameIndex({
+    items: statuses.map(({ code, description }) => ({
+      id: String(code),
+      name: description ?? String(code),
+    })),
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    idPattern: /^\d+$/u,
+  });
 
 /**
  * Finds a text. Throws `InputError` when the category or brand of the scope is missing, unknown or
@@ -115,6 +132,8 @@ export async function findByName(
     indexes,
     scope,
     cities: () => readCities(source),
+    // Not cached: the list is short, and asked for seldom.
+    orderStatuses: () => client.order.statusCodes({}, signal === undefined ? {} : { signal }),
   });
   const entries = imageSource.entries();
   const results = text === undefined ? list(entries, limit) : imageSource.search(text, limit);

@@ -6,6 +6,7 @@ export const LOOKUP_KINDS = [
   "properties",
   "templates",
   "cities",
+  "order-statuses",
 ] as const;
 
 /** A kind of entry that has an id. */

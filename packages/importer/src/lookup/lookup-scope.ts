@@ -2,11 +2,13 @@
 
 import type { BrandId, CategoryId } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
-import { formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
+import { type CategoryNode, formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
 
 /** Each method throws `InputError` when its part is missing or does not name one entry. */
 export interface Scope {
   category(): Promise<CategoryId>;
+  /** The category, or all leaves below it. */
+  leaves(): Promise<readonly CategoryId[]>;
   brand(): Promise<BrandId>;
 }
 
@@ -31,6 +33,11 @@ export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope 
   };
   return {
     category,
+    async leaves() {
+      const text = needFlag("category", kind, options.category);
+      const resolution = (await indexes.categories()).resolve(text);
+      return resolution.kind === "not-leaf" ? listLeaves(resolution.node) : [await category()];
+    },
     async brand() {
       const text = needFlag("brand", kind, options.brand);
       const resolution = (await indexes.brands(await category())).resolve(text);
@@ -38,6 +45,9 @@ export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope 
     },
   };
 }
+
+const listLeaves = ({ category, children }: CategoryNode): readonly CategoryId[] =>
+  children.length === 0 ? [category.id] : children.flatMap(listLeaves);
 
 const toLine = (id: string, parts: readonly string[]): string => `${id}  ${formatPath(parts)}`;
 
@@ -54,6 +64,17 @@ type Flag = "category" | "brand";
 const FLAG_TEXTS = {
   category: { tr: "kategori", en: "category" },
   brand: { tr: "marka", en: "brand" },
+} as const;
+
+const SEARCHES = {
+  category: {
+    tr: "catalog lookup categories bardak",
+    en: "catalog lookup categories cup",
+  },
+  brand: {
+    tr: 'catalog lookup brands --category "…"',
+    en: 'catalog lookup brands --category "…"',
+  },
 } as const;
 
 function needFlag(flag: Flag, kind: string, given: string | undefined): string {
@@ -83,9 +104,10 @@ function resolveScope<T>({ flag, text, resolution, label }: Question<T>): T {
     });
   }
   const lines = toLines(resolution.suggestions.map((item) => label(item)));
+  const search = SEARCHES[flag];
   throw new InputError({
-    tr: `--${flag} "${text}" adında bir ${tr} yok.${lines === "" ? "" : ` Benzerleri:${lines}`}`,
-    en: `There is no ${en} called "${text}" (--${flag}).${lines === "" ? "" : ` Similar ones:${lines}`}`,
+    tr: `--${flag} "${text}" adında bir ${tr} yok.${lines === "" ? " " : ` Benzerleri:${lines}\n`}Aramak için: ${search.tr}`,
+    en: `There is no ${en} called "${text}" (--${flag}).${lines === "" ? " " : ` Similar ones:${lines}\n`}To search: ${search.en}`,
   });
 }
 

@@ -5,15 +5,14 @@ import { extname } from "node:path";
 
 import type { StoreMemory } from "@catalog/connection";
 import type { Rule } from "@catalog/database";
-import { type Lang, type Localized, InputError } from "@catalog/i18n";
+import { type Lang, InputError, type Localized } from "@catalog/i18n";
 import {
-  findField,
   fold,
   isPlaceholder,
   listRuleFields,
   readRuleField,
+  ruleFieldName,
   ruleKey,
-  splitRuleField,
   trimText,
 } from "@catalog/mapping";
 import {
@@ -28,6 +27,8 @@ import {
 import { readRules } from "./active-rules.ts";
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
 
+export { ruleFieldName };
+
 /** A rule as a person writes it. */
 export interface RuleInput {
   /** A field's key or header, or `Özellik: NAME`. */
@@ -35,20 +36,6 @@ export interface RuleInput {
   readonly value: string;
   readonly target: string;
   readonly targetId?: string | null | undefined;
-}
-
-/** Name of a rule's field for people. */
-export function ruleFieldName(whole: string): Localized {
-  const { field, platform } = splitRuleField(whole);
-  const found = findField(field);
-  if (found !== undefined) {
-    const { tr, en } = found.header;
-    return platform === undefined
-      ? found.header
-      : { tr: `${tr} @${platform}`, en: `${en} @${platform}` };
-  }
-  const name = field.replace(/^property:/u, "");
-  return { tr: `Özellik: ${name}`, en: `Property: ${name}` };
 }
 
 /**
@@ -59,10 +46,9 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
   const field = readRuleField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {
-    const names = listRuleFields().join(", ");
     throw new InputError({
-      tr: `"${wish}" için kural yazılamaz. Yazılabilecekler: ${names}, "Özellik: AD".`,
-      en: `There are no rules for "${wish}". There are for: ${names}, "Property: NAME".`,
+      tr: `“${wish}” için kural yazılamaz. Yazılabilecekler: ${listFields("tr")}, “Özellik: AD”.`,
+      en: `There are no rules for “${wish}”. There are for: ${listFields("en")}, “Property: NAME”.`,
     });
   }
   if (from === "" || (to === "" && targetId === null)) {
@@ -86,16 +72,30 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
   };
 }
 
-/** Saves rules that a person wrote. */
+const listFields = (lang: Lang): string =>
+  listRuleFields()
+    .map((field) => `“${ruleFieldName(field)[lang]}”`)
+    .join(", ");
+
+/** A rule that was saved. */
+export interface SavedRule extends Rule {
+  /** What the text meant before, where that was something else. */
+  readonly replaced?: string;
+}
+
+/** Saves rules that a person wrote; their meanings are not looked up. */
 export async function addRules(
   { rules }: Pick<StoreMemory, "rules">,
   overrides: readonly RuleInput[],
-): Promise<readonly Rule[]> {
+): Promise<readonly SavedRule[]> {
   const made = overrides.map((wish) => toRule(wish));
   // Moves rules under older keys first, so that no text has two.
-  await readRules(rules);
+  const before = await readRules(rules);
   await rules.save(made);
-  return made;
+  return made.map((rule) => {
+    const replaced = before.get(rule.key)?.target ?? rule.target;
+    return replaced === rule.target ? rule : Object.assign({ replaced }, rule);
+  });
 }
 
 /** Removes a rule; `false` where the value has none. */
@@ -160,7 +160,7 @@ export async function importRules(
   memory: Pick<StoreMemory, "rules">,
   path: string,
   limits?: Partial<ReadLimits>,
-): Promise<readonly Rule[]> {
+): Promise<readonly SavedRule[]> {
   const overrides =
     extname(path).toLowerCase() === ".json"
       ? parseRuleFile(await readTextFile(path), path)

@@ -1,6 +1,7 @@
 /** Checks whether a stored plan still describes what applying it would do. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import type { RunRecord } from "@catalog/runs";
 
 import { hashFile } from "../file/file-hash.ts";
@@ -26,8 +27,19 @@ export async function assertPlanCurrent(
 /** Throws {@link CatalogError} `E_RUN_UNPLANNED` or `E_RUN_BEGUN`. */
 export function assertPlanned({ id, state }: RunRecord): void {
   if (state === "planning") throw new CatalogError("E_RUN_UNPLANNED", id);
-  if (state !== "planned") throw new CatalogError("E_RUN_BEGUN", id);
+  if (state === "planned") return;
+  throw new CatalogError("E_RUN_BEGUN", state === "finished" ? describeEnd(id) : describeStop(id));
 }
+
+const describeEnd = (run: string): Localized => ({
+  tr: `${run} zaten bitmiş. Ne olduğunu görmek için: catalog runs ${run}`,
+  en: `${run} is finished. To see what it did: catalog runs ${run}`,
+});
+
+const describeStop = (run: string): Localized => ({
+  tr: `${run} gönderilmeye başlanmış, bitmemiş. Sürdürmek için: catalog resume ${run}`,
+  en: `${run} has begun to be sent and is not finished. To go on with it: catalog resume ${run}`,
+});
 
 /** A file that is missing or cannot be read counts as changed. */
 async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {

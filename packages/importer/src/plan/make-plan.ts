@@ -51,14 +51,10 @@ import { openImages } from "../images/open-images.ts";
 import type { RowImages } from "../images/row-images.ts";
 import { loadActiveRules } from "../names/active-rules.ts";
 import { askOpenNames } from "../names/ask-open-names.ts";
-import {
-  createDescriptionChanges,
-  createDescriptions,
-  type DescriptionChanges,
-} from "./description-changes.ts";
+import { createDescriptions } from "./description-changes.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
 import { toPlanNotes } from "./plan-notes.ts";
-import { planRows, type RowReader } from "./plan-rows.ts";
+import { planRows, type PlanRowsOptions, type RowReader } from "./plan-rows.ts";
 import type { PlanSource } from "./plan-source.ts";
 import { toPlanWarnings } from "./plan-warnings.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
@@ -66,6 +62,8 @@ import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
 import { createRepeatedRefusalCheck } from "./rows/repeated-refusals.ts";
 import { createRowReader } from "./rows/row-reader.ts";
 import { type StoredRows, storeRows } from "./rows/store-rows.ts";
+import { createStandingDiscounts } from "./standing-discounts.ts";
+import { createTextNotes } from "./text-notes.ts";
 import { toVariantNotes } from "./variant-notes.ts";
 
 /** A run without rows, and the sheet to read them from. */
@@ -92,8 +90,10 @@ export async function makePlan(
   await using images = await openImagesOf(connection, options, opened);
   onProgress?.({ step: "names", done: 0, total: undefined });
   const names = await resolveNames(connection, options, { ...opened, stored, isWhole, images });
-  const changes = createDescriptionChanges();
   const prices = createPriceSamples(mapping, stored.notations);
+  const nameRow = (row: number): string => rowAddress(sheet, row);
+  const texts = createTextNotes({ nameRow });
+  const discounts = createStandingDiscounts(nameRow);
   const refused = await readRefusedFields(connection, options.settings?.tryRefused);
   const reader = createRowReader({
     mapper: names.mapper,
@@ -101,32 +101,29 @@ export async function makePlan(
     mapping,
     images,
     prices,
-    descriptions: changes,
+    texts,
     suspects: options.allowsSuspectCodes === true ? undefined : stored.suspects,
     checkReading,
     checkRefusal: createRepeatedRefusalCheck(sheet, mapping, toReadingNow(options, images)),
   });
   const { total } = stored;
-  const nameRow = (row: number): string => rowAddress(sheet, row);
-  const facts = await decide(connection, options, { runId, reader, refused, total, nameRow });
-  const reading = describeReading(opened, options, { stored, names, prices, refused, changes });
-  const found = [
+  const run = { runId, reader, refused, total, nameRow, onDecided: discounts.note };
+  const facts = await decide(connection, options, run);
+  const notes = [...texts.notes(), ...discounts.notes()];
+  const reading = describeReading(opened, options, { stored, names, prices, refused, notes });
+  const warnings = [
     ...toPlanWarnings(connection.meters, opened, { ...stored, names }),
     ...(await images.finish()),
+    ...(await warnOfUnit(connection, runId, facts)),
   ];
-  const warnings = [...found, ...(await warnOfUnit(connection, runId, facts))];
   const { variantTitle, descriptions } = options;
-  const texts = { variantTitle, descriptions };
-  const cells = { ...toReading(opened, stored.notations), ...texts, pictures: images.settings };
-  const { guardLimits } = connection;
-  const settings = { ...toSettings(options), guardLimits };
-  const kept = {
-    ...facts,
-    reading,
-    capabilities: await connection.verificationLog.readCapabilities(),
-  };
+  const pictures = images.settings;
+  const cells = { ...toReading(opened, stored.notations), variantTitle, descriptions, pictures };
+  const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
+  const capabilities = await connection.verificationLog.readCapabilities();
   const progress = { retryOf: options.retryOf, reading: cells };
-  await connection.runs.update(runId, { ...toPlanned(kept, warnings), settings, progress });
+  const planned = toPlanned({ ...facts, reading, capabilities }, warnings);
+  await connection.runs.update(runId, { ...planned, settings, progress });
 }
 
 const toPlanned = (
@@ -189,6 +186,7 @@ interface ReadRun {
   readonly total: number;
   /** Names a row for people. */
   readonly nameRow: NameRow;
+  readonly onDecided: PlanRowsOptions["onDecided"];
 }
 
 async function decide(
@@ -228,7 +226,8 @@ interface UnderstoodRun {
   readonly stored: StoredRows;
   readonly names: ResolvedRun;
   readonly prices: PriceSamples;
-  readonly changes: DescriptionChanges;
+  /** Notes on the texts and the decisions of the rows. */
+  readonly notes: readonly Localized[];
   readonly refused: ReadonlySet<string>;
 }
 
@@ -236,17 +235,13 @@ interface UnderstoodRun {
 function describeReading(
   { mapping, recalled }: OpenedRun,
   { settings, profile, variantTitle: pattern }: PlanFileOptions,
-  { stored, names, prices, refused, changes }: UnderstoodRun,
+  { stored, names, prices, refused, notes }: UnderstoodRun,
 ): PlanReading {
   const { notations, joined } = stored;
   const variants = toVariantNotes({ joined, mapping, pattern, mapper: names.mapper });
   const read = { mapping, notations, prices: prices.samples, ...names.used() };
   const defaulted = toDefaultNotes(names.mapper, mapping.defaults);
-  const sending = [
-    ...changes.notes(),
-    ...toRefusedFieldNotes(mapping, refused),
-    ...noteCanary(settings),
-  ];
+  const sending = [...toRefusedFieldNotes(mapping, refused), ...noteCanary(settings)];
   return {
     notes: [
       ...recalled.notes,
@@ -254,6 +249,7 @@ function describeReading(
       ...stored.notes,
       ...toPlanNotes(read),
       ...defaulted,
+      ...notes,
       ...sending,
     ],
     openNames: names.openNames,

@@ -34,6 +34,8 @@ import {
   toSameCode,
 } from "@catalog/runs";
 
+import type { StandingDiscounts } from "./standing-discounts.ts";
+
 /** Converts stored rows to candidates. */
 export interface RowReader {
   /** Fetches and counts what the rows need; called once for each row. */
@@ -60,6 +62,8 @@ export interface PlanRowsOptions
    */
   readonly yieldToLoop?: (() => Promise<void>) | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** Called for each decision, with the one product that the store shows for its row. */
+  readonly onDecided?: StandingDiscounts["note"] | undefined;
 }
 
 /** Facts of a plan whose rows are decided. */
@@ -132,6 +136,11 @@ async function decideBatch(
   const candidates = await reader.toCandidates(rows);
   const background = await readBackground(options, store, candidates);
   const decisions = checks.check(candidates, decideRows(candidates, background, rules));
+  for (const [index, decision] of decisions.entries()) {
+    const candidate = candidates[index];
+    const [listed] = candidate === undefined ? [] : background.seenOf(candidate);
+    options.onDecided?.(decision, listed?.product);
+  }
   await verificationLog.saveBefore(runId, toBeforeValues(candidates, decisions, background));
   await journal.saveDecisions(runId, decisions);
 }

@@ -211,6 +211,7 @@ function planOne(
     zeroStock,
     location: { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" },
     formatValue: (field, value) => formatFieldValue(field, value, { payload, lang }),
+    nameField: (field) => fieldLabel(field, lang),
   });
 }
 
@@ -254,8 +255,24 @@ function toSummary(
   return {
     code: "W_UNDO",
     message: {
-      tr: `${id} geri alınıyor: ${restore} ürün geri alınacak, ${kept} ürün korunacak (o zamandan beri değişmiş), ${lost} satır geri alınamaz, ${already} satır zaten eski hâlinde.`,
-      en: `Undoing ${id}: ${restore} products to restore, ${kept} kept (changed since), ${lost} rows cannot be undone, ${already} are as they were already.`,
+      tr: `${id} geri alınıyor: ${listCounts([
+        [restore, `${restore} ürün eski hâline dönecek`],
+        [kept, `${kept} ürüne dokunulmayacak (o zamandan beri değişmiş)`],
+        [lost, `${lost} ürün geri alınamaz`],
+        [already, `${already} ürün zaten eski hâlinde`],
+      ])}.`,
+      en: `Undoing ${id}: ${listCounts([
+        [restore, `${restore} to restore`],
+        [kept, `${kept} left alone (changed since)`],
+        [lost, `${lost} that cannot be undone`],
+        [already, `${already} already as before`],
+      ])}.`,
     },
   };
 }
+
+const listCounts = (parts: readonly (readonly [count: number, text: string])[]): string =>
+  parts
+    .filter(([count]) => count > 0)
+    .map(([, text]) => text)
+    .join(", ");

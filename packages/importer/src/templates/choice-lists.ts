@@ -2,6 +2,7 @@
 
 import { createNameLists, type Connection } from "@catalog/connection";
 import type { CategoryId } from "@catalog/contract";
+import { InputError } from "@catalog/i18n";
 import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
 
 import { createScope } from "../lookup/lookup-scope.ts";
@@ -22,7 +23,10 @@ export interface PropertyChoices {
 export interface ChoiceLists {
   readonly category: readonly ListChoice[];
   readonly brand: readonly ListChoice[];
+  /** The models of one brand stand together. */
   readonly brand_model: readonly ListChoice[];
+  /** The brand of each of these models. */
+  readonly model_brand: readonly ListChoice[];
   readonly shipping_template: readonly ListChoice[];
   readonly properties: readonly PropertyChoices[];
   /** Models were left out because of too many brands. */
@@ -32,35 +36,53 @@ export interface ChoiceLists {
 /** Maximum number of brands, each of which takes one call; beyond it the models are left out. */
 const MAX_BRANDS = 200;
 
-/** Reads the lists. Throws `InputError` where the category does not name one leaf. */
+/** Categories of one workbook: each takes calls, and properties that become columns. */
+const MAX_CATEGORIES = 20;
+
+export interface ReadChoiceListsOptions {
+  /** Names, paths or ids; of a parent category all leaves below it are taken. @default none */
+  readonly categories?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the lists. Throws `InputError` where a category is unknown, or where they are too many. */
 export async function readChoiceLists(
   connection: Pick<Connection, "client" | "memory" | "baseUrl">,
-  options: { readonly category?: string | undefined; readonly signal?: AbortSignal | undefined },
+  { categories: wanted = [], signal }: ReadChoiceListsOptions,
 ): Promise<ChoiceLists> {
   const {
     client,
     memory: { names: cache },
     baseUrl,
   } = connection;
-  const source = createNameLists({ client, cache, baseUrl, signal: options.signal });
+  const source = createNameLists({ client, cache, baseUrl, signal });
   const indexes = createNameIndexes(source);
   const templates = (await indexes.templates()).items;
   const shipping = toChoices(templates.map(({ id, template_name: name }) => ({ id, name })));
   const paths = await readCategoryPaths(indexes);
-  const general = { brand: [], brand_model: [], properties: [], lacksModels: false };
-  if (options.category === undefined) {
-    return { ...general, category: paths, shipping_template: shipping };
+  const general = { brand: [], brand_model: [], model_brand: [], properties: [] };
+  if (wanted.length === 0) {
+    return { ...general, lacksModels: false, category: paths, shipping_template: shipping };
   }
-  const { category: wanted } = options;
-  const scope = createScope(indexes, { kind: "template", category: wanted, brand: undefined });
-  const category = await scope.category();
+  const ids = new Set<CategoryId>();
+  for (const category of wanted) {
+    const scope = createScope(indexes, { kind: "template", category, brand: undefined });
+    for (const id of await scope.leaves()) ids.add(id);
+  }
+  if (ids.size > MAX_CATEGORIES) throw createTooMany(ids.size);
   return {
-    category: paths.filter(({ id }) => id === category),
+    category: paths.filter(({ id }) => [...ids].some((each) => each === id)),
     shipping_template: shipping,
-    ...(await readBrandsAndModels(indexes, category)),
-    properties: await readProperties(indexes, category),
+    ...(await readBrandsAndModels(indexes, [...ids])),
+    properties: await readProperties(indexes, [...ids]),
   };
 }
+
+const createTooMany = (count: number): InputError =>
+  new InputError({
+    tr: `Bir şablona en çok ${MAX_CATEGORIES} kategori sığar; seçtiğiniz üst kategorilerin altında ${count} kategori var. Daha alttakileri seçin; adları için: catalog lookup categories`,
+    en: `A template takes at most ${MAX_CATEGORIES} categories; below those that you chose there are ${count}. Choose some further down; for their names: catalog lookup categories`,
+  });
 
 async function readCategoryPaths(indexes: NameIndexes): Promise<readonly ListChoice[]> {
   const { items } = await indexes.categories();
@@ -78,22 +100,52 @@ async function readCategoryPaths(indexes: NameIndexes): Promise<readonly ListCho
 
 async function readBrandsAndModels(
   indexes: NameIndexes,
-  category: CategoryId,
-): Promise<Pick<ChoiceLists, "brand" | "brand_model" | "lacksModels">> {
-  const brands = (await indexes.brands(category)).items;
-  const brand = toChoices(brands);
-  if (brands.length > MAX_BRANDS) return { brand, brand_model: [], lacksModels: true };
-  const models = await Promise.all(
-    brands.map(async ({ id }) => await indexes.models(category, id)),
+  categories: readonly CategoryId[],
+): Promise<Pick<ChoiceLists, "brand" | "brand_model" | "model_brand" | "lacksModels">> {
+  const sold = await Promise.all(
+    categories.map(async (category) => (await indexes.brands(category)).items),
   );
-  // Models of two brands may have equal names, since a row's brand tells them apart.
-  const choices = models.flatMap(({ items }) => toChoices(items));
-  const unique = new Map(choices.map((choice) => [choice.label, choice]));
-  const model = [...unique.values()].toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
-  return { brand, brand_model: model, lacksModels: false };
+  const brand = toChoices([...new Map(sold.flat().map((each) => [each.id, each])).values()]);
+  const none = { brand, brand_model: [], model_brand: [] };
+  if (sold.flat().length > MAX_BRANDS) return { ...none, lacksModels: true };
+  const listed = await Promise.all(
+    categories.flatMap((category, at) =>
+      (sold[at] ?? []).map(async ({ id }) => ({
+        brand: id,
+        models: (await indexes.models(category, id)).items,
+      })),
+    ),
+  );
+  const pairs = brand.flatMap((each) => {
+    const own = listed.filter((one) => each.id === one.brand).flatMap(({ models }) => models);
+    const models = toChoices([...new Map(own.map((model) => [model.id, model])).values()]);
+    return models.map((model) => ({ model, brand: each }));
+  });
+  return {
+    brand,
+    brand_model: pairs.map(({ model }) => model),
+    model_brand: pairs.map((pair) => pair.brand),
+    lacksModels: false,
+  };
 }
 
+/** Properties of one name are one column, with the options of all categories. */
 async function readProperties(
+  indexes: NameIndexes,
+  categories: readonly CategoryId[],
+): Promise<readonly PropertyChoices[]> {
+  const all = await Promise.all(
+    categories.map((category) => readCategoryProperties(indexes, category)),
+  );
+  const byName = Map.groupBy(all.flat(), ({ name }) => name);
+  return [...byName].map(([name, same]) => {
+    const options = new Map(same.flatMap((each) => each.options.map((one) => [one.label, one])));
+    const sorted = [...options.values()].toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
+    return { name, options: sorted };
+  });
+}
+
+async function readCategoryProperties(
   indexes: NameIndexes,
   category: CategoryId,
 ): Promise<readonly PropertyChoices[]> {

@@ -11,8 +11,8 @@ export interface MakeTemplateOptions {
   readonly path: string;
   readonly lang: Lang;
   readonly kind: WorkbookKind;
-  /** Name, path or id of the workbook's category. @default all categories */
-  readonly category?: string | undefined;
+  /** Names, paths or ids of the workbook's categories. @default all categories */
+  readonly categories?: readonly string[] | undefined;
   /** The store whose lists are used. @default only the closed lists */
   readonly connection?:
     | Pick<Connection, "client" | "memory" | "baseUrl" | "storeId" | "clock">
@@ -29,10 +29,10 @@ export interface MadeTemplate {
   readonly lacksModels: boolean;
 }
 
-/** Writes the workbook. Throws `InputError` where the category does not name one leaf. */
+/** Writes the workbook. Throws `InputError` where a category is unknown, or where they are too many. */
 export async function makeTemplate(options: MakeTemplateOptions): Promise<MadeTemplate> {
-  const { path, lang, kind, category, connection, signal } = options;
-  const market = connection && (await readChoiceLists(connection, { category, signal }));
+  const { path, lang, kind, categories, connection, signal } = options;
+  const market = connection && (await readChoiceLists(connection, { categories, signal }));
   const stamp = connection && { storeId: connection.storeId, madeAtMs: connection.clock.now() };
   const workbook = createProductWorkbook({ path, lang, kind, market, stamp });
   await writeTemplate(workbook);

@@ -34,8 +34,18 @@ export interface ProductWorkbookOptions {
 /** Increases when columns or lists change, so that an old sheet is recognized. */
 export const WORKBOOK_VERSION = 1;
 
+/** Fields that few rows fill; the code and the title are first, and stay visible. */
+const LAST_FIELDS: ReadonlySet<string> = new Set(["action", "product_id"]);
+const FIRST_FIELDS: ReadonlySet<string> = new Set(["product_code", "title"]);
+
+const FIELDS_IN_ORDER: readonly FieldDefinition[] = [
+  ...FIELDS.filter(({ key }) => FIRST_FIELDS.has(key)),
+  ...FIELDS.filter(({ key }) => !FIRST_FIELDS.has(key) && !LAST_FIELDS.has(key)),
+  ...FIELDS.filter(({ key }) => LAST_FIELDS.has(key)),
+];
+
 /** Field of each column, in order. */
-export const PRODUCT_COLUMNS: readonly string[] = FIELDS.map(({ key }) => key);
+export const PRODUCT_COLUMNS: readonly string[] = FIELDS_IN_ORDER.map(({ key }) => key);
 
 const TEXTS = {
   tr: {
@@ -46,6 +56,12 @@ const TEXTS = {
     optional: "Hayır",
     stockSheet: "Stok-Fiyat",
     choose: "Listeden seçin; listede olmayan bir ad da yazılabilir.",
+    chooseModel:
+      "Önce markayı seçin; liste o markanın modellerini gösterir. Listede olmayan bir model de yazılabilir.",
+    chooseOnly: "Listeden seçin ya da boş bırakın.",
+    notListed: "Bu değer listede yok. Listeden birini seçin.",
+    maybeNotListed: "Bu ad listede yok. Doğru yazdığınızdan eminseniz yine de bırakabilirsiniz.",
+    example: "Örnek",
     property: "Özellik",
     propertyHelp: "Kategorinin bir özelliği; listeden seçin ya da boş bırakın.",
   },
@@ -57,6 +73,12 @@ const TEXTS = {
     optional: "No",
     stockSheet: "Stock-Price",
     choose: "Choose from the list; another name may be typed too.",
+    chooseModel:
+      "Choose the brand first; the list shows the models of that brand. Another model may be typed too.",
+    chooseOnly: "Choose from the list, or leave it empty.",
+    notListed: "This value is not in the list. Choose one from the list.",
+    maybeNotListed: "This name is not in the list. If you are sure of it, you may keep it.",
+    example: "Example",
     property: "Property",
     propertyHelp: "A property of the category; choose from the list or leave it empty.",
   },
@@ -91,7 +113,7 @@ const STOCK_FIELDS: ReadonlySet<string> = new Set([
 export function createProductWorkbook(options: ProductWorkbookOptions): TemplateWorkbook {
   const { path, lang, kind = "products", market, rows = [] } = options;
   const texts = TEXTS[lang];
-  const fields = kind === "products" ? FIELDS : STOCK_FIELDS_IN_ORDER;
+  const fields = kind === "products" ? FIELDS_IN_ORDER : STOCK_FIELDS_IN_ORDER;
   const properties = kind === "products" ? (market?.properties ?? []) : [];
   const columns = [
     ...fields.map((field) => toColumn(field, { lang, market })),
@@ -100,6 +122,7 @@ export function createProductWorkbook(options: ProductWorkbookOptions): Template
   const lists = [
     ...fields.flatMap((field) => toList(field, { lang, market })),
     ...properties.map(({ options: values }, index) => ({ name: propertyList(index), values })),
+    ...(hasModels(fields, market) ? [{ name: MODEL_BRANDS, values: market.model_brand }] : []),
   ];
   return {
     path,
@@ -107,17 +130,31 @@ export function createProductWorkbook(options: ProductWorkbookOptions): Template
     guideSheet: {
       name: texts.guideSheet,
       header: texts.guideHeader,
+      widths: GUIDE_WIDTHS,
       rows: [
         ...fields.map((field) => toGuideRow(field, { lang, market })),
         ...properties.map((property) => toPropertyGuideRow(property, lang)),
       ],
     },
     columns,
+    frozenColumns: kind === "products" ? FIRST_FIELDS.size : 1,
     lists,
     meta: toMeta(options, lists),
     rows,
   };
 }
+
+/** Of the columns in the guide, in characters. */
+const GUIDE_WIDTHS = [24, 10, 60, 34, 56] as const;
+
+/** The brand of each model. */
+const MODEL_BRANDS = "list_model_brand";
+
+const hasModels = (
+  fields: readonly FieldDefinition[],
+  market: ChoiceLists | undefined,
+): market is ChoiceLists =>
+  fields.some(({ key }) => key === "brand_model") && (market?.brand_model.length ?? 0) > 0;
 
 const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flatMap((key) =>
   FIELDS.filter((field) => field.key === key).map((field) =>
@@ -167,14 +204,14 @@ function toPropertyGuideRow({ name, options }: PropertyChoices, lang: Lang): rea
 }
 
 function toPropertyColumn({ name }: PropertyChoices, index: number, lang: Lang): TemplateColumn {
-  const { property, propertyHelp } = TEXTS[lang];
+  const { property, propertyHelp, chooseOnly, notListed } = TEXTS[lang];
   return {
     key: `property:${name}`,
     header: `${property}: ${name}`,
     required: false,
     kind: "text",
     note: propertyHelp,
-    list: { name: propertyList(index), strict: true },
+    list: { name: propertyList(index), strict: true, prompt: chooseOnly, error: notListed },
   };
 }
 
@@ -192,21 +229,44 @@ const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
 };
 
 const WIDTHS: Readonly<Partial<Record<FieldKind, number>>> = { integer: 12, money: 14, image: 30 };
+/** Fields with texts, names and codes of their own length, which an empty workbook cannot show. */
+const FIELD_WIDTHS: Readonly<Partial<Record<FieldDefinition["key"], number>>> = {
+  product_code: 18,
+  title: 40,
+  sub_title: 30,
+  category: 40,
+  description: 44,
+  images: 30,
+  note: 24,
+};
 
 function toColumn(field: FieldDefinition, { lang, market }: WorkbookInput): TemplateColumn {
-  const width = WIDTHS[field.kind];
-  const isOpen = openChoices(field, market).length > 0;
+  const width = FIELD_WIDTHS[field.key] ?? WIDTHS[field.kind];
+  const list = toDropDown(field, { lang, market });
   return {
     key: field.key,
     header: formatHeader(field, lang),
     required: field.requiredForAdd,
     kind: KINDS[field.kind],
-    note: `${field.help[lang]}\n${field.example[lang]}`,
+    note: `${field.help[lang]}\n${TEXTS[lang].example}: ${field.example[lang]}`,
     ...(width === undefined ? {} : { width }),
-    ...(isOpen || LISTED_TEXTS.has(field.key)
-      ? { list: { name: listName(field), strict: !isOpen } }
-      : {}),
+    ...(list === undefined ? {} : { list }),
   };
+}
+
+function toDropDown(
+  field: FieldDefinition,
+  { lang, market }: WorkbookInput,
+): TemplateColumn["list"] {
+  const texts = TEXTS[lang];
+  const name = listName(field);
+  if (openChoices(field, market).length === 0) {
+    if (!LISTED_TEXTS.has(field.key)) return undefined;
+    return { name, strict: true, prompt: texts.chooseOnly, error: texts.notListed };
+  }
+  const open = { name, strict: false, error: texts.maybeNotListed };
+  if (field.key !== "brand_model") return { ...open, prompt: texts.choose };
+  return { ...open, prompt: texts.chooseModel, group: { column: "brand", list: MODEL_BRANDS } };
 }
 
 /** Lists of the marketplace grow, so other names may be typed. */

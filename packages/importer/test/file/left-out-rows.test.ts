@@ -25,12 +25,14 @@ it("names the rows that are left out, each kind in one line", () => {
     ["header", HEADER],
     ["remark", ["", " #son "]],
     ["total", ["", "TOPLAM"]],
+    ["group", ["ELEKTRONİK"]],
   ]);
 
   expect(warnings).toEqual([
     "W_REMARKS # ile başlayan 2 satır açıklama sayıldı ve atlandı: A2 “# bahar”, B5 “#son”.",
     "W_HEADER_ROWS Başlıkları yineleyen 1 satır atlandı: A4 “Ürün Kodu”.",
     "W_TOTAL_ROWS 1 satır toplam satırına benziyor ve atlandı: B6 “TOPLAM”.",
+    "W_GROUP_ROWS Tek hücresi dolu 1 satır grup başlığı sayıldı ve atlandı: A7 “ELEKTRONİK”.",
   ]);
 });
 

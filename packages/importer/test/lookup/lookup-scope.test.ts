@@ -68,15 +68,19 @@ describe("createScope", () => {
   it("names similar brands when the brand is unknown", async () => {
     const { tr, en } = await complaint((await scopeOf("c-1", "bosh")).brand());
 
-    expect(tr).toBe('--brand "bosh" adında bir marka yok. Benzerleri:\n  b-1  Bosch\n  b-3  Bosco');
+    expect(tr).toBe(
+      '--brand "bosh" adında bir marka yok. Benzerleri:\n  b-1  Bosch\n  b-3  Bosco\nAramak için: catalog lookup brands --category "…"',
+    );
     expect(en).toBe(
-      'There is no brand called "bosh" (--brand). Similar ones:\n  b-1  Bosch\n  b-3  Bosco',
+      'There is no brand called "bosh" (--brand). Similar ones:\n  b-1  Bosch\n  b-3  Bosco\nTo search: catalog lookup brands --category "…"',
     );
   });
 
   it("reports an unknown brand without suggestions when none is similar", async () => {
     const { tr } = await complaint((await scopeOf("xyzzyx")).category());
 
-    expect(tr).toBe('--category "xyzzyx" adında bir kategori yok.');
+    expect(tr).toBe(
+      '--category "xyzzyx" adında bir kategori yok. Aramak için: catalog lookup categories bardak',
+    );
   });
 });

@@ -78,4 +78,15 @@ describe("assertPlanCurrent", () => {
   ] as const)("refuses a run that is %s", async (state, code) => {
     expect(await judge(await plan(state))).toBe(code);
   });
+
+  it.each([
+    ["stopped", /catalog resume r-/u],
+    ["finished", /zaten bitmiş.*catalog runs r-/u],
+  ] as const)("names the command for a run that is %s", async (state, advice) => {
+    const { connection, run } = await plan(state);
+
+    await expect(assertPlanCurrent(connection, run)).rejects.toMatchObject({
+      localized: { tr: expect.stringMatching(advice) },
+    });
+  });
 });

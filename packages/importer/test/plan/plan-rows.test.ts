@@ -83,6 +83,22 @@ describe("planRows", () => {
     });
   });
 
+  it("tells each decision with the product that the store shows", async () => {
+    const fixture = await openFixture(3);
+    const told: unknown[] = [];
+
+    await fixture.plan({
+      knownPriceUnit: { set: "major" },
+      onDecided: ({ row }, listed) => told.push([row, listed]),
+    });
+
+    expect(told).toMatchObject([
+      [2, { product_code: "K-2" }],
+      [3, { product_code: "K-3" }],
+      [4, { product_code: "K-4" }],
+    ]);
+  });
+
   it("continues a plan that was interrupted, and reads no row twice", async () => {
     const fixture = await openFixture(250);
     const controller = new AbortController();

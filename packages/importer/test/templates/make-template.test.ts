@@ -33,6 +33,11 @@ async function createStore() {
     { id: "m-003333", name: "Okka" },
     { id: "m-004444", name: "Okka" },
   ]);
+  for (const other of ["c-00a1f3", "c-00b2e4"]) {
+    await names.write(key(`brands ${other}`), [{ id: "b-3", name: "Arzum" }]);
+    await names.write(key(`models ${other} b-3`), [{ id: "m-003333", name: "Okka" }]);
+    await names.write(key(`properties ${other}`), []);
+  }
   await names.write(key("properties c-1"), [
     { id: "p-1", name: "Renk", property_options: [{ id: "o-1", display_name: "Mavi" }] },
   ]);
@@ -52,10 +57,16 @@ describe("the lists of a workbook", () => {
   it("have distinct labels, with the end of the id where a name is not unique", async () => {
     const { connection } = await createStore();
 
-    const lists = await readChoiceLists(connection, { category: "Ev > Fincan" });
+    const lists = await readChoiceLists(connection, { categories: ["Ev > Fincan"] });
 
     expect(labels(lists.brand)).toEqual(["Arzum", "Bosch [a1f3]", "Bosch [b2e4]"]);
-    expect(labels(lists.brand_model)).toEqual(["Klasik", "Okka [3333]", "Okka [4444]"]);
+    const models = lists.brand_model.map(({ label }, at) => [lists.model_brand[at]?.label, label]);
+    expect(models).toEqual([
+      ["Arzum", "Okka [3333]"],
+      ["Arzum", "Okka [4444]"],
+      ["Bosch [a1f3]", "Klasik"],
+      ["Bosch [b2e4]", "Klasik"],
+    ]);
     expect(labels(lists.category)).toEqual(["Ev > Fincan"]);
     expect(labels(lists.shipping_template)).toEqual(["Standart"]);
     expect(lists.properties).toEqual([{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }]);
@@ -74,11 +85,22 @@ describe("the lists of a workbook", () => {
     expect(brand).toEqual([]);
   });
 
-  it("are refused for a category that is unknown or has subcategories", async () => {
+  it("are those of all leaves below a parent category, and of several categories together", async () => {
     const { connection } = await createStore();
 
-    await expect(readChoiceLists(connection, { category: "Yok" })).rejects.toThrow(InputError);
-    await expect(readChoiceLists(connection, { category: "Ev" })).rejects.toThrow("Ev > Fincan");
+    const below = await readChoiceLists(connection, { categories: ["Ev", "c-1"] });
+
+    expect(labels(below.category)).toEqual(["Ev > Fincan", "Kılıf [a1f3]", "Kılıf [b2e4]"]);
+    expect(below.properties).toEqual([{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }]);
+  });
+
+  it("are refused for an unknown category, with the command that finds one", async () => {
+    const { connection } = await createStore();
+
+    const reading = readChoiceLists(connection, { categories: ["Yok"] });
+
+    await expect(reading).rejects.toThrow(InputError);
+    await expect(reading).rejects.toThrow("catalog lookup categories");
   });
 });
 
@@ -91,7 +113,7 @@ describe("makeTemplate", () => {
       path,
       lang: "tr",
       kind: "products",
-      category: "c-1",
+      categories: ["c-1"],
       connection,
     });
 

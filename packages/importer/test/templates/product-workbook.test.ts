@@ -11,11 +11,29 @@ describe("createProductWorkbook", () => {
   it.each(LANGS)("has every column that an import maps, in %s", (lang) => {
     const { columns } = createProductWorkbook({ path: "a.xlsx", lang });
 
-    expect(columns.map(({ key, header }) => [key, header])).toEqual(
-      FIELDS.map((field) => [field.key, formatHeader(field, lang)]),
+    expect(new Map(columns.map(({ key, header }) => [key, header]))).toEqual(
+      new Map(FIELDS.map((field) => [field.key, formatHeader(field, lang)])),
     );
+    expect(columns).toHaveLength(FIELDS.length);
     expect(PRODUCT_COLUMNS).toEqual(columns.map(({ key }) => key));
     expect(columns.filter(({ note }) => note.trim() === "")).toEqual([]);
+  });
+
+  it("has the code and the title first, which stay visible, and the rare columns last", () => {
+    const { columns, frozenColumns } = createProductWorkbook({ path: "a.xlsx", lang: "tr" });
+
+    const keys = columns.map(({ key }) => key);
+    expect(keys.slice(0, frozenColumns)).toEqual(["product_code", "title"]);
+    expect(keys.slice(-2)).toEqual(["action", "product_id"]);
+  });
+
+  it.each([
+    ["tr", "Örnek: "],
+    ["en", "Example: "],
+  ] as const)("says in the note of a header what is an example, in %s", (lang, word) => {
+    const { columns } = createProductWorkbook({ path: "a.xlsx", lang });
+
+    expect(columns.filter(({ note }) => !note.includes(`\n${word}`))).toEqual([]);
   });
 
   it("marks the columns that a new product needs", () => {
@@ -55,15 +73,18 @@ describe("createProductWorkbook", () => {
     const labels = (name: string): string[] =>
       (lists.find((list) => list.name === name)?.values ?? []).map(({ label }) => label);
 
-    expect(columns.flatMap(({ key, list }) => (list === undefined ? [] : [[key, list]]))).toEqual(
+    const listed = columns.flatMap(({ key, list }) =>
+      list === undefined ? [] : [[key, { name: list.name, strict: list.strict }]],
+    );
+    expect(listed).toEqual(
       [
-        "action",
         "currency",
         "discount_type",
         "warranty_type",
         "warranty_period",
         "condition",
         "custom_order",
+        "action",
       ].map((key) => [key, { name: `list_${key}`, strict: true }]),
     );
     expect(lists).toHaveLength(7);
@@ -118,6 +139,7 @@ const MARKET = {
     { label: "Bosch [b2e4]", id: "0000b2e4" },
   ],
   brand_model: [],
+  model_brand: [],
   shipping_template: [{ label: "Standart", id: "t-1" }],
   properties: [{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }],
   lacksModels: false,
@@ -128,12 +150,28 @@ describe("a workbook with the lists of a marketplace", () => {
   const listOf = (key: string) => workbook.columns.find((column) => column.key === key)?.list;
 
   it("offers the lists, lets other names be typed, and limits a property to its values", () => {
-    expect(listOf("brand")).toEqual({ name: "list_brand", strict: false });
-    expect(listOf("category")).toEqual({ name: "list_category", strict: false });
-    expect(listOf("shipping_template")).toEqual({ name: "list_shipping_template", strict: false });
+    const open = { strict: false, prompt: expect.stringContaining("Listeden seçin") };
+    expect(listOf("brand")).toMatchObject({ name: "list_brand", ...open });
+    expect(listOf("category")).toMatchObject({ name: "list_category", ...open });
+    expect(listOf("shipping_template")).toMatchObject({ name: "list_shipping_template", ...open });
     expect(listOf("brand_model")).toBeUndefined();
-    expect(listOf("property:Renk")).toEqual({ name: "list_property_1", strict: true });
+    expect(listOf("property:Renk")).toMatchObject({ name: "list_property_1", strict: true });
     expect(listOf("warranty_type")?.strict).toBe(true);
+  });
+
+  it("offers the models of the row's brand", () => {
+    const models = { brand_model: [{ label: "Okka", id: "m-1" }], model_brand: MARKET.brand };
+    const { columns, lists } = createProductWorkbook({
+      path: "a.xlsx",
+      lang: "tr",
+      market: { ...MARKET, ...models },
+    });
+
+    expect(columns.find(({ key }) => key === "brand_model")?.list).toMatchObject({
+      name: "list_brand_model",
+      group: { column: "brand", list: "list_model_brand" },
+    });
+    expect(lists.at(-1)).toEqual({ name: "list_model_brand", values: MARKET.brand });
   });
 
   it("has a column and a line of the guide for each property", () => {

@@ -1,15 +1,23 @@
-/** Reads the file of held rows in which a person has marked the rows to be sent. */
+/** Reads the file of held rows in which a person has decided which are sent and which are given up. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
+  APPROVE_TEXTS,
   HELD_HEADERS,
   type HeldColumn,
   inputCells,
   ownColumns,
   parseHeldKey,
 } from "@catalog/report";
-import { guardOf, rowAddress, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  guardOf,
+  rowAddress,
+  type RowIssue,
+  type RowKey,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 import {
   type CellValue,
   type OpenedSheet,
@@ -34,6 +42,8 @@ export interface RefusedApproval {
 export interface Approvals {
   /** Marked rows that are held by a guard, for a change in the store or for a look-alike code. */
   readonly approved: readonly RowRecord[];
+  /** Rows of the same kind whose mark says that they are not to be sent. */
+  readonly declined: readonly RowRecord[];
   /** Marked rows that cannot be released. */
   readonly refused: readonly RefusedApproval[];
   /** Number of rows without a mark; they stay held. */
@@ -55,26 +65,29 @@ export async function readApprovals(
   run: RunRecord,
   { path, limits }: ApprovalFile,
 ): Promise<Approvals> {
-  const approved = new Map<number, RowRecord>();
+  const decided = { yes: new Map<number, RowRecord>(), no: new Map<number, RowRecord>() };
   const refused: RefusedApproval[] = [];
   let unmarked = 0;
   for await (const sheet of openSheets({ path, ...(limits !== undefined && { limits }) })) {
     const columns = findColumns(sheet.header, path);
     for await (const fileRow of sheet.rows()) {
-      const mark = toMark(textAt(fileRow, columns.approve));
-      if (mark === "no") {
+      const text = textAt(fileRow, columns.approve);
+      const mark = toMark(text);
+      if (mark === "none") {
         unmarked += 1;
         continue;
       }
       const found =
-        mark === "yes"
-          ? await findHeld(connection, run, { fileRow, keyColumn: columns.key })
-          : REFUSALS.mark(textAt(fileRow, columns.approve));
-      if ("state" in found) approved.set(found.row, found);
+        mark === "unclear"
+          ? REFUSALS.mark(text)
+          : await findHeld(connection, run, { fileRow, columns, mark });
+      if (found === undefined) continue;
+      if ("state" in found) decided[mark === "no" ? "no" : "yes"].set(found.row, found);
       else refused.push({ fileRow: fileRow.row, why: found });
     }
   }
-  return { approved: [...approved.values()], refused, unmarked };
+  const [approved, declined] = [[...decided.yes.values()], [...decided.no.values()]];
+  return { approved, declined, refused, unmarked };
 }
 
 /** Opens the sheet of the file, or each of several: rows beyond Excel's limit are on further sheets. */
@@ -96,46 +109,65 @@ function toSheetNames(error: unknown): { readonly names: readonly string[] } {
   return { names: error.details.names ?? [] };
 }
 
-type FoundColumns = Readonly<Record<"key" | "approve", number>>;
+interface FoundColumns extends Readonly<Record<"key" | "approve", number>> {
+  readonly headers: readonly string[];
+}
 
 function findColumns({ cells }: SheetRow, path: string): FoundColumns {
-  const find = (column: HeldColumn): number => {
+  const headers = cells.map((cell) => String(cell ?? "").trim());
+  const find = (column: HeldColumn): readonly number[] => {
     const { tr, en } = HELD_HEADERS[column];
-    // The last one, because an input column of the same name stands before it.
-    return cells.findLastIndex((cell) => [tr, en].includes(String(cell ?? "").trim()));
+    return [...headers.keys()].filter((index) => [tr, en].includes(headers[index] ?? ""));
   };
-  const found = { key: find("key"), approve: find("approve") };
-  if (found.key < 0 || found.approve < 0) throw new CatalogError("E_APPROVAL_FILE", path);
-  return found;
+  const key = find("key").at(-1);
+  // A column of the input may have the same name; in files of earlier versions it stood before.
+  const approves = find("approve");
+  const approve = approves[0] === 0 ? 0 : approves.at(-1);
+  if (key === undefined || approve === undefined) throw new CatalogError("E_APPROVAL_FILE", path);
+  return { headers, key, approve };
 }
 
 const textAt = ({ cells }: SheetRow, index: number): string =>
   unescapeFormula(String(cells[index] ?? "")).trim();
 
-const YES: ReadonlySet<string> = new Set(
-  "evet e yes y x 1 true doğru ok onay onaylandı approve approved ✓ ✔".split(" "),
+type Mark = "yes" | "no" | "none" | "unclear";
+
+/** Ignores case, and the difference between `ı` and `i`. */
+const toWord = (text: string): string => text.toLocaleLowerCase("tr").replaceAll("ı", "i");
+
+/** The words of both languages and their first letters; no other word decides on a row. */
+const MARKS: ReadonlyMap<string, Mark> = new Map(
+  Object.values(APPROVE_TEXTS).flatMap(([yes, no]) =>
+    ([yes, no] as const).flatMap((word, index): readonly [string, Mark][] => {
+      const mark = index === 0 ? "yes" : "no";
+      return [
+        [toWord(word), mark],
+        [toWord(word.slice(0, 1)), mark],
+      ];
+    }),
+  ),
 );
-const NO: ReadonlySet<string> = new Set(["", "hayır", "h", "no", "n", "0", "false", "yanlış", "-"]);
 
 /** Reads a mark; a word that means neither yes nor no is `unclear`. */
-function toMark(text: string): "yes" | "no" | "unclear" {
-  const forms = [text.toLocaleLowerCase("tr"), text.toLowerCase()];
-  if (forms.some((form) => YES.has(form))) return "yes";
-  return forms.some((form) => NO.has(form)) ? "no" : "unclear";
-}
+const toMark = (text: string): Mark =>
+  text === "" ? "none" : (MARKS.get(toWord(text)) ?? "unclear");
 
 interface MarkedRow {
   readonly fileRow: SheetRow;
-  readonly keyColumn: number;
+  readonly columns: FoundColumns;
+  readonly mark: "yes" | "no";
 }
 
-/** Finds the held row that a marked row names, or the reason why it cannot be released. */
+/**
+ * Finds the held row that a marked row names, or the reason why it cannot be released; `undefined`
+ * for one that is to be given up and does not wait any more.
+ */
 async function findHeld(
   connection: Connection,
   run: RunRecord,
-  { fileRow, keyColumn }: MarkedRow,
-): Promise<RowRecord | Localized> {
-  const text = textAt(fileRow, keyColumn);
+  { fileRow, columns, mark }: MarkedRow,
+): Promise<RowRecord | Localized | undefined> {
+  const text = textAt(fileRow, columns.key);
   const key = parseHeldKey(text);
   if (key === undefined) return REFUSALS.key(text);
   if (key.runId !== run.id) return REFUSALS.otherRun(key.runId);
@@ -143,11 +175,20 @@ async function findHeld(
   const named = rowAddress(run.file, key.row);
   if (record?.row !== key.row) return REFUSALS.key(text);
   if (record.state !== "held") {
-    const newer = await findNewerSync(connection, key);
-    return newer === undefined ? REFUSALS.settled(named) : REFUSALS.superseded(named, newer);
+    return mark === "no" ? undefined : await refuseSettled(connection, key, named);
   }
   if (!record.issues.some(isForApproval)) return REFUSALS.noGuard(named);
-  return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(named);
+  const isAsked = mark === "no" || isSameInput(run, record, { fileRow, columns });
+  return isAsked ? record : REFUSALS.changed(named);
+}
+
+async function refuseSettled(
+  connection: Connection,
+  key: RowKey,
+  named: string,
+): Promise<Localized> {
+  const newer = await findNewerSync(connection, key);
+  return newer === undefined ? REFUSALS.settled(named) : REFUSALS.superseded(named, newer);
 }
 
 /** Whether the row is held for its values or its code, which the file shows to the person. */
@@ -156,10 +197,26 @@ const isForApproval = (issue: RowIssue): boolean =>
 
 const APPROVED_CODES: ReadonlySet<string> = new Set(["E_CHANGED", "E_CODE_SUSPECT"]);
 
-/** Whether the cells are unedited: an approved row is sent as planned, so edits would be lost. */
-function isSameInput({ file }: RunRecord, record: RowRecord, { cells }: SheetRow): boolean {
-  const kept = inputCells(ownColumns(file.header), record);
-  return kept.every((cell, index) => toPlain(cell) === toPlain(cells[index]));
+/**
+ * Whether the cells are unedited: an approved row is sent as planned, so edits would be lost. They
+ * are found by their headers, in whatever order the columns stand.
+ */
+function isSameInput(
+  { file: { header } }: RunRecord,
+  record: RowRecord,
+  { fileRow, columns: { headers } }: Pick<MarkedRow, "fileRow" | "columns">,
+): boolean {
+  const shown = ownColumns(header);
+  const taken = new Set<number>();
+  return inputCells(shown, record).every((cell, at) => {
+    const name = (header[shown[at] ?? -1] ?? "").trim();
+    const index = headers.findIndex(
+      (each, column) =>
+        each === name && !taken.has(column) && toPlain(cell) === toPlain(fileRow.cells[column]),
+    );
+    taken.add(index);
+    return index >= 0;
+  });
 }
 
 /** Removes differences that spreadsheet programs make: numbers for texts of digits, line breaks. */
@@ -173,8 +230,8 @@ function toPlain(cell: CellValue | Date | undefined): string {
 
 const REFUSALS = {
   mark: (text: string): Localized => ({
-    tr: `Onay hücresindeki "${text}" anlaşılamadı; Evet yazın ya da boş bırakın.`,
-    en: `"${text}" in the Approve cell is not understood; write Yes, or leave it empty.`,
+    tr: `Onay hücresindeki "${text}" anlaşılamadı; Evet ya da Hayır yazın, karar vermeyecekseniz boş bırakın.`,
+    en: `"${text}" in the Approve cell is not understood; write Yes or No, or leave it empty to decide later.`,
   }),
   key: (text: string): Localized => ({
     tr: `Bekleyen Satır hücresi ("${text}") bu çalıştırmanın bir satırını göstermiyor; held.xlsx dosyasındaki değeri değiştirmeyin.`,

@@ -4,8 +4,8 @@ import type { Localized } from "@catalog/i18n";
 import type { ColumnMapping, SourceRow } from "@catalog/mapping";
 import {
   digestCell,
-  digestRow,
   findRecordColumn,
+  hasDigest,
   refusalConditionOf,
   namedText,
   parseRecord,
@@ -51,7 +51,7 @@ export function createRepeatedRefusalCheck(
     const same = columns.filter(
       ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
     );
-    const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
+    const isChanged = scope === "cell" ? same.length === 0 : !hasDigest(table, digest);
     if (isChanged) return true;
     const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
     return refusalConditionOf(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);

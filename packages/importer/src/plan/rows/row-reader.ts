@@ -14,8 +14,8 @@ import type { CandidateRow } from "@catalog/runs";
 import { toMappingRow } from "../../file/to-mapping-row.ts";
 import type { ResolvedRow } from "../../images/resolve-row-images.ts";
 import type { RowImages } from "../../images/row-images.ts";
-import type { DescriptionChanges } from "../description-changes.ts";
 import type { RowReader } from "../plan-rows.ts";
+import type { TextNotes } from "../text-notes.ts";
 import { createRowChecks, type RowChecks } from "./row-checks.ts";
 import { toCandidate } from "./to-candidate.ts";
 
@@ -27,15 +27,15 @@ export interface RowReaderOptions extends RowChecks {
   readonly images: Pick<RowImages, "resolve">;
   /** Collects the prices of valid rows. */
   readonly prices: Pick<PriceSamples, "note">;
-  /** Counts the descriptions that are sent otherwise than their cells say. */
-  readonly descriptions: Pick<DescriptionChanges, "note">;
+  /** Collects texts that are noteworthy. */
+  readonly texts: Pick<TextNotes, "note">;
   /** @default codes that look alike are accepted */
   readonly suspects: CodeSuspects | undefined;
 }
 
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): RowReader {
-  const { mapper, sheet, mapping, images, prices, descriptions, suspects } = options;
+  const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
   const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects };
   const judge = createRowChecks(options);
   const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
@@ -52,7 +52,7 @@ export function createRowReader(options: RowReaderOptions): RowReader {
       for (const stored of rows) {
         const row = toMappingRow(stored);
         const mapped = mapper.map(row);
-        descriptions.note(mapped);
+        texts.note(mapped);
         const resolving = images.resolve(mapped);
         const resolved = resolving instanceof Promise ? await resolving : resolving;
         candidates.push(check(row, mapped, resolved));

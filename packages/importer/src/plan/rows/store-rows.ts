@@ -14,7 +14,13 @@ import {
   type NumberNotations,
   type SourceRow,
 } from "@catalog/mapping";
-import { createCompactTextMap, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
+import {
+  cellInSheet,
+  createCompactTextMap,
+  type Journal,
+  type ParsedRow,
+  type RunWarning,
+} from "@catalog/runs";
 
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
 import {
@@ -132,7 +138,10 @@ const createLearnt = (
   isWhole: StoreRowsOptions["isWhole"],
   decimal: "comma" | "point" | undefined,
 ): Learnt => ({
-  observer: createNotationObserver(mapping, decimal === undefined ? {} : { decimal }),
+  observer: createNotationObserver(mapping, {
+    decimal,
+    nameCell: (row, letter) => cellInSheet(sheet, row, letter),
+  }),
   suspects: createCodeSuspects(createCompactTextMap()),
   cases: createNameCases(createNamesKey(mapping), isWhole),
   codes: createCodeColumn(sheet.sheet, mapping),

@@ -21,6 +21,9 @@ const guarded = (code: string, row: number): StoredRow => ({
   issues: [createIssue({ code: "E_GUARD_PRICE_DROP", row })],
 });
 
+/** Columns of the written file. */
+const [APPROVE, PRICE, KEY] = [0, 8, 11];
+
 type Cells = (string | number | boolean | null)[];
 
 /**
@@ -33,6 +36,7 @@ async function approve(
   meanwhile: (journal: Journal, runId: string) => Promise<void> = async () => undefined,
 ): Promise<{
   readonly approved: readonly number[];
+  readonly declined: readonly number[];
   readonly refused: readonly string[];
   readonly unmarked: number;
 }> {
@@ -59,15 +63,14 @@ async function approve(
   const sheets = [{ name: "Products", columns, rows: edited }];
   await writeXlsx({ path: back, sheets, maxSheetRows });
   await meanwhile(connection.journal, run.id);
-  const { approved, refused, unmarked } = await readApprovals(connection, run, { path: back });
+  const read = await readApprovals(connection, run, { path: back });
   return {
-    approved: approved.map(({ row }) => row),
-    refused: refused.map(({ why }) => why.en),
-    unmarked,
+    approved: read.approved.map(({ row }) => row),
+    declined: read.declined.map(({ row }) => row),
+    refused: read.refused.map(({ why }) => why.en),
+    unmarked: read.unmarked,
   };
 }
-
-const LAST = 10;
 
 describe("a row that was held because its product has changed", () => {
   it("is shown with the current and the planned value, and can be approved", async () => {
@@ -96,7 +99,9 @@ describe("a row that was held because its product has changed", () => {
     await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
     const { approved, refused } = await readApprovals(connection, run, { path: back });
 
-    expect(cells).toEqual(expect.arrayContaining(["Price: 75.00", "Price: 70.00"]));
+    expect(cells.slice(2, 5)).toEqual([75, 70, -7]);
+    const part = readZipPart(path, "xl/styles.xml");
+    expect(part).toContain('formatCode="#,##0.00"');
     expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
   });
 });
@@ -104,7 +109,7 @@ describe("a row that was held because its product has changed", () => {
 describe("readApprovals", () => {
   it("names the newer sync where it has replaced the row", async () => {
     const marks = await approve(
-      (cells) => (cells[LAST] = "Evet"),
+      (cells) => (cells[APPROVE] = "Evet"),
       100,
       async (journal, runId) => {
         const outcome = { to: "cancelled", cause: "superseded-hold" } as const;
@@ -118,29 +123,68 @@ describe("readApprovals", () => {
   });
 
   it("reads every sheet of a file that has several", async () => {
-    const marks = await approve((cells) => (cells[LAST] = "Evet"), 2);
+    const marks = await approve((cells) => (cells[APPROVE] = "Evet"), 2);
 
     expect(marks.approved).toEqual([2, 3]);
     expect(marks.refused).toHaveLength(1);
   });
 
-  it.each(["Evet", "EVET", "yes", "x", "X", "1", 1, true, "✓", " Onay "])(
-    "reads %j as approval",
-    async (word) => {
-      const { approved, refused } = await approve((cells, row) => {
-        if (row === 3) cells[LAST] = word;
-      });
+  it.each(["Evet", "EVET", "yes", " e ", "Y"])("reads %j as approval", async (word) => {
+    const { approved, refused } = await approve((cells, row) => {
+      if (row === 3) cells[APPROVE] = word;
+    });
 
-      expect([approved, refused]).toEqual([[3], []]);
+    expect([approved, refused]).toEqual([[3], []]);
+  });
+
+  it.each(["OK", "x", "1", 1, true, "✓", "Onay", "-", "0", "evetse"])(
+    "refuses %j, which is none of the words",
+    async (word) => {
+      const marks = await approve((cells) => (cells[APPROVE] = word));
+
+      expect([marks.approved, marks.declined]).toEqual([[], []]);
+      expect(marks.refused).toHaveLength(3);
     },
   );
 
-  it.each(["Hayır", "No"])("approves no row without a mark or marked with %s", async (word) => {
-    const output = await approve((cells, row) => {
-      cells[LAST] = row === 2 ? word : null;
-    });
+  it.each(["Hayır", "HAYIR", "hayir", "No", "h"])(
+    "gives a row up that is marked with %s, and leaves those without a mark",
+    async (word) => {
+      const output = await approve((cells, row) => {
+        cells[APPROVE] = row === 2 ? word : null;
+      });
 
-    expect(output).toEqual({ approved: [], refused: [], unmarked: 3 });
+      expect(output).toEqual({ approved: [], declined: [2], refused: [], unmarked: 2 });
+    },
+  );
+
+  it("gives no row up that is not held for its values, or that is settled already", async () => {
+    const marks = await approve(
+      (cells) => (cells[APPROVE] = "Hayır"),
+      100,
+      async (journal, runId) => {
+        const key = { runId, row: 2, from: "held" } as const;
+        await journal.recordOutcome(key, { to: "cancelled", cause: "released-cancel" });
+      },
+    );
+
+    expect([marks.approved, marks.declined]).toEqual([[], [3]]);
+    expect(marks.refused).toEqual([expect.stringContaining("not held for its values")]);
+  });
+
+  it("finds the columns where a person has moved them, or an earlier version wrote them", async () => {
+    const { connection, folder } = await createTestConnection();
+    const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
+    const run = await storeRun(connection, { ...given, reportDir: folder, lang: "tr" });
+    const header = ["Kod", "Fiyat", "Not", "Bekleyen Satır", "Eski Değer", "Neden", "Onay"];
+    const cells = ["007", 12.5, "=1+1", `${run.id}#2`, "25,00", "Fiyat düşüyor", "Evet"];
+    const path = join(folder, "eski.xlsx");
+    const columns = header.map((name) => ({ header: name }));
+    await writeXlsx({ path, sheets: [{ name: "Ürünler", columns, rows: [cells] }] });
+
+    const { approved, refused } = await readApprovals(connection, run, { path });
+
+    expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
   });
 
   it.each(["tr", "en"] as const)(
@@ -155,15 +199,15 @@ describe("readApprovals", () => {
 
       const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
       expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(
-        `sqref="K2:K2"><formula1>&quot;${words}&quot;</formula1>`,
+        `sqref="A2:A2"><formula1>&quot;${words}&quot;</formula1>`,
       );
     },
   );
 
   it("refuses an unclear mark, a row of another run, and a row that is not held for its values", async () => {
     const { approved, refused } = await approve((cells, row) => {
-      cells[LAST] = row === 2 ? "maybe" : "yes";
-      if (row === 3) cells[3] = "r-000000-0000-0000#3";
+      cells[APPROVE] = row === 2 ? "maybe" : "yes";
+      if (row === 3) cells[KEY] = "r-000000-0000-0000#3";
     });
 
     expect(approved).toEqual([]);
@@ -176,8 +220,8 @@ describe("readApprovals", () => {
 
   it("refuses a row whose cells were edited, as approving would not send the edit", async () => {
     const { approved, refused } = await approve((cells, row) => {
-      cells[LAST] = row === 4 ? null : "yes";
-      if (row === 3) cells[1] = 13;
+      cells[APPROVE] = row === 4 ? null : "yes";
+      if (row === 3) cells[PRICE] = 13;
     });
 
     expect(approved).toEqual([2]);

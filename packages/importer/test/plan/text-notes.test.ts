@@ -1,0 +1,69 @@
+import type { MappedRow } from "@catalog/mapping";
+import { expect, it } from "vitest";
+
+import { createTextNotes } from "../../src/plan/text-notes.ts";
+
+interface Texts {
+  readonly title?: string;
+  readonly names?: MappedRow["names"];
+  /** The text of the cell of every name. */
+  readonly cell?: string;
+  readonly isCoded?: boolean;
+}
+
+function notesOf(rows: readonly Texts[]): readonly string[] {
+  const notes = createTextNotes({ nameRow: String });
+  for (const [index, { title, names = {}, cell = "", isCoded = false }] of rows.entries()) {
+    const place = { sheet: "S", row: index + 2, column: "A", cell: `A${index + 2}`, value: cell };
+    const message = { tr: "", en: "" };
+    const warning = { ...place, code: "W_TEXT_CODES", message } as const;
+    notes.note({
+      row: index + 2,
+      changes: title === undefined ? {} : { title },
+      names,
+      warnings: isCoded ? [warning] : [],
+      locationOf: () => place,
+    });
+  }
+  return notes.notes().map(({ tr }) => tr);
+}
+
+it("names a name that other letters stand for, once", () => {
+  const rows = [
+    { cell: "Isik", names: { category: "Işık" } },
+    { cell: "Ev > Isik", names: { category: "Işık" } },
+    { cell: "Kasik", names: { brand: "Kaşık" } },
+  ];
+
+  expect(notesOf(rows)).toEqual([
+    "Yazımı farklı olup mağazadaki adıyla alınanlar: “Isik” → “Işık” · “Kasik” → “Kaşık”",
+  ]);
+});
+
+it.each([
+  ["IŞIK", "Işık"],
+  ["PHILIPS", "Philips"],
+  ["KARACA HOM", "Karaca Home"],
+  ["5f0a", "Işık"],
+])("says nothing of case, rules and ids: %s", (cell, category) => {
+  expect(notesOf([{ cell, names: { category } }])).toEqual([]);
+});
+
+it("counts the rows with the title of an earlier row", () => {
+  const rows = ["Tişört", "Kazak", "Tişört", "Tişört"].map((title) => ({ title }));
+
+  expect(notesOf(rows)).toEqual([
+    expect.stringContaining("2 satırın başlığı daha önceki bir satırla aynı (satırlar: 4, 5)"),
+  ]);
+  expect(notesOf([{}, {}])).toEqual([]);
+});
+
+it("counts the rows whose titles have HTML codes", () => {
+  const rows = Array.from({ length: 7 }, () => ({ isCoded: true }));
+
+  expect(notesOf(rows)).toEqual([
+    expect.stringContaining(
+      "7 satırın başlığında &amp; gibi bir HTML kodu var (satırlar: 2, 3, 4, 5, 6, …)",
+    ),
+  ]);
+});
