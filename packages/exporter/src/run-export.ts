@@ -2,18 +2,19 @@
 
 import type { Connection } from "@catalog/connection";
 import type { ExportJob, ExportMark } from "@catalog/database";
-import { type Lang, type Localized, InputError } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import { MAX_STREAM_CELL_CHARS } from "@catalog/sheets";
 
-import { describeColumns } from "./columns/guide-sheet.ts";
+import { chooseColumns } from "./columns/choose-columns.ts";
 import type { OutColumn, TableStyle } from "./columns/out-column.ts";
+import { warnOfCuts, warnOfMissing } from "./export-warnings.ts";
 import type { ExportFormat, ExportKind } from "./kinds.ts";
 import type { ListingsProgress } from "./listing-progress.ts";
 import type { ListingsEnd } from "./read-listings.ts";
 import { createSoftStop } from "./soft-stop.ts";
 import { withSource } from "./sources/open-source.ts";
 import type { Source, SourceContext } from "./sources/source.ts";
-import { writeTable } from "./write-table.ts";
+import { writeTable, type WrittenTable } from "./write-table.ts";
 
 /** What to export, and the format of the file. */
 export interface ExportOptions {
@@ -26,7 +27,7 @@ export interface ExportOptions {
   readonly decimal: "comma" | "point";
   /** Filters by the names of the marketplace's own query fields. */
   readonly filters: Readonly<Record<string, unknown>>;
-  /** Keys of the wanted columns, in their order. @default all */
+  /** Keys or headers of the wanted columns, in their order. @default all */
   readonly columns?: readonly string[] | undefined;
   /** Exports only what no earlier export of the same filters had. @default false */
   readonly sinceLast?: boolean | undefined;
@@ -53,7 +54,9 @@ export type ExportEvent =
   /** Everything was read, and the file is written. */
   | { readonly event: "writing" }
   /** Number of calls that are still needed. */
-  | { readonly event: "planned"; readonly calls: number };
+  | { readonly event: "planned"; readonly calls: number }
+  /** The start of the last export, after which items are new; `undefined` where there was none. */
+  | { readonly event: "since"; readonly atMs: number | undefined };
 
 /** Result of an export. */
 export interface ExportResult {
@@ -97,6 +100,7 @@ export async function runExport(
   const job = open("");
   const parts: ExportJob[] = [];
   const mark = options.sinceLast === true ? exportStaging.readMark(names.scope) : undefined;
+  if (options.sinceLast === true) options.onEvent?.({ event: "since", atMs: mark?.begunAtMs });
   const begun = job.readCheckpoint() === undefined ? 0 : job.count();
   if (begun > 0) options.onEvent?.({ event: "resumed", items: begun });
   const context: SourceContext = {
@@ -119,11 +123,14 @@ export async function runExport(
   return await withSource(work, (source, notes) => exportFrom(work, source, notes));
 }
 
+/** Fewer calls are not announced: with those that check the totals they would be far off. */
+const MIN_PLANNED_CALLS = 20;
+
 /** The number of calls is reported once, as soon as it is known. */
 function createReports({ onEvent }: ExportOptions): Pick<SourceContext, "onPage" | "onPlan"> {
   let isPlanned = false;
   const onPlan = (calls: number): void => {
-    if (!isPlanned) onEvent?.({ event: "planned", calls });
+    if (!isPlanned && calls >= MIN_PLANNED_CALLS) onEvent?.({ event: "planned", calls });
     isPlanned = true;
   };
   return {
@@ -160,38 +167,79 @@ async function exportFrom<Item>(
 ): Promise<ExportResult> {
   const { options, context } = work;
   const { job } = context;
+  // Refused before anything is read; a unit that the reading teaches comes too late for them.
+  const chosen = options.columns && chooseColumns(await source.columns(), options.columns);
   const end = await readOrStop(source, options.stop);
   if (end === undefined || end.isStopped) {
     return { state: "stopped", rows: job.count(), isWhole: false, warnings: [] };
   }
   options.onEvent?.({ event: "writing" });
-  const columns = chooseColumns(await source.columns(), options.columns);
-  // A changed order is exported again, even if an earlier export had it.
-  const isNotYetWritten = work.mark !== undefined && options.kind !== "orders";
+  const items = selectItems(work, source);
+  const columns = chosen ?? (await source.columns());
+  const written = await writeItems(work, { columns, items, remarks: notes.remarks });
+  finish(work, items.newestMs(), source.counts?.() ?? {});
+  const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
+  const warnings = [
+    ...warnOfMissing(end),
+    ...notes.warnings(),
+    ...left,
+    ...warnOfCuts(written.cutTexts),
+  ];
+  return { state: "finished", rows: written.rows, isWhole: end.missing === 0, warnings };
+}
+
+interface SelectedItems<Item> extends Iterable<Item> {
+  /** Maximum number of the items. */
+  readonly maxCount: number;
+  /** Time of the newest item that was taken. */
+  newestMs(): number | undefined;
+}
+
+/** The items of the file; those that an earlier export gave are left out where only new ones are wanted. */
+function selectItems<Item>(
+  { mark, context }: ExportWork,
+  source: Source<Item>,
+): SelectedItems<Item> {
+  const { job } = context;
+  const isSinceLast = mark !== undefined;
+  const isNotYetWritten = isSinceLast && source.isNew === undefined;
   let newestMs: number | undefined;
-  function* items(): Generator<Item> {
-    for (const item of job.items<Item>({ isNotYetWritten: isNotYetWritten })) {
-      newestMs = Math.max(newestMs ?? 0, source.timestampOf?.(item) ?? 0) || newestMs;
-      yield item;
-    }
-  }
-  const style = toStyle(options);
-  const count = isNotYetWritten ? job.countNotYetWritten() : job.count();
-  const { rows, cutTexts } = await writeTable(
-    { name: TABLE_NAMES[options.kind][options.lang], columns, items: items(), count },
+  return {
+    maxCount: isNotYetWritten ? job.countNotYetWritten() : job.count(),
+    newestMs: () => newestMs,
+    *[Symbol.iterator]() {
+      for (const item of job.items<Item>({ isNotYetWritten })) {
+        if (isSinceLast && source.isNew?.(item) === false) continue;
+        newestMs = Math.max(newestMs ?? 0, source.timestampOf?.(item) ?? 0) || newestMs;
+        yield item;
+      }
+    },
+  };
+}
+
+interface ItemsToWrite<Item> {
+  readonly columns: readonly OutColumn<Item>[];
+  readonly items: SelectedItems<Item>;
+  readonly remarks: Notes["remarks"];
+}
+
+async function writeItems<Item>(
+  { options }: ExportWork,
+  { columns, items, remarks }: ItemsToWrite<Item>,
+): Promise<WrittenTable> {
+  const { kind, path, format, lang, decimal } = options;
+  const isOrdered = options.columns !== undefined;
+  return await writeTable(
+    { name: TABLE_NAMES[kind][lang], columns, items, count: items.maxCount, isOrdered },
     {
-      path: options.path,
-      format: options.format,
-      style,
-      decimal: options.decimal,
-      guideRows: describeColumns(columns, notes.remarks(), style),
-      ...(options.kind === "products" ? {} : { mode: OWNER_ONLY }),
+      path,
+      format,
+      decimal,
+      style: toStyle(options),
+      remarks: remarks(),
+      ...(kind === "products" ? {} : { mode: OWNER_ONLY }),
     },
   );
-  finish(work, newestMs, source.counts?.() ?? {});
-  const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
-  const warnings = [...toWarnings(end), ...notes.warnings(), ...left, ...warnOfCuts(cutTexts)];
-  return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }
 
 /** The mark is saved after the file is written, so that an export which dies before is repeated. */
@@ -241,65 +289,3 @@ const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
   isForPrograms: format === "jsonl",
   maxChars: format === "xlsx" ? MAX_STREAM_CELL_CHARS : Infinity,
 });
-
-/** Columns that need the unit of prices. */
-const PRICED: ReadonlySet<string> = new Set(["price", "discount_type", "discount_value"]);
-
-function chooseColumns<Item>(
-  columns: readonly OutColumn<Item>[],
-  wanted: readonly string[] | undefined,
-): readonly OutColumn<Item>[] {
-  if (wanted === undefined) return columns;
-  const unknown = wanted.filter((key) => columns.every((column) => column.key !== key));
-  if (columns.some(({ key }) => key === "price_raw") && unknown.some((key) => PRICED.has(key))) {
-    throw new InputError({
-      tr: `--columns: "${unknown.join(", ")}" yazılamıyor, çünkü mağazanın fiyat birimi (kuruş mu, lira mı) henüz bilinmiyor. Birimi belirtin: --price-unit minor (kuruş) ya da --price-unit major (lira); ya da fiyatı birimsiz alın: price_raw. Okunanlar saklandı; düzeltip yeniden çalıştırın.`,
-      en: `--columns: "${unknown.join(", ")}" cannot be written, as the unit of the store's prices (minor or major) is not known yet. Name it: --price-unit minor (kuruş) or --price-unit major (lira); or take the price without its unit: price_raw. What was read is kept; correct it and run again.`,
-    });
-  }
-  if (unknown.length > 0) {
-    const known = columns.map(({ key }) => key).join(", ");
-    const names = unknown.join(", ");
-    throw new InputError({
-      tr: `--columns: "${names}" diye bir sütun yok. Sütunlar: ${known}. Okunanlar saklandı; düzeltip yeniden çalıştırın.`,
-      en: `--columns: there is no column "${names}". The columns are: ${known}. What was read is kept; correct it and run again.`,
-    });
-  }
-  return wanted.flatMap((key) => columns.filter((column) => column.key === key));
-}
-
-const warnOfCuts = (count: number): readonly Localized[] =>
-  count === 0
-    ? []
-    : [
-        {
-          tr: `${count} metin bir Excel hücresine sığmadı; sonu kesildi ve yerine … kondu. Tamamı için --format csv kullanın.`,
-          en: `${count} texts do not fit a cell of Excel; their ends were cut off and … put there. Use --format csv to have them whole.`,
-        },
-      ];
-
-function toWarnings({ missing, isChecked, isConsistent }: ListingsEnd): readonly Localized[] {
-  if (!isChecked) {
-    return [
-      {
-        tr: "Pazaryerinin verdiği toplam sayı tutarsız; eksik satır olup olmadığı bununla denetlenemedi.",
-        en: "The totals that the marketplace states cannot be right, so they could not be used to check for missing rows.",
-      },
-    ];
-  }
-  if (!isConsistent) {
-    return [
-      {
-        tr: "Mağaza okunurken sürekli değişti; eksik satır olup olmadığı denetlenemedi. Daha sakin bir saatte yineleyin.",
-        en: "The store kept changing while it was read, so it could not be checked for missing rows. Export again at a quieter hour.",
-      },
-    ];
-  }
-  if (missing === 0) return [];
-  return [
-    {
-      tr: `Pazaryeri ${missing} kayıt daha olduğunu söylüyor, ama listelerde göstermedi. Dışa aktarmayı daha sonra yineleyin.`,
-      en: `The marketplace states ${missing} more records than its listings showed, on two readings. Export again later.`,
-    },
-  ];
-}

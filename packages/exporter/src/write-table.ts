@@ -1,9 +1,17 @@
 /** Writes one table to a file in the requested format. */
 
 import { InputError } from "@catalog/i18n";
+import { VALUE_KEYWORDS } from "@catalog/mapping";
 import { MAX_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
 
-import { headerOf, type OutColumn, type TableStyle } from "./columns/out-column.ts";
+import { createGuideSheet } from "./columns/guide-sheet.ts";
+import {
+  headerOf,
+  type OutColumn,
+  type TableStyle,
+  toReadingOrder,
+  toWord,
+} from "./columns/out-column.ts";
 import type { ExportFormat } from "./kinds.ts";
 
 export interface Table<Item> {
@@ -11,6 +19,8 @@ export interface Table<Item> {
   readonly columns: readonly OutColumn<Item>[];
   readonly items: Iterable<Item>;
   readonly count: number;
+  /** A person has chosen the columns and their order. */
+  readonly isOrdered: boolean;
 }
 
 export interface WriteTableOptions {
@@ -20,8 +30,8 @@ export interface WriteTableOptions {
   readonly style: TableStyle;
   /** Decimal sign in a CSV file; its delimiter follows from it. */
   readonly decimal: "comma" | "point";
-  /** Sheet of explanations after the table. */
-  readonly guideRows: { readonly name: string; readonly lines: readonly (readonly OutCell[])[] };
+  /** Lines that explain the table, on a sheet after it. */
+  readonly remarks: readonly string[];
   /** Permissions of the file. @default those of the replaced file, else the owner's only */
   readonly mode?: number | undefined;
 }
@@ -38,13 +48,14 @@ export async function writeTable<Item>(
   options: WriteTableOptions,
 ): Promise<WrittenTable> {
   const { path, format, style, decimal, mode } = options;
-  const { columns } = table;
+  const isSorted = format === "xlsx" && !table.isOrdered;
+  const columns = isSorted ? toReadingOrder(table.columns) : table.columns;
   let rows = 0;
   let cutTexts = 0;
   const toOutCell = (column: OutColumn<Item>, item: Item): OutCell => {
     const cell = column.cell(item, style);
     if (typeof cell === "string" && cell.length > style.maxChars) cutTexts += 1;
-    return cell;
+    return toPrintable(cell, style);
   };
   function* toRows(): Generator<readonly OutCell[]> {
     for (const item of table.items) {
@@ -60,26 +71,31 @@ export async function writeTable<Item>(
     await writeCsv({ path, header: headers, rows: toRows(), delimiter, decimal, mode });
   } else {
     assertFits(table.count);
+    const frozen = columns.findIndex(({ place }) => place !== "first");
     const sheet = {
       name: table.name,
-      columns: columns.map(({ kind = "text", width, isReadOnly = false }, index) => ({
+      columns: columns.map(({ kind = "text", isReadOnly = false }, index) => ({
         header: headers[index] ?? "",
         kind,
         isReadOnly,
-        width,
       })),
+      frozenColumns: frozen === -1 ? 0 : frozen,
       rows: toRows(),
     };
-    const [first = [], ...lines] = options.guideRows.lines;
-    const guide = {
-      name: options.guideRows.name,
-      columns: first.map((header) => ({ header: String(header ?? ""), width: 60 })),
-      rows: lines,
-    };
-    await streamXlsx({ path, sheets: [sheet, guide], mode });
+    const guide = createGuideSheet(columns, options.remarks, style);
+    const sheets = guide === undefined ? [sheet] : [sheet, guide];
+    await streamXlsx({ path, sheets, mode, momentFormat: MOMENT_FORMATS[style.lang] });
   }
   return { rows, cutTexts };
 }
+
+const MOMENT_FORMATS = { tr: "dd.mm.yyyy hh:mm", en: "yyyy-mm-dd hh:mm" } as const;
+
+/** A Turkish table has words in place of TRUE and FALSE; programs read the English one. */
+const toPrintable = (cell: OutCell, style: TableStyle): OutCell =>
+  typeof cell === "boolean" && style.lang === "tr"
+    ? toWord(VALUE_KEYWORDS.yes_no, cell, style)
+    : cell;
 
 function assertFits(rows: number): void {
   if (rows < MAX_SHEET_ROWS) return;

@@ -5,6 +5,7 @@ import { VALUE_KEYWORDS } from "@catalog/mapping";
 
 import { formatTimestamp } from "../timestamps.ts";
 import { type OutColumn, toCell, toWord } from "./out-column.ts";
+import { COMMENT_TYPES, MASKED_NAME, RECORD_STATUSES } from "./words.ts";
 
 /** A comment, and the product that it is about where that is known. */
 export interface ListedComment {
@@ -20,19 +21,20 @@ export interface ListedComment {
 export const COMMENTED_PRODUCT_COLUMNS: readonly OutColumn<ListedComment>[] = [
   {
     key: "product_id",
+    place: "last",
     header: { tr: "Ürün ID", en: "Product ID" },
-    width: 26,
     cell: ({ product }) => toCell(product?.id),
   },
   {
     key: "product_code",
+    place: "first",
     header: { tr: "Ürün Kodu", en: "Product Code" },
     cell: ({ product }) => toCell(product?.code),
   },
   {
     key: "product_title",
+    place: "first",
     header: { tr: "Ürün Başlığı", en: "Product Title" },
-    width: 40,
     cell: ({ product }) => toCell(product?.title),
   },
 ];
@@ -40,14 +42,14 @@ export const COMMENTED_PRODUCT_COLUMNS: readonly OutColumn<ListedComment>[] = [
 export const COMMENT_COLUMNS: readonly OutColumn<ListedComment>[] = [
   {
     key: "comment_id",
+    place: "last",
     header: { tr: "Yorum ID", en: "Comment ID" },
-    width: 26,
     cell: ({ comment }) => toCell(comment.id),
   },
   {
     key: "created_at",
+    kind: "moment",
     header: { tr: "Tarih", en: "Date" },
-    width: 20,
     cell: ({ comment }) => formatTimestamp(comment.created_at),
   },
   {
@@ -64,21 +66,21 @@ export const COMMENT_COLUMNS: readonly OutColumn<ListedComment>[] = [
   {
     key: "message",
     header: { tr: "Yorum", en: "Comment" },
-    width: 60,
     cell: ({ comment }) => toCell(comment.message),
   },
   {
     key: "comment_type",
     header: { tr: "Yorum Tipi", en: "Comment Type" },
-    cell: ({ comment }) => toCell(comment.comment_type),
+    cell: ({ comment }, style) => toWord(COMMENT_TYPES, comment.comment_type, style),
   },
   {
     key: "status",
     header: { tr: "Durum", en: "Status" },
-    cell: ({ comment }) => toCell(comment.status),
+    cell: ({ comment }, style) => toWord(RECORD_STATUSES, comment.status, style),
   },
   {
     key: "full_name",
+    help: MASKED_NAME,
     header: { tr: "Ad Soyad", en: "Full Name" },
     cell: ({ comment }) => toCell(comment.full_name),
   },

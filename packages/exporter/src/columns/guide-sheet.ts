@@ -1,6 +1,6 @@
 /** The sheet that explains an exported table. */
 
-import type { OutCell } from "@catalog/sheets";
+import type { StreamSheet } from "@catalog/sheets";
 
 import { headerOf, type OutColumn, type TableStyle } from "./out-column.ts";
 
@@ -10,33 +10,41 @@ const TEXTS = {
     header: ["Sütun", "Açıklama"],
     note: "Not",
     readOnly: "Yalnızca bilgi; içe aktarma bu sütunu okumaz.",
-    plain: "",
   },
   en: {
     name: "Guide",
     header: ["Column", "What it is"],
     note: "Note",
     readOnly: "For reading only; an import does not read this column.",
-    plain: "",
   },
 } as const;
 
-/** A line for each remark, then one line for each column. */
-export function describeColumns<Item>(
+/** Longer explanations take several lines, in every program. */
+const HELP_WIDTH = 90;
+
+/**
+ * A line for each remark, then one for each column that needs an explanation; `undefined` where
+ * there is nothing to explain.
+ */
+export function createGuideSheet<Item>(
   columns: readonly OutColumn<Item>[],
   remarks: readonly string[],
   { lang }: TableStyle,
-): { readonly name: string; readonly lines: readonly (readonly OutCell[])[] } {
+): StreamSheet | undefined {
   const texts = TEXTS[lang];
+  const rows = [
+    ...remarks.map((remark) => [texts.note, remark]),
+    ...columns.flatMap((column) => {
+      const own = column.isReadOnly === true ? texts.readOnly : "";
+      const help = [column.help?.[lang] ?? "", own].filter((text) => text !== "").join(" ");
+      return help === "" ? [] : [[headerOf(column, lang), help]];
+    }),
+  ];
+  if (rows.length === 0) return undefined;
+  const [name, help] = texts.header;
   return {
     name: texts.name,
-    lines: [
-      texts.header,
-      ...remarks.map((remark) => [texts.note, remark]),
-      ...columns.map((column) => [
-        headerOf(column, lang),
-        column.isReadOnly === true ? texts.readOnly : texts.plain,
-      ]),
-    ],
+    columns: [{ header: name }, { header: help, width: HELP_WIDTH, kind: "wrapped" }],
+    rows,
   };
 }

@@ -1,12 +1,16 @@
-/** The columns of exported orders: a row for each item. Amounts stand as they were answered. */
+/** The columns of exported orders: a row for each item. */
 
 import type { Order, OrderItem, OrderPackage } from "@catalog/contract";
 
 import { formatTimestamp } from "../timestamps.ts";
-import { type OutColumn, toAmount, toCell } from "./out-column.ts";
+import { toAmountColumn } from "./amount-columns.ts";
+import { type OutColumn, toAmount, toCell, toWord } from "./out-column.ts";
+import { CHANGES, HIDDEN_TEXT } from "./words.ts";
 
 /** One item of an order; a package may be listed without items. */
 export interface ListedOrderItem {
+  /** Code of the order, its package and the position in it. */
+  readonly id: string;
   readonly order: Omit<Order, "packages">;
   readonly package?: Omit<OrderPackage, "items">;
   readonly item?: OrderItem;
@@ -20,7 +24,7 @@ const column = (
   cell: OrderColumn["cell"],
 ): OrderColumn => ({ key, header: { tr, en }, cell });
 
-const amount = (
+const number = (
   key: string,
   header: readonly [tr: string, en: string],
   read: (listed: ListedOrderItem) => unknown,
@@ -29,13 +33,32 @@ const amount = (
   kind: "number",
 });
 
+const amount = (
+  key: string,
+  [tr, en]: readonly [tr: string, en: string],
+  read: (listed: ListedOrderItem) => unknown,
+): OrderColumn =>
+  toAmountColumn({ key, header: { tr, en }, cell: (listed) => toCell(read(listed)) });
+
 export const ORDER_COLUMNS: readonly OrderColumn[] = [
-  column("order_code", ["Sipariş Kodu", "Order Code"], ({ order }) => toCell(order.code)),
-  column("order_date", ["Sipariş Tarihi", "Order Date"], ({ order }) =>
-    formatTimestamp(order.order_date),
-  ),
-  column("package_id", ["Paket ID", "Package ID"], (listed) => toCell(listed.package?.package_id)),
-  amount(
+  {
+    ...column("order_code", ["Sipariş Kodu", "Order Code"], ({ order }) => toCell(order.code)),
+    place: "first",
+  },
+  {
+    ...column("order_date", ["Sipariş Tarihi", "Order Date"], ({ order }) =>
+      formatTimestamp(order.order_date),
+    ),
+    kind: "moment",
+    place: "first",
+  },
+  {
+    ...column("package_id", ["Paket ID", "Package ID"], (listed) =>
+      toCell(listed.package?.package_id),
+    ),
+    place: "last",
+  },
+  number(
     "package_status",
     ["Paket Durum Kodu", "Package Status Code"],
     (listed) => listed.package?.status,
@@ -44,13 +67,16 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     toCell(listed.package?.status_explained),
   ),
   column("order_number", ["Kalem No", "Item Number"], ({ item }) => toCell(item?.order_number)),
-  column("product_id", ["Ürün ID", "Product ID"], ({ item }) => toCell(item?.product_id)),
+  {
+    ...column("product_id", ["Ürün ID", "Product ID"], ({ item }) => toCell(item?.product_id)),
+    place: "last",
+  },
   column("product_code", ["Ürün Kodu", "Product Code"], ({ item }) => toCell(item?.product_code)),
   column("product_name", ["Ürün Adı", "Product Name"], ({ item }) => toCell(item?.product_name)),
   column("variant", ["Varyant", "Variant"], ({ item }) => toCell(item?.variant)),
-  amount("count", ["Adet", "Count"], ({ item }) => item?.count),
+  number("count", ["Adet", "Count"], ({ item }) => item?.count),
   column("currency", ["Para Birimi", "Currency"], ({ item }) => toCell(item?.currency)),
-  amount("currency_rate", ["Kur", "Currency Rate"], ({ item }) => item?.currency_rate),
+  number("currency_rate", ["Kur", "Currency Rate"], ({ item }) => item?.currency_rate),
   amount("product_price", ["Ürün Fiyatı", "Product Price"], ({ item }) => item?.product_price),
   amount("discount_amount", ["İndirim", "Discount"], ({ item }) => item?.discount_amount),
   amount("paid_amount", ["Ödenen", "Paid"], ({ item }) => item?.paid_amount),
@@ -65,8 +91,8 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     ({ item }) => item?.platform_commission_amount,
   ),
   amount("shipping_amount", ["Kargo", "Shipping"], ({ item }) => item?.shipping_amount),
-  amount("installment_count", ["Taksit", "Instalments"], ({ item }) => item?.installment_count),
-  amount(
+  number("installment_count", ["Taksit", "Instalments"], ({ item }) => item?.installment_count),
+  number(
     "installment_commission",
     ["Taksit Komisyonu", "Instalment Commission"],
     ({ item }) => item?.installment_commission,
@@ -87,8 +113,25 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     toCell(order.payment_type_explained ?? order.payment_type),
   ),
   amount("order_total", ["Sipariş Toplamı", "Order Total"], ({ order }) => order.total_price),
-  column("email", ["E-posta", "Email"], ({ order }) => toCell(order.email)),
-  column("shipping_address", ["Teslimat Adresi", "Shipping Address"], ({ order }) =>
-    toCell(order.shipping_address),
-  ),
+  {
+    ...column("email", ["E-posta", "Email"], ({ order }) => toCell(order.email)),
+    help: HIDDEN_TEXT,
+  },
+  {
+    ...column("shipping_address", ["Teslimat Adresi", "Shipping Address"], ({ order }) =>
+      toCell(order.shipping_address),
+    ),
+    help: HIDDEN_TEXT,
+  },
 ];
+
+/** Says which rows an earlier export has given in another state. */
+export const toChangeColumn = (isWritten: (listed: ListedOrderItem) => boolean): OrderColumn => ({
+  key: "change",
+  header: { tr: "Değişiklik", en: "Change" },
+  help: {
+    tr: "“Değişti” satırı daha önce de verildi, o zamandan beri değişti; dosyaları birleştirirken eskisinin yerine geçer.",
+    en: "A “changed” row was given before and has changed since; it replaces the older row where files are joined.",
+  },
+  cell: (listed, style) => toWord(CHANGES, isWritten(listed) ? "changed" : "new", style),
+});

@@ -15,13 +15,27 @@ export interface TableStyle {
   readonly maxChars: number;
 }
 
+/** The columns in the order of a workbook for people. */
+export const toReadingOrder = <Item>(
+  columns: readonly OutColumn<Item>[],
+): readonly OutColumn<Item>[] => [
+  ...columns.filter(({ place }) => place === "first"),
+  ...columns.filter(({ place }) => place === undefined),
+  ...columns.filter(({ place }) => place === "last"),
+];
+
 export interface OutColumn<Item> {
   /** Name of the column in `--columns` and in JSON lines. */
   readonly key: string;
   readonly header: Localized;
   /** @default "text" */
   readonly kind?: StreamColumn["kind"];
-  readonly width?: number;
+  /** What the column is, where its header does not say it all. */
+  readonly help?: Localized;
+  /** An amount whose unit the marketplace does not state. @default false */
+  readonly isAmount?: boolean;
+  /** In a workbook, it stands first and stays visible, or it stands last. @default between */
+  readonly place?: "first" | "last";
   /** No import maps it; its header says so. @default false */
   readonly isReadOnly?: boolean;
   readonly cell: (item: Item, style: TableStyle) => OutCell;

@@ -55,6 +55,10 @@ export function createProductColumns(options: ProductColumnsOptions): readonly P
         OBJECT_ID.test(brand_id ?? "") ? toCell(brand_id) : null,
       ),
       header: { tr: "Marka ID", en: "Brand ID" },
+      help: {
+        tr: "Markanın kimliği; içe aktarma markayı bununla tam bulur.",
+        en: "Id of the brand, by which an import finds exactly this brand.",
+      },
     },
     field(
       "description",
@@ -78,6 +82,13 @@ export function createProductColumns(options: ProductColumnsOptions): readonly P
 
 const OBJECT_ID = /^[0-9a-f]{24}$/iu;
 
+const PLACES: Readonly<Partial<Record<FieldKey, NonNullable<ProductColumn["place"]>>>> = {
+  product_code: "first",
+  title: "first",
+  product_id: "last",
+  brand: "last",
+};
+
 const KINDS: Readonly<Partial<Record<FieldKey, ProductColumn["kind"]>>> = {
   price: "price",
   discount_value: "number",
@@ -88,15 +99,19 @@ function field(key: FieldKey, cell: Cell): ProductColumn {
   const known = findField(key);
   if (known === undefined) throw new RangeError(`no field is named "${key}"`);
   const kind = KINDS[key];
+  const place = PLACES[key];
   return {
     key,
+    help: known.help,
+    ...(place === undefined ? {} : { place }),
     header: { tr: formatHeader(known, "tr"), en: formatHeader(known, "en") },
     ...(kind === undefined ? {} : { kind }),
     cell: ({ product }, style) => cell(product, style),
   };
 }
 
-const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
+/** The columns that need the unit of prices. */
+export const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
   field("price", ({ price }) => toSheetPrice(price, unit)),
   field("discount_type", (product, style) =>
     toWord(VALUE_KEYWORDS.discount_type, toSheetDiscount(product, unit)?.type, style),

@@ -3,10 +3,10 @@
 import type { ListingStatus, StoreProduct } from "@catalog/contract";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 import type { PriceUnit } from "@catalog/runs";
-import type { OutCell } from "@catalog/sheets";
 
+import { toAmountCell } from "./amount-columns.ts";
 import { type OutColumn, toCell, toWord } from "./out-column.ts";
-import { toSheetPrice } from "./product-price.ts";
+import { SUBJECTS } from "./words.ts";
 
 /** A product and the status under which it was listed last. */
 export interface ListedProduct {
@@ -48,8 +48,20 @@ const RAW_PRICES: readonly ProductColumn[] = [
 /** Fields of the listing that no import maps. */
 export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
   const isKnown = unit !== "unknown";
-  const paid = (value: unknown): OutCell =>
-    isKnown ? (toSheetPrice(value, unit) ?? toCell(value)) : toCell(value);
+  // Amounts of one answer are taken to have one unit.
+  const amount = (
+    key: string,
+    { tr, en }: ProductColumn["header"],
+    read: (product: StoreProduct) => unknown,
+  ): ProductColumn => {
+    const header = isKnown
+      ? { tr, en }
+      : { tr: `${tr}, birimi bilinmiyor`, en: `${en}, unit unknown` };
+    return {
+      ...readOnly(key, header, ({ product }) => toAmountCell(read(product), unit)),
+      kind: isKnown ? "price" : "number",
+    };
+  };
   return [
     ...(isKnown ? [] : RAW_PRICES),
     readOnly("status", { tr: "Durum", en: "Status" }, ({ status }, style) =>
@@ -61,25 +73,24 @@ export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
     readOnly("brand_name", { tr: "Marka", en: "Brand" }, ({ product }) =>
       toCell(product.brand_name),
     ),
-    {
-      ...readOnly("paid_price", { tr: "Satış Tutarı", en: "Paid Price" }, ({ product }) =>
-        paid(product.paid_price),
-      ),
-      kind: isKnown ? "price" : "number",
-    },
-    readOnly("shipping_price", { tr: "Kargo Ücreti", en: "Shipping Price" }, ({ product }) =>
-      toCell(product.shipping_price),
+    amount("paid_price", { tr: "Satış Tutarı", en: "Paid Price" }, ({ paid_price: paid }) => paid),
+    amount(
+      "shipping_price",
+      { tr: "Kargo Ücreti", en: "Shipping Price" },
+      ({ shipping_price: shipping }) => shipping,
     ),
     readOnly("url", { tr: "Bağlantı", en: "URL" }, ({ product }) => toCell(product.url)),
     readOnly("properties", { tr: "Özellikler", en: "Properties" }, ({ product }) =>
       (product.properties ?? []).map((each) => `${each.property}: ${each.option}`).join("; "),
     ),
     {
-      ...readOnly("sid", { tr: "sid", en: "sid" }, ({ product }) => toCell(product.sid)),
+      ...readOnly("sid", { tr: "Pazaryeri Sıra No", en: "sid" }, ({ product }) =>
+        toCell(product.sid),
+      ),
       kind: "integer",
     },
-    readOnly("item_type", { tr: "item_type", en: "item_type" }, ({ product }) =>
-      toCell(product.item_type),
+    readOnly("item_type", { tr: "Kayıt Türü", en: "item_type" }, ({ product }, style) =>
+      toWord(SUBJECTS, product.item_type, style),
     ),
   ];
 }

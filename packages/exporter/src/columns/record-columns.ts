@@ -3,7 +3,9 @@
 import type { Payment, Question } from "@catalog/contract";
 
 import { formatTimestamp } from "../timestamps.ts";
-import { fieldOf, type OutColumn, toAmount, toCell } from "./out-column.ts";
+import { toAmountColumn } from "./amount-columns.ts";
+import { fieldOf, type OutColumn, toCell, toWord } from "./out-column.ts";
+import { MASKED_NAME, SUBJECTS } from "./words.ts";
 
 /**
  * The specification does not describe the fields of `product` and `answer`: the likely names are
@@ -18,64 +20,64 @@ const answerText = (answer: unknown): unknown =>
 export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
   {
     key: "question_id",
+    place: "last",
     header: { tr: "Soru ID", en: "Question ID" },
-    width: 26,
     cell: ({ id }) => id,
   },
   {
     key: "created_at",
+    kind: "moment",
     header: { tr: "Tarih", en: "Date" },
-    width: 20,
     cell: ({ created_at }) => formatTimestamp(created_at),
   },
   {
     key: "product_id",
+    place: "last",
     header: { tr: "Ürün ID", en: "Product ID" },
     cell: ({ product }) => toCell(firstOf(product, "id")),
   },
   {
     key: "product_code",
+    place: "first",
     header: { tr: "Ürün Kodu", en: "Product Code" },
     cell: ({ product }) => toCell(firstOf(product, "product_code")),
   },
   {
     key: "product_title",
+    place: "first",
     header: { tr: "Ürün Başlığı", en: "Product Title" },
-    width: 40,
     cell: ({ product }) => toCell(firstOf(product, "title", "product_name")),
   },
   {
     key: "question_for",
     header: { tr: "Soru Yeri", en: "Asked About" },
-    cell: ({ question_for }) => toCell(question_for),
+    cell: ({ question_for }, style) => toWord(SUBJECTS, question_for, style),
   },
   { key: "subject", header: { tr: "Konu", en: "Subject" }, cell: ({ subject }) => toCell(subject) },
   {
     key: "title",
     header: { tr: "Başlık", en: "Title" },
-    width: 30,
     cell: ({ title }) => toCell(title),
   },
   {
     key: "message",
     header: { tr: "Soru", en: "Question" },
-    width: 60,
     cell: ({ message }) => toCell(message),
   },
   {
     key: "answer",
     header: { tr: "Yanıt", en: "Answer" },
-    width: 60,
     cell: ({ answer }) => toCell(answerText(answer)),
   },
   {
     key: "updated_at",
+    kind: "moment",
     header: { tr: "Güncellenme", en: "Updated" },
-    width: 20,
     cell: ({ updated_at }) => formatTimestamp(updated_at),
   },
   {
     key: "full_name",
+    help: MASKED_NAME,
     header: { tr: "Ad Soyad", en: "Full Name" },
     cell: ({ full_name }) => toCell(full_name),
   },
@@ -85,34 +87,32 @@ const amount = (
   key: "shipping_price" | "total_commission" | "store_payout" | "total_paid_price",
   tr: string,
   en: string,
-): OutColumn<Payment> => ({
-  key,
-  header: { tr, en },
-  kind: "number",
-  cell: (payment) => toAmount(payment[key]),
-});
+): OutColumn<Payment> =>
+  toAmountColumn({ key, header: { tr, en }, cell: (payment) => toCell(payment[key]) });
 
 export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
   {
     key: "payment_id",
+    place: "last",
     header: { tr: "Kayıt ID", en: "Record ID" },
-    width: 26,
     cell: ({ id }) => id,
   },
   {
     key: "payment_date",
+    kind: "moment",
     header: { tr: "Ödeme Tarihi", en: "Payment Date" },
-    width: 20,
     cell: ({ payment_date }) => formatTimestamp(payment_date),
   },
   {
     key: "order_code",
+    place: "first",
     header: { tr: "Sipariş Kodu", en: "Order Code" },
     cell: ({ order_code }) =>
       order_code === null || order_code === undefined ? null : String(order_code),
   },
   {
     key: "item_id",
+    place: "last",
     header: { tr: "Kalem ID", en: "Item ID" },
     cell: ({ item_id }) => toCell(item_id),
   },
@@ -123,12 +123,13 @@ export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
   { key: "status", header: { tr: "Durum", en: "Status" }, cell: ({ status }) => toCell(status) },
   {
     key: "created_at",
+    kind: "moment",
     header: { tr: "Kayıt Tarihi", en: "Created" },
-    width: 20,
     cell: ({ created_at }) => formatTimestamp(created_at),
   },
   {
     key: "customer_name",
+    help: MASKED_NAME,
     header: { tr: "Müşteri", en: "Customer" },
     cell: ({ customer_name }) => toCell(customer_name),
   },

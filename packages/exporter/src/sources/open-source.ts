@@ -6,8 +6,9 @@ import type { PriceUnit } from "@catalog/runs";
 import type { ExportKind } from "../kinds.ts";
 import type { ExportResult, ExportWork, Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
+import { createOrderSource } from "./order-source.ts";
 import { createProductSource } from "./product-source.ts";
-import { createOrderSource, createPaymentSource, createQuestionSource } from "./record-sources.ts";
+import { createPaymentSource, createQuestionSource } from "./record-sources.ts";
 import type { Source } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
@@ -15,7 +16,9 @@ type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
 /** Opens the source of the export and passes it to `use`. */
 export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
   const { options, context } = work;
-  const asAnswered = toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]);
+  const unit = options.priceUnit ?? "unknown";
+  const asAnswered =
+    unit === "unknown" ? toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]) : NO_NOTES;
   const open: Readonly<Record<ExportKind, () => Promise<ExportResult>>> = {
     products: () => useProducts(work, use),
     comments: () =>
@@ -25,9 +28,9 @@ export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
           : createProductCommentSource(context),
         NO_NOTES,
       ),
-    orders: () => use(createOrderSource(context), asAnswered),
+    orders: () => use(createOrderSource(context, unit), asAnswered),
     questions: () => use(createQuestionSource(context), NO_NOTES),
-    payments: () => use(createPaymentSource(context), asAnswered),
+    payments: () => use(createPaymentSource(context, unit), asAnswered),
   };
   return open[options.kind]();
 }
@@ -40,8 +43,8 @@ const toNotes = (lang: Lang, list: () => readonly Localized[]): Notes => ({
 });
 
 const AMOUNTS_AS_ANSWERED: Localized = {
-  tr: "Tutarların birimi (kuruş ya da lira) belgelenmemiş; pazaryerinin yanıtladığı gibi yazıldı.",
-  en: "The unit of amounts (kuruş or lira) is not documented; they stand as the marketplace answers them.",
+  tr: "Tutarların birimi (kuruş ya da lira) belgelenmemiş; pazaryerinin yazdığı gibi bırakıldı. Biliyorsanız --price-unit minor (kuruş) ya da major (lira) ile yeniden dışa aktarın.",
+  en: "The unit of amounts (minor or major) is not documented; they stand as the marketplace writes them. If you know it, export again with --price-unit minor (kuruş) or major (lira).",
 };
 
 const PRICE_UNIT_UNKNOWN: Localized = {

@@ -40,7 +40,11 @@ export interface Source<Item> {
   columns(): Promise<readonly OutColumn<Item>[]>;
   /** Time of an item, where it has one. */
   timestampOf?(item: Item): number | undefined;
-  /** Number of items below each item, for the next export. */
+  /**
+   * Whether an export of new items has the item. @default items that no earlier export has written
+   */
+  isNew?(item: Item): boolean;
+  /** Number of items below each item, or a fingerprint of it, for the next export. */
   counts?(): Readonly<Record<string, number>>;
 }
 

@@ -1,10 +1,11 @@
 /** The marketplace's filters as flags: which listing accepts which, and the format of its value. */
 
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
-import type { ExportKind } from "@catalog/exporter/kinds";
+import { EXPORT_KINDS, type ExportKind } from "@catalog/exporter/kinds";
 import { parseTypedTimestamp } from "@catalog/exporter/timestamps";
+import type { Localized } from "@catalog/i18n";
 
-import { OUTPUT_FLAGS } from "./flags.ts";
+import { COMMON_FLAGS, KIND_FLAGS } from "./flags.ts";
 
 /** A listing; the comments of the whole store have one of their own. */
 export type Listing = ExportKind | "store-comments";
@@ -24,12 +25,25 @@ interface Filter {
 const COMMENTS = ["comments", "store-comments"] as const;
 const DATED = ["products", "orders", "questions", "payments", ...COMMENTS] as const;
 
-const PAYMENT_AMOUNTS = ["store_payout", "shipping_price", "total_paid_price"].flatMap(
-  (field): readonly Filter[] =>
-    ["", "min_", "max_"].map((bound) => {
+/** Amounts of payments by which they can be filtered, with their names. */
+const PAYMENT_FIELDS: Readonly<Record<string, readonly [tr: string, en: string]>> = {
+  store_payout: ["Mağaza hakedişi", "Store payout"],
+  shipping_price: ["Kargo tutarı", "Shipping price"],
+  total_paid_price: ["Ödenen tutar", "Amount paid"],
+};
+
+const BOUNDS: Readonly<Record<string, readonly [tr: string, en: string]>> = {
+  "": ["tam bu kadar olanlar", "of exactly this"],
+  min_: ["en az bu kadar olanlar", "of at least this"],
+  max_: ["en çok bu kadar olanlar", "of at most this"],
+};
+
+const PAYMENT_AMOUNTS = Object.entries(PAYMENT_FIELDS).flatMap(
+  ([field, [trName, enName]]): readonly Filter[] =>
+    Object.entries(BOUNDS).map(([bound, [trBound, enBound]]) => {
       const name = `${bound}${field}`;
       const flag = name.replaceAll("_", "-");
-      const describe = { tr: `Ödemeler: ${name}`, en: `Payments: ${name}` };
+      const describe = { tr: `${trName} ${trBound}`, en: `${enName} ${enBound}` };
       return { flag, field: name, reading: "number", listings: ["payments"], describe };
     }),
 );
@@ -65,18 +79,33 @@ const FILTERS: readonly Filter[] = [
     ["status", "status", "list"],
     ["products"],
     [
-      "Ürünler: approved, passive, veto (virgülle); siparişler: 0-16; ödemeler: 1-3",
-      "Products: approved, passive, veto (with commas); orders: 0-16; payments: 1-3",
+      "approved (onaylı), passive (pasif), veto; birkaçı virgülle (hepsi)",
+      "approved, passive, veto; several with commas (all)",
     ],
   ),
-  filter(["status", "status", "number"], ["orders", "payments"], ["", ""]),
+  filter(
+    ["status", "status", "number"],
+    ["orders"],
+    [
+      "Durum kodu: 0 (henüz onaylanmamış) ya da 1-16; anlamları: catalog lookup order-statuses",
+      "Status code: 0 (not approved yet) or 1-16; what they mean: catalog lookup order-statuses",
+    ],
+  ),
+  filter(
+    ["status", "status", "number"],
+    ["payments"],
+    [
+      "1 (hesaba aktarılmayı bekliyor), 2 (hesaba aktarıldı), 3 (iptal edildi)",
+      "1 (awaiting transfer to the account), 2 (transferred), 3 (cancelled)",
+    ],
+  ),
   filter(
     ["product", "product_id", "text"],
     ["comments"],
     ["Yalnızca bu ürünün yorumları (Ürün ID)", "Comments of this product only (its id)"],
   ),
   filter(["satisfaction", "satisfaction", "text"], COMMENTS, [
-    "happy, unhappy ya da neutral",
+    "happy (memnun), unhappy (memnun değil), neutral (nötr)",
     "happy, unhappy or neutral",
   ]),
   filter(["rate", "rate", "number"], COMMENTS, ["Puan", "Rate"]),
@@ -137,20 +166,69 @@ const FILTERS: readonly Filter[] = [
   ...PAYMENT_AMOUNTS,
 ];
 
-/** A flag for every filter. */
-const FILTER_FLAGS: Readonly<Record<string, FlagDefinition>> = Object.fromEntries(
-  // Of two filters with the same flag the first describes it.
-  FILTERS.toReversed().map(({ flag, reading, describe }): [string, FlagDefinition] => [
-    flag,
-    { type: reading === "switch" ? "boolean" : "string", describe },
-  ]),
-);
+/** Of filters with the same flag the last one describes it. */
+const toFlags = (filters: readonly Filter[]): Readonly<Record<string, FlagDefinition>> =>
+  Object.fromEntries(
+    filters.map(({ flag, reading, describe }): [string, FlagDefinition] => [
+      flag,
+      { type: reading === "switch" ? "boolean" : "string", describe },
+    ]),
+  );
 
-/** Every flag of an export, in the order of the help. */
+const FILTER_FLAGS = toFlags(FILTERS);
+
+/** Every flag of an export. */
 export const EXPORT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
-  ...OUTPUT_FLAGS,
+  ...COMMON_FLAGS,
+  ...KIND_FLAGS,
   ...FILTER_FLAGS,
 };
+
+const listingsOf = (kind: ExportKind): readonly Listing[] =>
+  kind === "comments" ? ["comments", "store-comments"] : [kind];
+
+/** The flags of one kind, in the order of its help. */
+export function flagsOf(kind: ExportKind): Readonly<Record<string, FlagDefinition>> {
+  const own = Object.entries(KIND_FLAGS).filter(([, { kinds }]) => kinds.includes(kind));
+  const listings = listingsOf(kind);
+  const filters = FILTERS.filter((each) => each.listings.some((one) => listings.includes(one)));
+  return { ...COMMON_FLAGS, ...Object.fromEntries(own), ...toFlags(filters) };
+}
+
+/** Throws {@link UsageError} for a flag that belongs to another kind. */
+export function refuseOtherFlags(flags: Flags, kind: ExportKind): void {
+  const own = flagsOf(kind);
+  const given = Object.keys(EXPORT_FLAGS).filter((name) => isGiven(flags[name]));
+  const stray = given.find((name) => !(name in own));
+  if (stray === undefined) return;
+  const kinds = EXPORT_KINDS.filter((each) => stray in flagsOf(each));
+  const [tr, en] = (["tr", "en"] as const).map((lang) =>
+    kinds.map((each) => `${KIND_NAMES[each][lang]} (${each})`).join(", "),
+  );
+  const names = KIND_NAMES[kind];
+  const known = listFilters(listingsOf(kind));
+  throw new UsageError({
+    tr: `--${stray} ${names.tr} için değil; şunlar için: ${tr}. ${capitalize(names.tr, "tr")} bunlarla süzülür: ${known}. Bütün seçenekler: catalog export ${kind} --help`,
+    en: `--${stray} is not for ${names.en} but for: ${en}. Filters of ${names.en}: ${known}. Every option: catalog export ${kind} --help`,
+  });
+}
+
+/** The kinds in a sentence. */
+const KIND_NAMES: Readonly<Record<ExportKind, Localized>> = {
+  products: { tr: "ürünler", en: "products" },
+  comments: { tr: "yorumlar", en: "comments" },
+  orders: { tr: "siparişler", en: "orders" },
+  questions: { tr: "sorular", en: "questions" },
+  payments: { tr: "ödemeler", en: "payments" },
+};
+
+const capitalize = (word: string, lang: string): string =>
+  word.charAt(0).toLocaleUpperCase(lang) + word.slice(1);
+
+function listFilters(listings: readonly Listing[]): string {
+  const fitting = FILTERS.filter((each) => each.listings.some((one) => listings.includes(one)));
+  return [...new Set(fitting.map(({ flag }) => `--${flag}`))].join(", ");
+}
 
 /**
  * The query fields of the given filters. Throws {@link UsageError} for filters that the listing
@@ -195,13 +273,8 @@ function readSeconds(flag: string, text: string, edge: "start" | "end"): number 
 }
 
 function createMisfit(flag: string, listing: Listing): UsageError {
-  const fitting = [
-    ...new Set(
-      FILTERS.filter(({ listings }) => listings.includes(listing)).map((each) => each.flag),
-    ),
-  ];
-  const known = fitting.map((each) => `--${each}`).join(", ");
-  const [kind] = listing === "store-comments" ? ["comments --store-wide"] : [listing];
+  const known = listFilters([listing]);
+  const kind = listing === "store-comments" ? "comments --store-wide" : listing;
   return new UsageError({
     tr: `Pazaryeri "${kind}" için --${flag} ile süzemiyor. Süzebildikleri: ${known}.`,
     en: `The marketplace cannot filter "${kind}" by --${flag}. It can by: ${known}.`,

@@ -15,10 +15,15 @@ import {
   type ExportKind,
 } from "@catalog/exporter/kinds";
 
-export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+/** The flags that every kind of export has. */
+export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   out: {
     type: "string",
     describe: { tr: "Yazılacak dosya; - standart çıktıdır", en: "File to write; - is stdout" },
+  },
+  overwrite: {
+    type: "boolean",
+    describe: { tr: "Dosya varsa üzerine yaz", en: "Replace the file if it exists" },
   },
   format: {
     type: "string",
@@ -31,17 +36,8 @@ export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   columns: {
     type: "string",
     describe: {
-      tr: "Yalnızca bu sütunlar, bu sırayla: product_code,price",
-      en: "Only these columns, in this order: product_code,price",
-    },
-  },
-  template: {
-    type: "string",
-    choices: ["import", "full"],
-    default: "import",
-    describe: {
-      tr: "Ürünler: içe aktarmanın okuduğu sütunlar, ya da listede ne varsa hepsi",
-      en: "Products: the columns that an import reads, or all that the listing has",
+      tr: "Yalnızca bu sütunlar, bu sırayla: dosyadaki başlıkları ya da anahtarları",
+      en: "Only these columns, in this order: their headers in the file, or their keys",
     },
   },
   since: {
@@ -50,28 +46,6 @@ export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     describe: {
       tr: "Yalnızca aynı süzgeçlerle yapılan son dışa aktarmadan sonrakiler",
       en: "Only what is new since the last export with the same filters",
-    },
-  },
-  "store-wide": {
-    type: "boolean",
-    describe: {
-      tr: "Yorumları mağaza genelinde listele: az istek, ama ürün bilgisi yok",
-      en: "List the comments of the whole store: few calls, but no products",
-    },
-  },
-  "with-names": {
-    type: "boolean",
-    describe: {
-      tr: 'Adları açık yaz (yoksa "A*** Y***"); kişisel veridir',
-      en: 'Write names in full (else "A*** Y***"); they are personal data',
-    },
-  },
-  "price-unit": {
-    type: "string",
-    choices: ["minor", "major"],
-    describe: {
-      tr: "Pazaryerinin fiyatları hangi birimle yanıtladığı: minor (kuruş), major (lira)",
-      en: "Unit in which the marketplace answers prices: minor (kuruş), major (lira)",
     },
   },
   decimal: {
@@ -86,13 +60,56 @@ export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     type: "boolean",
     describe: {
       tr: "Yarım kalmış dışa aktarmayı sürdürme, baştan başla",
-      en: "Begin anew instead of going on with an unfinished export",
+      en: "Start over instead of going on with an unfinished export",
     },
   },
   concurrency: CONCURRENCY_FLAG,
   "requests-per-hour": {
     type: "number",
-    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
+    describe: { tr: "Bir saatte en çok istek", en: "Calls per hour, at most" },
+  },
+};
+
+interface KindFlag extends FlagDefinition {
+  readonly kinds: readonly ExportKind[];
+}
+
+/** The flags that only some kinds have, besides their filters. */
+export const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
+  template: {
+    kinds: ["products"],
+    type: "string",
+    // No default here: it would count as given for the other kinds.
+    choices: ["import", "full"],
+    describe: {
+      tr: "import: içe aktarmanın okuduğu sütunlar; full: listede ne varsa hepsi (import)",
+      en: "import: the columns that an import reads; full: all that the listing has (import)",
+    },
+  },
+  "price-unit": {
+    kinds: ["products", "orders", "payments"],
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Pazaryerinin tutarları hangi birimle yanıtladığı: minor (kuruş), major (lira)",
+      en: "Unit in which the marketplace answers amounts: minor (kuruş), major (lira)",
+    },
+  },
+  "store-wide": {
+    kinds: ["comments"],
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın yorumlarını tek listede oku: az istek, ama ürün bilgisi yok",
+      en: "Read the comments of the store as one list: few calls, but no products",
+    },
+  },
+  "with-names": {
+    kinds: ["comments", "orders", "questions", "payments"],
+    type: "boolean",
+    describe: {
+      tr: 'Adları açık yaz (yoksa "A*** Y***"); kişisel veridir',
+      en: 'Write names in full (else "A*** Y***"); they are personal data',
+    },
   },
 };
 

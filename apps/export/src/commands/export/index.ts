@@ -1,7 +1,38 @@
 import { EXPORT_KINDS } from "@catalog/exporter/kinds";
+import type { Localized } from "@catalog/i18n";
 
 import type { Command } from "../../context.ts";
-import { EXPORT_FLAGS } from "./filters.ts";
+import { EXPORT_FLAGS, flagsOf } from "./filters.ts";
+import { COMMON_FLAGS } from "./flags.ts";
+
+/** Each runs in a store about which nothing is known yet. */
+const EXAMPLES: readonly Localized[] = [
+  { tr: "export products --out urunler.xlsx", en: "export products --out products.xlsx" },
+  {
+    tr: "export products --columns product_code,title,stock --out stok.csv",
+    en: "export products --columns product_code,title,stock --out stock.csv",
+  },
+  {
+    tr: "export products --columns price --price-unit minor --out fiyat.csv",
+    en: "export products --columns price --price-unit minor --out prices.csv",
+  },
+  {
+    tr: "export comments --store-wide --since last --out yorumlar.csv",
+    en: "export comments --store-wide --since last --out comments.csv",
+  },
+  {
+    tr: "export orders --days 7 --out - --format jsonl",
+    en: "export orders --days 7 --out - --format jsonl",
+  },
+  {
+    tr: "export questions --unanswered --out sorular.xlsx",
+    en: "export questions --unanswered --out questions.xlsx",
+  },
+  {
+    tr: "export payments --start-date 2026-01-01 --out odemeler.xlsx",
+    en: "export payments --start-date 2026-01-01 --out payments.xlsx",
+  },
+];
 
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export const exportCommand: Command = {
@@ -9,9 +40,13 @@ export const exportCommand: Command = {
   positionals: [
     {
       name: "kind",
+      word: { tr: "tür", en: "kind" },
       required: true,
       choices: EXPORT_KINDS,
-      describe: { tr: "Ne dışa aktarılacağı", en: "What to export" },
+      describe: {
+        tr: "Ne yazılacağı; her birinin süzgeçleri: catalog export products --help",
+        en: "What to write; the filters of each: catalog export products --help",
+      },
     },
   ],
   describe: {
@@ -19,11 +54,12 @@ export const exportCommand: Command = {
     en: "Writes products, comments, orders, questions and payments to a file",
   },
   flags: EXPORT_FLAGS,
-  examples: [
-    "export products --out urunler.xlsx",
-    "export products --status approved --columns product_code,price,stock --out stok.csv",
-    "export comments --store-wide --since last --out yorumlar.csv",
-    "export orders --days 7 --out - --format jsonl",
-  ],
+  examples: EXAMPLES,
+  helpFor(words) {
+    const kind = EXPORT_KINDS.find((each) => words.includes(each));
+    if (kind === undefined) return { flags: COMMON_FLAGS };
+    const examples = EXAMPLES.filter(({ en }) => en.startsWith(`export ${kind} `));
+    return { flags: flagsOf(kind), examples };
+  },
   run: async (context, flags) => (await import("./run.ts")).runExportCommand(context, flags),
 };

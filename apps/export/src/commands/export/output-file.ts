@@ -1,6 +1,14 @@
 /** The file that an export writes: the requested one, or a temporary one for stdout. */
 
-import { accessSync, constants, createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -18,11 +26,12 @@ export interface OutFile extends Disposable {
 /** Throws {@link UsageError} when the file cannot be written, before anything is read. */
 export function openOutFile(
   { resolve, terminal }: Pick<CommandContext, "resolve" | "terminal">,
-  out: string,
+  { out, overwrite }: { readonly out: string; readonly overwrite: boolean },
 ): OutFile {
   if (out !== "-") {
     const path = resolve(out);
     assertWritable(path);
+    if (!overwrite) assertFree(path, out);
     return { path, deliver: async () => undefined, [Symbol.dispose]: () => undefined };
   }
   const folder = mkdtempSync(join(tmpdir(), "catalog-export-"));
@@ -36,6 +45,15 @@ export function openOutFile(
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The file may be the only copy of what an earlier export gave. */
+function assertFree(path: string, out: string): void {
+  if (!existsSync(path)) return;
+  throw new UsageError({
+    tr: `"${out}" zaten var; üzerine yazılmadı. Üzerine yazmak için --overwrite ekleyin, ya da --out ile başka bir ad verin.`,
+    en: `"${out}" exists and was not replaced. Add --overwrite to replace it, or give another name with --out.`,
+  });
 }
 
 function assertWritable(path: string): void {

@@ -4,6 +4,8 @@ import type { Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { ExportEvent } from "@catalog/exporter";
+import type { ExportKind } from "@catalog/exporter/kinds";
+import { formatDateTime, type Lang } from "@catalog/i18n";
 
 import type { Texts } from "./texts.ts";
 
@@ -17,6 +19,8 @@ export interface ExportProgressOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal" | "columns">;
   readonly clock: Clock;
   readonly texts: Texts;
+  readonly kind: ExportKind;
+  readonly lang: Lang;
   /** Shows no progress; other messages are shown all the same. */
   readonly isQuiet: boolean;
   readonly estimateSeconds: (calls: number) => number;
@@ -48,6 +52,7 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
     end: () => line.clear(),
     note(event) {
       if (event.event === "resumed") textOf(texts.resumed(event.items));
+      else if (event.event === "since") textOf(sinceText(options, event.atMs));
       else if (event.event === "planned") {
         textOf(texts.planned(event.calls, estimateSeconds(event.calls)));
       } else if (event.event === "writing") {
@@ -61,6 +66,15 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
     },
   };
 }
+
+/** In the zone of the marketplace, as the times in the file. */
+const ZONE = { dateStyle: "short", timeStyle: "short", timeZone: "Europe/Istanbul" } as const;
+
+const sinceText = (
+  { texts, kind, lang }: ExportProgressOptions,
+  atMs: number | undefined,
+): string =>
+  atMs === undefined ? texts.sinceNothing : texts.since(kind, formatDateTime(atMs, lang, ZONE));
 
 /** Wraps a line between words on a terminal; otherwise it stays one line. */
 export const fitTerminal = (

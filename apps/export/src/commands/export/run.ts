@@ -12,7 +12,7 @@ import { type ExportResult, type ExportOptions, runExport } from "@catalog/expor
 import { InputError } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
-import { EXPORT_FLAGS, readFilters } from "./filters.ts";
+import { EXPORT_FLAGS, readFilters, refuseOtherFlags } from "./filters.ts";
 import { formatFlag, kindFlag, outFlag } from "./flags.ts";
 import { openOutFile, type OutFile } from "./output-file.ts";
 import { createExportProgress, fitTerminal } from "./progress.ts";
@@ -22,7 +22,10 @@ import { textsFor } from "./texts.ts";
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export async function runExportCommand(context: CommandContext, flags: Flags): Promise<number> {
   const request = readRequest(context, flags);
-  using out = openOutFile(context, request.out);
+  using out = openOutFile(context, {
+    out: request.out,
+    overwrite: flags["overwrite"] === true,
+  });
   await using connection = await context.openConnection({
     concurrency: concurrencyFlag(flags),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
@@ -43,6 +46,7 @@ interface Request {
 
 function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Request {
   const kind = kindFlag(flags);
+  refuseOtherFlags(flags, kind);
   const out = outFlag(flags, kind);
   if (json && out === "-") {
     throw new UsageError({
@@ -51,12 +55,6 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
     });
   }
   const storeWide = flags["store-wide"] === true;
-  if (storeWide && kind !== "comments") {
-    throw new UsageError({
-      tr: "--store-wide yalnızca yorumlar içindir.",
-      en: "--store-wide is for comments only.",
-    });
-  }
   const options = {
     kind,
     format: formatFlag(flags, out),
@@ -92,6 +90,8 @@ async function exportAndReport(
     terminal,
     clock,
     texts,
+    kind: options.kind,
+    lang,
     isQuiet: quiet || json,
     estimateSeconds: (calls) => estimateSeconds(connection, calls, "reads"),
   });

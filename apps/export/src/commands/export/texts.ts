@@ -1,6 +1,7 @@
 /** Texts of the export command in both languages. */
 
 import type { ListingsProgress } from "@catalog/exporter";
+import type { ExportKind } from "@catalog/exporter/kinds";
 import { type Lang, formatNumber } from "@catalog/i18n";
 
 export interface Texts {
@@ -8,18 +9,28 @@ export interface Texts {
   readonly writing: string;
   readonly pages: (progress: ListingsProgress, secondsLeft: number | undefined) => string;
   readonly resumed: (items: number) => string;
+  readonly since: (kind: ExportKind, at: string) => string;
+  readonly sinceNothing: string;
   readonly planned: (calls: number, seconds: number) => string;
   readonly written: (rows: number, file: string, calls: number) => string;
   readonly stopped: (items: number) => string;
   readonly goOn: (command: string) => string;
 }
 
-const duration = (seconds: number, [h, m, s]: readonly [string, string, string]): string => {
-  if (seconds >= 3600) return `${(seconds / 3600).toFixed(1)} ${h}`;
+const duration = (seconds: number, lang: Lang): string => {
+  const [h, m, s] = UNITS[lang];
+  if (seconds >= 3600) return `${formatNumber(Math.round(seconds / 360) / 10, lang)} ${h}`;
   return seconds >= 90 ? `${Math.round(seconds / 60)} ${m}` : `${Math.max(1, seconds)} ${s}`;
 };
 
+const UNITS: Readonly<Record<Lang, readonly [h: string, m: string, s: string]>> = {
+  tr: ["saat", "dakika", "saniye"],
+  en: ["hours", "minutes", "seconds"],
+};
+
 const tr = (value: number): string => formatNumber(value, "tr");
+const plural = (count: number, word: string): string =>
+  `${formatNumber(count, "en")} ${word}${count === 1 ? "" : "s"}`;
 const en = (value: number): string => formatNumber(value, "en");
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
@@ -30,12 +41,17 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       [
         ...(pages === undefined ? [] : [`${tr(pages.read)}/${tr(pages.of)} sayfa`]),
         `${tr(items)} kayıt`,
-        ...(left === undefined ? [] : [`kalan ${duration(left, ["saat", "dakika", "saniye"])}`]),
+        ...(left === undefined ? [] : [`kalan ${duration(left, "tr")}`]),
       ].join(" · "),
     resumed: (items) =>
       `Yarım kalan dışa aktarma sürüyor: ${tr(items)} kayıt okunmuştu (--fresh baştan başlatır).`,
+    since: (kind, at) =>
+      kind === "orders"
+        ? `Son dışa aktarmadan (${at}) sonraki yeni ve değişen siparişler veriliyor; değişenler “Değişiklik” sütununda yazar.`
+        : `Son dışa aktarmadan (${at}) sonraki yeni kayıtlar veriliyor; daha önce verilenler, sonradan değişmişse de, verilmez.`,
+    sinceNothing: "Bu süzgeçlerle daha önce dışa aktarma yapılmadı; hepsi veriliyor.",
     planned: (calls, seconds) =>
-      `Okumak için yaklaşık ${tr(calls)} istek gerekiyor, ${duration(seconds, ["saat", "dakika", "saniye"])}.`,
+      `Okumak için yaklaşık ${tr(calls)} istek daha gerekiyor, ${duration(seconds, "tr")}.`,
     written: (rows, file, calls) => `${tr(rows)} satır yazıldı: ${file} (${tr(calls)} istek)`,
     stopped: (items) => `Durduruldu. Okunan ${tr(items)} kayıt saklandı; dosya yazılmadı.`,
     goOn: (command) => `Sürdürmek için: ${command}`,
@@ -47,13 +63,19 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       [
         ...(pages === undefined ? [] : [`${en(pages.read)}/${en(pages.of)} pages`]),
         `${en(items)} records`,
-        ...(left === undefined ? [] : [`${duration(left, ["hours", "minutes", "seconds"])} left`]),
+        ...(left === undefined ? [] : [`${duration(left, "en")} left`]),
       ].join(" · "),
     resumed: (items) =>
       `Going on with an unfinished export: ${en(items)} records were read (--fresh begins anew).`,
+    since: (kind, at) =>
+      kind === "orders"
+        ? `New and changed orders since the last export (${at}); the column “Change” tells which.`
+        : `New records since the last export (${at}); those given before are left out, even if they have changed.`,
+    sinceNothing: "There was no export with these filters before; everything is exported.",
     planned: (calls, seconds) =>
-      `Reading takes about ${en(calls)} calls, ${duration(seconds, ["hours", "minutes", "seconds"])}.`,
-    written: (rows, file, calls) => `${en(rows)} rows written: ${file} (${en(calls)} calls)`,
+      `Reading takes about ${en(calls)} more calls, ${duration(seconds, "en")}.`,
+    written: (rows, file, calls) =>
+      `${plural(rows, "row")} written: ${file} (${plural(calls, "call")})`,
     stopped: (items) => `Stopped. The ${en(items)} records read are kept; no file was written.`,
     goOn: (command) => `To go on: ${command}`,
   },

@@ -1,7 +1,12 @@
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
-import { EXPORT_FLAGS, readFilters } from "../../../src/commands/export/filters.ts";
+import {
+  EXPORT_FLAGS,
+  flagsOf,
+  readFilters,
+  refuseOtherFlags,
+} from "../../../src/commands/export/filters.ts";
 import { formatFlag, kindFlag, outFlag } from "../../../src/commands/export/flags.ts";
 import { formatResumeCommand } from "../../../src/commands/export/resume-command.ts";
 
@@ -47,6 +52,39 @@ describe("the flags of an export", () => {
     expect(tr).toContain(word);
     expect(en).toContain(word);
     expect(tr).not.toBe(en);
+  });
+});
+
+describe("the flags of one kind", () => {
+  it("are the common ones, its own and its filters", () => {
+    const flags = Object.keys(flagsOf("payments"));
+
+    expect(flags).toEqual(expect.arrayContaining(["out", "price-unit", "max-total-paid-price"]));
+    expect(flags).not.toContain("satisfaction");
+    expect(flags).not.toContain("template");
+  });
+
+  it("describe the values of a status in the kind's own words", () => {
+    const texts = (["products", "orders", "payments"] as const).map(
+      (kind) => flagsOf(kind)["status"]?.describe.en,
+    );
+
+    expect(texts).toEqual([
+      expect.stringContaining("veto"),
+      expect.stringContaining("0 (not approved yet)"),
+      expect.stringContaining("2 (transferred)"),
+    ]);
+  });
+
+  it.each([
+    [{ satisfaction: "happy" }, "yorumlar (comments)", "comments (comments)"],
+    [{ "store-wide": true }, "yorumlar (comments)", "comments (comments)"],
+    [{ days: "7" }, "siparişler (orders)", "orders (orders)"],
+  ])("name the kind that %o belongs to", (flags, inTurkish, inEnglish) => {
+    const [tr, en] = refusalOf(() => refuseOtherFlags(flags, "products"));
+
+    expect(tr).toContain(inTurkish);
+    expect(en).toContain(inEnglish);
   });
 });
 
@@ -108,7 +146,7 @@ describe("formatResumeCommand", () => {
     };
 
     expect(formatResumeCommand(flags, EXPORT_FLAGS)).toBe(
-      "catalog export products --out 'benim dosyam.csv' --with-names --requests-per-hour 50 --title 'Ayşe'\\''nin'",
+      "catalog export products --out 'benim dosyam.csv' --requests-per-hour 50 --template import --with-names --title 'Ayşe'\\''nin'",
     );
   });
 });

@@ -33,6 +33,8 @@ function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Fixture):
     clock,
     texts,
     isQuiet,
+    kind: "orders",
+    lang,
     estimateSeconds: (calls) => calls,
   });
   return { watch, clock, said: () => output };
@@ -48,8 +50,8 @@ const PAGE = {
 
 describe("createExportProgress", () => {
   it.each([
-    ["tr", "Okumak için yaklaşık 400 istek gerekiyor, 7 dakika.\n"],
-    ["en", "Reading takes about 400 calls, 7 minutes.\n"],
+    ["tr", "Okumak için yaklaşık 400 istek daha gerekiyor, 7 dakika.\n"],
+    ["en", "Reading takes about 400 more calls, 7 minutes.\n"],
   ] as const)("states the needed calls in advance, in %s", (lang, line) => {
     const { watch, said } = watchOf({ lang, isQuiet: true });
 

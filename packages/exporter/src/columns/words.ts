@@ -1,0 +1,40 @@
+/** Words of columns for people. The English ones are the marketplace's own. */
+
+import type { Localized } from "@catalog/i18n";
+
+interface Word extends Localized {
+  readonly value: string;
+}
+
+const word = (value: string, tr: string): Word => ({ value, tr, en: value });
+
+/** Where a comment was written. */
+export const COMMENT_TYPES: readonly Word[] = [
+  word("product_details", "Ürün sayfası"),
+  word("order", "Sipariş"),
+];
+
+/** States of comments. */
+export const RECORD_STATUSES: readonly Word[] = [
+  word("approved", "Onaylı"),
+  word("passive", "Pasif"),
+  word("veto", "Veto"),
+];
+
+/** What a question is about, and what an entry of the listing is. */
+export const SUBJECTS: readonly Word[] = [word("product", "Ürün"), word("store", "Mağaza")];
+
+/** Whether an earlier export has given a row. */
+export const CHANGES: readonly Word[] = [word("new", "Yeni"), word("changed", "Değişti")];
+
+/** Explains a masked name. */
+export const MASKED_NAME: Localized = {
+  tr: "Kişisel veridir; yalnızca baş harfler yazılır. Tamamı için: --with-names",
+  en: "Personal data; only initials are written. In full: --with-names",
+};
+
+/** Explains a hidden address. */
+export const HIDDEN_TEXT: Localized = {
+  tr: "Kişisel veridir; yerine *** yazılır. Tamamı için: --with-names",
+  en: "Personal data; *** stands for it. In full: --with-names",
+};
