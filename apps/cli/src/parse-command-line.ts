@@ -4,7 +4,15 @@ import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import yargs, { type Argv, type Options } from "yargs";
 
+import { describeMistakes, splitCommand } from "./check-command-line.ts";
 import type { Command } from "./context.ts";
+
+declare module "yargs" {
+  // The types of yargs 18 do not know this function, which its documentation describes.
+  interface Argv<T> {
+    usageConfiguration(options: { readonly "hide-types": boolean }): this;
+  }
+}
 
 export interface ParsedCommand {
   readonly kind: "command";
@@ -16,47 +24,71 @@ export type ParsedCommandLine = ParsedCommand | { readonly kind: "help"; readonl
 
 const TEXTS = {
   tr: {
-    usage: "Kullanım: $0 <komut> [seçenekler]",
+    usage: "Kullanım: catalog <komut> [seçenekler]",
+    standard: (value: string) => `varsayılan: ${value}`,
+    several: "birden çok kez verilebilir",
+    options: "Seçenekler",
+    everywhere: "Her komutta",
+    examples: "Örnekler",
     json: "Sonucu tek bir JSON belgesi olarak yaz",
-    lang: "Dil",
+    lang: "Dil: Türkçe ya da İngilizce",
     quiet: "İlerlemeyi gösterme",
     noColor: "Renk kullanma",
     needsCommand: "Bir komut verin.",
-    epilogue:
-      "Ortam değişkenleri: CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET,\nCATALOG_STORE_ID, CATALOG_HOME, CATALOG_LANG. Denemek için: catalog demo",
-    seeHelp: 'Bütün komutlar için "catalog --help" yazın.',
-    seeCommand: (name: string, line: string) =>
-      `Kullanım: catalog ${line} [seçenekler]\nBütün seçenekler için "catalog ${name} --help" yazın.`,
+    environment: (names: string) => `Ortam değişkenleri: ${names}.`,
+    tryIt: "Denemek için: catalog demo",
+    seeCommand: "Bir komutun seçenekleri için: catalog import --help",
   },
   en: {
-    usage: "Usage: $0 <command> [options]",
+    usage: "Usage: catalog <command> [options]",
+    standard: (value: string) => `default: ${value}`,
+    several: "may be given several times",
+    options: "Options",
+    everywhere: "In every command",
+    examples: "Examples",
     json: "Print the result as one JSON document",
-    lang: "Language",
+    lang: "Language: Turkish or English",
     quiet: "Show no progress",
     noColor: "Use no colours",
     needsCommand: "Give a command.",
-    epilogue:
-      "Environment: CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET,\nCATALOG_STORE_ID, CATALOG_HOME, CATALOG_LANG. To try it: catalog demo",
-    seeHelp: '"catalog --help" shows every command.',
-    seeCommand: (name: string, line: string) =>
-      `Usage: catalog ${line} [options]\n"catalog ${name} --help" shows every option.`,
+    environment: (names: string) => `Environment variables: ${names}.`,
+    tryIt: "To try it: catalog demo",
+    seeCommand: "For the options of a command: catalog import --help",
   },
 } as const;
 
 /** Words of the help for which the library's translation is wrong or missing. */
 const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
   tr: {
-    string: "metin",
-    number: "sayı",
-    boolean: "evet/hayır",
-    array: "birden çok",
     "Positionals:": "Değerler:",
+    "Options:": "Seçenekler:",
     "Show help": "Bu yardımı göster",
   },
-  en: {},
+  en: { "Positionals:": "Arguments:" },
 };
 
-const HELP_WIDTH = 80;
+/** Help is not wider than this, since long lines are hard to read. */
+const MAX_HELP_COLUMNS = 100;
+const MIN_HELP_COLUMNS = 40;
+const PIPE_COLUMNS = 80;
+
+/** Variables that the overview of the commands names. */
+const SHOWN_VARIABLES = [
+  "CATALOG_BASE_URL",
+  "CATALOG_CLIENT_KEY",
+  "CATALOG_CLIENT_SECRET",
+  "CATALOG_STORE_ID",
+  "CATALOG_HOME",
+  "CATALOG_LANG",
+  "CATALOG_REQUESTS_PER_HOUR",
+  "CATALOG_KEEP_DAYS",
+].join(", ");
+
+export interface ParseOptions {
+  readonly lang: Lang;
+  /** Width of the terminal that shows the help. @default unlimited */
+  readonly columns?: number;
+}
 
 /**
  * Parses the words after the program's name. Throws {@link UsageError} for an invalid command line.
@@ -64,48 +96,72 @@ const HELP_WIDTH = 80;
 export async function parseCommandLine(
   commands: readonly Command[],
   argv: readonly string[],
-  lang: Lang,
+  { lang, columns = Number.POSITIVE_INFINITY }: ParseOptions,
 ): Promise<ParsedCommandLine> {
-  const texts = TEXTS[lang];
+  const words = toFlags(argv);
+  const mistakes = describeMistakes(commands, words, lang);
+  if (mistakes !== undefined) throw new UsageError({ tr: mistakes, en: mistakes });
+
+  const { name: word } = splitCommand(words);
+  const shown = commands.map((command) => forHelp(command, words));
+  const named = shown.find(({ name }) => name === word);
   let chosen: ParsedCommand | undefined;
-  // The first of several errors is the cause, such as a misspelt command.
   const complaints: string[] = [];
-  let parser = yargs([])
-    .scriptName("catalog")
+  const parser = createParser(lang, named === undefined, columns).fail((message) =>
+    complaints.push(message),
+  );
+  for (const command of shown) {
+    parser.command(
+      command === named ? commandLine(command, lang) : command.name,
+      command.describe[lang],
+      (builder) => describeCommand(builder, command, lang),
+      (flags) => {
+        chosen = { kind: "command", command, flags: nameArguments(command, flags, lang) };
+      },
+    );
+  }
+
+  const output = await parse(parser, words);
+  const [complaint] = complaints;
+  // `describeMistakes` finds what the parser would refuse, and says it better.
+  if (complaint !== undefined) throw new UsageError({ tr: complaint, en: complaint });
+  if (chosen !== undefined) return chosen;
+  return { kind: "help", text: named === undefined ? output : withExamples(output, named, lang) };
+}
+
+/** `catalog` and `catalog help` show all commands, and `catalog help plan` one of them. */
+function toFlags(argv: readonly string[]): readonly string[] {
+  if (argv.length === 0) return ["--help"];
+  const words = argv.map((word) => (word === "-h" ? "--help" : word));
+  return words[0] === "help" ? [...words.slice(1), "--help"] : words;
+}
+
+function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
+  const texts = TEXTS[lang];
+  const width = Number.isFinite(columns) ? columns : PIPE_COLUMNS;
+  const parser = yargs([])
+    .scriptName("")
     .locale(lang)
     .updateStrings(STRINGS[lang])
     .usage(texts.usage)
     .options(globalOptions(texts))
     .demandCommand(1, texts.needsCommand)
-    .recommendCommands()
     .strict()
     .help()
     .version(false)
-    .wrap(HELP_WIDTH)
-    .epilogue(texts.epilogue)
-    .fail((message) => complaints.push(message))
+    .wrap(Math.max(MIN_HELP_COLUMNS, Math.min(width, MAX_HELP_COLUMNS)))
+    // The descriptions of flags name choices and defaults; types are evident from them.
+    .usageConfiguration({ "hide-types": true })
+    .group(GLOBAL_NAMES, `${texts.everywhere}:`)
     .exitProcess(false);
-  for (const command of commands) {
-    parser = parser.command(
-      commandLine(command),
-      command.describe[lang],
-      (builder) => describeCommand(builder, command, lang),
-      (flags) => {
-        chosen = { kind: "command", command, flags };
-      },
-    );
-  }
+  return isOverview ? parser.epilogue(overview(lang)) : parser;
+}
 
-  const words = argv.length === 0 ? ["--help"] : argv;
-  const output = await parse(parser, words);
-  const [complaint] = complaints;
-  if (complaint !== undefined) {
-    const command = commands.find(({ name }) => name === words[0]);
-    const next =
-      command === undefined ? texts.seeHelp : texts.seeCommand(command.name, commandLine(command));
-    throw new UsageError({ tr: `${complaint}\n${next}`, en: `${complaint}\n${next}` });
-  }
-  return chosen ?? { kind: "help", text: output };
+const GLOBAL_NAMES = ["json", "lang", "quiet", "no-color", "help"];
+
+function overview(lang: Lang): string {
+  const { environment, tryIt, seeCommand } = TEXTS[lang];
+  return `${environment(SHOWN_VARIABLES)}\n\n${seeCommand}\n${tryIt}`;
 }
 
 /** With a callback yargs passes the text instead of printing it. */
@@ -116,34 +172,58 @@ function parse(parser: Argv, words: readonly string[]): Promise<string> {
   return promise;
 }
 
-function commandLine({ name, positionals }: Command): string {
-  const words = positionals.map(({ name: word, required }) =>
-    required ? `<${word}>` : `[${word}]`,
-  );
+function commandLine({ name, positionals }: Command, lang: Lang): string {
+  const words = positionals.map((positional) => {
+    const word = wordOf(positional, lang);
+    return positional.required ? `<${word}>` : `[${word}]`;
+  });
   return [name, ...words].join(" ");
 }
 
+type Positional = Command["positionals"][number];
+
+const wordOf = ({ name, word }: Positional, lang: Lang): string => word?.[lang] ?? name;
+
+/** The parser knows the arguments by the words of the language. */
+function nameArguments({ positionals }: Command, flags: Flags, lang: Lang): Flags {
+  const values = positionals.map((each) => [each.name, flags[wordOf(each, lang)]] as const);
+  return { ...flags, ...Object.fromEntries(values) };
+}
+
+/** A flag that the help leaves out is still parsed, so that the command says where it belongs. */
+const forHelp = (command: Command, words: readonly string[]): Command =>
+  words.includes("--help") ? { ...command, ...command.helpFor?.(words.slice(1)) } : command;
+
 function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
-  for (const { name, describe, choices } of command.positionals) {
-    const choice = choices === undefined ? {} : { choices };
-    builder.positional(name, { type: "string", describe: describe[lang], ...choice });
+  builder.usage(`catalog ${commandLine(command, lang)}\n\n${command.describe[lang]}`);
+  for (const positional of command.positionals) {
+    const { describe, choices } = positional;
+    const listed = describeValues({ choices }, lang);
+    builder.positional(wordOf(positional, lang), {
+      type: "string",
+      describe: `${describe[lang]}${listed}`,
+      ...(choices === undefined ? {} : { choices }),
+    });
   }
+  const groups = new Map<string, string[]>();
   for (const [name, flag] of Object.entries(command.flags)) {
     builder.option(name, toOption(flag, lang));
-    // `--no-x` sets `x`; the help shows the word that is typed.
+    // \`--no-x\` sets \`x\`; the help shows the word that is typed.
     const [, positive] = /^no-(.+)$/u.exec(name) ?? [];
     if (positive !== undefined) {
       builder.option(positive, { type: "boolean", default: true, hidden: true });
     }
+    const heading = `${flag.group?.[lang] ?? TEXTS[lang].options}:`;
+    groups.set(heading, [...(groups.get(heading) ?? []), name]);
   }
-  for (const example of command.examples) builder.example(`$0 ${example}`, "");
+  for (const [heading, names] of groups) builder.group(names, heading);
   return builder;
 }
 
 function toOption(flag: FlagDefinition, lang: Lang): Options {
   return {
     type: flag.type,
-    describe: flag.describe[lang],
+    describe: flag.describe[lang] + describeValues(flag, lang),
     requiresArg: flag.type !== "boolean",
     ...(flag.many === true ? { array: true, nargs: 1 } : {}),
     ...(flag.choices === undefined ? {} : { choices: flag.choices }),
@@ -151,10 +231,38 @@ function toOption(flag: FlagDefinition, lang: Lang): Options {
   };
 }
 
+interface Values extends Pick<FlagDefinition, "default" | "many"> {
+  readonly choices?: readonly string[] | undefined;
+}
+
+/** The choices and the default, in brackets behind the description. */
+function describeValues({ choices, default: standard, many }: Values, lang: Lang): string {
+  const texts = TEXTS[lang];
+  const parts = [
+    choices?.join(" | ") ?? "",
+    standard === undefined || standard === "" ? "" : texts.standard(String(standard)),
+    many === true ? texts.several : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : ` [${parts.join("; ")}]`;
+}
+
+/** Examples are not wrapped, as people copy them. */
+function withExamples(help: string, { examples }: Command, lang: Lang): string {
+  const lines = examples.map(
+    (example) => `  catalog ${typeof example === "string" ? example : example[lang]}`,
+  );
+  return [help.trimEnd(), "", `${TEXTS[lang].examples}:`, ...lines].join("\n");
+}
+
 function globalOptions(texts: (typeof TEXTS)[Lang]): Record<string, Options> {
   return {
     json: { type: "boolean", describe: texts.json },
-    lang: { type: "string", choices: ["tr", "en"], describe: texts.lang, requiresArg: true },
+    lang: {
+      type: "string",
+      choices: ["tr", "en"],
+      describe: `${texts.lang} [tr | en]`,
+      requiresArg: true,
+    },
     quiet: { type: "boolean", describe: texts.quiet },
     color: { type: "boolean", default: true, hidden: true },
     "no-color": { type: "boolean", describe: texts.noColor },

@@ -67,7 +67,10 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     const found = await findConfig(options);
     lang = resolveLang(argv, env, found.file?.config);
     const { parseCommandLine } = await import("./parse-command-line.ts");
-    const parsed = await parseCommandLine(options.commands, argv, lang);
+    const parsed = await parseCommandLine(options.commands, argv, {
+      lang,
+      columns: terminal.outColumns,
+    });
     if (parsed.kind === "help") {
       terminal.out(`${parsed.text}\n`);
       return EXIT.done;

@@ -1,9 +1,12 @@
 /** Runs the program: the only reader of the environment, the command line and the streams. */
 
+import { fileURLToPath } from "node:url";
+
 import { EXIT } from "@catalog/console";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
+import { findProgramName } from "./program-name.ts";
 import { runCatalog } from "./run-catalog.ts";
 import { takeEnvironment } from "./settings/environment.ts";
 
@@ -33,6 +36,12 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.exitCode = await runCatalog({
+  program: findProgramName({
+    path: env["PATH"],
+    cwd: process.cwd(),
+    entry: fileURLToPath(new URL("../bin/catalog.js", import.meta.url)),
+    platform: process.platform,
+  }),
   argv: process.argv.slice(2),
   cwd: process.cwd(),
   env,

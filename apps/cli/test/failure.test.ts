@@ -131,11 +131,11 @@ const CASES: Readonly<Record<string, Case>> = {
     en: /older than 15 minutes.*catalog apply r-1 --recheck/u,
   },
   "a run that was begun before": {
-    error: new CatalogError("E_RUN_BEGUN", "r-1"),
+    error: new CatalogError("E_RUN_BEGUN", { tr: "r-1 bitmiş.", en: "r-1 is finished." }),
     exit: 2,
     code: "E_RUN_BEGUN",
-    tr: /catalog resume r-1/u,
-    en: /catalog resume r-1/u,
+    tr: /"apply".*: r-1 bitmiş/u,
+    en: /"apply".*: r-1 is finished/u,
   },
   "a run that there is none of": {
     error: new CatalogError("E_RUN_UNKNOWN", "r-1"),

@@ -9,13 +9,13 @@ import { createCommand } from "./helpers/commands.ts";
 const SEND = createCommand();
 
 async function flagsOf(...argv: readonly string[]): Promise<Flags> {
-  const parsed = await parseCommandLine([SEND], argv, "en");
+  const parsed = await parseCommandLine([SEND], argv, { lang: "en" });
   if (parsed.kind === "help") throw new Error("the command line asked for help");
   return parsed.flags;
 }
 
 async function helpOf(lang: Lang, ...argv: readonly string[]): Promise<string> {
-  const parsed = await parseCommandLine(COMMANDS, argv, lang);
+  const parsed = await parseCommandLine(COMMANDS, argv, { lang });
   if (parsed.kind !== "help") throw new Error("the command line asked for no help");
   return parsed.text;
 }
@@ -23,7 +23,7 @@ async function helpOf(lang: Lang, ...argv: readonly string[]): Promise<string> {
 /** The error message for an invalid command line. */
 async function answerTo(lang: Lang, ...argv: readonly string[]): Promise<string> {
   try {
-    await parseCommandLine([SEND, ...COMMANDS], argv, lang);
+    await parseCommandLine([SEND, ...COMMANDS], argv, { lang });
   } catch (error) {
     if (error instanceof UsageError) return error.localized[lang];
     throw error;
@@ -39,10 +39,10 @@ describe("help", () => {
       "Kullanım: catalog <komut> [seçenekler]
 
       Komutlar:
-        catalog template                          Doldurulacak Excel şablonunu, seçim
-                                                  listeleriyle birlikte yazar
-        catalog plan <file>                       Dosyayı okur, denetler ve ne
-                                                  gönderileceğini gösterir; hiçbir şey"
+        template  Doldurulacak Excel şablonunu, seçim listeleriyle birlikte yazar
+        plan      Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey
+                  göndermez
+        import    Dosyadaki ürünleri ekler ve günceller, sonucu raporlar"
     `);
   });
 
@@ -51,10 +51,10 @@ describe("help", () => {
       "Usage: catalog <command> [options]
 
       Commands:
-        catalog template                          Writes the workbook to be filled in,
-                                                  with its drop-down lists
-        catalog plan <file>                       Reads and checks a file and shows
-                                                  what would be sent; sends nothing"
+        template  Writes the workbook to be filled in, with its drop-down lists
+        plan      Reads and checks a file and shows what would be sent; sends nothing
+        import    Adds and updates the products of a file and reports the outcome
+        apply     Sends a stored plan as it was shown; refuses a plan that is out of"
     `);
   });
 
@@ -64,32 +64,32 @@ describe("help", () => {
 
   it("lists the flags of a command in Turkish", async () => {
     expect(head(await helpOf("tr", "resume", "--help"), 26)).toMatchInlineSnapshot(`
-      "catalog resume <run>
+      "catalog resume <çalıştırma>
 
       Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür
 
       Değerler:
-        run  Çalıştırma kimliği                                      [metin] [zorunlu]
+        çalıştırma  Çalıştırma kimliği
 
       Seçenekler:
-        --json               Sonucu tek bir JSON belgesi olarak yaz       [evet/hayır]
-        --lang               Dil                        [metin] [seçimler: "tr", "en"]
-        --quiet              İlerlemeyi gösterme                          [evet/hayır]
-        --no-color           Renk kullanma                                [evet/hayır]
-        --help               Bu yardımı göster                            [evet/hayır]
-        --strict             Tek bir hatalı satırda hiçbir şey gönderme   [evet/hayır]
-        --max-errors         En çok hatalı satır (sayı ya da yüzde)            [metin]
+        --strict             Tek bir hatalı satırda hiçbir şey gönderme
+        --max-errors         Bundan çok satır hatalıysa hiçbir şey gönderme (sayı ya
+                             da yüzde)
         --on-unknown         Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez
-                             daha gönder          [metin] [seçimler: "hold", "resend"]
-        --no-verify          Gönderilenleri mağazadan geri okuma          [evet/hayır]
+                             daha gönder [hold | resend]
+        --no-verify          Gönderilenleri mağazadan okuyup denetleme yapma
+        --yes                Sormadan gönder
         --price-unit         Mağaza listesindeki fiyatların birimi: kuruş (minor) ya
-                             da lira (major)      [metin] [seçimler: "minor", "major"]
-        --requests-per-hour  Bir saatte en çok istek                            [sayı]
-        --concurrency        Aynı anda en çok istek: bir sayı ya da auto (auto)[metin]
+                             da lira (major) [minor | major]
+        --requests-per-hour  Bir saatte en çok istek
+        --concurrency        Aynı anda en çok istek: bir sayı ya da auto (auto)
 
-      Örnekler:
-        catalog resume r-261121-0930-4f2a
-        catalog resume r-261121-0930-4f2a --json"
+      Her komutta:
+        --json      Sonucu tek bir JSON belgesi olarak yaz
+        --lang      Dil: Türkçe ya da İngilizce [tr | en]
+        --quiet     İlerlemeyi gösterme
+        --no-color  Renk kullanma
+        --help      Bu yardımı göster"
     `);
   });
 
@@ -97,23 +97,29 @@ describe("help", () => {
     for (const { name, examples } of COMMANDS) {
       const text = await helpOf(lang, name, "--help");
 
-      expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
-      for (const example of examples) expect(text.replaceAll(/\s+/gu, " ")).toContain(example);
+      const described = text.split("\n").filter((line) => !line.startsWith("  catalog "));
+      expect(described.filter((line) => line.length > 80)).toEqual([]);
+      for (const example of examples) {
+        expect(text).toContain(
+          `  catalog ${typeof example === "string" ? example : example[lang]}`,
+        );
+      }
     }
   });
 
   it("in Turkish has no word of the library's own texts", async () => {
     for (const { name } of COMMANDS) {
-      expect(await helpOf("tr", name, "--help")).not.toMatch(
-        /\[(?:string|number|boolean|array)\]|Options|Commands|Positionals|Show /u,
-      );
+      const text = (await helpOf("tr", name, "--help")).replaceAll(/ +catalog .*| --.*/gu, "");
+      expect(text).not.toMatch(/Options|Commands|Positionals|Show |<(?:file|run|row|kind)>/u);
     }
   });
 });
 
 describe("a command line", () => {
   it("becomes a command with its flags and their defaults", async () => {
-    const parsed = await parseCommandLine([SEND], ["send", "a.xlsx", "--port", "4010"], "tr");
+    const parsed = await parseCommandLine([SEND], ["send", "a.xlsx", "--port", "4010"], {
+      lang: "tr",
+    });
 
     expect(parsed).toMatchObject({
       kind: "command",
@@ -151,7 +157,7 @@ describe("a command line", () => {
 describe("an invalid command line", () => {
   it.each([
     ["a misspelt command", ["imprt", "x.xlsx"], "import"],
-    ["a missing file", ["send"], "catalog send <file> [place]"],
+    ["a missing file", ["send"], "send a.xlsx"],
     ["too many words", ["send", "a", "b", "c"], "c"],
     ["an unknown flag", ["send", "a.xlsx", "--yess"], "yess"],
     ["a bad choice", ["send", "a.xlsx", "--mode", "sil"], "sil"],
@@ -171,22 +177,81 @@ describe("an invalid command line", () => {
   );
 
   it("gets an error that names the choices", async () => {
-    expect(await answerTo("tr", "send", "a.xlsx", "--mode", "sil")).toMatchInlineSnapshot(`
-      "Geçersiz değerler:
-        Argüman: mode, Verilen: "sil", Seçimler: "add", "update"
-      Kullanım: catalog send <file> [place] [seçenekler]
-      Bütün seçenekler için "catalog send --help" yazın."
+    expect(await answerTo("tr", "send", "a.xlsx", "--mode", "ad")).toMatchInlineSnapshot(`
+      "--mode için “ad” geçerli değil. “add” mi demek istediniz? Yazılabilecekler: add, update.
+      Örnek: catalog send a.xlsx --yes
+      Bütün seçenekler için: catalog send --help"
     `);
   });
 
-  it("gets a suggestion for a misspelt word", async () => {
+  it("gets a question for a missing file, with an example", async () => {
+    expect(await answerTo("tr", "import")).toMatchInlineSnapshot(`
+      "Hangi dosya?
+      Örnek: catalog import urunler.xlsx
+      Bütün seçenekler için: catalog import --help"
+    `);
+    expect(await answerTo("en", "import")).toMatchInlineSnapshot(`
+      "Which file?
+      Example: catalog import products.xlsx
+      For all options: catalog import --help"
+    `);
+  });
+
+  it("gets a suggestion for a misspelt command", async () => {
     expect(await answerTo("tr", "imprt", "x.xlsx")).toMatchInlineSnapshot(`
-      "Bunu mu demek istediniz: import?
-      Bütün komutlar için "catalog --help" yazın."
+      "“imprt” diye bir komut yok. “import” mi demek istediniz?
+      Bütün komutlar için: catalog --help"
     `);
   });
 
-  it("gets one error only", async () => {
-    expect(await answerTo("en", "imprt", "x.xlsx")).not.toContain("Unknown");
+  it.each([
+    ["--yess", "--yes"],
+    ["-yes", "--yes"],
+    ["--YES", "--yes"],
+    ["--prot", "--port"],
+    ["--jsn", "--json"],
+  ])("gets a suggestion for %s", async (typed, meant) => {
+    const answer = await answerTo("en", "send", "a.xlsx", typed);
+
+    expect(answer).toContain(`There is no option ${typed}. Did you mean ${meant}?`);
+  });
+
+  it("gets every mistake at once", async () => {
+    const answer = await answerTo("tr", "send", "--mode", "sil", "--port", "--port", "1", "--x");
+
+    expect(answer).toMatchInlineSnapshot(`
+      "--mode için “sil” geçerli değil. Yazılabilecekler: add, update.
+      --port için bir değer yazın.
+      --port birden çok kez verilmiş; bir kez verin.
+      --x diye bir seçenek yok.
+      Hangi file?
+      Örnek: catalog send a.xlsx --yes
+      Bütün seçenekler için: catalog send --help"
+    `);
+  });
+});
+
+describe("a valid command line", () => {
+  it.each([
+    ["send", "a.xlsx", "--no-json"],
+    ["send", "a.xlsx", "--port=-1"],
+    ["send", "a.xlsx", "--port", "-1"],
+    ["--lang", "en", "send", "a.xlsx"],
+  ])("is accepted: %s %s %s %s", async (...argv) => {
+    const parsed = await parseCommandLine([SEND], argv, { lang: "tr" });
+
+    expect(parsed.kind).toBe("command");
+  });
+
+  it("may name another command in a value", async () => {
+    const parsed = await parseCommandLine(COMMANDS, ["rules", "import", "a.csv"], { lang: "tr" });
+
+    expect(parsed).toMatchObject({ flags: { action: "import", what: "a.csv" } });
+  });
+
+  it("asks for help with the word as with the flag", async () => {
+    expect(await helpOf("tr", "help", "plan")).toBe(await helpOf("tr", "plan", "--help"));
+    expect(await helpOf("tr", "help")).toBe(await helpOf("tr", "--help"));
+    expect(await helpOf("tr", "plan", "-h")).toBe(await helpOf("tr", "plan", "--help"));
   });
 });

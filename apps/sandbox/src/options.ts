@@ -8,3 +8,4 @@ export {
   BEHAVIOR_SETTINGS,
   type BehaviorSettings,
 } from "./behavior/behavior-settings.ts";
+export { OptionError } from "./option-error.ts";

@@ -23,6 +23,7 @@ import { createRouteTable, toTable } from "./http/route-table.ts";
 import { createServer } from "./http/server.ts";
 import { createTokenService } from "./http/token-service.ts";
 import { createMarket } from "./market-state.ts";
+import { OptionError } from "./option-error.ts";
 import {
   createProductState,
   type InitialProduct,
@@ -191,5 +192,8 @@ function createFilledStore(catalog: SandboxCatalog, clock: Clock, count = 0): Pr
 
 function assertCount(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 0) return;
-  throw new RangeError(`${name} must be a whole number from 0, got ${value}`);
+  throw new OptionError({
+    tr: `${name} 0 ya da daha büyük bir tam sayı olmalı, verilen: ${value}`,
+    en: `${name} must be a whole number from 0, not ${value}`,
+  });
 }

@@ -11,6 +11,11 @@ export interface LoginTexts {
   readonly store: string;
   readonly secret: string;
   readonly inKeyring: string;
+  /** What was refused, and how to go on; the reason as the marketplace gave it. */
+  readonly refused: Readonly<Record<"address" | "login" | "store", (reason: string) => string>>;
+  readonly empty: string;
+  readonly done: string;
+  readonly next: string;
   readonly none: string;
   readonly forgotten: string;
   readonly givenUp: string;
@@ -26,7 +31,7 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
     questions: {
       CATALOG_BASE_URL: "Pazaryerinin adresi",
       CATALOG_CLIENT_KEY: "Uygulama anahtarı (client_key)",
-      CATALOG_CLIENT_SECRET: "Gizli anahtar (client_secret; yazdığınız görünmez)",
+      CATALOG_CLIENT_SECRET: "Gizli anahtar (client_secret)",
       CATALOG_STORE_ID: "Mağaza kimliği",
     },
     address: "Adres",
@@ -34,6 +39,17 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
     store: "Mağaza",
     secret: "Gizli anahtar",
     inKeyring: "sistem anahtarlığında",
+    refused: {
+      address: (reason) =>
+        `Bu adresle olmadı: ${reason}\nÖteki yanıtlarınız duruyor; adresi düzeltin.`,
+      login: () =>
+        "Pazaryeri bu uygulama anahtarını ya da gizli anahtarı kabul etmedi. Öteki yanıtlarınız duruyor; ikisini yeniden girin (anahtar doğruysa Enter'a basın).",
+      store: () =>
+        "Bu anahtarın bu mağazaya izni yok. Öteki yanıtlarınız duruyor; mağaza kimliğini düzeltin.",
+    },
+    empty: "Boş bırakılamaz; vazgeçmek için Ctrl-C.",
+    done: "Tamam: bağlantı denendi, bilgiler saklandı.",
+    next: "Şimdi dosyanızı deneyin, hiçbir şey gönderilmez: catalog plan DOSYA",
     none: 'Saklanan oturum yok. Saklamak için: "catalog login".',
     forgotten: "Saklanan oturum silindi.",
     givenUp: "Vazgeçildi; hiçbir şey saklanmadı.",
@@ -50,7 +66,7 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
     questions: {
       CATALOG_BASE_URL: "Address of the marketplace",
       CATALOG_CLIENT_KEY: "Key of the application (client_key)",
-      CATALOG_CLIENT_SECRET: "Secret (client_secret; what you type is not shown)",
+      CATALOG_CLIENT_SECRET: "Secret (client_secret)",
       CATALOG_STORE_ID: "Id of the store",
     },
     address: "Address",
@@ -58,6 +74,17 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
     store: "Store",
     secret: "Secret",
     inKeyring: "in the system's keyring",
+    refused: {
+      address: (reason) =>
+        `That did not work with this address: ${reason}\nYour other answers are kept; correct the address.`,
+      login: () =>
+        "The marketplace refused this key or this secret. Your other answers are kept; type both again (press Enter if the key is right).",
+      store: () =>
+        "This key has no permission for this store. Your other answers are kept; correct the store id.",
+    },
+    empty: "An answer is needed; Ctrl-C gives up.",
+    done: "Done: the connection works, and the login is kept.",
+    next: "Now try your file, nothing is sent: catalog plan FILE",
     none: 'No login is kept. To keep one: "catalog login".',
     forgotten: "The login is forgotten.",
     givenUp: "Given up; nothing was kept.",

@@ -9,9 +9,11 @@ import type { Streams } from "./terminal.ts";
 export interface Prompts {
   /** `initial` is shown as the answer and can be edited. */
   ask(question: string, initial: string): Promise<string | undefined>;
-  /** Shows nothing of what is typed, not even its length. */
+  /** Shows a dot for each character that is typed. */
   askSecret(question: string): Promise<string | undefined>;
 }
+
+const SECRET_MASK = "•";
 
 /** `stop` cancels a question. @default no signal does */
 export function createPrompts(
@@ -31,7 +33,7 @@ export function createPrompts(
       const message = toVisibleText(question);
       const { password } = await import("@clack/prompts");
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
-      return toAnswer(await password({ message, mask: "", ...streams }));
+      return toAnswer(await password({ message, mask: SECRET_MASK, ...streams }));
     },
   };
 }

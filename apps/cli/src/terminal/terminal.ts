@@ -9,6 +9,7 @@ import type { Terminal } from "@catalog/console";
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { Environment } from "../settings/settings.ts";
+import { adaptToShell } from "./adapt-to-shell.ts";
 import type { KeyInput } from "./drop-pending-keys.ts";
 import { fitLines } from "./fit-lines.ts";
 import { createQuestions } from "./questions.ts";
@@ -21,6 +22,13 @@ interface Screen {
 
 /** The parts of `process` that a terminal is made of. */
 export interface Streams {
+  /**
+   * The words that start the program; they take the place of `catalog` in the commands of a text.
+   * @default catalog
+   */
+  readonly program?: string | undefined;
+  /** Folder of the shell, in which paths are shown without it. @default none */
+  readonly cwd?: string | undefined;
   readonly stdin: KeyInput;
   readonly stdout: Writable & Screen;
   readonly stderr: Writable & Screen;
@@ -39,7 +47,7 @@ const MAX_LINE_CHARS = 4_000;
  * question.
  */
 export function createTerminal(
-  { stdin, stdout, stderr, env }: Streams,
+  { stdin, stdout, stderr, env, program, cwd }: Streams,
   argv: readonly string[],
   stop?: AbortSignal,
 ): Terminal {
@@ -47,16 +55,23 @@ export function createTerminal(
   const isSeen = stderr.isTTY === true;
   const columns = stderr.columns || DEFAULT_COLUMNS;
   const isRead = stdout.isTTY === true;
-  const out = (text: string): void => void stdout.write(toVisibleText(text));
+  const adapt = (text: string): string => adaptToShell(text, { program, cwd });
+  // A document is read by a program, and its texts are parts of JSON strings.
+  const isDocument = argv.includes("--json");
+  const outColumns = isRead ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY;
+  const write = (text: string): void => void stdout.write(toVisibleText(text));
+  const out = (text: string): void => {
+    write(isDocument ? text : adaptLines(text, adapt, outColumns));
+  };
   return {
     out,
     // stderr is for people, while stdout may be read by a program.
     err(text) {
-      const shown = toVisibleText(shortenLines(text));
+      const shown = toVisibleText(adapt(shortenLines(text)));
       stderr.write(isSeen ? fitLines(shown, columns) : shown);
     },
     outFile(text) {
-      if (isRead) out(text.replaceAll(/\r(?=\n|$)/gu, ""));
+      if (isRead) write(text.replaceAll(/\r(?=\n|$)/gu, ""));
       else stdout.write(text);
     },
     redraw: (line) => void stderr.write(CLEAR_LINE + toVisibleLine(line).slice(0, columns - 1)),
@@ -65,7 +80,7 @@ export function createTerminal(
     canAsk: stdin.isTTY === true && isSeen,
     hasColor: isSeen && !isPlain,
     columns,
-    outColumns: isRead ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
+    outColumns,
     ...createQuestions({ stdin, stderr, stop }),
   };
 }
@@ -75,5 +90,16 @@ function shortenLines(text: string): string {
   return text
     .split("\n")
     .map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line))
+    .join("\n");
+}
+
+/** Only lines that become too long are wrapped again. */
+function adaptLines(text: string, adapt: (text: string) => string, columns: number): string {
+  const adapted = adapt(text);
+  if (adapted === text) return text;
+  const lines = text.split("\n");
+  return adapted
+    .split("\n")
+    .map((line, index) => (line === lines[index] ? line : fitLines(line, columns)))
     .join("\n");
 }

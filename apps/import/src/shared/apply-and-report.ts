@@ -44,11 +44,26 @@ export async function applyAndReport(
     printJson(context.terminal, error === undefined ? summary : { ...summary, error });
   else await showResult(context, connection, { applied, summary, known: run });
   if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
-  if (summary.state !== "finished") {
-    context.terminal.err(`\n${textsFor(context.lang).resumeWith(run.id)}\n`);
-  }
+  showNextStep(context, { command: step.command, summary, known: run });
   await connection.storage.pruneWhileIdle(context.stop);
   return exit;
+}
+
+/** States how to go on with a run that is not finished, or that it was finished before. */
+function showNextStep(
+  { lang, terminal, json }: CommandContext,
+  {
+    command,
+    summary,
+    known,
+  }: Pick<ShownResult, "summary" | "known"> & { readonly command: string },
+): void {
+  const texts = textsFor(lang);
+  if (summary.state !== "finished") {
+    terminal.err(`\n${texts.resumeWith(known.id)}\n`);
+  } else if (command === "resume" && known.state === "finished" && !json) {
+    if (summary.counts.held === 0) terminal.err(`\n${texts.wasFinished(known.id)}\n`);
+  }
 }
 
 interface StopError {
@@ -102,7 +117,7 @@ async function apply(
       recheck,
       askUnprovenAdds: (unproven) => {
         progress.end();
-        return askUnprovenAdds(context, unproven);
+        return askUnprovenAdds(context, unproven, flags["yes"] !== true);
       },
       stop,
       onProgress: ({ step, done, total }) => progress.show({ phase: step, done, total }),

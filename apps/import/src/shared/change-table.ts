@@ -49,10 +49,8 @@ export function listAssumed(fields: readonly SentField[], lang: Lang): readonly 
   });
 }
 
-/** A field without a label is not named twice. */
 function nameField(field: string, rows: string, lang: Lang): string {
-  const word = fieldLabel(field, lang);
-  return word === field ? `${field} (${rows})` : `${word} (${field}, ${rows})`;
+  return `${fieldLabel(field, lang)} (${rows})`;
 }
 
 /** Two blocks of a few lines; empty where nothing changes. */
@@ -84,10 +82,14 @@ function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
     format(change.old),
     " →",
     format(change.new),
-    (percent === null ? "" : formatPercentChange(percent, lang)).padStart(PERCENT_WIDTH),
+    (percent === null ? "" : formatPercent(percent, lang)).padStart(PERCENT_WIDTH),
   ];
   return `${parts.join("").trimEnd()}${isHeld ? `  ${held}` : ""}\n`;
 }
+
+/** Whole percents; less than one has a decimal, since +0% would say that nothing changes. */
+const formatPercent = (percent: number, lang: Lang): string =>
+  formatPercentChange(percent, lang, { maxDecimals: Math.abs(percent) < 1 ? 1 : 0 });
 
 const cut = (code: string): string =>
   code.length > CODE_WIDTH - 1 ? `${code.slice(0, CODE_WIDTH - 2)}…` : code;

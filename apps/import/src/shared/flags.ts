@@ -4,6 +4,9 @@ import {
   CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
+  groupFlags,
+  READING_FLAGS,
+  STORE_FLAGS,
   wordFlag,
   wordsFlag,
 } from "@catalog/console";
@@ -18,26 +21,18 @@ const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !==
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
+/** Headings of the help of commands with many flags. */
+const SENDING = { tr: "Gönderim", en: "Sending" };
+const IMAGES = { tr: "Görseller", en: "Images" };
+
 /** Pace of the calls. */
 export const PACE_FLAGS: FlagTable = {
-  "requests-per-hour": {
-    type: "number",
-    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
-  },
+  "requests-per-hour": STORE_FLAGS["requests-per-hour"],
   concurrency: CONCURRENCY_FLAG,
 };
 
 /** Unit of the listing's prices, as a person states it. */
-export const PRICE_UNIT_FLAG: FlagTable = {
-  "price-unit": {
-    type: "string",
-    choices: ["minor", "major"],
-    describe: {
-      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
-      en: "Unit of the prices in the store's listing, where you know it",
-    },
-  },
-};
+export const PRICE_UNIT_FLAG: FlagTable = { "price-unit": STORE_FLAGS["price-unit"] };
 
 /** How a file is read and its columns are mapped. */
 export const FILE_FLAGS: FlagTable = {
@@ -50,13 +45,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Add and update, only add, or only update",
     },
   },
-  sheet: {
-    type: "string",
-    describe: {
-      tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
-      en: "Sheet to read (name or number); all: every sheet with the same headers",
-    },
-  },
+  sheet: READING_FLAGS.sheet,
   "show-columns": {
     type: "boolean",
     describe: {
@@ -64,40 +53,11 @@ export const FILE_FLAGS: FlagTable = {
       en: "Show which column became which field, with samples",
     },
   },
-  "header-row": {
-    type: "number",
-    describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
-  },
-  encoding: {
-    type: "string",
-    describe: {
-      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
-      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
-    },
-  },
-  delimiter: {
-    type: "string",
-    describe: {
-      tr: "CSV ayırıcısı (; , | ya da tab)",
-      en: "Delimiter of a CSV file (; , | or tab)",
-    },
-  },
-  decimal: {
-    type: "string",
-    choices: ["comma", "point"],
-    describe: {
-      tr: "Fiyat metinlerindeki ondalık ayırıcı",
-      en: "Decimal sign of prices in text cells",
-    },
-  },
-  map: {
-    type: "string",
-    many: true,
-    describe: {
-      tr: 'Sütunu alana bağlar: "Başlık=alan"',
-      en: 'Maps a column to a field: "Header=field"',
-    },
-  },
+  "header-row": READING_FLAGS["header-row"],
+  encoding: READING_FLAGS.encoding,
+  delimiter: READING_FLAGS.delimiter,
+  decimal: READING_FLAGS.decimal,
+  map: READING_FLAGS.map,
   set: {
     type: "string",
     many: true,
@@ -113,13 +73,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Remembers columns by this name: uses it, or saves it once accepted",
     },
   },
-  platform: {
-    type: "string",
-    describe: {
-      tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
-      en: "Platform that wrote the file, where its headers mislead: shopify, trendyol … or none",
-    },
-  },
+  platform: READING_FLAGS.platform,
   ...TEXT_FLAGS,
   properties: {
     type: "string",
@@ -131,13 +85,7 @@ export const FILE_FLAGS: FlagTable = {
     },
   },
   ...PRICE_UNIT_FLAG,
-  "try-refused": {
-    type: "boolean",
-    describe: {
-      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
-      en: "Send fields that the store was seen to ignore all the same",
-    },
-  },
+  "try-refused": STORE_FLAGS["try-refused"],
   allow: {
     type: "string",
     describe: {
@@ -150,8 +98,8 @@ export const FILE_FLAGS: FlagTable = {
     default: "catalog-results/{run}",
     describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
   },
-  ...IMAGE_FLAGS,
-  ...PACE_FLAGS,
+  ...groupFlags(IMAGES, IMAGE_FLAGS),
+  ...groupFlags(SENDING, PACE_FLAGS),
 };
 
 /** Limits at which even the good rows are not sent. */
@@ -166,11 +114,14 @@ export const LIMIT_FLAGS: FlagTable = {
   "max-errors": {
     type: "string",
     describe: {
-      tr: "En çok hatalı satır (sayı ya da yüzde)",
-      en: "Most bad rows (a number or a percentage)",
+      tr: "Bundan çok satır hatalıysa hiçbir şey gönderme (sayı ya da yüzde)",
+      en: "Send nothing if more rows than this are bad (a number or a percentage)",
     },
   },
 };
+
+/** How a plan is sent, once it is made. */
+export const groupSending = (flags: FlagTable): FlagTable => groupFlags(SENDING, flags);
 
 /** Rows that are sent first. */
 export const CANARY_FLAG: FlagTable = {
@@ -178,7 +129,7 @@ export const CANARY_FLAG: FlagTable = {
     type: "number",
     describe: {
       tr: "Önce bu kadar satır gönder ve geri oku; farklı görünürse dur",
-      en: "Send so many rows first and read them back; stop if they differ",
+      en: "Send this many rows first and read them back; stop if they differ",
     },
   },
 };
@@ -188,8 +139,8 @@ export const VERIFY_FLAG: FlagTable = {
   "no-verify": {
     type: "boolean",
     describe: {
-      tr: "Gönderilenleri mağazadan geri okuma",
-      en: "Do not read back what was sent",
+      tr: "Gönderilenleri mağazadan okuyup denetleme yapma",
+      en: "Skip reading back what was sent",
     },
   },
 };
@@ -229,6 +180,7 @@ export const MAX_LOOKUP_RESULTS = 20;
 /** The argument that names a run. */
 export const RUN_POSITIONAL: Command["positionals"][number] = {
   name: "run",
+  word: { tr: "çalıştırma", en: "run" },
   required: true,
   describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
 };

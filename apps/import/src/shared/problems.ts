@@ -1,4 +1,4 @@
-/** Finds the problems of a run to show; a problem that rows share is shown once. */
+/** Finds the problems of a run to show, each kind once. */
 
 import type { Connection } from "@catalog/connection";
 import { listCommand, ruleCommand, type RuledName } from "@catalog/report";
@@ -15,21 +15,13 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
+import { createProblemGroups, type IssueGroup } from "./problem-groups.ts";
 import { MAX_SHOWN, type Problems, type ShownIssue } from "./report-texts.ts";
 
 /** States of rows that a person corrects in the sheet. */
 const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
-/** Codes of problems that one correction resolves for all rows. */
-const SHARED =
-  /^E_(?:COLUMN_MISSING|RULE_TARGET|VALUE_UNKNOWN|(?:BRAND|CATEGORY|MODEL|OPTION|PROPERTY|TEMPLATE)_\w+)$/u;
-
-interface Group {
-  readonly issue: RowIssue;
-  rows: number;
-}
-
-/** The first problems of a run, in the order of the sheet: rows to fix and rows that wait. */
+/** The problems of a run, in the order of the sheet: rows to fix and rows that wait. */
 export async function readAllProblems(
   connection: Connection,
   run: RunRecord,
@@ -76,46 +68,35 @@ async function readProblems(
   run: RunRecord,
   wanted: ProblemQuery,
 ): Promise<Omit<Problems, "kind">> {
-  const groups = new Map<string, Group>();
-  let others = 0;
+  const groups = createProblemGroups(MAX_SHOWN);
   let rows = 0;
   const { states, isShown = () => true } = wanted;
   for await (const batch of readAllRows(connection.journal, run.id, { states })) {
     const shown = batch.filter(isShown);
     rows += shown.length;
-    for (const issue of shown.flatMap(({ issues }) => issues).filter(isBlocking)) {
-      const key = keyOf(issue);
-      const known = groups.get(key);
-      if (known !== undefined) known.rows += 1;
-      else if (groups.size < MAX_SHOWN || SHARED.test(issue.code))
-        groups.set(key, { issue, rows: 1 });
-      else others += 1;
-    }
+    for (const { issues } of shown)
+      for (const issue of issues.filter(isBlocking)) groups.note(issue);
   }
-  const all = [...groups.values()];
-  return {
-    rows,
-    issues: all.slice(0, MAX_SHOWN).map((group) => toShown(group, run)),
-    more: Math.max(0, all.length - MAX_SHOWN) + others,
-  };
+  const found = groups.list();
+  return { rows, issues: found.groups.map((group) => toShown(group, run)), more: found.more };
 }
 
-const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>
-  SHARED.test(code)
-    ? JSON.stringify([code, column, value, message.en])
-    : JSON.stringify([row, cell, code, message.en]);
-
-function toShown({ issue: stored, rows }: Group, { facts, file }: RunRecord): ShownIssue {
-  const issue = locateIssue(file, stored);
+function toShown(
+  { issue: stored, rows, others }: IssueGroup,
+  { id, facts, file }: RunRecord,
+): ShownIssue {
+  const located = others.map((other) => locateIssue(file, other));
+  const issue = { ...locateIssue(file, stored, id), sameRows: rows, others: located };
   const name = facts?.reading?.openNames.find(
     ({ column, value }) => column === issue.column && value === issue.value,
   );
-  if (name === undefined) return rows === 1 ? issue : { ...issue, sameRows: rows };
-  return { ...issue, sameRows: rows, rule: ruleCommand(name), list: findUnsaidList(issue, name) };
+  if (name === undefined) return issue;
+  const rule = { tr: ruleCommand(name, "tr"), en: ruleCommand(name, "en") };
+  return { ...issue, rule, list: findUnsaidList(issue, name) };
 }
 
-/** The command that lists the names, where the issue does not name it already. */
-function findUnsaidList({ suggestion }: RowIssue, name: RuledName): string | undefined {
-  const list = listCommand(name);
-  return list !== undefined && suggestion?.en.includes(list) === true ? undefined : list;
-}
+/** The command that lists the names, where the issue names neither such a command nor choices. */
+const findUnsaidList = ({ suggestion }: RowIssue, name: RuledName): string | undefined =>
+  name.choices.length > 0 || suggestion?.en.includes("catalog lookup") === true
+    ? undefined
+    : listCommand(name);

@@ -6,7 +6,16 @@ import { type ProgressLine, type Terminal, createProgressLine } from "@catalog/c
 import type { Texts } from "./texts.ts";
 
 /** What a command is doing; what it does is shown under the name of its phase. */
-export type Phase = "read" | "names" | "store" | "codes" | "plan" | "send" | "verify" | "write";
+export type Phase =
+  | "read"
+  | "names"
+  | "store"
+  | "codes"
+  | "plan"
+  | "recheck"
+  | "send"
+  | "verify"
+  | "write";
 
 /** Progress of one phase; without counts only its name is shown. */
 export interface PhaseStep {

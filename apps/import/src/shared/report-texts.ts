@@ -1,21 +1,23 @@
 /** Formats what the import commands print: the plan, the problems, the result. */
 
 import { wrapText } from "@catalog/console/wrap-text";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import type { ResultFiles, RunSummary } from "@catalog/report";
 import {
   isBlocking,
   type LocatedIssue,
+  type PlannedCounts,
   PRICE_UNIT_CODE,
   rowAddress,
   type RunRecord,
 } from "@catalog/runs";
 
+import type { PlannedRequests } from "./call-texts.ts";
 import { type Texts, textsFor } from "./texts.ts";
 import { describeUnsendable } from "./unsendable-texts.ts";
 
 /** Problems shown on the terminal; the result files hold the others. */
-export const MAX_SHOWN = 20;
+export const MAX_SHOWN = 30;
 
 const LABEL_WIDTH = 11;
 
@@ -46,7 +48,8 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind]));
   const left = describeUnsendable(run.facts?.unsendable, "planned", run.lang);
-  const { name, sheet, sheets, kind } = run.file;
+  const { sheet, sheets, kind } = run.file;
+  const name = nameSource(run, run.lang);
   const names = sheets?.map((each) => each.name) ?? [sheet];
   const source =
     kind === "csv" ? name : `${name} · ${names.map((each) => texts.sheet(each)).join(", ")}`;
@@ -57,16 +60,40 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
     line(texts.plan, [...parts, ...left].join(", "), columns),
     planned === undefined
       ? ""
-      : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour), columns),
+      : line(texts.calls, texts.requests(toRequests(run, planned, callsPerHour)), columns),
   ].join("");
+}
+
+/** Only a run that was not sent yet has made the calls of its plan alone. */
+function toRequests(
+  { state, requests: { token, read, write } }: RunRecord,
+  { add, update, requests, seconds }: PlannedCounts,
+  perHour: number | undefined,
+): PlannedRequests {
+  const made = token + read + write;
+  const writes = add + update;
+  return {
+    made: state === "planned" && made > 0 ? made : undefined,
+    reads: requests - writes,
+    writes,
+    seconds,
+    perHour,
+  };
+}
+
+/** Names what the rows of a run come from: its file, or the run that it undoes. */
+export function nameSource({ file, progress }: RunRecord, lang: Lang): string {
+  return progress.undoOf === undefined ? file.name : textsFor(lang).undoOf(progress.undoOf);
 }
 
 /** An issue, which may stand for the same issue of other rows. */
 export interface ShownIssue extends LocatedIssue {
   /** Number of rows with the same issue, including this one. @default 1 */
   readonly sameRows?: number;
+  /** The next of those rows, with what differs in each. @default none */
+  readonly others?: readonly LocatedIssue[];
   /** The command that resolves it for all rows. */
-  readonly rule?: string | undefined;
+  readonly rule?: Localized | undefined;
   /** The command that lists the names where `rule` names none. */
   readonly list?: string | undefined;
 }
@@ -104,15 +131,14 @@ export function createHints(): (issue: ShownIssue) => ShownIssue {
 
 /** Formats one issue: address and message, then the suggestion, in lines of at most `columns`. */
 export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
-  const location = issue.cell === "" ? rowOf(issue) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
   const { sameRows = 1 } = issue;
   const texts = textsFor(lang);
-  const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows)}` : "";
-  const head = `  ${mark} ${location.padEnd(6)} ${issue.message[lang]}${alike}`;
+  const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows, listOthers(issue))}` : "";
+  const head = `  ${mark} ${addressOf(issue).padEnd(6)} ${issue.message[lang]}${alike}`;
   const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
   const advice = issue.suggestion?.[lang].split("\n") ?? [];
-  for (const text of [...advice, ...adviseRule(issue, texts)]) {
+  for (const text of [...advice, ...adviseRule(issue, lang)]) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${text}`;
     lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
@@ -120,14 +146,30 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
 }
 
 /** The rule that resolves a name, and where to find the names if it leaves one out. */
-function adviseRule(
-  { rule, list, sameRows = 1 }: ShownIssue,
-  texts: Pick<Texts, "ruleFor" | "listFor">,
-): readonly string[] {
+function adviseRule({ rule, list, sameRows = 1 }: ShownIssue, lang: Lang): readonly string[] {
   if (rule === undefined) return [];
+  const texts = textsFor(lang);
   const listed = list === undefined ? [] : [texts.listFor(list)];
-  return [texts.ruleFor(rule, sameRows === 1), ...listed];
+  return [texts.ruleFor(rule[lang], sameRows === 1), ...listed];
 }
+
+/** The cells of further rows with the same issue, each with its value where that differs. */
+function listOthers({ value, sameRows = 1, others = [] }: ShownIssue): string {
+  const cells = others.map((other) =>
+    other.value === value || other.value === ""
+      ? addressOf(other)
+      : `${addressOf(other)} “${shorten(other.value)}”`,
+  );
+  return cells.join(", ") + (sameRows > others.length + 1 && cells.length > 0 ? ", …" : "");
+}
+
+/** Longer values are shortened in lists. */
+const MAX_LISTED_CHARS = 20;
+
+const shorten = (text: string): string =>
+  text.length > MAX_LISTED_CHARS ? `${text.slice(0, MAX_LISTED_CHARS - 1).trimEnd()}…` : text;
+
+const addressOf = (issue: LocatedIssue): string => (issue.cell === "" ? rowOf(issue) : issue.cell);
 
 function rowOf({ sheet, row, sheet_row: sheetRow }: LocatedIssue): string {
   if (sheetRow === undefined) return String(row);

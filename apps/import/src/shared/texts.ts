@@ -1,12 +1,13 @@
 /** Texts of the import commands in both languages. */
 
-import { type Lang, type Localized, formatNumber } from "@catalog/i18n";
+import { type Lang, type Localized, formatNumber, quoteWord } from "@catalog/i18n";
 import type { RunSummary } from "@catalog/report";
 import type { CountClass } from "@catalog/runs";
 
+import { type CallTexts, callTexts, duration } from "./call-texts.ts";
 import type { Phase } from "./progress.ts";
 
-export interface Texts {
+export interface Texts extends CallTexts {
   readonly number: (value: number) => string;
   /** A count with its unit where that is not rows. */
   readonly withUnit: (count: string, phase: Phase) => string;
@@ -33,15 +34,14 @@ export interface Texts {
   /** Heading of a scheduled sync's run in the history. */
   readonly synced: string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
-  readonly requests: (count: number, seconds: number, perHour?: number) => string;
-  readonly sent: (requests: RunSummary["requests"]) => string;
   readonly confirm: (add: number, update: number) => string;
   readonly yes: string;
   readonly no: string;
   readonly declined: (run: string) => string;
   readonly needsYes: string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
-  readonly sameRows: (rows: number) => string;
+  /** `others`: further cells with the same problem; empty where none is named. */
+  readonly sameRows: (rows: number, others: string) => string;
   /** `isOne`: for a single row, which may as well be corrected in its cell. */
   readonly ruleFor: (command: string, isOne: boolean) => string;
   readonly listFor: (command: string) => string;
@@ -58,13 +58,16 @@ export interface Texts {
   readonly releaseWith: (run: string) => string;
   readonly nothingToRetry: (run: string) => string;
   readonly nothingToUndo: (run: string) => string;
+  readonly wasFinished: (run: string) => string;
   readonly undoInstead: (run: string) => string;
   readonly verification: string;
   readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
   readonly noRuns: string;
   readonly runStates: Readonly<
-    Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
+    Record<"planning" | "planned" | "running" | "stopped" | "finished" | "refused", string>
   >;
+  /** What stands for the file of a run that undoes the run `id`. */
+  readonly undoOf: (id: string) => string;
 }
 
 const ROWS = { tr: "satır", en: "rows" };
@@ -74,6 +77,7 @@ const UNITS: Readonly<Record<Phase, Localized>> = {
   store: { tr: "sayfa", en: "pages" },
   codes: { tr: "kod", en: "codes" },
   plan: ROWS,
+  recheck: ROWS,
   send: ROWS,
   verify: ROWS,
   write: ROWS,
@@ -86,32 +90,22 @@ const n = {
   en: (value: number): string => formatNumber(value, "en"),
 };
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-function duration(seconds: number, [h, m, s]: readonly [string, string, string]): string {
-  const minutes = Math.ceil(seconds / MINUTE);
-  if (seconds >= HOUR) return `${Math.floor(minutes / 60)} ${h} ${minutes % 60} ${m}`;
-  if (seconds >= 2 * MINUTE) return `${minutes} ${m}`;
-  return `${seconds} ${s}`;
-}
-
-const duringTr = (seconds: number): string => duration(seconds, ["sa", "dk", "sn"]);
-const duringEn = (seconds: number): string => duration(seconds, ["h", "min", "s"]);
-
+const productsEn = (count: number): string =>
+  `${n.en(count)} ${count === 1 ? "product" : "products"}`;
 const rowsEn = (count: number): string => `${n.en(count)} ${count === 1 ? "row" : "rows"}`;
 
 const TURKISH: Texts = {
   number: n.tr,
   withUnit: (count, phase) => (phase === "store" ? `${count} sayfa` : count),
   rate: (perSecond, phase) => `${formatNumber(perSecond, "tr", ONE_DECIMAL)} ${UNITS[phase].tr}/sn`,
-  remaining: (seconds) => `kalan ${duringTr(seconds)}`,
+  remaining: (seconds) => `kalan ${duration.tr(seconds)}`,
   phases: {
     read: "Dosya okunuyor",
     names: "Adlar aranıyor",
     store: "Mağaza okunuyor",
     codes: "Ürün kodları aranıyor",
     plan: "Denetleniyor",
+    recheck: "Mağazaya yeniden bakılıyor",
     send: "Gönderiliyor",
     verify: "Geri okunuyor",
     write: "Sonuç dosyaları yazılıyor",
@@ -145,14 +139,11 @@ const TURKISH: Texts = {
     held: (count) => `${n.tr(count)} bekletildi`,
     unknown: (count) => `${n.tr(count)} belirsiz`,
     cancelled: (count) => `${n.tr(count)} iptal edildi`,
-    pending: (count) => `${n.tr(count)} gönderilmedi`,
+    pending: (count) => `${n.tr(count)} henüz gönderilmedi`,
   },
-  requests: (count, seconds, perHour) =>
-    `${n.tr(count)} istek, ≈ ${duringTr(seconds)}${perHour === undefined ? "" : `, saatte ${n.tr(perHour)} çağrı`}`,
-  sent: ({ total, token, read, write }) =>
-    `${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
+  ...callTexts.tr,
   confirm: (add, update) =>
-    `${n.tr(add)} ürün eklenecek, ${n.tr(update)} ürün güncellenecek. Devam edilsin mi?`,
+    `${[add > 0 ? `${n.tr(add)} ürün eklenecek` : "", update > 0 ? `${n.tr(update)} ürün güncellenecek` : ""].filter((part) => part !== "").join(", ")}. Devam edilsin mi?`,
   yes: "Evet",
   no: "Hayır",
   declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
@@ -161,7 +152,7 @@ const TURKISH: Texts = {
     fix: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
     wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
   },
-  sameRows: (rows) => `(${n.tr(rows)} satırda)`,
+  sameRows: (rows, others) => `(${n.tr(rows)} satırda${others && `; ayrıca ${others}`})`,
   ruleFor: (command, isOne) =>
     `${isOne ? "Ya da sonraki dosyalarda da geçerli bir kuralla" : "Hepsi için bir kez"}: ${command}`,
   listFor: (command) => `“…” yerine mağazadaki adı yazın; adların listesi: ${command}`,
@@ -179,12 +170,14 @@ const TURKISH: Texts = {
       `Mağaza bu işleme izin vermiyor: ${reason} Mağaza panelinden uygulamaya izin verin.`,
   },
   resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
-  fixAndRetry: (path) => `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${path}`,
+  fixAndRetry: (path) =>
+    `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${quoteWord(path)}`,
   applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
   releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
   nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
   nothingToUndo: (run) =>
     `"${run}" çalıştırmasında geri alınacak bir satır yok; hiçbir şey gönderilmemiş.`,
+  wasFinished: (run) => `${run} zaten bitmişti; gönderilecek satırı kalmamış.`,
   undoInstead: (run) =>
     `Bu bir geri alma çalıştırması; hücreleri yok. Kalanları yeniden denemek için: catalog undo ${run}`,
   verification: "Mağazada",
@@ -192,29 +185,32 @@ const TURKISH: Texts = {
     visible: (count) => `${n.tr(count)} görüldü`,
     mismatch: (count) => `${n.tr(count)} farklı görünüyor`,
     not_visible: (count) => `${n.tr(count)} henüz görünmüyor`,
-    accepted: (count) => `${n.tr(count)} satıra bakılmadı`,
+    accepted: (count) => `${n.tr(count)} geri okunmadı`,
   },
   noRuns: "Bu mağaza için henüz çalıştırma yok.",
   runStates: {
     planning: "yarım plan",
     planned: "planlandı",
-    running: "sürüyor/yarım",
-    stopped: "durdu",
+    running: "sürüyor",
+    stopped: "yarım kaldı",
     finished: "bitti",
+    refused: "alınmadı",
   },
+  undoOf: (id) => `geri alma: ${id}`,
 };
 
 const ENGLISH: Texts = {
   number: n.en,
   withUnit: (count, phase) => (phase === "store" ? `${count} pages` : count),
   rate: (perSecond, phase) => `${formatNumber(perSecond, "en", ONE_DECIMAL)} ${UNITS[phase].en}/s`,
-  remaining: (seconds) => `${duringEn(seconds)} left`,
+  remaining: (seconds) => `${duration.en(seconds)} left`,
   phases: {
     read: "Reading the file",
     names: "Looking up names",
     store: "Reading the store",
     codes: "Looking up product codes",
     plan: "Checking",
+    recheck: "Looking at the store again",
     send: "Sending",
     verify: "Reading back",
     write: "Writing the result files",
@@ -248,14 +244,11 @@ const ENGLISH: Texts = {
     held: (count) => `${n.en(count)} held`,
     unknown: (count) => `${n.en(count)} unknown`,
     cancelled: (count) => `${n.en(count)} cancelled`,
-    pending: (count) => `${n.en(count)} not sent`,
+    pending: (count) => `${n.en(count)} not sent yet`,
   },
-  requests: (count, seconds, perHour) =>
-    `${n.en(count)} calls, ≈ ${duringEn(seconds)}${perHour === undefined ? "" : `, ${n.en(perHour)} calls an hour`}`,
-  sent: ({ total, token, read, write }) =>
-    `${n.en(total)} calls (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
+  ...callTexts.en,
   confirm: (add, update) =>
-    `${n.en(add)} products will be added and ${n.en(update)} updated. Go on?`,
+    `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : ""].filter((part) => part !== "").join(", ")}. Go on?`,
   yes: "Yes",
   no: "No",
   declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,
@@ -264,7 +257,7 @@ const ENGLISH: Texts = {
     fix: (rows) => `${rowsEn(rows)} to correct`,
     wait: (rows) => `${rowsEn(rows)} waiting for your decision`,
   },
-  sameRows: (rows) => `(on ${rowsEn(rows)})`,
+  sameRows: (rows, others) => `(on ${rowsEn(rows)}${others && `; also ${others}`})`,
   ruleFor: (command, isOne) =>
     `${isOne ? "Or by a rule, which later files use too" : "Once for all of them"}: ${command}`,
   listFor: (command) => `Write the store's name in place of “…”; the list of names: ${command}`,
@@ -282,11 +275,13 @@ const ENGLISH: Texts = {
       `The store does not allow this: ${reason} Grant the permission in the store's panel.`,
   },
   resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
-  fixAndRetry: (path) => `Correct the failed rows and import them again: catalog import ${path}`,
+  fixAndRetry: (path) =>
+    `Correct the failed rows and import them again: catalog import ${quoteWord(path)}`,
   applyWith: (run) => `To apply the plan: catalog apply ${run}`,
   releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
   nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,
   nothingToUndo: (run) => `Run "${run}" has nothing to undo: no row of it was sent.`,
+  wasFinished: (run) => `${run} was finished already; it had no rows left to send.`,
   undoInstead: (run) =>
     `This run undoes another and has no cells of its own. To try the rest again: catalog undo ${run}`,
   verification: "In store",
@@ -294,16 +289,18 @@ const ENGLISH: Texts = {
     visible: (count) => `${n.en(count)} visible`,
     mismatch: (count) => `${n.en(count)} ${count === 1 ? "shows" : "show"} something else`,
     not_visible: (count) => `${n.en(count)} not visible yet`,
-    accepted: (count) => `${n.en(count)} not looked at`,
+    accepted: (count) => `${n.en(count)} not read back`,
   },
   noRuns: "This store has no runs yet.",
   runStates: {
-    planning: "cut off",
+    planning: "plan cut off",
     planned: "planned",
-    running: "running/cut off",
-    stopped: "stopped",
+    running: "under way",
+    stopped: "unfinished",
     finished: "finished",
+    refused: "refused",
   },
+  undoOf: (id) => `undo of ${id}`,
 };
 
 /** The texts of a language. */

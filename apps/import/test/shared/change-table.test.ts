@@ -36,8 +36,8 @@ describe("listAssumed", () => {
     );
 
     expect(lines).toEqual([
-      expect.stringContaining("eklemede şu alanları saymıyor: properties (1 satır)."),
-      expect.stringContaining("güncellemede şu alanları saymıyor: Stok (stock_count, 8 satır)."),
+      expect.stringContaining("eklemede şu alanları saymıyor: Özellikler (1 satır)."),
+      expect.stringContaining("güncellemede şu alanları saymıyor: Stok (8 satır)."),
     ]);
   });
 });
@@ -54,6 +54,16 @@ describe("formatChanges", () => {
            9  SBX-000001                       69 →            0    −%100
       "
     `);
+  });
+
+  it("writes less than a percent with a decimal", () => {
+    const small = { ...PRICE, old: 34_990, new: 35_100, percent: 0.3 };
+    const changes = { prices: [small], stocks: [], rows: { price: 1, stock_count: 0 } };
+
+    expect(formatChanges(changes, "tr")).toContain("+%0,3 ");
+    expect(formatChanges({ ...changes, prices: [{ ...small, percent: 33.3 }] }, "en")).toContain(
+      "+33% ",
+    );
   });
 
   it("shows nothing where nothing changes", () => {

@@ -31,13 +31,13 @@ describe("formatPlan", () => {
   it("states in Turkish the source of the rows and the decisions", () => {
     expect(formatPlan(createRun(), { rows: 1206, storeName: "https://pazar.example" }))
       .toMatchInlineSnapshot(`
-      "Dosya       urunler.xlsx · "Ürünler" sayfası · 1.206 satır
-      Mağaza      https://pazar.example
-      Çalıştırma  r-261121-0930-4f2a
-      Plan        1.200 eklenecek, 0 güncellenecek, 6 hatalı
-      İstek       1.200 istek, ≈ 1 sa 13 dk
-      "
-    `);
+        "Dosya       urunler.xlsx · "Ürünler" sayfası · 1.206 satır
+        Mağaza      https://pazar.example
+        Çalıştırma  r-261121-0930-4f2a
+        Plan        1.200 eklenecek, 0 güncellenecek, 6 hatalı
+        İstek       plan için 4 istek yapıldı; göndermek için 1.200 istek daha (1.200 yazma, 0 okuma), ≈ 1 sa 13 dk
+        "
+      `);
   });
 
   it("writes it in English", () => {
@@ -45,19 +45,19 @@ describe("formatPlan", () => {
 
     expect(formatPlan(run, { rows: 1206, storeName: "https://pazar.example" }))
       .toMatchInlineSnapshot(`
-      "File        urunler.xlsx · sheet "Ürünler" · 1,206 rows
-      Store       https://pazar.example
-      Run         r-261121-0930-4f2a
-      Plan        1,200 to add, 0 to update, 6 invalid
-      Calls       1,200 calls, ≈ 1 h 13 min
-      "
-    `);
+        "File        urunler.xlsx · sheet "Ürünler" · 1,206 rows
+        Store       https://pazar.example
+        Run         r-261121-0930-4f2a
+        Plan        1,200 to add, 0 to update, 6 invalid
+        Calls       4 made for the plan; 1,200 more to send it (1,200 writes, 0 reads), ≈ 1 h 13 min
+        "
+      `);
   });
 
   it("states the hourly limit of calls when it is known", () => {
     const text = formatPlan(createRun(), { rows: 2, storeName: "m", callsPerHour: 600 });
 
-    expect(text).toContain("1.200 istek, ≈ 1 sa 13 dk, saatte 600 çağrı\n");
+    expect(text).toContain("1 sa 13 dk, saatte en çok 600 istek\n");
   });
 
   it("names no sheet of a CSV file", () => {
@@ -74,6 +74,27 @@ describe("formatPlan", () => {
     expect(formatPlan(empty, { rows: 0, storeName: "m" })).toContain(
       "Plan        0 eklenecek, 0 güncellenecek\n",
     );
+  });
+
+  it("states no calls of a plan that sends nothing", () => {
+    const { facts } = createRun();
+    const empty = createRun({ facts: facts && { ...facts, planned: NOTHING_PLANNED } });
+
+    expect(formatPlan(empty, { rows: 0, storeName: "m" })).toContain(
+      "İstek       plan için 4 istek yapıldı; gönderilecek bir şey yok\n",
+    );
+  });
+
+  it("counts the calls made for the plan only while nothing else was called", () => {
+    const text = formatPlan(createRun({ state: "finished" }), { rows: 5, storeName: "m" });
+
+    expect(text).toContain("İstek       göndermek için 1.200 istek (1.200 yazma, 0 okuma)");
+  });
+
+  it("names the run that is undone in place of a file", () => {
+    const undo = createRun({ lang: "en", progress: { undoOf: "r-1" } });
+
+    expect(formatPlan(undo, { rows: 5, storeName: "m" })).toContain("File        undo of r-1");
   });
 
   it("leaves out the counts while the run is not planned", () => {
@@ -159,6 +180,18 @@ describe("formatIssue", () => {
     expect(formatIssue(WARNING, "en")).toMatch(/^ {2}! 14 /u);
   });
 
+  it("names further rows, and their values where they differ", () => {
+    const others = [createIssue({ cell: "H4" }), createIssue({ cell: "H9", value: "var" })];
+    const issue = { ...createIssue(), others };
+
+    expect(formatIssue({ ...issue, sameRows: 3 }, "tr")).toBe(
+      "  ✗ H3     “on iki” bir sayı değil. (3 satırda; ayrıca H4, H9 “var”)\n",
+    );
+    expect(formatIssue({ ...issue, sameRows: 4 }, "en")).toContain(
+      "(on 4 rows; also H4, H9 “var”, …)",
+    );
+  });
+
   it("does not wrap a line when no width is given", () => {
     expect(formatIssue(SUGGESTED, "tr").split("\n")).toHaveLength(3);
   });
@@ -183,7 +216,7 @@ describe("formatResult", () => {
     expect(formatResult(summary, "tr")).toMatchInlineSnapshot(`
       "
       Sonuç       1.200 eklendi, 3 güncellendi, 6 hatalı, 1 bekletildi
-      İstek       1.250 istek (2 oturum, 45 okuma, 1.203 yazma)
+      İstek       toplam 1.250 istek (2 oturum, 45 okuma, 1.203 yazma)
       Dosyalar    catalog-results/r-1/result.xlsx
                   catalog-results/r-1/plan.xlsx
                   catalog-results/r-1/report.html
@@ -197,7 +230,7 @@ describe("formatResult", () => {
     expect(formatResult(summary, "en")).toMatchInlineSnapshot(`
       "
       Result      1,200 added, 3 updated, 6 invalid, 1 held
-      Calls       1,250 calls (2 login, 45 reads, 1,203 writes)
+      Calls       1,250 in all (2 login, 45 reads, 1,203 writes)
       Files       catalog-results/r-1/result.xlsx
                   catalog-results/r-1/plan.xlsx
                   catalog-results/r-1/report.html
@@ -241,19 +274,20 @@ describe("formatResult", () => {
 });
 
 describe("an issue that a rule resolves", () => {
-  const rule = 'catalog rules add category "Towels" "…"';
+  const command = 'catalog rules add category "Towels" "…"';
+  const rule = { tr: command, en: command };
   const list = "catalog lookup categories";
 
   it("tells in which place to write the name, and where to find it", () => {
     const text = formatIssue({ ...SUGGESTED, sameRows: 3, rule, list }, "tr");
 
-    expect(text).toContain(`→ Hepsi için bir kez: ${rule}\n`);
+    expect(text).toContain(`→ Hepsi için bir kez: ${command}\n`);
     expect(text).toContain(`→ “…” yerine mağazadaki adı yazın; adların listesi: ${list}\n`);
   });
 
   it("has the rule for a single row too", () => {
     expect(formatIssue({ ...SUGGESTED, sameRows: 1, rule }, "tr")).toContain(
-      `→ Ya da sonraki dosyalarda da geçerli bir kuralla: ${rule}\n`,
+      `→ Ya da sonraki dosyalarda da geçerli bir kuralla: ${command}\n`,
     );
   });
 });

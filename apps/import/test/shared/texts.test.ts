@@ -7,6 +7,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   sent: [{ total: 9, token: 1, read: 3, write: 5 }],
   rate: [7, "send"],
   withUnit: ["7", "store"],
+  requests: [{ made: 7, reads: 7, writes: 7, seconds: 7, perHour: 7 }],
 };
 
 /** Every text of a language by the path of its key, with placeholders filled in. */

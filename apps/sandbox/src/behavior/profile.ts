@@ -1,5 +1,6 @@
 /** Parses and completes the personality of a sandbox, which has a value for each setting. */
 
+import { OptionError } from "../option-error.ts";
 import {
   type Behavior,
   type BehaviorSettingName,
@@ -44,7 +45,7 @@ export function listBehaviorSettings(): readonly {
   return SETTING_NAMES.map((name) => ({ name, values: valuesOf(name) }));
 }
 
-/** Fills in the defaults. Throws a `RangeError` for an unknown setting or value. */
+/** Fills in the defaults. Throws an `OptionError` for an unknown setting or value. */
 export function resolveBehavior(options: BehaviorOptions = {}): Behavior {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) assertDecision(name, value);
@@ -54,13 +55,18 @@ export function resolveBehavior(options: BehaviorOptions = {}): Behavior {
 }
 
 /**
- * Parses texts of the form "name=value"; the last value of a setting wins. Throws a `RangeError`
+ * Parses texts of the form "name=value"; the last value of a setting wins. Throws an `OptionError`
  * for another form, an unknown setting or an unknown value.
  */
 export function parseBehavior(texts: readonly string[]): BehaviorOptions {
   const pairs = texts.map((text) => {
     const at = text.indexOf("=");
-    if (at < 0) throw new RangeError(`"${text}" is not of the form switch=value`);
+    if (at < 0) {
+      throw new OptionError({
+        tr: `"${text}" anlaşılamadı; ad=değer biçiminde yazın`,
+        en: `"${text}" is not of the form name=value`,
+      });
+    }
     return [text.slice(0, at), text.slice(at + 1)] as const;
   });
   for (const [name, value] of pairs) assertDecision(name, value);
@@ -76,11 +82,18 @@ function isSettingName(name: string): name is BehaviorSettingName {
 
 function assertDecision(name: string, value: string): void {
   if (!isSettingName(name)) {
-    throw new RangeError(`no switch is named "${name}"; there are ${SETTING_NAMES.join(", ")}`);
+    const names = SETTING_NAMES.join(", ");
+    throw new OptionError({
+      tr: `"${name}" adında bir davranış yok; olanlar: ${names}`,
+      en: `no behavior is named "${name}"; there are ${names}`,
+    });
   }
   const values = valuesOf(name);
   if (values.includes(value)) return;
-  throw new RangeError(`${name} cannot be "${value}"; it can be ${values.join(", ")}`);
+  throw new OptionError({
+    tr: `${name} için "${value}" yazılamaz; yazılabilecekler: ${values.join(", ")}`,
+    en: `${name} cannot be "${value}"; it can be ${values.join(", ")}`,
+  });
 }
 
 function valuesOf(name: keyof BehaviorSettings): readonly string[] {

@@ -4,6 +4,7 @@
  */
 
 import { pickNumber } from "../catalog/hashed-id.ts";
+import { OptionError } from "../option-error.ts";
 import { assertFault, type Fault } from "./fault.ts";
 
 export interface FaultPlan {
@@ -25,13 +26,17 @@ export interface FaultPlanOptions {
 
 const STEPS = 1_000_000;
 
-/** Makes the plan. Throws a `RangeError` for an invalid fault. */
+/** Makes the plan. Throws an `OptionError` for an invalid fault. */
 export function createFaultPlan({ faults, seed, endpoints }: FaultPlanOptions): FaultPlan {
   for (const fault of faults) {
     assertFault(fault);
     const { endpoint } = fault;
     if (endpoint !== undefined && !endpoints.includes(endpoint)) {
-      throw new RangeError(`no endpoint is named "${endpoint}"; there are ${endpoints.join(", ")}`);
+      const names = endpoints.join(", ");
+      throw new OptionError({
+        tr: `"${endpoint}" adında bir uç yok; olanlar: ${names}`,
+        en: `no endpoint is named "${endpoint}"; there are ${names}`,
+      });
     }
   }
   const counts: number[] = faults.map(() => 0);

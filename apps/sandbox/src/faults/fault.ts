@@ -1,7 +1,8 @@
 /** A fault as data: what fails, on which calls, and its form on the command line. */
 
-// With "type" inside the braces, the import would load the server's schemas.
 import type { Message } from "../http/refusal.ts";
+// With "type" inside the braces, the import would load the server's schemas.
+import { OptionError } from "../option-error.ts";
 
 /** How a call fails. "after" means that the call is carried out first. */
 export type FaultKind =
@@ -97,12 +98,17 @@ export interface Fault {
 
 /**
  * Parses "kind", "kind:endpoint" or "kind:endpoint:name=value,name=value", such as
- * "reset-after:product.add:nth=3"; the endpoint may be left out. Throws a `RangeError`.
+ * "reset-after:product.add:nth=3"; the endpoint may be left out. Throws an `OptionError`.
  */
 export function parseFault(text: string): Fault {
   const [kind = "", ...rest] = text.split(":");
   const [endpoint, ...more] = rest.filter((part) => !part.includes("="));
-  if (more.length > 0) throw new RangeError(`"${text}" names more than one endpoint`);
+  if (more.length > 0) {
+    throw new OptionError({
+      tr: `"${text}" birden çok uç adlandırıyor`,
+      en: `"${text}" names more than one endpoint`,
+    });
+  }
   const settings = rest
     .filter((part) => part.includes("="))
     .flatMap((part) => part.split(","))
@@ -112,18 +118,24 @@ export function parseFault(text: string): Fault {
   return fault;
 }
 
-/** Throws a `RangeError` that names the invalid value of a fault. */
+/** Throws an `OptionError` that names the invalid value of a fault. */
 export function assertFault(
   fault: Omit<Fault, "kind"> & { readonly kind: string },
 ): asserts fault is Fault {
   if (!Object.hasOwn(FAULT_KINDS, fault.kind)) {
     const kinds = Object.keys(FAULT_KINDS).join(", ");
-    throw new RangeError(`no fault is of the kind "${fault.kind}"; there are ${kinds}`);
+    throw new OptionError({
+      tr: `"${fault.kind}" diye bir aksaklık yok; olanlar: ${kinds}`,
+      en: `no fault is of the kind "${fault.kind}"; there are ${kinds}`,
+    });
   }
   for (const [name, isRight] of Object.entries(SETTINGS)) {
     const value = Object.entries(fault).find(([key]) => key === name)?.[1];
     if (value === undefined || isRight(value, fault.kind)) continue;
-    throw new RangeError(`${name} of the fault ${fault.kind} cannot be ${value}`);
+    throw new OptionError({
+      tr: `${fault.kind} aksaklığında ${name} için ${value} yazılamaz`,
+      en: `${name} of the fault ${fault.kind} cannot be ${value}`,
+    });
   }
 }
 
@@ -143,7 +155,10 @@ function parseSetting(part: string, text: string): readonly [string, number] {
   const number = value.trim() === "" ? Number.NaN : Number(value);
   if (!Object.hasOwn(SETTINGS, name) || Number.isNaN(number)) {
     const names = Object.keys(SETTINGS).join(", ");
-    throw new RangeError(`"${part}" in "${text}" is not a number for one of ${names}`);
+    throw new OptionError({
+      tr: `"${text}" içindeki "${part}" anlaşılamadı; şunlardan birine bir sayı verin: ${names}`,
+      en: `"${part}" in "${text}" is not a number for one of ${names}`,
+    });
   }
   return [name, number];
 }

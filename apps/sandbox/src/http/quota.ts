@@ -2,6 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 
+import { OptionError } from "../option-error.ts";
 import { Refusal } from "./refusal.ts";
 
 const WINDOW_MS = 60 * 60 * 1000;
@@ -21,7 +22,10 @@ export interface Quota {
 /** Creates a quota of requests per hour; without a number it is unlimited. */
 export function createQuota(clock: Clock, requestsPerHour: number = Infinity): Quota {
   if (!(requestsPerHour >= 1)) {
-    throw new RangeError(`requestsPerHour must be at least 1, got ${requestsPerHour}`);
+    throw new OptionError({
+      tr: `saatlik istek sınırı en az 1 olmalı, verilen: ${requestsPerHour}`,
+      en: `the limit of requests per hour must be at least 1, not ${requestsPerHour}`,
+    });
   }
   /** Times of the requests in the last hour, oldest first. */
   const taken: number[] = [];

@@ -37,9 +37,9 @@ describe("parseBehavior", () => {
 
   it.each([
     ["prices", "not of the form"],
-    ["price=major", 'no switch is named "price"; there are auth-error'],
+    ["price=major", 'no behavior is named "price"; there are auth-error'],
     ["prices=maj", 'prices cannot be "maj"; it can be minor, major, text'],
-    ["__proto__=x", "no switch is named"],
+    ["__proto__=x", "no behavior is named"],
   ])("refuses %s", (text, message) => {
     expect(() => parseBehavior([text])).toThrow(message);
   });

@@ -9,6 +9,7 @@ export const completionCommand: Command = {
   positionals: [
     {
       name: "shell",
+      word: { tr: "kabuk", en: "shell" },
       required: true,
       choices: SHELLS,
       describe: { tr: "Kabuk", en: "The shell" },

@@ -26,7 +26,7 @@ export async function runDemoCommand(context: CommandContext, flags: Flags): Pro
     const sent = await importTwice(inside, sandbox, String(flags["report"]));
     const { violations, doubles } = sandbox.inspect();
     const faults = describeFaults(sent, { violations, doubles }, context.lang);
-    if (faults === undefined) inside.terminal.out(TEXTS[context.lang].same);
+    if (faults === undefined) inside.terminal.out(TEXTS[context.lang].same + nextSteps(context));
     else context.terminal.err(faults);
     const exit = faults === undefined ? EXIT.done : EXIT.bug;
     if (context.json) {
@@ -75,6 +75,34 @@ const TEXTS = {
     same: "All valid rows are unchanged; no product was added twice.\n",
   },
 } as const;
+
+const NEXT_STEPS = {
+  tr: {
+    heading: "Şimdi kendi dosyanızla:",
+    steps: [
+      [
+        "catalog sandbox",
+        "yerel bir pazaryeri açar; yazdığı satırları ikinci terminale yapıştırın",
+      ],
+      ["catalog template", "doldurulacak Excel şablonunu yazar: urun-sablonu.xlsx"],
+      ["catalog import urun-sablonu.xlsx", "denetler, sorar, gönderir"],
+    ],
+  },
+  en: {
+    heading: "Now with a file of your own:",
+    steps: [
+      ["catalog sandbox", "opens a local marketplace; paste its lines into a second terminal"],
+      ["catalog template", "writes the workbook to fill in: product-template.xlsx"],
+      ["catalog import product-template.xlsx", "checks it, asks, and sends it"],
+    ],
+  },
+} as const;
+
+function nextSteps({ lang }: Pick<CommandContext, "lang">): string {
+  const { heading, steps } = NEXT_STEPS[lang];
+  const lines = steps.map(([command, effect]) => `  ${command}\n      ${effect}\n`);
+  return `\n${heading}\n${lines.join("")}`;
+}
 
 async function importTwice(
   context: CommandContext,

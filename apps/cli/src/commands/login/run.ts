@@ -1,6 +1,8 @@
+import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
 import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
 
 import type { CommandContext } from "../../context.ts";
+import { describeFailure } from "../../failure.ts";
 import type { LoginStore, SecretLocation, StoredLogin } from "../../login/login-store.ts";
 import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../../login/login-texts.ts";
 import { findSettings, type SettingName } from "../../settings/settings.ts";
@@ -30,11 +32,28 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
   const isAsked = flags["secret-stdin"] !== true;
   if (isAsked && !context.terminal.canAsk) throw toUsage((texts) => texts.needsTerminal);
   const answers = await readAnswers(context, parts, flags);
-  if (answers === undefined) {
-    context.terminal.err(`${LOGIN_TEXTS[context.lang].givenUp}\n`);
-    return EXIT.interrupted;
-  }
-  await tryLogin(context, answers);
+  if (answers === undefined) return giveUp(context, EXIT.interrupted);
+  // A document is one answer, so with --json nothing is asked twice.
+  const tried = await tryUntilAccepted(context, answers, isAsked && !context.json, parts.prompts);
+  if ("exit" in tried) return giveUp(context, tried.exit);
+  return await keep(context, parts, { flags, answers: tried.answers });
+}
+
+function giveUp({ terminal, lang }: CommandContext, exit: number): number {
+  terminal.err(`${LOGIN_TEXTS[lang].givenUp}\n`);
+  return exit;
+}
+
+interface TriedLogin {
+  readonly flags: Flags;
+  readonly answers: Answers;
+}
+
+async function keep(
+  context: CommandContext,
+  { logins }: LoginParts,
+  { flags, answers }: TriedLogin,
+): Promise<number> {
   const login = {
     baseUrl: answers.CATALOG_BASE_URL,
     clientKey: answers.CATALOG_CLIENT_KEY,
@@ -42,46 +61,118 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
   };
   const location = flags["in-file"] === true ? "file" : "keyring";
   const clientSecret = answers.CATALOG_CLIENT_SECRET;
-  const savedIn = await parts.logins.write({ ...login, clientSecret }, location);
-  if (savedIn !== location) {
-    context.terminal.err(`${LOGIN_TEXTS[context.lang].noKeyring(parts.logins.path)}\n`);
-  }
-  show(context, { ...login, savedIn }, parts.logins.path);
+  const savedIn = await logins.write({ ...login, clientSecret }, location);
+  const { terminal, json, lang } = context;
+  const texts = LOGIN_TEXTS[lang];
+  if (savedIn !== location) terminal.err(`${texts.noKeyring(logins.path)}\n`);
+  if (!json) terminal.out(`${texts.done}\n`);
+  show(context, { ...login, savedIn }, logins.path);
+  if (!json) terminal.err(`\n${texts.next}\n`);
   return EXIT.done;
 }
 
-/** Answers of the person; `undefined` when a question was cancelled. */
+/**
+ * Tries the login; after a refusal asks again for what the refusal is about, and keeps the other
+ * answers. Returns the exit code of the refusal when the person cancels, and throws it where
+ * nothing may be asked.
+ */
+async function tryUntilAccepted(
+  context: CommandContext,
+  given: Answers,
+  mayAsk: boolean,
+  prompts: LoginParts["prompts"],
+): Promise<{ readonly answers: Answers } | { readonly exit: number }> {
+  let answers = given;
+  for (;;) {
+    try {
+      await tryLogin(context, answers);
+      return { answers };
+    } catch (error) {
+      const refused = mayAsk && error instanceof ClientError ? findRefused(error) : undefined;
+      if (refused === undefined) throw error;
+      const { terminal, lang } = context;
+      const { text, exit } = describeFailure(error, lang, false);
+      terminal.err(`${LOGIN_TEXTS[lang].refused[refused.what](text)}\n`);
+      const corrected = await askAll(context, { names: refused.names, answers, prompts });
+      if (corrected === undefined) return { exit };
+      answers = corrected;
+    }
+  }
+}
+
+interface Refused {
+  readonly what: keyof LoginTexts["refused"];
+  readonly names: readonly SettingName[];
+}
+
+/** The answers that a refusal is about. Which of key and secret is wrong, nobody says. */
+function findRefused(error: ClientError): Refused {
+  if (error instanceof AuthError) {
+    return { what: "login", names: ["CATALOG_CLIENT_KEY", "CATALOG_CLIENT_SECRET"] };
+  }
+  if (error instanceof PermissionError) return { what: "store", names: ["CATALOG_STORE_ID"] };
+  return { what: "address", names: ["CATALOG_BASE_URL"] };
+}
+
+interface Questions {
+  readonly names: readonly SettingName[];
+  readonly answers: Answers;
+  readonly prompts: LoginParts["prompts"];
+}
+
+/** Asks for the named settings, each until it is answered; `undefined` when one was cancelled. */
+async function askAll(
+  { terminal, lang }: CommandContext,
+  { names, answers, prompts }: Questions,
+): Promise<Answers | undefined> {
+  const { questions, empty } = LOGIN_TEXTS[lang];
+  const asked = { ...answers };
+  for (const name of names) {
+    for (asked[name] = ""; asked[name] === "";) {
+      const answer =
+        name === "CATALOG_CLIENT_SECRET"
+          ? await prompts.askSecret(questions[name])
+          : await prompts.ask(questions[name], answers[name]);
+      if (answer === undefined) return undefined;
+      if (answer === "") terminal.err(`${empty}\n`);
+      asked[name] = answer;
+    }
+  }
+  return asked;
+}
+
+/** Answers of the person, or of flags; `undefined` when a question was cancelled. */
 async function readAnswers(
-  { lang }: CommandContext,
+  context: CommandContext,
   { prompts, readInput, ...parts }: LoginParts,
   flags: Flags,
 ): Promise<Answers | undefined> {
-  const texts = LOGIN_TEXTS[lang];
   const isAsked = flags["secret-stdin"] !== true;
   const { env, logins } = parts;
   // Values of an unconfirmed configuration file are not proposed, as the secret would be sent to
   // its address.
   const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
   const known = findSettings({ env, config, login: await readKept(logins) });
+  const valueOf = ({ name, flag }: (typeof FIELDS)[number]): string => {
+    const given = flags[flag];
+    return typeof given === "string" ? given : known[name].value;
+  };
+  const [baseUrl, clientKey, storeId] = FIELDS.map(valueOf);
   const answers: Answers = {
-    CATALOG_BASE_URL: "",
-    CATALOG_CLIENT_KEY: "",
-    CATALOG_STORE_ID: "",
+    CATALOG_BASE_URL: baseUrl ?? "",
+    CATALOG_CLIENT_KEY: clientKey ?? "",
+    CATALOG_STORE_ID: storeId ?? "",
     CATALOG_CLIENT_SECRET: "",
   };
-  for (const { name, flag } of FIELDS) {
-    const given = flags[flag];
-    const start = typeof given === "string" ? given : known[name].value;
-    const isOpen = isAsked && typeof given !== "string";
-    const answer = isOpen ? await prompts.ask(texts.questions[name], start) : start;
-    if (answer === undefined) return undefined;
-    if (answer === "") throw toUsage((each) => each.missing(flag));
-    answers[name] = answer;
+  if (isAsked) {
+    const open = FIELDS.filter(({ flag }) => typeof flags[flag] !== "string");
+    const names = [...open.map(({ name }) => name), "CATALOG_CLIENT_SECRET"] as const;
+    return await askAll(context, { names, answers, prompts });
   }
-  const secret = isAsked
-    ? await prompts.askSecret(texts.questions.CATALOG_CLIENT_SECRET)
-    : await readSecret(readInput);
-  if (secret === undefined) return undefined;
+  for (const { name, flag } of FIELDS) {
+    if (answers[name] === "") throw toUsage((each) => each.missing(flag));
+  }
+  const secret = await readSecret(readInput);
   if (secret === "") throw toUsage((each) => each.noSecret);
   return { ...answers, CATALOG_CLIENT_SECRET: secret };
 }

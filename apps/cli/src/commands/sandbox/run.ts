@@ -1,6 +1,6 @@
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
-import { parseFault, parseBehavior } from "@catalog/sandbox/options";
+import { OptionError, parseFault, parseBehavior } from "@catalog/sandbox/options";
 
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { CommandContext } from "../../context.ts";
@@ -21,14 +21,11 @@ async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
   try {
     return await startSandbox({ ...toOptions(flags), clock: context.clock });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const see = {
-      tr: 'Değerler için "catalog sandbox --help" yazın.',
-      en: '"catalog sandbox --help" shows the values.',
-    };
+    if (!(error instanceof OptionError)) throw error;
+    const { tr, en } = error.localized;
     throw new UsageError({
-      tr: `Sandbox böyle açılamaz: ${error.message}.\n${see.tr}`,
-      en: `The sandbox cannot be opened so: ${error.message}.\n${see.en}`,
+      tr: `Yerel pazaryeri böyle açılamaz: ${tr}.\nDeğerler için: catalog sandbox --help`,
+      en: `The sandbox cannot be opened like this: ${en}.\nFor the values: catalog sandbox --help`,
     });
   }
 }
@@ -63,12 +60,12 @@ function toDocument({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox
 
 function toText({ lang }: CommandContext, sandbox: Sandbox): string {
   const heading = {
-    tr: "Yerel pazaryeri açık. Başka bir terminalde:",
-    en: "The local marketplace is open. In another terminal:",
+    tr: "Yerel pazaryeri açık. Şu dört satırı ikinci bir terminale yapıştırın:",
+    en: "The local marketplace is open. Paste these four lines into a second terminal:",
   };
   const closing = {
-    tr: `Sayılar: ${sandbox.baseUrl}/_sandbox/inspection   Kapatmak için Ctrl-C.`,
-    en: `Counts: ${sandbox.baseUrl}/_sandbox/inspection   Ctrl-C closes it.`,
+    tr: `Gelen isteklerin sayısı: ${sandbox.baseUrl}/_sandbox/inspection\nKapatmak için Ctrl-C.`,
+    en: `Calls so far: ${sandbox.baseUrl}/_sandbox/inspection\nCtrl-C closes it.`,
   };
   return [
     heading[lang],
@@ -78,7 +75,6 @@ function toText({ lang }: CommandContext, sandbox: Sandbox): string {
     `  export CATALOG_CLIENT_SECRET=${sandbox.clientSecret}`,
     `  export CATALOG_STORE_ID=${sandbox.storeId}`,
     "",
-    `${{ tr: "Tohum", en: "Seed" }[lang]}: ${sandbox.seed}`,
     closing[lang],
     "",
   ].join("\n");

@@ -15,6 +15,7 @@ export function createTrustCommand(parts: TrustParts): Command {
     positionals: [
       {
         name: "path",
+        word: { tr: "klasör", en: "path" },
         required: false,
         describe: {
           tr: "Ayar dosyası ya da klasörü; verilmezse bu klasörünki",

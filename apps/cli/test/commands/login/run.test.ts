@@ -11,12 +11,16 @@ describe("catalog login on a terminal", () => {
 
     const { exit, out, err } = await harness.run("login");
 
-    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect({ exit, err }).toEqual({
+      exit: 0,
+      err: "\nŞimdi dosyanızı deneyin, hiçbir şey gönderilmez: catalog plan DOSYA\n",
+    });
+    expect(out).toContain("Tamam: bağlantı denendi, bilgiler saklandı.\n");
     expect(harness.questions).toEqual([
       "Pazaryerinin adresi []",
       "Uygulama anahtarı (client_key) []",
       "Mağaza kimliği []",
-      "* Gizli anahtar (client_secret; yazdığınız görünmez)",
+      "* Gizli anahtar (client_secret)",
     ]);
     expect(out).toContain(`Adres          ${sandbox.baseUrl}\n`);
     expect(out).toContain("Gizli anahtar  sistem anahtarlığında\n");
@@ -31,7 +35,7 @@ describe("catalog login on a terminal", () => {
     const { out, err } = await harness.run("login", "--lang", "en");
 
     expect(harness.questions[0]).toBe("Address of the marketplace []");
-    expect(err).toBe(
+    expect(err).toContain(
       `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${harness.logins.path}\n`,
     );
     expect(out).toContain(`Secret         ${harness.logins.path}\n`);
@@ -50,7 +54,7 @@ describe("catalog login on a terminal", () => {
     expect(harness.questions.map((question) => question.replace(/^.*\[/u, "["))).toEqual([
       "[]",
       "[key-of-file]",
-      "* Gizli anahtar (client_secret; yazdığınız görünmez)",
+      "* Gizli anahtar (client_secret)",
     ]);
   });
 
@@ -87,8 +91,58 @@ describe("catalog login on a terminal", () => {
     const { exit, err } = await harness.run("login");
 
     expect(exit).toBe(4);
-    expect(err).toContain("CATALOG_STORE_ID");
+    expect(err).toContain("Bu anahtarın bu mağazaya izni yok");
+    expect(err).not.toContain("CATALOG_STORE_ID");
     expect(existsSync(harness.logins.path)).toBe(false);
+  });
+
+  it("asks again only for the answer that was wrong, and keeps the others", async () => {
+    const sandbox = await openSandbox();
+    const [baseUrl, key, store, secret] = answersOf(sandbox);
+    const harness = createCliHarness({ answers: [baseUrl, key, "5".repeat(24), secret, store] });
+
+    const { exit, out } = await harness.run("login");
+
+    expect(exit).toBe(0);
+    expect(harness.questions.slice(4)).toEqual([`Mağaza kimliği [${"5".repeat(24)}]`]);
+    expect(out).toContain(`Mağaza         ${store}\n`);
+  });
+
+  it("asks again for key and secret, of which either may be wrong", async () => {
+    const sandbox = await openSandbox();
+    const [baseUrl, key, store, secret] = answersOf(sandbox);
+    const harness = createCliHarness({ answers: [baseUrl, key, store, "wrong", key, secret] });
+
+    const { exit } = await harness.run("login");
+
+    expect(exit).toBe(0);
+    expect(harness.questions.slice(4)).toEqual([
+      `Uygulama anahtarı (client_key) [${key}]`,
+      "* Gizli anahtar (client_secret)",
+    ]);
+  });
+
+  it("asks again for an address that is none", async () => {
+    const sandbox = await openSandbox();
+    const [baseUrl, ...rest] = answersOf(sandbox);
+    const answers = ["ornek", ...rest, baseUrl];
+    const harness = createCliHarness({ answers });
+
+    const { exit } = await harness.run("login");
+
+    expect(exit).toBe(0);
+    expect(harness.questions.slice(4)).toEqual(["Pazaryerinin adresi [ornek]"]);
+  });
+
+  it("asks again at once where an answer is empty", async () => {
+    const sandbox = await openSandbox();
+    const [baseUrl, ...rest] = answersOf(sandbox);
+    const harness = createCliHarness({ answers: ["", baseUrl, ...rest] });
+
+    const { exit, err } = await harness.run("login");
+
+    expect(exit).toBe(0);
+    expect(err).toContain("Boş bırakılamaz; vazgeçmek için Ctrl-C.\n");
   });
 
   it("checks with a new token even where one is stored", async () => {

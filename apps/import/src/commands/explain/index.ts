@@ -8,6 +8,7 @@ export const explainCommand: Command = {
     RUN_POSITIONAL,
     {
       name: "row",
+      word: { tr: "satır", en: "row" },
       required: true,
       describe: {
         tr: "Dosyadaki satır numarası; birden çok sayfada Kış!7",

@@ -1,7 +1,15 @@
 /** Texts for the evidence of a row: the meaning of each cause, and the next step. */
 
 import type { Localized } from "@catalog/i18n";
-import { isUnsendable, type NamedCause, type RowRecord, type RowState } from "@catalog/runs";
+import {
+  isUnsendable,
+  type NamedCause,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+} from "@catalog/runs";
+
+type RunState = RunRecord["state"];
 
 type DescribedState = RowState | "unsendable";
 
@@ -138,12 +146,17 @@ export function describeCause(cause: string): Localized {
   return { tr: `Pazaryeri ${status} yanıtı verdi`, en: `The marketplace answered ${status}` };
 }
 
-type Advice = (run: string, row: number) => Localized;
+type Advice = (run: string, row: number, state: RunState) => Localized;
 
 const RESUME: Advice = (run) => ({
   tr: `Sürdürün: catalog resume ${run}`,
   en: `Go on with the run: catalog resume ${run}`,
 });
+/** Sends the row, in a run of this state. */
+const SEND: Advice = (run, row, state) =>
+  state === "planned"
+    ? { tr: `Planı uygulayın: catalog apply ${run}`, en: `Apply the plan: catalog apply ${run}` }
+    : RESUME(run, row, state);
 const CORRECT: Advice = () => ({
   tr: "Satırı düzeltip dosyayı (ya da failed.xlsx dosyasını) yeniden yükleyin.",
   en: "Correct the row, then import the file (or failed.xlsx) again.",
@@ -169,7 +182,7 @@ const ADVICE: Readonly<Record<DescribedState, Advice>> = {
     tr: `Karar verin: catalog release ${run} --rows ${row}`,
     en: `Decide: catalog release ${run} --rows ${row}`,
   }),
-  ready: RESUME,
+  ready: SEND,
   sending: RESUME,
   ambiguous: RESUME,
   rejected: (run) => ({
@@ -186,9 +199,9 @@ export function describeState(record: Pick<RowRecord, "state" | "issues">): Loca
 /** Advice for a row in its state. */
 export function adviseOn(
   record: Pick<RowRecord, "state" | "issues" | "row">,
-  run: string,
+  { id, state }: Pick<RunRecord, "id" | "state">,
 ): Localized {
-  return ADVICE[toDescribedState(record)](run, record.row);
+  return ADVICE[toDescribedState(record)](id, record.row, state);
 }
 
 /** Headings and names of evidence. */
@@ -205,10 +218,16 @@ export const EXPLAIN_TEXTS = {
     events: "Olanlar",
     problems: "Sorunlar",
     next: "Şimdi",
+    phases: {
+      none: "gönderilmeye başlanmadı",
+      started: "gönderilmeye başlandı",
+      headers: "pazaryeri yanıtlamaya başladı",
+      body: "yanıtın tamamı geldi",
+    },
     evidence: {
-      phase: "istek aşaması",
-      status: "durum kodu",
-      contentType: "içerik türü",
+      phase: "istek nereye kadar gitti",
+      status: "yanıtın kodu",
+      contentType: "yanıtın türü",
       excerpt: "yanıtın başı",
       found: "bulunanlar",
       by: "karar veren",
@@ -231,8 +250,14 @@ export const EXPLAIN_TEXTS = {
     events: "What happened",
     problems: "Problems",
     next: "Next",
+    phases: {
+      none: "it had not begun to leave",
+      started: "it had begun to leave",
+      headers: "the marketplace had begun to answer",
+      body: "the whole answer came",
+    },
     evidence: {
-      phase: "request phase",
+      phase: "how far the request got",
       status: "status",
       contentType: "content type",
       excerpt: "start of the answer",

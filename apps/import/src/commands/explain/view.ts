@@ -1,8 +1,10 @@
 /** Formats the evidence of one row as text and as data, without side effects. */
 
+import { fieldLabel } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
+import { formatFieldValue } from "@catalog/report";
 import {
   locateIssue,
   locateRow,
@@ -21,6 +23,17 @@ export interface RowEvidence {
   readonly record: RowRecord;
   readonly events: readonly RowEvent[];
 }
+
+/** An id of the marketplace; a model may also be a text of the seller's own. */
+const ID = /^[0-9a-f]{24}$/u;
+
+/** Fields whose cells hold a name, and whose requests hold its id. */
+const NAMED_BY_ID: ReadonlySet<string> = new Set([
+  "brand_id",
+  "brand_model",
+  "category_id",
+  "shipping_template_id",
+]);
 
 const LABEL_WIDTH = 12;
 const CELL_WIDTH = 20;
@@ -47,7 +60,7 @@ export function toExplanation(
     cells: run.file.header.map((column, index) => ({ column, value: record.cells[index] ?? null })),
     payload,
     changes,
-    issues: issues.map((issue) => locateIssue(run.file, issue)),
+    issues: issues.map((issue) => locateIssue(run.file, issue, run.id)),
     events: events.map(({ atMs, from, to, cause, evidence }) => ({
       at: new Date(atMs).toISOString(),
       from,
@@ -56,7 +69,7 @@ export function toExplanation(
       message: describeCause(cause)[lang],
       evidence,
     })),
-    next: adviseOn(record, run.id)[lang],
+    next: adviseOn(record, run)[lang],
   };
 }
 
@@ -74,7 +87,7 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: nu
     `${wrapText(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
   const { row, code, productId, issues } = record;
   const problems = issues
-    .map((issue) => formatIssue(locateIssue(run.file, issue), lang, columns))
+    .map((issue) => formatIssue(locateIssue(run.file, issue, run.id), lang, columns))
     .join("");
   return [
     line(words.run, `${run.id} · ${run.file.name}`),
@@ -88,7 +101,7 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: nu
     `\n${words.events}\n`,
     ...events.map((event) => formatEvent(event, lang, columns)),
     problems === "" ? "" : `\n${words.problems}\n${problems}`,
-    `\n${line(words.next, adviseOn(record, run.id)[lang])}`,
+    `\n${line(words.next, adviseOn(record, run)[lang])}`,
   ].join("");
 }
 
@@ -107,17 +120,24 @@ function formatPlanned(
   const words = EXPLAIN_TEXTS[lang];
   if (action === null) return [`  ${words.nothing}\n`];
   const heading = `  ${words.actions[action]}\n`;
+  const show = (field: string, value: unknown): string => {
+    const text = formatFieldValue(field, value, { payload, lang });
+    return NAMED_BY_ID.has(field) && ID.test(text) ? `ID ${text}` : text;
+  };
   const pairs =
     action === "update"
       ? changes.map(({ field, old, new: wanted }): [string, string] => [
           field,
-          `${old === undefined ? "?" : toText(old)} → ${toText(wanted)}`,
+          `${old === undefined ? "?" : show(field, old)} → ${show(field, wanted)}`,
         ])
       : Object.entries(payload ?? {}).map(([field, value]): [string, string] => [
           field,
-          toText(value),
+          show(field, value),
         ]);
-  return [heading, ...pairs.map(([field, text]) => formatPair(field, text, columns))];
+  return [
+    heading,
+    ...pairs.map(([field, text]) => formatPair(fieldLabel(field, lang), text, columns)),
+  ];
 }
 
 function formatEvent(
@@ -143,10 +163,18 @@ function formatEvidence(evidence: RowEvent["evidence"], lang: Lang): string {
       const value = evidence[name];
       if (value === undefined || value === null) return [];
       if (Array.isArray(value) && value.length === 0) return [];
-      const isTime = name === "serverMs" && typeof value === "number";
-      return [`${word}: ${isTime ? new Date(value).toISOString() : toText(value)}`];
+      return [`${word}: ${formatFact(name, value, lang)}`];
     })
     .join("; ");
+}
+
+function formatFact(name: string, value: unknown, lang: Lang): string {
+  if (name === "serverMs" && typeof value === "number") {
+    return formatDateTime(value, lang, { dateStyle: "short", timeStyle: "medium" });
+  }
+  const phases: Readonly<Record<string, string>> = EXPLAIN_TEXTS[lang].phases;
+  if (name === "phase" && typeof value === "string") return phases[value] ?? value;
+  return toText(value);
 }
 
 const formatPair = (name: string, text: string, columns: number): string =>

@@ -2,6 +2,7 @@ import type { Command } from "../../context.ts";
 import {
   CANARY_FLAG,
   FILE_FLAGS,
+  groupSending,
   LIMIT_FLAGS,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
@@ -14,6 +15,7 @@ export const importCommand: Command = {
   positionals: [
     {
       name: "file",
+      word: { tr: "dosya", en: "file" },
       required: true,
       describe: {
         tr: "CSV, XLSX, XLS ya da ODS dosyası",
@@ -27,16 +29,21 @@ export const importCommand: Command = {
   },
   flags: {
     ...FILE_FLAGS,
-    ...LIMIT_FLAGS,
-    ...CANARY_FLAG,
-    ...UNKNOWN_FLAG,
-    ...VERIFY_FLAG,
-    ...YES_FLAG,
+    ...groupSending({
+      ...LIMIT_FLAGS,
+      ...CANARY_FLAG,
+      ...UNKNOWN_FLAG,
+      ...VERIFY_FLAG,
+      ...YES_FLAG,
+    }),
   },
   examples: [
-    "import urunler.xlsx",
-    "import urunler.csv --yes --json --max-errors 5%",
-    "import urunler.xlsx --canary 3",
+    { tr: "import urunler.xlsx", en: "import products.xlsx" },
+    {
+      tr: "import urunler.csv --yes --json --max-errors 5%",
+      en: "import products.csv --yes --json --max-errors 5%",
+    },
+    { tr: "import urunler.xlsx --canary 3", en: "import products.xlsx --canary 3" },
   ],
   run: async (context, flags) => (await import("./run.ts")).runImportCommand(context, flags),
 };

@@ -9,19 +9,21 @@ export const lookupCommand: Command = {
   positionals: [
     {
       name: "kind",
+      word: { tr: "tür", en: "kind" },
       required: true,
       choices: LOOKUP_KINDS,
       describe: { tr: "Ne aranacağı", en: "What to look for" },
     },
     {
       name: "text",
+      word: { tr: "metin", en: "text" },
       required: false,
       describe: { tr: "Ad, adın bir parçası ya da kimlik", en: "Name, part of a name, or id" },
     },
   ],
   describe: {
-    tr: "Kategori, marka, model, özellik, şablon ve şehir kimliklerini adlarıyla bulur",
-    en: "Finds the ids of categories, brands, models, properties, templates and cities",
+    tr: "Kategori, marka, model, özellik, teslimat şablonu, şehir ve sipariş durumlarının kimliklerini adlarıyla bulur",
+    en: "Finds ids by name: categories, brands, models, properties, shipping templates, cities, order statuses",
   },
   flags: {
     category: {
@@ -42,13 +44,15 @@ export const lookupCommand: Command = {
       type: "number",
       describe: {
         tr: `En çok kaç sonuç (${MAX_LOOKUP_RESULTS})`,
-        en: `Most results (${MAX_LOOKUP_RESULTS})`,
+        en: `Number of results, at most (${MAX_LOOKUP_RESULTS})`,
       },
     },
+    all: { type: "boolean", describe: { tr: "Bütün sonuçlar", en: "All results" } },
   },
   examples: [
     "lookup categories fincan",
-    'lookup brands bosh --category "Ev > Fincan"',
+    "lookup categories --all",
+    "lookup brands bosch --category Cezve",
     "lookup cities kadikoy",
     "lookup templates --json",
   ],

@@ -10,7 +10,7 @@ import { formatFindings } from "./view.ts";
 export async function runLookupCommand(context: CommandContext, flags: Flags): Promise<number> {
   const kind = kindFlag(textFlag(flags, "kind"));
   const text = textFlag(flags, "text");
-  const limit = countFlag(flags, "limit") ?? MAX_LOOKUP_RESULTS;
+  const limit = limitFlag(flags);
   await using connection = await context.openConnection();
   const findings = await findByName(connection, {
     kind,
@@ -25,8 +25,18 @@ export async function runLookupCommand(context: CommandContext, flags: Flags): P
     return EXIT.done;
   }
   const { lang, terminal } = context;
-  terminal.out(formatFindings(findings, { kind, text, lang, columns: terminal.outColumns }));
+  terminal.out(formatFindings(findings, { kind, text, limit, lang, columns: terminal.outColumns }));
   return EXIT.done;
+}
+
+function limitFlag(flags: Flags): number {
+  const limit = countFlag(flags, "limit");
+  if (flags["all"] !== true) return limit ?? MAX_LOOKUP_RESULTS;
+  if (limit === undefined) return Number.MAX_SAFE_INTEGER;
+  throw new UsageError({
+    tr: "--all ile --limit birlikte verilmez; birini seçin.",
+    en: "--all and --limit exclude each other; give one of them.",
+  });
 }
 
 function kindFlag(text = ""): LookupKind {

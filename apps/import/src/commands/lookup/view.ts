@@ -4,7 +4,7 @@
  */
 
 import { wrapText } from "@catalog/console/wrap-text";
-import type { Lang } from "@catalog/i18n";
+import { formatNumber, type Lang } from "@catalog/i18n";
 import type { LookupFindings, LookupResult } from "@catalog/importer";
 import type { LookupKind } from "@catalog/importer/lookup-kinds";
 
@@ -12,6 +12,8 @@ export interface LookupView {
   readonly kind: LookupKind;
   /** The searched text; `undefined` when everything is listed. */
   readonly text: string | undefined;
+  /** Number of results that were asked for, at most. */
+  readonly limit: number;
   readonly lang: Lang;
   /** Width of the output in columns; `Infinity` keeps every result on one line. */
   readonly columns: number;
@@ -25,7 +27,11 @@ interface LookupTexts {
   readonly options: (count: number) => string;
   readonly districts: (count: number) => string;
   readonly more: (shown: number, total: number) => string;
+  readonly maybeMore: (shown: number) => string;
 }
+
+const tr = (count: number): string => formatNumber(count, "tr");
+const en = (count: number): string => formatNumber(count, "en");
 
 const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
   tr: {
@@ -36,13 +42,16 @@ const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
       properties: "Bu kategorinin özelliği yok.",
       templates: "Mağazanın teslimat şablonu yok. Mağaza panelinden bir tane oluşturun.",
       cities: "Pazaryerinin şehir listesinde kayıt yok.",
+      "order-statuses": "Pazaryerinin sipariş durumu listesinde kayıt yok.",
     },
     unnamed: (text) => `Adı ya da kimliği tam olarak “${text}” olan yok.`,
     nothingClose: "Yakın bir ad da yok. Hepsini görmek için aranan metni yazmayın.",
     similar: "Benzer adlar:",
     options: (count) => `${count} seçenek`,
     districts: (count) => `${count} ilçe`,
-    more: (shown, total) => `${total} kaydın ${shown} tanesi gösterildi; daha çoğu için --limit.`,
+    more: (shown, total) =>
+      `${tr(total)} kayıttan ilk ${tr(shown)} tanesi gösterildi, ${tr(total - shown)} kayıt daha var. Hepsi için --all; aramak için bir sözcük ekleyin.`,
+    maybeMore: (shown) => `İlk ${tr(shown)} sonuç gösterildi. Hepsi için --all.`,
   },
   en: {
     none: {
@@ -52,13 +61,16 @@ const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
       properties: "This category has no properties.",
       templates: "The store has no shipping templates. Make one in the store's panel.",
       cities: "The marketplace lists no cities.",
+      "order-statuses": "The marketplace lists no order statuses.",
     },
     unnamed: (text) => `Nothing has exactly the name or id “${text}”.`,
     nothingClose: "Nothing comes close either. Leave the text out to see everything.",
     similar: "Similar names:",
     options: (count) => (count === 1 ? "1 option" : `${count} options`),
     districts: (count) => (count === 1 ? "1 district" : `${count} districts`),
-    more: (shown, total) => `${shown} of ${total} are shown; --limit shows more.`,
+    more: (shown, total) =>
+      `Shown: ${en(shown)} of ${en(total)}, so ${en(total - shown)} more. For all of them: --all; to search, add a word.`,
+    maybeMore: (shown) => `The first ${en(shown)} results are shown. For all of them: --all.`,
   },
 };
 
@@ -67,7 +79,9 @@ export function formatFindings({ results, total }: LookupFindings, view: LookupV
   const texts = TEXTS[view.lang];
   if (total === 0) return `${texts.none[view.kind]}\n`;
   if (view.text === undefined) {
-    const rest = results.length < total ? `${texts.more(results.length, total)}\n` : "";
+    const more = texts.more(results.length, total);
+    const rest =
+      results.length < total ? `${wrapText(more, { columns: view.columns, indent: 0 })}\n` : "";
     return formatTable(results, view) + rest;
   }
   const similar = results.filter(({ match }) => match === "similar");
@@ -75,7 +89,8 @@ export function formatFindings({ results, total }: LookupFindings, view: LookupV
   const heading = exact.length === 0 ? `${texts.unnamed(view.text)}\n` : "";
   const closing = results.length === 0 ? `${texts.nothingClose}\n` : "";
   const others = similar.length === 0 ? "" : `${texts.similar}\n${formatTable(similar, view)}`;
-  return heading + formatTable(exact, view) + formatOptions(exact, view) + others + closing;
+  const rest = results.length === view.limit ? `${texts.maybeMore(results.length)}\n` : "";
+  return heading + formatTable(exact, view) + formatOptions(exact, view) + others + closing + rest;
 }
 
 const GAP = "  ";

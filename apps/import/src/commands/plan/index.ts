@@ -2,6 +2,7 @@ import type { Command } from "../../context.ts";
 import {
   CANARY_FLAG,
   FILE_FLAGS,
+  groupSending,
   LIMIT_FLAGS,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
@@ -13,6 +14,7 @@ export const planCommand: Command = {
   positionals: [
     {
       name: "file",
+      word: { tr: "dosya", en: "file" },
       required: true,
       describe: {
         tr: "CSV, XLSX, XLS ya da ODS dosyası",
@@ -24,7 +26,13 @@ export const planCommand: Command = {
     tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
     en: "Reads and checks a file and shows what would be sent; sends nothing",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...CANARY_FLAG, ...UNKNOWN_FLAG, ...VERIFY_FLAG },
-  examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
+  flags: {
+    ...FILE_FLAGS,
+    ...groupSending({ ...LIMIT_FLAGS, ...CANARY_FLAG, ...UNKNOWN_FLAG, ...VERIFY_FLAG }),
+  },
+  examples: [
+    { tr: "plan urunler.xlsx", en: "plan products.xlsx" },
+    { tr: "plan urunler.csv --mode update --json", en: "plan products.csv --mode update --json" },
+  ],
   run: async (context, flags) => (await import("./run.ts")).runPlanCommand(context, flags),
 };

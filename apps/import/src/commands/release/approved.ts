@@ -1,4 +1,4 @@
-/** Sends the held rows that a person has approved in the file of held rows. */
+/** Sends the held rows that a person has approved in the file of held rows, and gives others up. */
 
 import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
@@ -25,7 +25,7 @@ export async function releaseApproved(
 ): Promise<number> {
   const { terminal, lang, json } = context;
   const texts = releaseTexts(lang);
-  const { approved, refused } = await readApprovals(connection, run, {
+  const { approved, declined, refused } = await readApprovals(connection, run, {
     path: context.resolve(path),
     limits: context.limits,
   });
@@ -33,23 +33,39 @@ export async function releaseApproved(
     const columns = terminal.outColumns;
     terminal.err(`${wrapText(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
   }
-  if (approved.length === 0) {
+  if (approved.length + declined.length === 0) {
     const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;
     if (json)
       printJson(context.terminal, { command: "release", run: run.id, exit, released: [], refused });
     terminal.err(`${texts.noneApproved}\n`);
     return exit;
   }
-  const declined = await confirmRelease(context, flags, {
-    kind: "approve",
-    rows: approved.length,
-    isFeed: isFeedRun(run),
-  });
-  if (declined !== undefined) return declined;
-  const release: Release = { kind: "approve" };
-  const decided = approved.map((record) => ({ record, release }));
+  const isFeed = isFeedRun(run);
+  for (const [kind, { length: rows }] of [
+    ["approve", approved],
+    ["cancel", declined],
+  ] as const) {
+    const question = kind === "cancel" ? texts.confirmDeclined(rows) : undefined;
+    const asked = { kind, rows, isFeed, question };
+    const exit = rows === 0 ? undefined : await confirmRelease(context, flags, asked);
+    if (exit !== undefined) return exit;
+  }
+  const decided = [
+    ...approved.map((record) => ({ record, release: APPROVE })),
+    ...declined.map((record) => ({ record, release: CANCEL })),
+  ];
   const hasRefused = refused.length > 0;
   return await recordAndSend(context, connection, { run, flags, decided, hasRefused });
+}
+
+const [APPROVE, CANCEL] = [{ kind: "approve" }, { kind: "cancel" }] as const;
+
+interface AskedRelease {
+  readonly kind: Release["kind"];
+  readonly rows: number;
+  readonly isFeed: boolean;
+  /** @default that of the kind */
+  readonly question?: string | undefined;
 }
 
 /**
@@ -58,14 +74,15 @@ export async function releaseApproved(
 export async function confirmRelease(
   { terminal, lang }: CommandContext,
   flags: Flags,
-  asked: { readonly kind: Release["kind"]; readonly rows: number; readonly isFeed: boolean },
+  asked: AskedRelease,
 ): Promise<number | undefined> {
   if (flags["yes"] === true) return undefined;
   const texts = releaseTexts(lang);
   const words = { yes: texts.yes, no: texts.no };
   const { kind, rows, isFeed } = asked;
   const isForNextSync = isFeed && (kind === "resend" || kind === "approve");
-  const question = isForNextSync ? texts.feed.confirm(rows) : texts.confirm[kind](rows);
+  const usual = isForNextSync ? texts.feed.confirm(rows) : texts.confirm[kind](rows);
+  const { question = usual } = asked;
   const answer = await terminal.ask(question, words);
   if (answer === true) return undefined;
   terminal.err(`${texts.declined}\n`);

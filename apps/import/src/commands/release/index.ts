@@ -32,12 +32,15 @@ export const releaseCommand: Command = {
         en: "Send them even if the store hides new products, which may add them twice",
       },
     },
-    cancel: { type: "boolean", describe: { tr: "Satırlardan vazgeç", en: "Give the rows up" } },
+    cancel: {
+      type: "boolean",
+      describe: { tr: "Satırlardan vazgeç", en: "Give up on these rows" },
+    },
     approved: {
       type: "string",
       describe: {
-        tr: "Bu dosyada (held.xlsx) onaylanan satırları planlandığı gibi gönder",
-        en: "Send the rows approved in this file (held.xlsx) as they were planned",
+        tr: "Bu dosyada (held.xlsx) Onay sütununa Evet yazılan satırları gönder, Hayır yazılanları kapat",
+        en: "Send the rows marked Yes in this file (held.xlsx), and close those marked No",
       },
     },
     reason: {

@@ -11,7 +11,14 @@ import {
   type Release,
   toSending,
 } from "@catalog/importer";
-import { type RowRecord, type RunRecord, locateIssue, rowAddress } from "@catalog/runs";
+import {
+  guardOf,
+  locateIssue,
+  rowAddress,
+  rowArgument,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { assertCanConfirm } from "../../shared/confirmation.ts";
@@ -50,11 +57,22 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
     kind: release.kind,
     rows: records.length,
     isFeed: isFeedRun(run),
+    question: questionOn(context, release, records),
   });
   if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
   return await recordKnowingly(context, connection, { run, flags, decided });
 }
+
+/** The question before rows are given up that the store cannot have; otherwise the usual one. */
+const questionOn = (
+  { lang }: CommandContext,
+  { kind }: Release,
+  records: readonly RowRecord[],
+): string | undefined =>
+  kind === "cancel" && records.every(isUnsent)
+    ? releaseTexts(lang).confirmUnsent(records.length)
+    : undefined;
 
 /** States what a unit of prices given now is used for. */
 function printUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
@@ -184,7 +202,7 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
       row,
       code,
       action,
-      issues: issues.map((issue) => locateIssue(run.file, issue)),
+      issues: issues.map((issue) => locateIssue(run.file, issue, run.id)),
       note,
     }));
     printJson(context.terminal, { command: "release", run: run.id, exit: EXIT.done, rows });
@@ -195,11 +213,26 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
   for (const record of records) {
     terminal.out(`${texts.rowHead(nameOf(run, record), record.code ?? "")}\n`);
     for (const issue of record.issues) {
-      const located = locateIssue(run.file, hint(issue));
+      const located = locateIssue(run.file, hint(issue), run.id);
       terminal.out(formatIssue(located, lang, terminal.outColumns));
     }
   }
-  if (records.length > 0)
-    terminal.err(`\n${isFeedRun(run) ? texts.feed.howTo(run.id) : texts.howTo(run.id)}\n`);
+  if (records.length > 0) terminal.err(`\n${adviseOn(context, run, records)}\n`);
   return EXIT.done;
 }
+
+/** The commands that make sense for the rows, each with a row of its kind. */
+function adviseOn({ lang }: CommandContext, run: RunRecord, records: readonly RowRecord[]): string {
+  const nameFirst = (first: RowRecord | undefined): string | undefined =>
+    first && rowArgument(run.file, first.row);
+  return releaseTexts(lang).howTo({
+    run: run.id,
+    guarded: nameFirst(records.find(isUnsent)),
+    unsure: nameFirst(records.find((record) => !isUnsent(record))),
+    isFeed: isFeedRun(run),
+  });
+}
+
+/** Whether a guard holds a row of which nothing has left, so that the store cannot have it. */
+const isUnsent = ({ attempts, issues }: RowRecord): boolean =>
+  attempts === 0 && issues.some((issue) => guardOf(issue) !== undefined);

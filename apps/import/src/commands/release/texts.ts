@@ -3,16 +3,30 @@
 import type { Lang } from "@catalog/i18n";
 import type { Release, ReleaseResult } from "@catalog/importer";
 
+/** Held rows on which a person can decide; of each kind, one as `--rows` names it. */
+export interface DecidableRows {
+  readonly run: string;
+  /** Held by a guard and never sent. */
+  readonly guarded: string | undefined;
+  /** Sent, or perhaps in the store. */
+  readonly unsure: string | undefined;
+  readonly isFeed: boolean;
+}
+
 interface ReleaseTexts {
   readonly none: (run: string) => string;
   readonly superseded: (newer: string) => string;
   readonly rowHead: (row: string, code: string) => string;
-  readonly howTo: (run: string) => string;
+  readonly howTo: (rows: DecidableRows) => string;
   readonly ask: (row: string, code: string) => string;
   readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
   /** Replaces `choices.resend` for a product that is in the store. */
   readonly sendUpdate: string;
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
+  /** Asks about rows that the file of held rows says not to send. */
+  readonly confirmDeclined: (rows: number) => string;
+  /** Asks about giving up rows that were never sent. */
+  readonly confirmUnsent: (rows: number) => string;
   readonly recorded: Readonly<
     Record<Exclude<ReleaseResult["to"], "held">, (row: string) => string>
   >;
@@ -23,7 +37,6 @@ interface ReleaseTexts {
   readonly othersWait: (run: string) => string;
   /** Texts for rows held by a sync, which the next sync sends. */
   readonly feed: {
-    readonly howTo: (run: string) => string;
     readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
     readonly confirm: (rows: number) => string;
     readonly next: string;
@@ -38,13 +51,24 @@ const TURKISH: ReleaseTexts = {
   superseded: (newer) =>
     `Bekleyen satırları kapandı, çünkü beslemenin daha yeni eşitlemeleri var. Satır hâlâ bekliyorsa kararı oradan verin: catalog release ${newer}`,
   rowHead: (row, code) => `Satır ${row}  ${code}`,
-  howTo: (run) =>
+  howTo: ({ run, guarded, unsure, isFeed }) =>
     [
-      "Karar vermek için (--rows 3,7-9 satırları seçer):",
-      `  mağazada var:   catalog release ${run} --rows N --as-done ÜRÜN_ID`,
-      `  yeniden gönder: catalog release ${run} --rows N --resend`,
-      `  vazgeç:         catalog release ${run} --rows N --cancel`,
-      `  held.xlsx içinde onaylananlar: catalog release ${run} --approved DOSYA`,
+      "Karar vermek için (başka satırlar: --rows 3,7-9):",
+      ...(guarded === undefined
+        ? []
+        : [
+            `  değer doğru:    catalog release ${run} --rows ${guarded}`,
+            `  vazgeç:         catalog release ${run} --rows ${guarded} --cancel`,
+          ]),
+      ...(unsure === undefined
+        ? []
+        : [
+            `  mağazada var:   catalog release ${run} --rows ${unsure} --as-done ÜRÜN_ID`,
+            `  yeniden gönder: catalog release ${run} --rows ${unsure} --resend`,
+            `  vazgeç:         catalog release ${run} --rows ${unsure} --cancel`,
+          ]),
+      `  onaylı dosya:   catalog release ${run} --approved held.xlsx`,
+      ...(isFeed ? ["Onaylananı sıradaki eşitleme gönderir; besleme yanlışsa onu düzeltin."] : []),
     ].join("\n"),
   ask: (row, code) => `Satır ${row} (${code}) ne olsun?`,
   choices: {
@@ -61,6 +85,10 @@ const TURKISH: ReleaseTexts = {
     cancel: (rows) =>
       `${rows} satırdan vazgeçilecek; ürün mağazada yine de oluşmuş olabilir. Devam edilsin mi?`,
   },
+  confirmDeclined: (rows) =>
+    `Hayır yazılan ${rows} satır gönderilmeyecek ve kapatılacak. Devam edilsin mi?`,
+  confirmUnsent: (rows) =>
+    `${rows} satırdan vazgeçilecek; hiçbiri gönderilmedi, mağaza olduğu gibi kalır. Devam edilsin mi?`,
   recorded: {
     done: (row) => `  ✓ ${row}  tamamlandı sayıldı`,
     ready: (row) => `  ✓ ${row}  gönderilecek`,
@@ -68,20 +96,12 @@ const TURKISH: ReleaseTexts = {
   },
   kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
   refused: (fileRow, why) => `  ✗ dosyada satır ${fileRow}: ${why}`,
-  noneApproved: "Dosyada onaylanmış satır yok; hiçbir satır değişmedi.",
+  noneApproved: "Dosyanın Onay sütununda Evet ya da Hayır yazan satır yok; hiçbir satır değişmedi.",
   unitKept: (run) =>
     `Fiyat birimi hatırlanacak. Yalnızca birimi bekleyen satırlar karşılaştırılıp gönderilir: catalog resume ${run} (eşitlemenin satırlarını sıradaki catalog sync gönderir).`,
   othersWait: (run) =>
     `Bu çalıştırmada başka gönderilmemiş satırlar da var; hepsini göndermek için: catalog resume ${run}`,
   feed: {
-    howTo: (run) =>
-      [
-        "Karar vermek için (--rows 3,7-9 satırları seçer):",
-        `  değer doğru:  catalog release ${run} --rows N --resend`,
-        `  vazgeç:       catalog release ${run} --rows N --cancel`,
-        `  onaylı dosya: catalog release ${run} --approved held.xlsx`,
-        "Onaylananı sıradaki eşitleme gönderir; besleme yanlışsa onu düzeltin.",
-      ].join("\n"),
     choices: {
       resend: "Değer doğru, sıradaki eşitleme göndersin",
       cancel: "Bu bekleyen satırı kapat",
@@ -101,13 +121,26 @@ const ENGLISH: ReleaseTexts = {
   superseded: (newer) =>
     `Its held rows were closed, as there are newer syncs of the feed. If a row is still held, decide on it there: catalog release ${newer}`,
   rowHead: (row, code) => `Row ${row}  ${code}`,
-  howTo: (run) =>
+  howTo: ({ run, guarded, unsure, isFeed }) =>
     [
-      "To decide (--rows 3,7-9 chooses rows):",
-      `  it is in the store: catalog release ${run} --rows N --as-done PRODUCT_ID`,
-      `  send it again:      catalog release ${run} --rows N --resend`,
-      `  give it up:         catalog release ${run} --rows N --cancel`,
-      `  approved in held.xlsx: catalog release ${run} --approved FILE`,
+      "To decide (other rows: --rows 3,7-9):",
+      ...(guarded === undefined
+        ? []
+        : [
+            `  the value is right:  catalog release ${run} --rows ${guarded}`,
+            `  give it up:          catalog release ${run} --rows ${guarded} --cancel`,
+          ]),
+      ...(unsure === undefined
+        ? []
+        : [
+            `  it is in the store:  catalog release ${run} --rows ${unsure} --as-done PRODUCT_ID`,
+            `  send it again:       catalog release ${run} --rows ${unsure} --resend`,
+            `  give it up:          catalog release ${run} --rows ${unsure} --cancel`,
+          ]),
+      `  approved file:       catalog release ${run} --approved held.xlsx`,
+      ...(isFeed
+        ? ["The next sync sends what was released. If the feed is wrong, correct it."]
+        : []),
     ].join("\n"),
   ask: (row, code) => `What is to become of row ${row} (${code})?`,
   choices: {
@@ -124,6 +157,9 @@ const ENGLISH: ReleaseTexts = {
     cancel: (rows) =>
       `${rows} row(s) will be given up; the product may be in the store all the same. Go on?`,
   },
+  confirmDeclined: (rows) => `${rows} row(s) marked No will not be sent, and are closed. Go on?`,
+  confirmUnsent: (rows) =>
+    `${rows} row(s) will be given up; none was sent, and the store stays as it is. Go on?`,
   recorded: {
     done: (row) => `  ✓ ${row}  counts as done`,
     ready: (row) => `  ✓ ${row}  will be sent`,
@@ -131,20 +167,12 @@ const ENGLISH: ReleaseTexts = {
   },
   kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
   refused: (fileRow, why) => `  ✗ row ${fileRow} of the file: ${why}`,
-  noneApproved: "No row of the file is approved; no row was changed.",
+  noneApproved: "No row of the file has Yes or No in its Approve column; no row was changed.",
   unitKept: (run) =>
     `The unit of prices is remembered. Rows that wait for nothing else are compared and sent with: catalog resume ${run} (those of a sync by the next catalog sync).`,
   othersWait: (run) =>
     `This run has other rows that were not sent; to send all of them: catalog resume ${run}`,
   feed: {
-    howTo: (run) =>
-      [
-        "To decide (--rows 3,7-9 chooses rows):",
-        `  the value is right: catalog release ${run} --rows N --resend`,
-        `  give it up:         catalog release ${run} --rows N --cancel`,
-        `  approved file:      catalog release ${run} --approved held.xlsx`,
-        "The next sync sends what was released. If the feed is wrong, correct it.",
-      ].join("\n"),
     choices: {
       resend: "The value is right, let the next sync send it",
       cancel: "Close this held row",

@@ -4,7 +4,12 @@ import type { Command } from "../../context.ts";
 export const reportCommand: Command = {
   name: "report",
   positionals: [
-    { name: "run", required: true, describe: { tr: "Çalıştırma kimliği", en: "Id of the run" } },
+    {
+      name: "run",
+      word: { tr: "çalıştırma", en: "run" },
+      required: true,
+      describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
+    },
   ],
   describe: {
     tr: "Bir çalıştırmanın sonuç dosyalarını yeniden yazar",

@@ -6,6 +6,7 @@ import {
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
+  YES_FLAG,
 } from "../../shared/flags.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
@@ -20,6 +21,7 @@ export const resumeCommand: Command = {
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
     ...VERIFY_FLAG,
+    ...YES_FLAG,
     ...PRICE_UNIT_FLAG,
     ...PACE_FLAGS,
   },

@@ -10,12 +10,14 @@ export const rulesCommand: Command = {
   positionals: [
     {
       name: "action",
+      word: { tr: "işlem", en: "action" },
       required: false,
       choices: RULE_ACTIONS,
       describe: { tr: "Ne yapılacağı (list)", en: "What to do (list)" },
     },
     {
       name: "what",
+      word: { tr: "alan", en: "field" },
       required: false,
       describe: {
         tr: "add, remove ve default için alan; export ve import için dosya; forget için alan, listedeki kısaltma ya da all",
@@ -24,6 +26,7 @@ export const rulesCommand: Command = {
     },
     {
       name: "value",
+      word: { tr: "değer", en: "value" },
       required: false,
       describe: {
         tr: "Dosyadaki değer; default için yeni ürünlerin değeri",
@@ -32,6 +35,7 @@ export const rulesCommand: Command = {
     },
     {
       name: "meaning",
+      word: { tr: "karşılık", en: "meaning" },
       required: false,
       describe: { tr: "Karşılığı", en: "What it means" },
     },
@@ -58,8 +62,8 @@ export const rulesCommand: Command = {
   },
   examples: [
     "rules",
-    'rules add brand "KARACA HOM" "Karaca Home"',
-    'rules remove brand "KARACA HOM"',
+    'rules add Marka "KARACA HOM" "Karaca Home"',
+    'rules remove Marka "KARACA HOM"',
     'rules default "Teslimat Şablonu" "Standart Teslimat"',
     'rules forget "Teslimat Şablonu"',
     "rules forget 3f2a91bc",

@@ -19,7 +19,7 @@ import {
 
 import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
-import { formatRules, RULE_TEXTS } from "./view.ts";
+import { formatRules, formatSaved, RULE_TEXTS } from "./view.ts";
 
 type Action = (typeof RULE_ACTIONS)[number];
 
@@ -68,7 +68,7 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     const rules = await addRules(connection.memory, [
       { field, value, target: target ?? "", targetId },
     ]);
-    return { text: RULE_TEXTS[lang].saved(rules.length), json: { rules }, exit: EXIT.done };
+    return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
   async remove({ lang }, connection, flags) {
     const texts = RULE_TEXTS[lang];
@@ -113,7 +113,7 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
       return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
     }
     const rules = await importRules(connection.memory, path, limits);
-    return { text: texts.saved(rules.length), json: { rules }, exit: EXIT.done };
+    return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
 };
 

@@ -3,7 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
-import { type RememberedReading, ruleFieldName } from "@catalog/importer";
+import { type RememberedReading, ruleFieldName, type SavedRule } from "@catalog/importer";
 
 export interface RuleLists {
   readonly rules: Awaited<ReturnType<Connection["memory"]["rules"]["list"]>>;
@@ -15,10 +15,13 @@ export interface RuleLists {
 
 export const RULE_TEXTS = {
   tr: {
-    none: 'Kayıtlı kural yok. Eklemek için: catalog rules add brand "DOSYADAKİ" "Karşılığı"\n',
+    none: 'Kayıtlı kural yok. Eklemek için: catalog rules add Marka "DOSYADAKİ" "Karşılığı"\n',
     profiles: "Sütun profilleri",
     mapped: (columns: number, fixed: number) => `${columns} sütun, ${fixed} sabit değer`,
     saved: (count: number) => `${count} kural kaydedildi.\n`,
+    replaced: (value: string, before: string) => `  “${value}”, önceki karşılığı: ${before}\n`,
+    unchecked:
+      "Karşılıklar sıradaki planda mağazanın listelerinde aranır; bulunmayan bildirilir.\n",
     removed: (value: string) => `“${value}” için kural kaldırıldı.\n`,
     noSuchRule: (value: string) => `“${value}” için kayıtlı kural yok.\n`,
     profileSaved: (name: string) =>
@@ -38,10 +41,13 @@ export const RULE_TEXTS = {
     written: (path: string) => `Yazıldı: ${path}\n`,
   },
   en: {
-    none: 'There are no rules. To add one: catalog rules add brand "IN FILE" "Meaning"\n',
+    none: 'There are no rules. To add one: catalog rules add Brand "IN FILE" "Meaning"\n',
     profiles: "Column profiles",
     mapped: (columns: number, fixed: number) => `${columns} columns, ${fixed} fixed values`,
     saved: (count: number) => `${count === 1 ? "1 rule was" : `${count} rules were`} saved.\n`,
+    replaced: (value: string, before: string) => `  “${value}” meant before: ${before}\n`,
+    unchecked:
+      "The next plan looks the meanings up in the store's lists, and reports what is not there.\n",
     removed: (value: string) => `The rule for “${value}” was removed.\n`,
     noSuchRule: (value: string) => `There is no rule for “${value}”.\n`,
     profileSaved: (name: string) =>
@@ -62,6 +68,15 @@ export const RULE_TEXTS = {
     written: (path: string) => `Written: ${path}\n`,
   },
 } as const;
+
+/** Says what was saved, and which rules it replaced. */
+export function formatSaved(rules: readonly SavedRule[], lang: Lang): string {
+  const texts = RULE_TEXTS[lang];
+  const replaced = rules.map(({ value, replaced: before }) =>
+    before === undefined ? "" : texts.replaced(value, before),
+  );
+  return texts.saved(rules.length) + replaced.join("") + texts.unchecked;
+}
 
 const GAP = 2;
 

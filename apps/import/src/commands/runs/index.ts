@@ -9,6 +9,7 @@ export const runsCommand: Command = {
   positionals: [
     {
       name: "run",
+      word: { tr: "çalıştırma", en: "run" },
       required: false,
       words: [PRUNE],
       describe: {

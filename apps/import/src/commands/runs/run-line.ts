@@ -2,8 +2,9 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import type { Counts, RunRecord } from "@catalog/runs";
+import type { Counts, PlannedCounts, RunRecord } from "@catalog/runs";
 
+import { nameSource } from "../../shared/report-texts.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { describeUnsendable } from "../../shared/unsendable-texts.ts";
 
@@ -11,50 +12,75 @@ export interface RunLineOptions {
   readonly counts: Counts;
   readonly lang: Lang;
   readonly columns: number;
+  /** Whether a process is working on the run now. @default false */
+  readonly isUnderWay?: boolean;
 }
 
 const INDENT = 4;
+const STATE_WIDTH = 12;
 
-/** At least two lines. A sync that refused its feed gives the reason. */
+/** Formats a run in two lines: what it was, and the number of its rows in each class. */
 export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const { lang, columns } = options;
-  const texts = textsFor(lang);
   const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
-  const state = texts.runStates[run.state].padEnd(10);
-  const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
+  const state = describeState(run, options).padEnd(STATE_WIDTH);
+  const head = `${run.id}  ${when}  ${state} ${nameSource(run, lang)}`;
   const told = run.kind === "sync" ? describeSync(run, options) : describeCounts(run, options);
   const body = wrapText(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }
 
-function describeCounts(
-  { facts, state }: RunRecord,
-  { counts: { rows, added, updated }, lang }: RunLineOptions,
+/** A run that is stored as running, without a process that works on it, was cut off. */
+function describeState(
+  { state, facts, kind }: RunRecord,
+  { lang, isUnderWay = false }: RunLineOptions,
 ): string {
-  const { rows: rowsOf, counted } = textsFor(lang);
-  const left = describeUnsendable(
-    facts?.unsendable,
-    state === "planned" ? "planned" : "counted",
-    lang,
-  );
-  return [rowsOf(rows), counted.added(added), counted.updated(updated), ...left].join(", ");
+  const { runStates } = textsFor(lang);
+  if (isUnderWay) return runStates.running;
+  if (state === "stopped" && kind === "sync" && facts === null) return runStates.refused;
+  return runStates[state === "running" ? "stopped" : state];
 }
 
-/** Unchanged rows of a feed are counted in its plan and not stored. */
+function describeCounts({ facts, state }: RunRecord, { counts, lang }: RunLineOptions): string {
+  const { rows: rowsOf } = textsFor(lang);
+  if (facts === null || counts.rows === 0) return rowsOf(counts.rows);
+  const when = state === "planned" ? "planned" : "counted";
+  // Rows of which nothing can be sent count as skipped, and are named separately.
+  const shown = { ...counts, skipped: counts.skipped - (facts.unsendable?.rows ?? 0) };
+  const parts = when === "planned" ? describePlanned(facts.planned, lang) : [];
+  const told = parts.length > 0 ? parts : describeClasses(shown, lang);
+  return [rowsOf(counts.rows), ...told, ...describeUnsendable(facts.unsendable, when, lang)].join(
+    ", ",
+  );
+}
+
+function describePlanned(planned: PlannedCounts, lang: Lang): readonly string[] {
+  const { planned: words } = textsFor(lang);
+  const kinds = ["add", "update", "unchanged", "invalid", "duplicate", "held"] as const;
+  return kinds.filter((kind) => planned[kind] > 0).map((kind) => words[kind](planned[kind]));
+}
+
+function describeClasses(counts: Counts, lang: Lang): readonly string[] {
+  const { counted } = textsFor(lang);
+  const numbers = new Map<string, number>(Object.entries(counts));
+  return Object.entries(counted).flatMap(([name, textOf]) => {
+    const count = numbers.get(name) ?? 0;
+    return count > 0 ? [textOf(count)] : [];
+  });
+}
+
+/** A sync stores no unchanged rows; its plan has counted them. */
 function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
-  const { rows: rowsOf, counted, synced } = textsFor(lang);
+  const { rows: rowsOf, synced } = textsFor(lang);
   const { facts, warnings } = run;
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
-  const { updated, held, invalid } = counts;
   const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
   // Rows of which nothing can be sent are not stored either.
   const left = facts.unsendable?.rows ?? 0;
   const rows = counts.rows - counts.unchanged + unchanged + left;
-  const others = [
-    held > 0 ? counted.held(held) : "",
-    invalid > 0 ? counted.invalid(invalid) : "",
+  const told = [
+    ...describeClasses({ ...counts, unchanged }, lang),
     ...describeUnsendable(facts.unsendable, "counted", lang),
-  ].filter((text) => text !== "");
-  const parts = [rowsOf(rows), counted.updated(updated), counted.unchanged(unchanged), ...others];
-  return `${synced}: ${parts.join(", ")}`;
+  ];
+  return `${synced}: ${[rowsOf(rows), ...told].join(", ")}`;
 }

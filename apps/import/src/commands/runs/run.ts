@@ -61,9 +61,11 @@ async function listRuns(
     return;
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
+  const underWay = connection.locks.runsUnderWay();
   for (const run of runs) {
     const counts = await readCounts(connection, run);
-    terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns }));
+    const isUnderWay = underWay.has(run.id);
+    terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns, isUnderWay }));
   }
   if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
 }

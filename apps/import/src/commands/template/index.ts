@@ -11,9 +11,10 @@ export const templateCommand: Command = {
   flags: {
     category: {
       type: "string",
+      many: true,
       describe: {
-        tr: "Şablonun kategorisi (ad, yol ya da kimlik): marka, model ve özellik listeleri",
-        en: "Category (name, path or id): adds lists of brands, models, properties",
+        tr: "Kategori (ad, yol ya da kimlik; birkaç kez verilebilir, üst kategori de olur): marka, model ve özellik listeleri eklenir",
+        en: "Category (name, path or id; may be repeated, and may be a parent): adds lists of brands, models and properties",
       },
     },
     kind: {
@@ -27,12 +28,23 @@ export const templateCommand: Command = {
     },
     out: {
       type: "string",
-      describe: { tr: "Yazılacak dosya", en: "File to write" },
+      describe: { tr: "Yazılacak Excel dosyası (.xlsx)", en: "Workbook to write (.xlsx)" },
+    },
+    overwrite: {
+      type: "boolean",
+      describe: { tr: "Dosya varsa üzerine yaz", en: "Replace the file if it exists" },
     },
   },
   examples: [
     "template",
-    'template --category "Ev > Mutfak > Kaşık" --out kasik.xlsx',
+    {
+      tr: "template --category Kaşık --out kasik.xlsx",
+      en: "template --category Kaşık --out spoons.xlsx",
+    },
+    {
+      tr: "template --category Tabak --category Bardak --out mutfak.xlsx",
+      en: "template --category Tabak --category Bardak --out kitchen.xlsx",
+    },
     "template --kind stock-price",
   ],
   run: async (context, flags) => (await import("./run.ts")).runTemplateCommand(context, flags),

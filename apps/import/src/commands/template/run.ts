@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 import type { Connection } from "@catalog/connection";
-import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { UsageError, type Flags, EXIT, textFlag, textsFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import { makeTemplate, type MadeTemplate, type WorkbookKind } from "@catalog/importer";
@@ -13,12 +13,14 @@ import { textsFor } from "../../shared/texts.ts";
 export async function runTemplateCommand(context: CommandContext, flags: Flags): Promise<number> {
   const { lang, stop: signal } = context;
   const kind: WorkbookKind = flags["kind"] === "stock-price" ? "stock-price" : "products";
-  const category = textFlag(flags, "category");
-  const path = context.resolve(textFlag(flags, "out") ?? FILE_NAMES[kind][lang]);
-  refuseToReplace(path);
-  await using store = await openConnectionFor(context, { kind, category });
+  const categories = textsFlag(flags, "category");
+  const out = textFlag(flags, "out") ?? FILE_NAMES[kind][lang];
+  const path = context.resolve(out);
+  refuseOtherFormats(out);
+  if (flags["overwrite"] !== true) refuseToReplace(path, out);
+  await using store = await openConnectionFor(context, { kind, categories });
   const { connection } = store;
-  const made = await makeTemplate({ path, lang, kind, category, connection, signal });
+  const made = await makeTemplate({ path, lang, kind, categories, connection, signal });
   if (context.json) {
     const isGeneral = connection === undefined;
     printJson(context.terminal, {
@@ -42,12 +44,22 @@ const FILE_NAMES: Readonly<Record<WorkbookKind, Localized>> = {
   "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
 };
 
+/** Drop-downs, notes and the guide exist only in a workbook. */
+function refuseOtherFormats(out: string): void {
+  if (/\.xlsx$/iu.test(out)) return;
+  const name = `${out.replace(/\.[^./\\]*$/u, "")}.xlsx`;
+  throw new UsageError({
+    tr: `Şablon bir Excel dosyasıdır; "${out}" adıyla yazılamaz. Adı .xlsx ile bitsin: --out ${name}`,
+    en: `A template is a workbook and cannot be written as "${out}". Let the name end in .xlsx: --out ${name}`,
+  });
+}
+
 /** A filled-in sheet must not be overwritten by an empty one. */
-function refuseToReplace(path: string): void {
+function refuseToReplace(path: string, out: string): void {
   if (!existsSync(path)) return;
   throw new UsageError({
-    tr: `"${path}" zaten var; üzerine yazılmadı. Başka bir ad verin: --out yeni.xlsx`,
-    en: `"${path}" is there already and was not replaced. Give another name: --out new.xlsx`,
+    tr: `"${out}" zaten var; üzerine yazılmadı. Üzerine yazmak için --overwrite ekleyin, ya da --out ile başka bir ad verin.`,
+    en: `"${out}" exists and was not replaced. Add --overwrite to replace it, or give another name with --out.`,
   });
 }
 
@@ -58,7 +70,7 @@ interface OpenedConnection extends AsyncDisposable {
 
 async function openConnectionFor(
   context: CommandContext,
-  wanted: { readonly kind: WorkbookKind; readonly category: string | undefined },
+  wanted: { readonly kind: WorkbookKind; readonly categories: readonly string[] },
 ): Promise<OpenedConnection> {
   const none = { connection: undefined, [Symbol.asyncDispose]: async () => undefined };
   if (wanted.kind === "stock-price") return none;
@@ -67,7 +79,7 @@ async function openConnectionFor(
     return { connection, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
   } catch (error) {
     // Without a store the closed lists still exist.
-    if (error instanceof InputError && wanted.category === undefined) return none;
+    if (error instanceof InputError && wanted.categories.length === 0) return none;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { prunedRun } from "@catalog/database";
-import { planUndo, readRun } from "@catalog/importer";
+import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -11,6 +12,7 @@ import { formatIssue, MAX_SHOWN } from "../../shared/report-texts.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 import { reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
+import { undoTexts } from "./texts.ts";
 
 /** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -24,6 +26,7 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
     if (old.prunedAtMs !== undefined) throw prunedRun(old.id, old.prunedAtMs);
     return await printNothing(context, connection, old);
   }
+  const planned: { undo?: PlannedUndo } = {};
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
       run: old,
@@ -33,13 +36,55 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
       reportDir: toReportDir(context, flags),
       settings: readSettings(flags),
     };
-    return (await planUndo(connection, { ...watched, ...options })).run;
+    const { run: made, undo } = await planUndo(connection, { ...watched, ...options });
+    planned.undo = undo;
+    return made;
   });
+  if (planned.undo?.restore === 0) {
+    return await endWithNothing(context, connection, { old, run, undo: planned.undo });
+  }
   if (!context.json) {
     await showPlan(context, connection, run);
-    await showLeft(context, connection, run);
+    await showLeft(context, connection, { old, run });
   }
   return await confirmAndApply(context, connection, { command, flags, run });
+}
+
+interface NothingRestored {
+  /** The run to undo. */
+  readonly old: RunRecord;
+  readonly run: RunRecord;
+  readonly undo: PlannedUndo;
+}
+
+/** Ends an undo that restores nothing, without a question, and states why. */
+async function endWithNothing(
+  context: CommandContext,
+  connection: Connection,
+  { old, run, undo }: NothingRestored,
+): Promise<number> {
+  const { already, kept, "not-undoable": lost } = undo;
+  const exit = kept + lost > 0 ? EXIT.someFailed : EXIT.done;
+  await connection.runs.update(run.id, { state: "finished" });
+  const ended: RunRecord = { ...run, state: "finished" };
+  const summary = await reportRun(context, connection, ended, { command: "undo", exit });
+  if (context.json) {
+    printJson(context.terminal, summary);
+    return exit;
+  }
+  const { terminal, lang } = context;
+  const { added } = await readLeft(connection, run);
+  const texts = undoTexts(lang);
+  const unknown = lost - added;
+  const reasons = [
+    already > 0 ? texts.already(already) : "",
+    kept > 0 ? texts.kept(kept) : "",
+    unknown > 0 ? texts.unknown(unknown) : "",
+    added > 0 ? texts.added(added, old.id) : "",
+  ].filter((reason) => reason !== "");
+  await showKept(context, connection, run);
+  terminal.err(`${texts.nothing}: ${reasons.join(" ")}\n`);
+  return exit;
 }
 
 async function printNothing(
@@ -58,25 +103,56 @@ async function printNothing(
   return EXIT.done;
 }
 
-/** Lists the rows that are not restored, or only in part. */
+/** States what is not restored, or only in part. */
 async function showLeft(
+  context: CommandContext,
+  connection: Connection,
+  { old, run }: Omit<NothingRestored, "undo">,
+): Promise<void> {
+  const { added } = await readLeft(connection, run);
+  const { terminal, lang } = context;
+  await showKept(context, connection, run);
+  if (added === 0) return;
+  const text = `  ! ${undoTexts(lang).added(added, old.id)}`;
+  terminal.out(`${wrapText(text, { columns: terminal.outColumns, indent: 4 })}\n`);
+}
+
+/** Lists the rows of which values are left alone, each with the reason. */
+async function showKept(
   { terminal, lang }: CommandContext,
-  { journal }: Connection,
+  connection: Connection,
   run: RunRecord,
 ): Promise<void> {
-  const left: RowIssue[] = [];
-  for await (const rows of readAllRows(journal, run.id)) {
-    // Blocking issues are shown with the plan.
-    for (const { code, issues } of rows) {
-      const named = issues.filter((issue) => !isBlocking(issue));
-      left.push(...named.map((issue) => withCode(issue, code ?? "")));
-    }
-  }
+  const { left } = await readLeft(connection, run);
   const shown = left.slice(0, MAX_SHOWN);
   for (const issue of shown) terminal.out(formatIssue(issue, lang, terminal.outColumns));
   const more = left.length - shown.length;
   if (more > 0) terminal.out(`  ${textsFor(lang).moreProblems(more)}\n`);
 }
+
+interface LeftRows {
+  /** Reasons of rows that are not restored, or only in part. */
+  readonly left: readonly RowIssue[];
+  /** Number of rows that added a product; they share one reason. */
+  readonly added: number;
+}
+
+async function readLeft({ journal }: Connection, run: RunRecord): Promise<LeftRows> {
+  const left: RowIssue[] = [];
+  let added = 0;
+  for await (const rows of readAllRows(journal, run.id)) {
+    for (const { code, issues } of rows) {
+      // Blocking issues are shown with the plan.
+      const named = issues.filter((issue) => !isBlocking(issue));
+      if (named.some((issue) => issue.code === "W_UNDO_ADD")) added += 1;
+      else left.push(...named.filter(isOfRow).map((issue) => withCode(issue, code ?? "")));
+    }
+  }
+  return { left, added };
+}
+
+/** What holds for every product whose stock becomes 0 is not repeated for each. */
+const isOfRow = ({ code }: RowIssue): boolean => code !== "W_UNDO_ADD_EMPTIED";
 
 /** The rows belong to another run's file, so their codes are more useful than row numbers. */
 const withCode = (issue: RowIssue, code: string): RowIssue => ({

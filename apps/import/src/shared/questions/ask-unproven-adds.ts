@@ -36,14 +36,17 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   },
 };
 
-/** Also `undefined` where no question can be asked. `--yes` does not answer this question. */
+/** `undefined` where no question can be or `mayAsk`; `--yes` does not answer it, but skips it. */
 export async function askUnprovenAdds(
   { terminal, lang, json }: CommandContext,
   { cause, rows }: UnprovenAdds,
+  mayAsk: boolean,
 ): Promise<boolean | undefined> {
   const texts = TEXTS[lang];
   for (const text of [texts.why[cause], texts.risk(rows)]) {
     terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
   }
-  return json || !terminal.canAsk ? undefined : await terminal.ask(texts.ask(rows), textsFor(lang));
+  return json || !mayAsk || !terminal.canAsk
+    ? undefined
+    : await terminal.ask(texts.ask(rows), textsFor(lang));
 }

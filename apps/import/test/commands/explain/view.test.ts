@@ -58,8 +58,9 @@ describe("formatExplanation", () => {
     expect(text).toContain("Satır       7 · KOD-7");
     expect(text).toContain("Durum       sonucu belirsiz");
     expect(text).toContain("Fiyat *              12.5");
-    expect(text).toContain("price                1000 → 1250");
-    expect(text).toContain("stock_count          ? → 3");
+    expect(text).toContain("Fiyat                10,00 → 12,50");
+    expect(text).toContain("Stok                 ? → 3");
+    expect(text).toContain("istek nereye kadar gitti: yanıtın tamamı geldi");
     expect(text).toContain("Pazaryeri 422 yanıtı verdi; doğruluğu aranacak");
     expect(text).toMatch(/pazaryerinin sözü: Fiyat\s+hatalı/u);
     expect(text).toContain(`Sürdürün: catalog resume ${RUN.id}`);
@@ -95,10 +96,17 @@ describe("toExplanation", () => {
 describe("the texts of explain", () => {
   it("give advice for every state", () => {
     for (const state of ROW_STATES) {
-      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, "r-1");
+      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, { id: "r-1", state: "stopped" });
       expect(tr).toMatch(/\S/u);
       expect(en).not.toBe(tr);
     }
+  });
+
+  it("name the command that sends the row of a plan", () => {
+    const ready = { state: "ready", row: 3, issues: [] } as const;
+
+    expect(adviseOn(ready, { id: "r-1", state: "planned" }).en).toContain("catalog apply r-1");
+    expect(adviseOn(ready, { id: "r-1", state: "stopped" }).en).toContain("catalog resume r-1");
   });
 
   it("show the raw name of a cause that only a newer version knows", () => {

@@ -22,9 +22,7 @@ describe("catalog import on a terminal", () => {
     const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
 
     expect(exit).toBe(0);
-    expect(terminal.questions).toEqual([
-      "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
-    ]);
+    expect(terminal.questions).toEqual(["1 ürün güncellenecek. Devam edilsin mi?"]);
     expect(updates).toEqual([{ product_id: "p-1", stock_count: 7 }]);
     expect(terminal.written.out).toContain("Sonuç       1 güncellendi\n");
   });
@@ -80,7 +78,7 @@ describe("catalog import on a terminal", () => {
     expect(harness.terminal.questions).toEqual([
       "“Adet” sütunu (B: 7) “Stok” olabilir, ama bu başlık başka bir şeyi de anlatabilir. " +
         "Hangisi olsun? Stok | Kullanılmasın | Vazgeç; dosya kullanılmasın",
-      "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
+      "1 ürün güncellenecek. Devam edilsin mi?",
     ]);
     expect(updates[0]).toEqual({ product_id: "p-1", stock_count: 7 });
     expect(harness.terminal.written.out).toContain("Adet=stock");

@@ -62,7 +62,20 @@ describe("catalog lookup", () => {
 
     await lookupCommand.run(context, { kind: "brands", category: "c-1", limit: 1 });
 
-    expect(terminal.written.out).toBe("b-1  Bosch\n1 of 2 are shown; --limit shows more.\n");
+    expect(terminal.written.out).toBe(
+      "b-1  Bosch\nShown: 1 of 2, so 1 more. For all of them: --all; to search, add a word.\n",
+    );
+  });
+
+  it("prints everything with --all, which excludes --limit", async () => {
+    const { context, terminal } = await openFixture();
+
+    await lookupCommand.run(context, { kind: "brands", category: "c-1", all: true });
+
+    expect(terminal.written.out).toContain("b-1  Bosch\n");
+    expect(terminal.written.out).not.toContain("--all");
+    const both = lookupCommand.run(context, { kind: "categories", all: true, limit: 2 });
+    await expect(both).rejects.toThrow("--limit");
   });
 
   it.each([

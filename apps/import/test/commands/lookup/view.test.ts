@@ -12,6 +12,7 @@ const show = (findings: LookupFindings, view: Partial<LookupView> = {}): string 
   formatFindings(findings, {
     kind: "categories",
     text: "fincan",
+    limit: 20,
     lang: "tr",
     columns: 80,
     ...view,
@@ -21,6 +22,12 @@ describe("formatFindings", () => {
   it("lists exact results, then similar ones under a heading", () => {
     expect(show({ results: [CUP, PLATE], total: 9 })).toBe(
       `${ID}  Ev > Fincan\nBenzer adlar:\nt-9  Tabak\n`,
+    );
+  });
+
+  it("says that there may be more where the limit is reached", () => {
+    expect(show({ results: [CUP, PLATE], total: 9 }, { limit: 2 })).toContain(
+      "\nİlk 2 sonuç gösterildi. Hepsi için --all.\n",
     );
   });
 
@@ -42,7 +49,7 @@ describe("formatFindings", () => {
     const listed = { ...CUP, match: "listed" } as const;
 
     expect(show({ results: [listed], total: 1200 }, { text: undefined })).toBe(
-      `${ID}  Ev > Fincan\n1200 kaydın 1 tanesi gösterildi; daha çoğu için --limit.\n`,
+      `${ID}  Ev > Fincan\n1.200 kayıttan ilk 1 tanesi gösterildi, 1.199 kayıt daha var. Hepsi için --all;\naramak için bir sözcük ekleyin.\n`,
     );
     expect(show({ results: [listed], total: 1 }, { text: undefined })).toBe(`${ID}  Ev > Fincan\n`);
   });

@@ -37,7 +37,20 @@ describe("catalog rules", () => {
 
     await rules("list");
 
-    expect(terminal.written.out).toContain("catalog rules add brand");
+    expect(terminal.written.out).toContain("catalog rules add Marka");
+  });
+
+  it("says which meaning a rule replaces, and that the meaning is not looked up yet", async () => {
+    const { rules, terminal } = createHarness();
+
+    await rules("add", "Marka", "Bosh", "Bosch");
+    terminal.written.out = "";
+    await rules("add", "teslimat şablonu", "Hizli", "Hızlı Kargo");
+    await rules("add", "brand", "BOSH", "Boş");
+
+    expect(terminal.written.out.replaceAll(/Karşılıklar .*\n/gu, "?\n")).toBe(
+      "1 kural kaydedildi.\n?\n1 kural kaydedildi.\n  “BOSH”, önceki karşılığı: Bosch\n?\n",
+    );
   });
 
   it("accepts an id instead of a meaning", async () => {
@@ -74,7 +87,7 @@ describe("catalog rules", () => {
     await to.rules("import", path);
 
     expect(existsSync(path)).toBe(true);
-    expect(to.terminal.written.out).toBe("1 kural kaydedildi.\n");
+    expect(to.terminal.written.out).toContain("1 kural kaydedildi.\n");
   });
 
   it("exports, imports and removes a profile", async () => {

@@ -60,6 +60,17 @@ it("the history counts unchanged rows of a feed, though they are not stored", ()
   ]);
 });
 
+it("the history counts every class of an import", () => {
+  const run: RunRecord = { ...RUN, command: "import", kind: "import" };
+  const states = [
+    { state: "done", action: "add", rows: 12 },
+    { state: "invalid", action: null, rows: 24 },
+    { state: "held", action: "add", rows: 3 },
+  ] as const;
+
+  expect(told(run, states)).toEqual(["    39 satır, 12 eklendi, 24 hatalı, 3 bekletildi", ""]);
+});
+
 it("the history gives the reason for a refused feed", () => {
   const message = { tr: "Besleme boş.", en: "The feed is empty." };
   const refused = { ...RUN, facts: null, warnings: [{ code: "E_FEED_EMPTY", message }] };

@@ -25,7 +25,28 @@ describe("catalog runs", () => {
     const [line = "", counts = ""] = harness.terminal.written.out.split("\n");
     expect(line).toContain(id);
     expect(line).toMatch(/planned +urunler\.xlsx$/u);
-    expect(counts).toBe("    1 row, 0 added, 0 updated");
+    expect(counts).toBe("    1 row, 1,200 to add, 6 invalid");
+  });
+
+  it("calls a run under way only while a process works on it", async () => {
+    const harness = createCommandHarness();
+    const id = await storeRun(harness);
+    await using connection = await harness.open();
+    await connection.runs.update(id, { state: "running" });
+    const stateNow = async (): Promise<string | undefined> => {
+      await runsCommand.run(harness.context, {});
+      return /(under way|unfinished) +urunler\.xlsx\n.*\n$/u.exec(
+        harness.terminal.written.out,
+      )?.[1];
+    };
+
+    const during = connection.locks.store("catalog import");
+    during.nameRun(id);
+    const held = await stateNow();
+    during[Symbol.dispose]();
+    const free = await stateNow();
+
+    expect([held, free]).toEqual(["under way", "unfinished"]);
   });
 
   it("shows one run wholly in the language of the command", async () => {

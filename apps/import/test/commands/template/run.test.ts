@@ -29,19 +29,30 @@ describe("catalog template", () => {
   it("needs a store for the lists of a category", async () => {
     const { context } = createCommandHarness();
 
-    const running = templateCommand.run(withoutStore(context), { category: "Ev" });
+    const running = templateCommand.run(withoutStore(context), { category: ["Ev"] });
 
     await expect(running).rejects.toThrow("no settings");
   });
 
-  it("never replaces a file", async () => {
+  it("replaces a file only with --overwrite", async () => {
     const { context, write } = createCommandHarness();
     const path = write("dolu.xlsx", "somebody's work");
 
     const running = templateCommand.run(withoutStore(context), { out: path });
 
-    await expect(running).rejects.toThrow("--out");
+    await expect(running).rejects.toThrow("--overwrite");
     expect(readFileSync(path, "utf8")).toBe("somebody's work");
+    await templateCommand.run(withoutStore(context), { out: path, overwrite: true });
+    expect(readFileSync(path).subarray(0, 2).toString()).toBe("PK");
+  });
+
+  it("is a workbook, and takes no other ending", async () => {
+    const { context, folder } = createCommandHarness();
+
+    const running = templateCommand.run(context, { kind: "stock-price", out: "x.csv" });
+
+    await expect(running).rejects.toThrow("--out x.xlsx");
+    expect(existsSync(join(folder, "x.csv"))).toBe(false);
   });
 
   it("writes the stock and price workbook without a store", async () => {

@@ -4,6 +4,8 @@ import {
   CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
+  READING_FLAGS,
+  STORE_FLAGS,
   UsageError,
   countFlag,
   pairsFlag,
@@ -43,43 +45,23 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     default: DEFAULTS.maxAge,
   },
   allow: text(
-    `Bu çalıştırmada izin verilen korumalar, virgülle: ${GUARD_NAMES.join(", ")}`,
-    `Guards that are allowed in this run, with commas: ${GUARD_NAMES.join(", ")}`,
+    `Bu kez izin verilenler, virgülle: ${GUARD_NAMES.join(", ")}`,
+    `What is allowed this time, with commas: ${GUARD_NAMES.join(", ")}`,
   ),
-  "price-unit": {
-    ...text(
-      "Pazaryerinin fiyatları hangi birimle yanıtladığı: minor (kuruş), major (lira)",
-      "Unit in which the marketplace answers prices: minor (kuruş), major (lira)",
-    ),
-    choices: ["minor", "major"],
-  },
-  "try-refused": {
+  "ignore-unknown-codes": {
     type: "boolean",
     describe: {
-      tr: "Mağazanın almadığı görülen alanları yine de gönder",
-      en: "Send fields that the store was seen not to take all the same",
+      tr: "Mağazada olmayan kodları bildir ama çıkış kodunu 5 yapma",
+      en: "Report codes that the store does not have, but do not end with 5 for them",
     },
   },
-  map: {
-    ...text('Başlığı alana bağla: --map "Qty=stock"', 'Header to field: --map "Qty=stock"'),
-    many: true,
-  },
-  platform: text(
-    "Beslemeyi yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
-    "Platform that wrote the feed, where its headers mislead: shopify, trendyol … or none",
+  ...STORE_FLAGS,
+  ...READING_FLAGS,
+  profile: text(
+    "import ile bu adla kaydedilmiş sütun eşlemesini kullan",
+    "Use the columns that an import has saved by this name",
   ),
-  decimal: {
-    ...text("Metin fiyatlarda ondalık ayırıcı", "Decimal sign of prices in text"),
-    choices: ["comma", "point"],
-  },
-  sheet: text(
-    "XLSX: sayfanın adı ya da sırası; all: aynı başlıklı sayfaların hepsi",
-    "XLSX: name or number of the sheet; all: every sheet with the same headers",
-  ),
-  "header-row": number("Başlıkların satırı", "Row of the headers"),
-  encoding: text("CSV: karakter kodlaması", "CSV: character encoding"),
-  delimiter: text("CSV: ayırıcı", "CSV: delimiter"),
-  report: text("Sonuç dosyalarının klasörü", "Folder for result files"),
+  report: text("Sonuç dosyalarının klasörü", "Folder of the result files"),
   health: text(
     "Her eşitlemeden sonra ve beklerken yazılan durum dosyası",
     "File with the state, written after each sync and while waiting",
@@ -94,13 +76,12 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   ),
   "allow-host": {
     ...text(
-      "Özel ağda olabilen kendi sunucunuz: sunucu ya da sunucu:port",
-      "Own server that may be in a private network: host or host:port",
+      "Özel ağdaki kendi besleme sunucunuz (sunucu ya da sunucu:port)",
+      "Your own feed server in a private network (host or host:port)",
     ),
     many: true,
   },
   concurrency: CONCURRENCY_FLAG,
-  "requests-per-hour": number("Bir saatte en çok istek", "Most calls in an hour"),
 };
 
 /** Reads a whole number in a range. Throws {@link UsageError} for anything else. */

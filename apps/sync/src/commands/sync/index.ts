@@ -16,6 +16,7 @@ export function createSyncCommand({ fetch }: SyncParts): Command {
     positionals: [
       {
         name: "feed",
+        word: { tr: "besleme", en: "feed" },
         required: true,
         describe: {
           tr: "CSV, XLSX ya da JSON dosyası, bir klasör (en yeni dosya) ya da https adresi",

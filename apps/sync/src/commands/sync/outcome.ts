@@ -28,22 +28,31 @@ const STOPS = {
   readonly [exit: number, code: string]
 >;
 
-/** The outcome of a sync that was run. */
-export function toOutcome({ run, end, counts, unknownCodes, isQuestioned }: SyncResult): Outcome {
+/** The outcome of a sync that was run; unknown codes may be accepted as they are. */
+export function toOutcome(
+  { run, end, counts, unknownCodes, isQuestioned }: SyncResult,
+  ignoresUnknownCodes = false,
+): Outcome {
   const base = { run: run?.id ?? null, counts, unknownCodes };
   if (end !== "finished") {
     const [exit, code] = STOPS[end];
     return { ...base, state: "stopped", exit, code };
   }
-  return { ...base, ...finished(counts, isQuestioned) };
+  const accepted = ignoresUnknownCodes ? unknownCodes : 0;
+  return { ...base, ...finished(counts, isQuestioned, accepted) };
 }
 
-function finished(counts: Counts, isQuestioned: boolean): Pick<Outcome, "state" | "exit" | "code"> {
+/** `accepted` of the invalid rows are none that a person has to look at. */
+function finished(
+  counts: Counts,
+  isQuestioned: boolean,
+  accepted: number,
+): Pick<Outcome, "state" | "exit" | "code"> {
   if (counts.pending + counts.unknown > 0) {
     return { state: "stopped", exit: EXIT.stopped, code: "E_PENDING" };
   }
   const { invalid, duplicate, rejected, held, rows } = counts;
-  const bad = invalid + duplicate + rejected + held;
+  const bad = invalid - accepted + duplicate + rejected + held;
   // No row of the feed was valid, so none was sent.
   if (rows > 0 && invalid + duplicate === rows) {
     return { state: "finished", exit: EXIT.nothingSent, code: null };

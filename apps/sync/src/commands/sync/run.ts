@@ -71,6 +71,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     reading: {
       columns: mapFlag(flags),
       platform: parsePlatform(textFlag(flags, "platform")),
+      profile: textFlag(flags, "profile"),
       decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
       sheet: readSheet(flags),
     },
@@ -79,6 +80,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     tryRefused: flags["try-refused"] === true,
+    ignoresUnknownCodes: flags["ignore-unknown-codes"] === true,
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
   };

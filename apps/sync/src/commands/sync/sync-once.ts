@@ -1,7 +1,7 @@
 /** Runs one sync and prints its outcome for people or scripts. */
 
 import type { Connection } from "@catalog/connection";
-import { printJson } from "@catalog/console";
+import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
   describePlatform,
@@ -10,8 +10,10 @@ import {
   type SyncFeedOptions,
   describeUnused,
 } from "@catalog/feed-sync";
+import { formatDateTime } from "@catalog/i18n";
 import { NO_FILES, NOTHING_PLANNED, readIssues, writeResultFiles } from "@catalog/report";
 import {
+  guardOf,
   PRICE_UNIT_CODE,
   readAllRows,
   type RowIssue,
@@ -28,6 +30,8 @@ import { textsFor } from "./texts.ts";
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Whether result files are written. */
   readonly writesFiles: boolean;
+  /** Whether codes that the store does not have leave the exit code as it is. @default false */
+  readonly ignoresUnknownCodes?: boolean;
 }
 
 /** Runs a sync and prints its outcome. Throws what {@link syncFeed} throws. */
@@ -50,7 +54,7 @@ export async function syncOnce(
   } finally {
     watch.end();
   }
-  const outcome = toOutcome(synced);
+  const outcome = toOutcome(synced, options.ignoresUnknownCodes);
   const files =
     options.writesFiles && synced.run !== undefined
       ? await writeResultFiles({ ...connection, journal: connection.feedJournal }, synced.run)
@@ -115,6 +119,8 @@ function toDocument(
     unknown_codes: unknownCodes,
     released: synced.released,
     reconciled,
+    store_read_at:
+      synced.storeReadAtMs === null ? null : new Date(synced.storeReadAtMs).toISOString(),
     ...(outcome.code === null
       ? {}
       : { error: { code: outcome.code, message: reasonOf(synced, lang) || outcome.code } }),
@@ -158,23 +164,59 @@ async function report(
   terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await reportProblems({ terminal, lang }, connection, { run, unguarded });
+  hintUnknownCodes({ terminal, lang }, { unknownCodes, exit: outcome.exit });
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
   // advice.
-  if (counts.held > unguarded) terminal.err(`${texts.heldHint(run.id)}\n`);
+  if (counts.held > unguarded) {
+    const guards = await readHoldingGuards(connection.feedJournal, run);
+    terminal.err(`${texts.heldHint(run.id, guards)}\n`);
+  }
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
+}
+
+/** States how to accept codes that the store is not meant to have. */
+function hintUnknownCodes(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { unknownCodes, exit }: Pick<Outcome, "unknownCodes" | "exit">,
+): void {
+  if (unknownCodes === 0 || exit !== EXIT.someFailed) return;
+  const { unknownHint } = textsFor(lang);
+  terminal.err(`${wrapText(unknownHint, { columns: terminal.columns - 1 })}\n`);
 }
 
 /** Tells how the feed was read, and how much of the store. */
 function reportReading(
   { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
-  { platform, unused, reconciled }: SyncResult,
+  { platform, unused, reconciled, storeReadAtMs }: SyncResult,
 ): void {
   for (const line of [...describePlatform(platform), ...describeUnused(unused)]) {
     terminal.err(`${wrapText(line[lang], { columns: terminal.columns - 1 })}\n`);
   }
-  if (reconciled !== undefined) terminal.err(`${textsFor(lang).reconciled(reconciled)}\n`);
+  const texts = textsFor(lang);
+  if (reconciled !== undefined) terminal.err(`${texts.reconciled(reconciled)}\n`);
+  else if (storeReadAtMs !== null) {
+    const time = formatDateTime(storeReadAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+    const line = texts.readBefore(time);
+    terminal.err(`${wrapText(line, { columns: terminal.columns - 1 })}\n`);
+  }
+}
+
+/** The guards that hold rows of the run. */
+async function readHoldingGuards(
+  journal: Connection["journal"],
+  { id }: RunRecord,
+): Promise<readonly string[]> {
+  const guards = new Set<string>();
+  for await (const records of readAllRows(journal, id, { states: ["held"] })) {
+    for (const { issues } of records) {
+      for (const guard of issues.map((issue) => guardOf(issue))) {
+        if (guard !== undefined) guards.add(guard);
+      }
+    }
+  }
+  return [...guards];
 }
 
 interface Problems {

@@ -19,7 +19,11 @@ export interface Texts {
   readonly reconciled: (products: number) => string;
   readonly problem: (row: string, code: string, message: string) => string;
   readonly moreProblems: (count: number, run: string) => string;
-  readonly heldHint: (run: string) => string;
+  /** `guards` hold rows; empty where something else does. */
+  readonly heldHint: (run: string, guards: readonly string[]) => string;
+  readonly unknownHint: string;
+  /** The store was not read now, but at this time. */
+  readonly readBefore: (time: string) => string;
   readonly released: (rows: number) => string;
   readonly files: (folder: string) => string;
   readonly stopped: (reason: string) => string;
@@ -78,11 +82,17 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${tr(count)} satır daha: catalog runs ${run}`,
-    heldHint: (run) =>
+    unknownHint:
+      "Bu kodlar bilerek mağazada değilse --ignore-unknown-codes ile çalıştırın: yine bildirilir, çıkış kodunu 5 yapmaz.",
+    readBefore: (time) =>
+      `Mağazanın tümü en son ${time} tarihinde okundu; sonrasında panelde değişenler “değişmedi” görünebilir (--reconcile 0 her seferinde okur).`,
+    heldHint: (run, guards) =>
       [
         "Bekletilen değerler doğruysa onaylayın; sıradaki eşitleme gönderir:",
         `  catalog release ${run}`,
-        "Hepsi doğruysa bir kez --allow ile çalıştırın; yanlışsa beslemeyi düzeltin.",
+        guards.length === 0
+          ? "Yanlışsa beslemeyi düzeltin."
+          : `Hepsi doğruysa eşitlemeyi bir kez --allow ${guards.join(",")} ile çalıştırın; yanlışsa beslemeyi düzeltin.`,
       ].join("\n"),
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
@@ -130,11 +140,17 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     reconciled: (products) => `The whole store was read: ${en(products)} products.`,
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${en(count)} more rows: catalog runs ${run}`,
-    heldHint: (run) =>
+    unknownHint:
+      "If the store is not meant to have these codes, run it with --ignore-unknown-codes: they are still named, but do not make it end with 5.",
+    readBefore: (time) =>
+      `The whole store was last read on ${time}; what was changed in the panel since may count as unchanged (--reconcile 0 reads it every time).`,
+    heldHint: (run, guards) =>
       [
         "Where held values are right, release them, and the next sync sends them:",
         `  catalog release ${run}`,
-        "If all are right, run it once with --allow; else correct the feed.",
+        guards.length === 0
+          ? "If they are wrong, correct the feed."
+          : `If all are right, run the sync once with --allow ${guards.join(",")}; else correct the feed.`,
       ].join("\n"),
     released: (rows) => `Rows that were held and that you released: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
@@ -145,7 +161,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     waiting: (time) => `Waiting; next: ${time}`,
     ended: "The sync was stopped.",
     status: (url) => `Status: ${url}`,
-    notifyFailed: "The notification could not be sent; the sync is none the worse. Check --notify.",
+    notifyFailed:
+      "The notification could not be sent; the sync itself was not affected. Check --notify.",
     unreachable: (message) =>
       `Trouble with the marketplace or the login: ${message} The next sync tries again.`,
   },

@@ -1,0 +1,228 @@
+/** Finds everything that is wrong with a command line, before the parser sees it. */
+
+import type { FlagDefinition } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
+import { distance } from "fastest-levenshtein";
+
+import { type CommandLineTexts, commandLineTexts } from "./command-line-texts.ts";
+import type { Command } from "./context.ts";
+import { GLOBAL_FLAGS } from "./global-flags.ts";
+
+type Flag = Pick<FlagDefinition, "type" | "choices" | "many">;
+type FlagTable = Readonly<Record<string, Flag>>;
+
+/**
+ * Describes all mistakes with the next step; `undefined` for a valid command line. The values of
+ * flags are checked only against the choices.
+ */
+export function describeMistakes(
+  commands: readonly Command[],
+  words: readonly string[],
+  lang: Lang,
+): string | undefined {
+  const texts = commandLineTexts(lang);
+  const { name, rest } = splitCommand(words);
+  if (name === undefined) return describeGlobalMistakes(rest, texts);
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) {
+    const near = findNear(
+      name,
+      commands.map((each) => each.name),
+    );
+    return `${texts.unknownCommand(name, near)}\n${texts.seeHelp}`;
+  }
+  if (rest.includes("--help")) return undefined;
+  const table = { ...command.flags, ...GLOBAL_FLAGS };
+  const { flags, positionals } = readLine(rest, table);
+  const mistakes = [
+    ...checkFlags(flags, table, texts),
+    ...checkPositionals(command, positionals, lang),
+  ];
+  if (mistakes.length === 0) return undefined;
+  const [example = command.name] = command.examples;
+  return [
+    ...mistakes,
+    texts.example(typeof example === "string" ? example : example[lang]),
+    texts.seeCommand(command.name),
+  ].join("\n");
+}
+
+function describeGlobalMistakes(
+  words: readonly string[],
+  texts: CommandLineTexts,
+): string | undefined {
+  if (words.includes("--help")) return undefined;
+  const mistakes = checkFlags(readLine(words, GLOBAL_FLAGS).flags, GLOBAL_FLAGS, texts);
+  return [...mistakes, texts.missingCommand, texts.seeHelp].join("\n");
+}
+
+export interface SplitWords {
+  /** The name of the command; `undefined` where there are flags only. */
+  readonly name: string | undefined;
+  readonly rest: readonly string[];
+}
+
+/** Flags of every command may stand before its name. */
+export function splitCommand(words: readonly string[]): SplitWords {
+  let isValue = false;
+  const at = words.findIndex((word) => {
+    if (isValue) {
+      isValue = false;
+      return false;
+    }
+    isValue = takesValue(GLOBAL_FLAGS[word.slice(2)]) && word.startsWith("--");
+    return !word.startsWith("-");
+  });
+  return at < 0
+    ? { name: undefined, rest: words }
+    : { name: words[at], rest: words.toSpliced(at, 1) };
+}
+
+const takesValue = (flag: Flag | undefined): boolean =>
+  flag !== undefined && flag.type !== "boolean";
+
+interface ReadLine {
+  readonly positionals: readonly string[];
+  readonly flags: readonly GivenFlag[];
+}
+
+function readLine(words: readonly string[], table: FlagTable): ReadLine {
+  const positionals: string[] = [];
+  const flags: GivenFlag[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (isFlag(word)) {
+      const flag = readFlag(word, words[at + 1], table);
+      flags.push(flag);
+      if (flag.usesNext) at += 1;
+    } else {
+      positionals.push(word);
+    }
+  }
+  return { positionals, flags };
+}
+
+function readFlag(word: string, next: string | undefined, table: FlagTable): GivenFlag {
+  const [, typed = word, inline] = /^([^=]+)(?:=(.*))?$/su.exec(word) ?? [];
+  const flag = findFlag(typed, table);
+  const given = inline ?? (isFlag(next) ? undefined : next);
+  const usesNext = takesValue(flag) && inline === undefined && given !== undefined;
+  return { typed, flag, given, usesNext };
+}
+
+/** A negative number is a value, and `-` alone stands for the standard output. */
+const isFlag = (word: string | undefined): boolean => word !== undefined && /^-\D/u.test(word);
+
+/** `--no-x` takes back `--x`, and the other way round. */
+function findFlag(typed: string, table: FlagTable): Flag | undefined {
+  const [, name] = /^--(.+)$/u.exec(typed) ?? [];
+  if (name === undefined) return undefined;
+  const own = Object.hasOwn(table, name) ? table[name] : undefined;
+  const opposite = name.startsWith("no-") ? name.slice(3) : `no-${name}`;
+  const other = Object.hasOwn(table, opposite) ? table[opposite] : undefined;
+  return own ?? (other?.type === "boolean" ? other : undefined);
+}
+
+interface GivenFlag {
+  readonly typed: string;
+  readonly flag: Flag | undefined;
+  /** What follows an equals sign, or the next word. */
+  readonly given: string | undefined;
+  /** Whether the next word is its value. */
+  readonly usesNext: boolean;
+}
+
+function checkFlags(
+  given: readonly GivenFlag[],
+  table: FlagTable,
+  texts: CommandLineTexts,
+): readonly string[] {
+  const used = new Set<string>();
+  return given.flatMap((each) => {
+    const isRepeated = used.has(each.typed) && each.flag?.many !== true;
+    used.add(each.typed);
+    const repeated = isRepeated ? [texts.repeatedFlag(each.typed)] : [];
+    return [...repeated, ...checkFlag(each, table, texts)];
+  });
+}
+
+function checkFlag(
+  { typed, flag, given }: GivenFlag,
+  table: FlagTable,
+  texts: CommandLineTexts,
+): readonly string[] {
+  if (flag === undefined) {
+    const names = Object.keys(table).map((name) => `--${name}`);
+    return [texts.unknownFlag(typed, findNear(typed, names))];
+  }
+  if (!takesValue(flag)) return [];
+  const { choices } = flag;
+  if (given === undefined || given === "") {
+    return [texts.missingFlagValue(typed, choices === undefined ? "" : `: ${choices.join(", ")}`)];
+  }
+  return checkChoice({ complaint: texts.badFlagValue(typed, given), value: given, choices }, texts);
+}
+
+interface Choosing {
+  readonly complaint: string;
+  readonly value: string;
+  readonly choices: readonly string[] | undefined;
+}
+
+function checkChoice(
+  { complaint, value, choices }: Choosing,
+  texts: CommandLineTexts,
+): readonly string[] {
+  if (choices === undefined || choices.includes(value)) return [];
+  const near = findNear(value, choices);
+  const listed = texts.choices(choices.join(", "));
+  return [
+    [complaint, near === undefined ? listed : `${texts.didYouMean(near)} ${listed}`].join(" "),
+  ];
+}
+
+function checkPositionals(
+  { positionals }: Command,
+  given: readonly string[],
+  lang: Lang,
+): readonly string[] {
+  const texts = commandLineTexts(lang);
+  const mistakes = positionals.flatMap(({ name, word, required, choices }, index) => {
+    const value = given[index];
+    const what = word?.[lang] ?? name;
+    if (value !== undefined) {
+      return checkChoice({ complaint: texts.badWord(what, value), value, choices }, texts);
+    }
+    if (!required) return [];
+    const listed = choices === undefined ? "" : ` ${texts.choices(choices.join(", "))}`;
+    return [`${texts.missingWord(what)}${listed}`];
+  });
+  return [...mistakes, ...given.slice(positionals.length).map((word) => texts.extraWord(word))];
+}
+
+/**
+ * The nearest name of those that differ from a word in at most a third of their signs, or in their
+ * order.
+ */
+function findNear(word: string, names: readonly string[]): string | undefined {
+  const near = names
+    .map((name) => ({ name, far: distanceOf(fold(word), fold(name)) }))
+    .filter(({ name, far }) => far <= Math.max(1, Math.floor(fold(name).length / 3)))
+    .toSorted((a, b) => a.far - b.far);
+  return near[0]?.name;
+}
+
+/** Letters in another order are one slip of the fingers. */
+const distanceOf = (word: string, name: string): number =>
+  sortLetters(word) === sortLetters(name) ? Number(word !== name) : distance(word, name);
+
+const sortLetters = (word: string): string => Array.from(word).toSorted().join("");
+
+/** A Turkish keyboard, a single hyphen and an underscore are no other word. */
+const fold = (word: string): string =>
+  word
+    .toLocaleLowerCase("en")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ı", "i")
+    .replaceAll(/[-_]/gu, "");

@@ -1,0 +1,64 @@
+/** What the program says about a command line that it does not understand. */
+
+import type { Lang } from "@catalog/i18n";
+
+export interface CommandLineTexts {
+  readonly missingCommand: string;
+  readonly unknownCommand: (word: string, near: string | undefined) => string;
+  readonly unknownFlag: (flag: string, near: string | undefined) => string;
+  readonly missingFlagValue: (flag: string, choices: string) => string;
+  readonly repeatedFlag: (flag: string) => string;
+  readonly badFlagValue: (flag: string, value: string) => string;
+  readonly badWord: (what: string, value: string) => string;
+  readonly didYouMean: (near: string) => string;
+  readonly choices: (choices: string) => string;
+  readonly missingWord: (word: string) => string;
+  readonly extraWord: (word: string) => string;
+  readonly example: (line: string) => string;
+  readonly seeHelp: string;
+  readonly seeCommand: (name: string) => string;
+}
+
+const TURKISH: CommandLineTexts = {
+  missingCommand: "Hangi komut?",
+  unknownCommand: (word, near) =>
+    `“${word}” diye bir komut yok.${near === undefined ? "" : ` “${near}” mi demek istediniz?`}`,
+  unknownFlag: (flag, near) =>
+    `${flag} diye bir seçenek yok.${near === undefined ? "" : ` ${near} mi demek istediniz?`}`,
+  missingFlagValue: (flag, choices) => `${flag} için bir değer yazın${choices}.`,
+  repeatedFlag: (flag) => `${flag} birden çok kez verilmiş; bir kez verin.`,
+  badFlagValue: (flag, value) => `${flag} için “${value}” geçerli değil.`,
+  badWord: (what, value) => `“${value}” geçerli bir ${what} değil.`,
+  didYouMean: (near) => `“${near}” mi demek istediniz?`,
+  choices: (choices) => `Yazılabilecekler: ${choices}.`,
+  missingWord: (word) => `Hangi ${word}?`,
+  extraWord: (word) =>
+    `“${word}” fazladan yazılmış. İçinde boşluk olan bir ad ya da değer tırnak içinde yazılır.`,
+  example: (line) => `Örnek: catalog ${line}`,
+  seeHelp: "Bütün komutlar için: catalog --help",
+  seeCommand: (name) => `Bütün seçenekler için: catalog ${name} --help`,
+};
+
+const ENGLISH: CommandLineTexts = {
+  missingCommand: "Which command?",
+  unknownCommand: (word, near) =>
+    `There is no command “${word}”.${near === undefined ? "" : ` Did you mean “${near}”?`}`,
+  unknownFlag: (flag, near) =>
+    `There is no option ${flag}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+  missingFlagValue: (flag, choices) => `${flag} needs a value${choices}.`,
+  repeatedFlag: (flag) => `${flag} is given more than once; give it once.`,
+  badFlagValue: (flag, value) => `“${value}” is not a value of ${flag}.`,
+  badWord: (what, value) => `“${value}” is not a valid ${what}.`,
+  didYouMean: (near) => `Did you mean “${near}”?`,
+  choices: (choices) => `It may be: ${choices}.`,
+  missingWord: (word) => `Which ${word}?`,
+  extraWord: (word) =>
+    `“${word}” is one word too many. A name or value with blanks is written in quotes.`,
+  example: (line) => `Example: catalog ${line}`,
+  seeHelp: "For all commands: catalog --help",
+  seeCommand: (name) => `For all options: catalog ${name} --help`,
+};
+
+/** The texts of a language. */
+export const commandLineTexts = (lang: Lang): CommandLineTexts =>
+  lang === "tr" ? TURKISH : ENGLISH;

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+
+import { textsFor } from "../../../src/commands/sync/texts.ts";
+
+it("names the guards that --allow lets pass once", () => {
+  expect(textsFor("tr").heldHint("r-1", ["price-scale", "price-drop"])).toContain(
+    "--allow price-scale,price-drop ile",
+  );
+  expect(textsFor("en").heldHint("r-1", [])).not.toContain("--allow");
+});
