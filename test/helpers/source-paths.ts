@@ -75,7 +75,7 @@ export const SOURCE_PATHS = {
   suspectAdds: "packages/importer/src/apply/recheck/recheck-adds.ts",
   holdUnprovenAdds: "packages/importer/src/apply/recheck/hold-unproven-adds.ts",
   openConnection: "packages/connection/src/open-connection.ts",
-  resultFiles: "packages/report/src/result-files.ts",
+  resultWorkbook: "packages/report/src/result-workbook.ts",
 } as const;
 
 export type SourcePath = (typeof SOURCE_PATHS)[keyof typeof SOURCE_PATHS];

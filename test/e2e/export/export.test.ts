@@ -1,26 +1,13 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { openSheet, writeXlsx } from "@catalog/sheets";
+import { writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
-
-interface Table {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-}
-
-async function readTable(path: string): Promise<Table> {
-  await using sheet = await openSheet({ path });
-  const rows = await Array.fromAsync(sheet.rows());
-  return { header: sheet.header.cells.map(String), rows: rows.map(({ cells }) => cells) };
-}
-
-const columnOf = ({ header, rows }: Table, name: string): readonly unknown[] =>
-  rows.map((cells) => cells[header.indexOf(name)] ?? null);
+import { columnOf, readTable } from "../../helpers/read-table.ts";
 
 const json = (text: string): Record<string, unknown>[] =>
   text
@@ -148,7 +135,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     const stopped = await finished;
 
     expect(stopped.code).toBe(130);
-    expect(stopped.err).toContain("catalog export products --out u.jsonl");
+    expect(stopped.err).toContain(" export products --out u.jsonl");
     expect(existsSync(join(shop.folder, "u.jsonl"))).toBe(false);
     const resumed = await shop.run(...args, "--json");
     expect(JSON.parse(resumed.out)).toMatchObject({ counts: { rows: 1000 } });
@@ -200,7 +187,16 @@ describe("catalog export comments", { timeout: 120_000 }, () => {
 
   it("names the product of each comment, and exports nothing twice", async () => {
     const shop = await openTestStore({ products: 30 });
-    const args = ["export", "comments", "--since", "last", "--out", "y.csv", "--json"] as const;
+    const args = [
+      "export",
+      "comments",
+      "--since",
+      "last",
+      "--out",
+      "y.csv",
+      "--json",
+      "--overwrite",
+    ] as const;
 
     const first = await shop.run(...args);
     const table = await readTable(join(shop.folder, "y.csv"));
@@ -215,6 +211,58 @@ describe("catalog export comments", { timeout: 120_000 }, () => {
 });
 
 describe("catalog export", { timeout: 120_000 }, () => {
+  it("replaces a file only with --overwrite", async () => {
+    const shop = await openTestStore({ products: 3 });
+    writeFileSync(join(shop.folder, "u.csv"), "mine");
+
+    const refused = await shop.run("export", "products", "--out", "u.csv");
+
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('"u.csv" zaten var');
+    expect(refused.err).toContain("--overwrite");
+    expect(shop.sandbox.stats().requests).toBe(0);
+    expect(readFileSync(join(shop.folder, "u.csv"), "utf8")).toBe("mine");
+    const { code } = await shop.run("export", "products", "--out", "u.csv", "--overwrite");
+    expect(code).toBe(0);
+    expect(readFileSync(join(shop.folder, "u.csv"), "utf8")).not.toBe("mine");
+  });
+
+  it("refuses unknown columns before it reads, and takes headers and keys in both languages", async () => {
+    const shop = await openTestStore({ products: 3 });
+    const args = ["export", "products", "--out", "u.csv", "--columns"] as const;
+
+    const refused = await shop.run(...args, "product_code,Baslk");
+    const priced = await shop.run(...args, "Fiyat");
+
+    expect([refused.code, priced.code]).toEqual([2, 2]);
+    expect(refused.err).toContain("Bunu mu demek istediniz: Başlık?");
+    expect(priced.err).toContain("--price-unit minor");
+    expect(shop.sandbox.stats().requests).toBe(0);
+    await shop.run(...args, "stok,Title,Durum,product_id");
+    const { header } = await readTable(join(shop.folder, "u.csv"));
+    expect(header).toEqual(["Stok *", "Başlık *", "Durum (salt okunur)", "Ürün ID"]);
+  });
+
+  it.each(["tr", "en"])("runs every example of its help in a new store, in %s", async (lang) => {
+    const shop = await openTestStore({ products: 30 });
+    const { out: help } = await shop.run("export", "--help", "--lang", lang);
+    const kinds = ["products", "comments", "orders", "questions", "payments"];
+
+    const pages = await Promise.all(
+      kinds.map(async (kind) => (await shop.run("export", kind, "--help", "--lang", lang)).out),
+    );
+
+    const lines = [help, ...pages].flatMap(
+      (page) => page.match(/^ *catalog export .*--out.*$/gmu) ?? [],
+    );
+    const examples = new Set(lines.map((line) => line.trim().replace(/^catalog /u, "")));
+    expect(examples.size).toBe(7);
+    for (const example of examples) {
+      const { code, err } = await shop.run(...example.split(" "), "--lang", lang);
+      expect([example, code, err]).toEqual([example, 0, expect.any(String)]);
+    }
+  });
+
   it.each([
     ["orders", "order_code"],
     ["questions", "question_id"],

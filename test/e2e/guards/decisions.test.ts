@@ -157,7 +157,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
 
     expect(listed.code).toBe(0);
     expect(listed.out).toContain("Satır 3  TST-00002");
-    expect(listed.err).toContain(`catalog release ${held} --rows N --resend`);
+    expect(listed.err).toContain(`catalog release ${held} --rows 3 --resend`);
     expect(JSON.parse((await run("runs", held, "--json")).out).counts.held).toBe(1);
   });
 
@@ -262,7 +262,7 @@ describe("catalog explain", { timeout: 120_000 }, () => {
     for (const text of [
       "TST-00001",
       "Deneme ürünü 1",
-      "2099",
+      "20,99",
       "Pazaryeri kabul etti",
       "tamamlandı",
     ]) {

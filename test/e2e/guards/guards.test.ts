@@ -41,14 +41,14 @@ interface Filled {
 const feed = (shop: TestStore, name: string, lines: readonly string[]): string =>
   writeText(shop.folder, name, `${lines.join("\n")}\n`);
 
-/** Writes the file of held rows again, with a word in the last cell of some rows. */
+/** Writes the file of held rows again, with a word in the first cell of some rows, by code. */
 async function mark(path: string, words: Readonly<Record<string, string>>): Promise<string> {
   await using sheet = await openSheet({ path });
   const header = sheet.header.cells.map(String);
   const rows: (string | number | boolean | null)[][] = [];
   for await (const { cells } of sheet.rows()) {
     const all = header.map((_, index) => cells[index] ?? null);
-    all[header.length - 1] = words[String(all[0])] ?? null;
+    all[0] = words[String(all[1])] ?? null;
     rows.push(all);
   }
   const out = path.replace(".xlsx", "-onay.xlsx");
@@ -88,7 +88,7 @@ describe("guards", { timeout: 180_000 }, () => {
     const some = Object.fromEntries([1, 3, 5].map((number) => [codeOf(number), "Evet"]));
     const released = await approve(shop, held.out, some);
     const pricesNow = shop.sandbox.products().map(({ price }) => price);
-    const zeros = stocks.flatMap((is, index) => (is === 0 ? [[codeOf(index + 1), "x"]] : []));
+    const zeros = stocks.flatMap((is, index) => (is === 0 ? [[codeOf(index + 1), "Evet"]] : []));
     const zeroed = await approve(shop, emptied.out, Object.fromEntries(zeros));
     const stocksNow = shop.sandbox.products().map((product) => product.stock_count);
     const all = "price-drop,price-rise,price-scale,discount-price";
@@ -140,12 +140,12 @@ interface Shown {
   readonly code: string;
 }
 
-/** Cells of the second row, and the headers that follow those of the input. */
+/** The headers, and the first cells of the second row. */
 async function readSecond(path: string): Promise<readonly (readonly unknown[])[]> {
   await using sheet = await openSheet({ path });
   const rows: unknown[][] = [];
-  for await (const { cells } of sheet.rows()) rows.push(cells.slice(2, 7));
-  return [sheet.header.cells.slice(2), rows[1] ?? []];
+  for await (const { cells } of sheet.rows()) rows.push(cells.slice(0, 8));
+  return [sheet.header.cells, rows[1] ?? []];
 }
 
 describe("the file of held rows", { timeout: 180_000 }, () => {
@@ -161,6 +161,16 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     return { ...filled, run: document.run, held: document.files.held };
   }
 
+  it("offers no command for rows that left when listed rows were never sent", async () => {
+    const { shop, run } = await holdThree();
+
+    const { err } = await shop.run("release", run);
+
+    expect(err).toContain(`catalog release ${run} --rows 2\n`);
+    expect(err).toContain(`catalog release ${run} --rows 2 --cancel\n`);
+    expect(err).not.toMatch(/--as-done|--resend/u);
+  });
+
   it("states why each row waits, and releases exactly the marked rows, once", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const release = ["release", run, "--yes", "--json", "--approved"];
@@ -170,13 +180,16 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     const word = await shop.run(...release, unclear);
     const other = await shop.run(...release, join(shop.folder, "fiyat.csv"));
     const before = updates();
-    const approved = await mark(held, { [codeOf(1)]: "Evet", [codeOf(3)]: "x" });
+    const approved = await mark(held, { [codeOf(1)]: "Evet", [codeOf(3)]: "E" });
     const first = await shop.run(...release, approved);
     const again = await shop.run(...release, approved);
 
-    const ours = "Bekleyen Satır|Eski Değer|Yeni Değer|Değişim (%)|Koruma|Neden|Satır Kaydı|Onay";
-    expect(headers).toEqual(ours.split("|"));
-    expect(second).toEqual([`${run}#3`, "100,00", "20,00", "-80", "price-drop"]);
+    const first8 = "Onay|Ürün Kodu|Mağazadaki Ürün|Eski Değer|Yeni Değer|Değişim (%)|Koruma|Neden";
+    const last4 = "Fiyat|Dosyadaki Satır|Bekleyen Satır|Satır Kaydı";
+    expect(headers).toEqual(`${first8}|${last4}`.split("|"));
+    const { title } = shop.sandbox.products()[1] ?? {};
+    const values = [100, 20, -80, "Fiyat çok düşüyor"];
+    expect(second?.slice(0, 7)).toEqual([null, codeOf(2), title, ...values]);
     expect([word.code, other.code, before]).toEqual([5, 3, 1]);
     expect(word.err).toContain("belki");
     expect(JSON.parse(other.out).error.message).toContain("held.xlsx");
@@ -185,6 +198,21 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     expect(JSON.parse(again.out)).toMatchObject({ released: [], refused: [{}, {}] });
     const shown = shop.sandbox.products().map(({ price }) => price);
     expect(shown).toEqual([1_000, 10_000, 3_000, 11_000]);
+  });
+
+  it("gives up the rows that say no, once, and sends nothing of them", async () => {
+    const { shop, codeOf, updates, run, held } = await holdThree();
+    const marked = await mark(held, { [codeOf(2)]: "Hayır", [codeOf(3)]: "Evet" });
+    const release = ["release", run, "--yes", "--json", "--approved", marked];
+
+    const first = await shop.run(...release);
+    const again = await shop.run(...release);
+
+    expect(JSON.parse(first.out).counts).toMatchObject({ updated: 2, cancelled: 1, held: 1 });
+    expect(JSON.parse(again.out)).toMatchObject({ released: [], refused: [{}] });
+    expect(updates()).toBe(2);
+    const shown = shop.sandbox.products().map(({ price }) => price);
+    expect(shown).toEqual([10_000, 10_000, 3_000, 11_000]);
   });
 
   it("imports without a warning, and holds an approved row that was changed elsewhere", async () => {

@@ -79,7 +79,7 @@ describe("undo", () => {
     expect(undone.verification).toMatchObject({ visible: 8, mismatch: 0 });
     const kept = undone.issues.filter(({ code }) => code === "W_UNDO_KEPT");
     expect(kept.map(({ value }) => value)).toEqual(["TST-00003", "TST-00007"]);
-    expect(kept[0]?.message.en).toContain("price: 27,50 → 31,00");
+    expect(kept[0]?.message.en).toContain("Fiyat: 27,50 → 31,00");
     const prices = CODES.map((_, index) => 2_099 + index * 100);
     expect(Object.values(pricesOf(shop)).toSorted((a, b) => a - b)).toEqual(
       prices
@@ -112,6 +112,7 @@ describe("undo", () => {
     const told = await call(shop, "undo", run);
     const emptied = await call(shop, "undo", run, "--zero-stock");
 
+    expect(told).toMatchObject({ exit: 5, state: "finished" });
     expect(told.counts).toMatchObject({ rows: 2, skipped: 2, updated: 0 });
     expect(told.issues.map(({ code }) => code)).toEqual(["W_UNDO_ADD", "W_UNDO_ADD"]);
     expect(emptied.counts).toMatchObject({ rows: 2, updated: 2 });

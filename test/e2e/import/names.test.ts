@@ -30,8 +30,8 @@ describe("412 rows with one unknown brand", () => {
     const second = await shop.run("plan", file, "--json");
 
     expect(plan.out.split(`“${brand}q” adında`)).toHaveLength(2);
-    expect(plan.out).toContain("(412 satırda)");
-    expect(plan.out).toContain(`catalog rules add brand "${brand}q" "${brand}"`);
+    expect(plan.out.replaceAll(/\s+/gu, " ")).toContain("(412 satırda; ayrıca ");
+    expect(plan.out).toContain(`rules add Marka "${brand}q" "${brand}"`);
     expect(JSON.parse(first.out)).toMatchObject({
       exit: 3,
       counts: { invalid: 412 },

@@ -66,8 +66,9 @@ describe("a workbook with products on two sheets", () => {
       "'Kış 2026'!4",
     ]);
     expect(await columnOf(inReport(shop, "plan.xlsx"), "Satır")).toContain("'Kış 2026'!3");
+    // The second of the three failed rows, where this file has the column.
     expect(await columnOf(inReport(shop, "failed.xlsx"), "Hata")).toContain(
-      "'Kış 2026'!I3: “beş” bir sayı olarak okunamadı.",
+      "L3: “beş” bir adet olarak okunamadı.",
     );
   });
 

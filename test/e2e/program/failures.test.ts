@@ -221,7 +221,7 @@ describe("a command that cannot work", () => {
 
   it.each([
     [["imprt", "x.xlsx"], "import"],
-    [["import"], "file"],
+    [["import"], "catalog import urunler.xlsx"],
     [["import", "x.xlsx", "--yess"], "yess"],
     [["import", "x.xlsx", "--mode", "sil"], "sil"],
     [["import", "x.xlsx", "--yes", "--concurrency", "0"], "--concurrency"],

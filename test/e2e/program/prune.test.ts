@@ -155,7 +155,7 @@ describe("catalog runs prune", { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     expect(said.counts).toMatchObject({ rows: 2, updated: 2 });
     expect(said.warnings).toEqual([
-      expect.stringContaining("2 ürün geri alınacak"),
+      expect.stringContaining("2 ürün eski hâline dönecek"),
       expect.stringContaining("1 satırı geri alınamaz"),
     ]);
     expect(sandbox.products().map(({ stock_count }) => stock_count)).toEqual([10, 10, 30]);

@@ -1,6 +1,7 @@
 /** Runs the `catalog` program as a process of its own, as people and scripts do. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findCanaries } from "../canaries.ts";
@@ -15,9 +16,12 @@ const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
  */
 const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
+/** Hints of the program name it as `catalog` where the shell finds it. */
+const INSTALLED = fileURLToPath(new URL("installed", import.meta.url));
+
 /** Environment of a process of the program. */
 export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
-  PATH: process.env["PATH"],
+  PATH: `${INSTALLED}${delimiter}${process.env["PATH"]}`,
   NODE_COMPILE_CACHE: COMPILED,
 };
 

@@ -21,8 +21,9 @@ const ALL_DOCUMENTS = [...DOCUMENTS, ...readPartReadmes()];
 
 /** Flags of a command in its help; empty where there is no such command. */
 async function readFlags(command: string): Promise<Set<string>> {
-  const { out } = await callCatalog([command, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
-  if (!out.startsWith(`catalog ${command}`)) return new Set();
+  const words = command.split(" ");
+  const { out } = await callCatalog([...words, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
+  if (!out.startsWith(`catalog ${words[0]}`)) return new Set();
   return new Set([...out.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
 }
 
@@ -30,7 +31,9 @@ async function readFlags(command: string): Promise<Set<string>> {
 function flagsByCommand(): Map<string, Set<string>> {
   const shown = new Map<string, Set<string>>();
   for (const line of DOCUMENTS.flatMap(catalogCommands)) {
-    const [command = "", ...words] = line.split(" ");
+    const [name = "", ...words] = line.split(" ");
+    // Each kind of export has flags of its own.
+    const command = name === "export" ? `${name} ${words[0]}` : name;
     const flags = shown.get(command) ?? new Set();
     for (const word of words.filter((each) => /^--[a-z]/u.test(each))) flags.add(word);
     shown.set(command, flags);

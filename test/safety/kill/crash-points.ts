@@ -104,8 +104,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "before",
   ]),
   point("report-half-written", [
-    SOURCE_PATHS.resultFiles,
-    "await writeXlsx({ path, sheets, frozenRows: 1 });",
+    SOURCE_PATHS.resultWorkbook,
+    "await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });",
     "after",
   ]),
 ];

@@ -238,6 +238,7 @@ function planUndo({ record, before, now }: Undoing): RowDecision {
     zeroStock: false,
     location: { sheet: "", row, column: "", cell: "", value: code ?? "" },
     formatValue: (_field, value) => String(value),
+    nameField: (field) => field,
   });
   return decision;
 }

@@ -1,0 +1,25 @@
+import { NAMED_COMMANDS } from "@catalog/i18n";
+import { describe, expect, it } from "vitest";
+
+import { playScenario, showHelp } from "./scenario.ts";
+
+const looks = (["tr", "en"] as const).flatMap((lang) =>
+  [60, 80, 120].map((columns) => ({ lang, columns })),
+);
+
+const KINDS = ["products", "comments", "orders", "questions", "payments"];
+
+describe("what a person reads", { timeout: 120_000 }, () => {
+  it.each(looks)("on a day with the program in $lang at $columns columns", async (look) => {
+    const text = await playScenario(look);
+
+    await expect(text).toMatchFileSnapshot(`golden/day.${look.lang}.${look.columns}.txt`);
+  });
+
+  it.each(looks)("as help in $lang at $columns columns", async (look) => {
+    const names = NAMED_COMMANDS.filter((name) => name !== "help");
+    const text = await showHelp([...names, ...KINDS.map((kind) => `export ${kind}`)], look);
+
+    await expect(text).toMatchFileSnapshot(`golden/help.${look.lang}.${look.columns}.txt`);
+  });
+});
