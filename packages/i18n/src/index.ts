@@ -1,7 +1,7 @@
 export { formatDateTime } from "./dates.ts";
 export { InputError, LocalizedError } from "./errors.ts";
 export { type Lang, type Localized } from "./localized.ts";
-export { NAMED_COMMANDS, nameProgram, quoteWord } from "./named-commands.ts";
+export { NAMED_COMMANDS, nameProgram, quoteText, quoteWord } from "./named-commands.ts";
 export {
   formatMegabytes,
   formatMinor,

@@ -43,8 +43,12 @@ export function nameProgram(text: string, program: string): string {
 /** Signs that no shell changes, letters of every script among them. */
 const PLAIN = /^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./~-]*$/u;
 
-/** Writes a text as one word of a command that is pasted into a shell. */
-export function quoteWord(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return `"${text.replaceAll(/["\\$`]/gu, String.raw`\$&`)}"`;
-}
+/** Signs that a shell reads inside double quotes too. */
+const READ_IN_QUOTES = /["$\\`!]/u;
+
+/** Writes a text as one word of a command that is pasted into a shell, always in quotes. */
+export const quoteText = (text: string): string =>
+  READ_IN_QUOTES.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+
+/** Writes a text as one word of a command that is pasted into a shell, in quotes where it needs them. */
+export const quoteWord = (text: string): string => (PLAIN.test(text) ? text : quoteText(text));

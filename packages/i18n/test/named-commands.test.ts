@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
+
 import { describe, expect, it } from "vitest";
 
-import { nameProgram, quoteWord } from "../src/named-commands.ts";
+import { nameProgram, quoteText, quoteWord } from "../src/named-commands.ts";
 
 const cases: readonly (readonly [text: string, named: string])[] = [
   ["To go on: catalog resume r-1", "To go on: npx catalog resume r-1"],
@@ -36,11 +38,37 @@ describe("quoteWord", () => {
     ["catalog-results/r-1/failed.xlsx", "catalog-results/r-1/failed.xlsx"],
     ["ürünler.xlsx", "ürünler.xlsx"],
     ["Yaz Kış.xlsx", '"Yaz Kış.xlsx"'],
-    ['$a`b"c\\d', String.raw`"\$a\`b\"c\\d"`],
+    ['$a`b"c\\d', `'$a\`b"c\\d'`],
+    ["Kış!7", "'Kış!7'"],
+    ["Ayşe'nin", `"Ayşe'nin"`],
+    ["Ayşe'nin!", String.raw`'Ayşe'\''nin!'`],
     ["~/a.csv", '"~/a.csv"'],
     ["a;b", '"a;b"'],
     ["", '""'],
   ])("writes %s as %s", (word, written) => {
     expect(quoteWord(word)).toBe(written);
+  });
+
+  it("is read back by a shell that replaces words of its history", () => {
+    const words = [
+      "a!b",
+      "!!",
+      "it's !x",
+      '"q"',
+      "$HOME",
+      "`id`",
+      "a\\b",
+      "!\"'$`\\",
+      "~",
+      "#",
+      "*",
+      "",
+    ];
+    const lines = words.map((word) => `printf '%s\\0' ${quoteWord(word)} ${quoteText(word)}`);
+    const input = ["set -o history -H", ...lines].join("\n");
+    const env = { ...process.env, HISTFILE: "" };
+    const printed = execFileSync("bash", ["--norc"], { input, env, encoding: "utf8" });
+
+    expect(printed.split("\0").slice(0, -1)).toEqual(words.flatMap((word) => [word, word]));
   });
 });

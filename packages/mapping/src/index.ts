@@ -105,5 +105,4 @@ export {
   findDefaultProblem,
   listDefaultFields,
 } from "./columns/default-values.ts";
-export { quoteWord } from "./shell-word.ts";
 export { isPlaceholder, PLACEHOLDER } from "./columns/placeholder.ts";

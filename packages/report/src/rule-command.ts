@@ -1,13 +1,7 @@
 /** Writes the command that resolves a name, for a person to paste. */
 
-import type { Lang } from "@catalog/i18n";
-import {
-  findNearestName,
-  PLACEHOLDER,
-  quoteWord,
-  ruleFieldName,
-  splitRuleField,
-} from "@catalog/mapping";
+import { type Lang, quoteText, quoteWord } from "@catalog/i18n";
+import { findNearestName, PLACEHOLDER, ruleFieldName, splitRuleField } from "@catalog/mapping";
 import type { OpenNameCount } from "@catalog/runs";
 
 /** A name that is open, without the number of its rows. */
@@ -29,9 +23,10 @@ export function findNearestChoice({ field, value, choices }: RuledName): string 
  */
 export function ruleCommand(name: RuledName, lang?: Lang): string {
   const field = lang === undefined ? name.field : ruleFieldName(name.field)[lang];
-  const word = /^[\p{L}\w:]+$/u.test(field) ? field : quoteWord(field);
   const target = findNearestChoice(name) ?? PLACEHOLDER;
-  return ["catalog rules add", word, quoteWord(name.value), quoteWord(target)].join(" ");
+  return ["catalog rules add", quoteWord(field), quoteText(name.value), quoteText(target)].join(
+    " ",
+  );
 }
 
 /** The command that lists the names of which {@link ruleCommand} named none. */

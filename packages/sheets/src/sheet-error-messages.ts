@@ -1,6 +1,6 @@
 /** Texts for people when a file is refused: what happened, then what to do. */
 
-import { formatNumber, type Localized } from "@catalog/i18n";
+import { formatNumber, type Localized, quoteText } from "@catalog/i18n";
 
 import { countedSheets } from "./counted-sheets.ts";
 import type { SheetErrorCode, SheetErrorDetails } from "./sheet-error.ts";
@@ -90,7 +90,7 @@ const differing = ({ headers = [] }: SheetErrorDetails, index: number): string =
 
 /** The argument that names a sheet, to be pasted; quotes in a name end in a shell's. */
 const sheetFlag = ({ names: [name = ""] = [] }: SheetErrorDetails): string =>
-  `--sheet "${toVisibleLine(name).replaceAll(/["$\\`!]/g, "\\$&")}"`;
+  `--sheet ${quoteText(toVisibleLine(name))}`;
 
 /** Each encoding with the words that differ in it. */
 const shownReadings = (d: SheetErrorDetails): string =>

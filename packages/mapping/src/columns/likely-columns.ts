@@ -3,9 +3,8 @@
  * shown to a person with values and the flag that accepts it.
  */
 
-import type { Lang, Localized } from "@catalog/i18n";
+import { type Lang, type Localized, quoteText } from "@catalog/i18n";
 
-import { quoteWord } from "../shell-word.ts";
 import { type ColumnFacts, describeCells, isFilled } from "./column-facts.ts";
 import type { FieldKey } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
@@ -266,4 +265,4 @@ export const mapFlags = (likely: readonly Pick<LikelyColumn, "field" | "header">
 };
 
 export const mapFlag = (header: string, field: string): string =>
-  `--map ${quoteWord(`${header}=${field}`)}`;
+  `--map ${quoteText(`${header}=${field}`)}`;

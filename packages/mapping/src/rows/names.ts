@@ -1,6 +1,7 @@
 /** Resolves the fields of a row that name something with an id on the marketplace. */
 
 import type { BrandId, CategoryId } from "@catalog/contract";
+import { quoteText } from "@catalog/i18n";
 
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
@@ -8,7 +9,6 @@ import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import type { KnownList, KnownNames } from "../names/known-names.ts";
 import type { Resolution } from "../names/name-index.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
-import { quoteWord } from "../shell-word.ts";
 import type { Cell } from "./layout.ts";
 import type { RowWork } from "./row-work.ts";
 
@@ -108,7 +108,7 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
     work.report({ text: "E_CATEGORY_NOT_LEAF", params, choices }, cell);
     return "unclear";
   }
-  const wording = { ...CATEGORY_WORDING, params: { search: quoteWord(cell.text) } };
+  const wording = { ...CATEGORY_WORDING, params: { search: quoteText(cell.text) } };
   const node = resolveName(work, cell, { resolution, wording });
   if (node === undefined) return "unclear";
   work.changes.category_id = node.category.id;
@@ -145,7 +145,7 @@ export function nameCategory(
   category: CategoryId,
 ): { readonly category: string } {
   const found = known.categories().index.resolve(category);
-  return { category: quoteWord(found.kind === "found" ? formatPath(found.item.parts) : category) };
+  return { category: quoteText(found.kind === "found" ? formatPath(found.item.parts) : category) };
 }
 
 /** An id is used without a list, unchecked. */

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import type { Localized } from "@catalog/i18n";
+import { type Localized, quoteWord } from "@catalog/i18n";
 import type { Counts, RunRecord } from "@catalog/runs";
 
 import { ruleCommand } from "../rule-command.ts";
@@ -42,7 +42,7 @@ function correctingSteps(
   { held, invalid, duplicate, rejected }: Counts,
 ): readonly NextStep[] {
   const failed = kind === "import" ? invalid + duplicate + rejected : 0;
-  const pathOf = (file: string): string => quote(join(reportDir, file));
+  const pathOf = (file: string): string => quoteWord(join(reportDir, file));
   const correct = { text: correctText(failed), command: `catalog import ${pathOf("failed.xlsx")}` };
   const decide = {
     text: decideText(id, held),
@@ -89,10 +89,6 @@ const nameText = (value: string, rows: number): Localized => ({
   tr: `“${value}” mağazadaki adlardan biriyle eşleşmedi (${rows} satır). Karşılığını bir kez yazın; “…” görürseniz yerine mağazadaki adı koyun.`,
   en: `“${value}” matches no one name of the store (${rows} row(s)). Say once what it means; replace “…” by a name of the store.`,
 });
-
-/** Quotes a path for a shell where it needs it. */
-const quote = (path: string): string =>
-  /^[\w@%+=:,./~-]+$/u.test(path) ? path : `"${path.replaceAll(/["$`]/gu, String.raw`\$&`)}"`;
 
 const HEADING: Localized = { tr: "Şimdi ne yapmalı?", en: "What to do now" };
 const NOTHING: Localized = {

@@ -3,6 +3,8 @@
  * knows them by the sheet and the number that the spreadsheet program shows.
  */
 
+import { quoteWord } from "@catalog/i18n";
+
 import type { RowIssue } from "./issue.ts";
 
 /** One of several sheets whose rows are in one run. */
@@ -33,10 +35,11 @@ export function locateRow({ sheets = [] }: RunSheets, row: number): SheetLocatio
 /** The row as people name it: `7`, or `Kış!7` in a file with several sheets. */
 export const rowAddress = (file: RunSheets, row: number): string => cellInSheet(file, row, "");
 
-/** The row as `--rows` takes it on a command line. */
+/** The row as `--rows` takes it on a command line; a comma in the name of a sheet needs its quotes. */
 export function rowArgument(file: RunSheets, row: number): string {
-  const name = rowAddress(file, row);
-  return /^[\p{L}\p{N}_.!]+$/u.test(name) ? name : `"${name}"`;
+  const located = locateRow(file, row);
+  const isPlain = located !== undefined && !/[',]/u.test(located.sheet);
+  return quoteWord(isPlain ? `${located.sheet}!${located.row}` : rowAddress(file, row));
 }
 
 /** The cell as people name it: `B7`, or `Kış!B7` in a file with several sheets. */

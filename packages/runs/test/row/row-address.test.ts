@@ -57,7 +57,7 @@ describe("rows of a file with several sheets", () => {
     const place = { sheet: "", row: 2_007, column: "", cell: "", value: "" };
     const issue = { code: "E_X", message: text, suggestion: text, ...place };
 
-    const filled = "release r-1 --rows \"'Kış 2026'!7\"";
+    const filled = "release r-1 --rows 'Kış 2026!7'";
     expect(locateIssue(TWO, issue, "r-1").suggestion).toEqual({ tr: filled, en: filled });
     expect(locateIssue(ONE, issue, "r-1").suggestion?.tr).toBe("release r-1 --rows 2007");
     expect(locateIssue(ONE, issue).suggestion).toEqual(text);

@@ -1,6 +1,7 @@
 /** The command line that resumes an export: the one that was typed. */
 
 import type { FlagDefinition, Flags } from "@catalog/console";
+import { quoteWord } from "@catalog/i18n";
 
 /** Words of the command line, quoted where a shell would split them. */
 export function formatResumeCommand(
@@ -13,11 +14,8 @@ export function formatResumeCommand(
     if (isDefault || value === false || value === "") return [];
     if (value === true) return [`--${name}`];
     return typeof value === "string" || typeof value === "number"
-      ? [`--${name}`, quote(`${value}`)]
+      ? [`--${name}`, quoteWord(`${value}`)]
       : [];
   });
   return ["catalog", "export", String(flags["kind"]), ...words].join(" ");
 }
-
-const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

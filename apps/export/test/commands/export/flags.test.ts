@@ -146,7 +146,7 @@ describe("formatResumeCommand", () => {
     };
 
     expect(formatResumeCommand(flags, EXPORT_FLAGS)).toBe(
-      "catalog export products --out 'benim dosyam.csv' --requests-per-hour 50 --template import --with-names --title 'Ayşe'\\''nin'",
+      'catalog export products --out "benim dosyam.csv" --requests-per-hour 50 --template import --with-names --title "Ayşe\'nin"',
     );
   });
 });
