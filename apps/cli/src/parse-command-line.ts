@@ -34,7 +34,6 @@ const TEXTS = {
     lang: "Dil: Türkçe ya da İngilizce",
     quiet: "İlerlemeyi gösterme",
     noColor: "Renk kullanma",
-    needsCommand: "Bir komut verin.",
     environment: (names: string) => `Ortam değişkenleri: ${names}.`,
     tryIt: "Denemek için: catalog demo",
     seeCommand: "Bir komutun seçenekleri için: catalog import --help",
@@ -50,7 +49,6 @@ const TEXTS = {
     lang: "Language: Turkish or English",
     quiet: "Show no progress",
     noColor: "Use no colours",
-    needsCommand: "Give a command.",
     environment: (names: string) => `Environment variables: ${names}.`,
     tryIt: "To try it: catalog demo",
     seeCommand: "For the options of a command: catalog import --help",
@@ -61,7 +59,6 @@ const TEXTS = {
 const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
   tr: {
     "Positionals:": "Değerler:",
-    "Options:": "Seçenekler:",
     "Show help": "Bu yardımı göster",
   },
   en: { "Positionals:": "Arguments:" },
@@ -145,7 +142,6 @@ function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
     .updateStrings(STRINGS[lang])
     .usage(texts.usage)
     .options(globalOptions(texts))
-    .demandCommand(1, texts.needsCommand)
     .strict()
     .help()
     .version(false)

@@ -37,6 +37,13 @@ export { type Issue, type IssueLocation, type Problem, type Reading } from "./is
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
 export {
+  labelLeaves,
+  labelNames,
+  labelOf,
+  type NameChoice,
+  sortLabels,
+} from "./names/name-labels.ts";
+export {
   createNameIndex,
   type NameHit,
   type NameIndex,
@@ -92,6 +99,7 @@ export {
   type NumberNotations,
 } from "./values/notation.ts";
 export { type ColumnNotation, type DecimalSign } from "./values/number-text.ts";
+export { FIELD_KEYWORDS } from "./values/field-keywords.ts";
 export {
   type RowAction,
   type Satisfaction,

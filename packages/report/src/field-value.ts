@@ -1,5 +1,5 @@
-import { type Lang, formatMinor } from "@catalog/i18n";
-import { VALUE_KEYWORDS } from "@catalog/mapping";
+import { formatMinor, type Lang, type Localized } from "@catalog/i18n";
+import { FIELD_KEYWORDS, VALUE_KEYWORDS, type ValueKeyword } from "@catalog/mapping";
 import type { CellValue, Payload } from "@catalog/runs";
 
 /** Characters of a value that are shown; the result files hold the whole cell. */
@@ -13,27 +13,26 @@ export function formatFieldValue(
 ): string {
   if (value === undefined) return "";
   if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
-  const word = KEYWORDS_OF.get(field)?.find((keyword) => keyword.value === value);
+  const word = findWord(field, value);
   if (word !== undefined) return word[lang];
   if (Array.isArray(value)) return cut(value.map((one) => toText(one)).join(", "));
   return cut(toText(value));
 }
 
+/** The word for a value of a field of the marketplace that takes only certain values. */
+export const findWord = (field: string, value: unknown): Localized | undefined =>
+  KEYWORDS.get(field)?.find((keyword) => keyword.value === value);
+
+/** By the names of the marketplace's fields. */
+const KEYWORDS: ReadonlyMap<string, readonly ValueKeyword<unknown>[]> = new Map([
+  ...FIELD_KEYWORDS,
+  ["has_discount", VALUE_KEYWORDS.yes_no],
+  ["product_condition", VALUE_KEYWORDS.condition],
+  ["custom_order_input", VALUE_KEYWORDS.yes_no],
+]);
+
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
-
-interface Keyword extends Readonly<Record<Lang, string>> {
-  readonly value: unknown;
-}
-
-/** Words for the values of fields with closed lists. */
-const KEYWORDS_OF: ReadonlyMap<string, readonly Keyword[]> = new Map<string, readonly Keyword[]>([
-  ["warranty_type", VALUE_KEYWORDS.warranty_type],
-  ["warranty_period", VALUE_KEYWORDS.warranty_period],
-  ["discount_type", VALUE_KEYWORDS.discount_type],
-  ["has_discount", VALUE_KEYWORDS.yes_no],
-  ["condition", VALUE_KEYWORDS.condition],
-]);
 
 /**
  * Whether the field holds money: a discount does unless it is a rate, which is not known where its

@@ -11,7 +11,6 @@ import {
   locateIssue,
   type RowRecord,
   type RunRecord,
-  type RunSheets,
   toCounts,
   type UnsendableFields,
 } from "@catalog/runs";
@@ -172,14 +171,14 @@ export interface IssueList {
 }
 
 /** Collects the issues of rows in the order in which they come. */
-export function createIssueList(file: RunSheets): IssueList {
+export function createIssueList({ file, id }: Pick<RunRecord, "file" | "id">): IssueList {
   const listed: LocatedIssue[] = [];
   let total = 0;
   return {
     observe({ issues }) {
       total += issues.length;
       const next = issues.slice(0, MAX_ISSUES - listed.length);
-      listed.push(...next.map((issue) => locateIssue(file, issue)));
+      listed.push(...next.map((issue) => locateIssue(file, issue, id)));
     },
     summary: () => ({ issues: listed, more_issues: total - listed.length }),
   };
@@ -187,7 +186,7 @@ export function createIssueList(file: RunSheets): IssueList {
 
 /** Reads the issues of a run from the database. */
 export async function readIssues(connection: Connection, run: RunRecord): Promise<IssueSummary> {
-  const list = createIssueList(run.file);
+  const list = createIssueList(run);
   for await (const rows of readReported(connection, run)) for (const row of rows) list.observe(row);
   return list.summary();
 }

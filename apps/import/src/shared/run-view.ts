@@ -42,7 +42,7 @@ export async function reportRun(
   run: RunRecord,
   { printed, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
-  const list = createIssueList(run.file);
+  const list = createIssueList(run);
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
   progress.show({ phase: "write" });
   const files = await writeResultFiles(connection, run, (row) => list.observe(row));

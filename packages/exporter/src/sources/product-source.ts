@@ -13,7 +13,7 @@ import {
 } from "@catalog/contract";
 import type { NameCache, NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
-import { createNameIndexes, type NameIndex } from "@catalog/mapping";
+import { createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
 import {
   calibratePriceUnit,
   type Ledger,
@@ -175,7 +175,7 @@ function toLabel(templates: Templates, id: string): string | undefined {
   const template = templates.items.find((each) => each.id === id);
   if (template === undefined) return undefined;
   const name = template.template_name;
-  return [name, `${name} [${id.slice(-4)}]`, id].find((text) => {
+  return [name, labelOf(name, id, false), id].find((text) => {
     const found = templates.resolve(text);
     return found.kind === "found" && found.item.id === id;
   });

@@ -3,31 +3,33 @@
 import { createNameLists, type Connection } from "@catalog/connection";
 import type { CategoryId } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
-import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
+import {
+  createNameIndexes,
+  labelLeaves,
+  labelNames,
+  labelOf,
+  type NameChoice,
+  type NameIndexes,
+  sortLabels,
+} from "@catalog/mapping";
 
 import { createScope } from "../lookup/lookup-scope.ts";
-
-/** An entry of a list. Labels of one list differ, and each resolves to its own id. */
-export interface ListChoice {
-  readonly label: string;
-  readonly id: string;
-}
 
 /** A property of the workbook's category. */
 export interface PropertyChoices {
   readonly name: string;
-  readonly options: readonly ListChoice[];
+  readonly options: readonly NameChoice[];
 }
 
 /** Lists of a workbook; without a category it has no brands, models and properties. */
 export interface ChoiceLists {
-  readonly category: readonly ListChoice[];
-  readonly brand: readonly ListChoice[];
+  readonly category: readonly NameChoice[];
+  readonly brand: readonly NameChoice[];
   /** The models of one brand stand together. */
-  readonly brand_model: readonly ListChoice[];
+  readonly brand_model: readonly NameChoice[];
   /** The brand of each of these models. */
-  readonly model_brand: readonly ListChoice[];
-  readonly shipping_template: readonly ListChoice[];
+  readonly model_brand: readonly NameChoice[];
+  readonly shipping_template: readonly NameChoice[];
   readonly properties: readonly PropertyChoices[];
   /** Models were left out because of too many brands. */
   readonly lacksModels: boolean;
@@ -58,8 +60,8 @@ export async function readChoiceLists(
   const source = createNameLists({ client, cache, baseUrl, signal });
   const indexes = createNameIndexes(source);
   const templates = (await indexes.templates()).items;
-  const shipping = toChoices(templates.map(({ id, template_name: name }) => ({ id, name })));
-  const paths = await readCategoryPaths(indexes);
+  const shipping = labelNames(templates.map(({ id, template_name: name }) => ({ id, name })));
+  const paths = labelLeaves((await indexes.categories()).items);
   const general = { brand: [], brand_model: [], model_brand: [], properties: [] };
   if (wanted.length === 0) {
     return { ...general, lacksModels: false, category: paths, shipping_template: shipping };
@@ -84,20 +86,6 @@ const createTooMany = (count: number): InputError =>
     en: `A template takes at most ${MAX_CATEGORIES} categories; below those that you chose there are ${count}. Choose some further down; for their names: catalog lookup categories`,
   });
 
-async function readCategoryPaths(indexes: NameIndexes): Promise<readonly ListChoice[]> {
-  const { items } = await indexes.categories();
-  const leaves = items.filter(({ children }) => children.length === 0);
-  const twins = countBy(leaves.map(({ parts }) => formatPath(parts)));
-  return leaves
-    .map(({ category: { id, name }, parts }) => {
-      const path = formatPath(parts);
-      // For a path that is not unique the bare name with the id is used, as the end of the path
-      // would be ambiguous.
-      return { id, label: (twins.get(path) ?? 0) > 1 ? suffixed(name, id) : path };
-    })
-    .toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
-}
-
 async function readBrandsAndModels(
   indexes: NameIndexes,
   categories: readonly CategoryId[],
@@ -105,7 +93,7 @@ async function readBrandsAndModels(
   const sold = await Promise.all(
     categories.map(async (category) => (await indexes.brands(category)).items),
   );
-  const brand = toChoices([...new Map(sold.flat().map((each) => [each.id, each])).values()]);
+  const brand = labelNames([...new Map(sold.flat().map((each) => [each.id, each])).values()]);
   const none = { brand, brand_model: [], model_brand: [] };
   if (sold.flat().length > MAX_BRANDS) return { ...none, lacksModels: true };
   const listed = await Promise.all(
@@ -118,7 +106,7 @@ async function readBrandsAndModels(
   );
   const pairs = brand.flatMap((each) => {
     const own = listed.filter((one) => each.id === one.brand).flatMap(({ models }) => models);
-    const models = toChoices([...new Map(own.map((model) => [model.id, model])).values()]);
+    const models = labelNames([...new Map(own.map((model) => [model.id, model])).values()]);
     return models.map((model) => ({ model, brand: each }));
   });
   return {
@@ -140,8 +128,7 @@ async function readProperties(
   const byName = Map.groupBy(all.flat(), ({ name }) => name);
   return [...byName].map(([name, same]) => {
     const options = new Map(same.flatMap((each) => each.options.map((one) => [one.label, one])));
-    const sorted = [...options.values()].toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
-    return { name, options: sorted };
+    return { name, options: sortLabels([...options.values()]) };
   });
 }
 
@@ -150,29 +137,9 @@ async function readCategoryProperties(
   category: CategoryId,
 ): Promise<readonly PropertyChoices[]> {
   const { items } = await indexes.properties(category);
-  const twins = countBy(items.map(({ property: { name } }) => name));
+  const twins = Map.groupBy(items, ({ property: { name } }) => name);
   return items.map(({ property: { id, name }, options }) => ({
-    name: (twins.get(name) ?? 0) > 1 ? suffixed(name, id) : name,
-    options: toChoices(options.items.map((each) => ({ id: each.id, name: each.display_name }))),
+    name: labelOf(name, id, twins.get(name)?.length === 1),
+    options: labelNames(options.items.map((each) => ({ id: each.id, name: each.display_name }))),
   }));
-}
-
-const BY_LABEL = new Intl.Collator("tr", { numeric: true });
-
-/** A name that is not unique has the end of its id appended, which the reader removes. */
-function toChoices(
-  items: readonly { readonly id: string; readonly name: string }[],
-): readonly ListChoice[] {
-  const twins = countBy(items.map(({ name }) => name));
-  return items
-    .map(({ id, name }) => ({ id, label: (twins.get(name) ?? 0) > 1 ? suffixed(name, id) : name }))
-    .toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
-}
-
-const suffixed = (name: string, id: string): string => `${name} [${id.slice(-4)}]`;
-
-function countBy(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }

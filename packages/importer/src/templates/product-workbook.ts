@@ -4,15 +4,16 @@ import { createHash } from "node:crypto";
 
 import type { Lang } from "@catalog/i18n";
 import {
+  FIELD_KEYWORDS,
   type FieldDefinition,
   type FieldKind,
   FIELDS,
   formatHeader,
-  VALUE_KEYWORDS,
+  type NameChoice,
 } from "@catalog/mapping";
 import type { OutCell, TemplateColumn, TemplateList, TemplateWorkbook } from "@catalog/sheets";
 
-import type { ListChoice, ChoiceLists, PropertyChoices } from "./choice-lists.ts";
+import type { ChoiceLists, PropertyChoices } from "./choice-lists.ts";
 
 /** Kind of workbook: whole products, or only stock and prices. */
 export type WorkbookKind = "products" | "stock-price";
@@ -83,22 +84,6 @@ const TEXTS = {
     propertyHelp: "A property of the category; choose from the list or leave it empty.",
   },
 } as const;
-
-/** Closed lists by the field that they belong to. */
-const LISTED_TEXTS: ReadonlyMap<
-  string,
-  readonly { readonly tr: string; readonly en: string; readonly value: unknown }[]
-> = new Map(
-  Object.entries({
-    action: VALUE_KEYWORDS.action,
-    currency: VALUE_KEYWORDS.currency,
-    warranty_type: VALUE_KEYWORDS.warranty_type,
-    warranty_period: VALUE_KEYWORDS.warranty_period,
-    discount_type: VALUE_KEYWORDS.discount_type,
-    condition: VALUE_KEYWORDS.condition,
-    custom_order: VALUE_KEYWORDS.yes_no,
-  }),
-);
 
 /** Columns of the stock and price workbook, of which only the code is required. */
 const STOCK_FIELDS: ReadonlySet<string> = new Set([
@@ -261,7 +246,7 @@ function toDropDown(
   const texts = TEXTS[lang];
   const name = listName(field);
   if (openChoices(field, market).length === 0) {
-    if (!LISTED_TEXTS.has(field.key)) return undefined;
+    if (!FIELD_KEYWORDS.has(field.key)) return undefined;
     return { name, strict: true, prompt: texts.chooseOnly, error: texts.notListed };
   }
   const open = { name, strict: false, error: texts.maybeNotListed };
@@ -273,19 +258,19 @@ function toDropDown(
 function openChoices(
   { key }: FieldDefinition,
   market: ChoiceLists | undefined,
-): readonly ListChoice[] {
+): readonly NameChoice[] {
   if (key === "category" || key === "brand" || key === "brand_model") return market?.[key] ?? [];
   return key === "shipping_template" ? (market?.shipping_template ?? []) : [];
 }
 
 function listTexts(field: FieldDefinition, lang: Lang): readonly string[] {
-  return (LISTED_TEXTS.get(field.key) ?? []).map((word) => word[lang]);
+  return (FIELD_KEYWORDS.get(field.key) ?? []).map((word) => word[lang]);
 }
 
 function toList(field: FieldDefinition, { lang, market }: WorkbookInput): readonly TemplateList[] {
   const open = openChoices(field, market);
   if (open.length > 0) return [{ name: listName(field), values: open }];
-  const words = LISTED_TEXTS.get(field.key);
+  const words = FIELD_KEYWORDS.get(field.key);
   if (words === undefined) return [];
   const values = words.map((word) => ({ label: word[lang], id: String(word.value) }));
   return [{ name: listName(field), values }];

@@ -151,7 +151,7 @@ describe("rules", () => {
     const name = { choices: ['A$a "b" `c`'], field: "property:Renk Tonu" };
 
     expect(ruleCommand({ ...name, value: 'a$a "b" `c`' })).toBe(
-      'catalog rules add "property:Renk Tonu" "a\\$a \\"b\\" \\`c\\`" "A\\$a \\"b\\" \\`c\\`"',
+      `catalog rules add "property:Renk Tonu" 'a$a "b" \`c\`' 'A$a "b" \`c\`'`,
     );
     expect(ruleCommand({ ...name, field: "brand", value: "x", choices: [] })).toBe(
       'catalog rules add brand "x" "…"',

@@ -8,6 +8,7 @@ import type { IssueParams } from "../issues/issue.ts";
 import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import type { KnownList, KnownNames } from "../names/known-names.ts";
 import type { Resolution } from "../names/name-index.ts";
+import { labelOf } from "../names/name-labels.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import type { Cell } from "./layout.ts";
 import type { RowWork } from "./row-work.ts";
@@ -28,11 +29,6 @@ export interface Wording<T> {
   readonly unlike?: TextKey;
   /** Whether the header names nothing, so that a rule for the cell's text would not help. */
   readonly isOfHeader?: boolean;
-}
-
-/** A name, with the end of its id where the name is not unique. */
-export function labelOf(name: string, id: string, isUnique: boolean): string {
-  return isUnique ? name : `${name} [${id.slice(-4)}]`;
 }
 
 /** Returns the one thing that was found; otherwise reports an issue at the cell, with choices. */

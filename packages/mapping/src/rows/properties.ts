@@ -3,8 +3,9 @@ import type { CategoryId, PropertyChoice } from "@catalog/contract";
 import type { KnownNames } from "../names/known-names.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import type { IndexedProperty } from "../names/name-indexes.ts";
+import { labelOf } from "../names/name-labels.ts";
 import type { PropertyColumn } from "./layout.ts";
-import { labelOf, resolveCell, type RowId, resolveName } from "./names.ts";
+import { resolveCell, type RowId, resolveName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 
 /** Called for a column that holds options, with its property. */

@@ -2,11 +2,11 @@
 
 import { type Connection, createStoredNameLists } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { createNameIndexes, formatPath, type NameIndexes, VALUE_KEYWORDS } from "@catalog/mapping";
+import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
 import type { Payload, RowRecord, RunRecord } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
-import { isMoney } from "../field-value.ts";
+import { findWord, isMoney } from "../field-value.ts";
 
 /** A cell; an amount is in whole currency. */
 export interface ShownValue {
@@ -44,7 +44,7 @@ export function createShowValue(
     }
     const own = nameIt[field];
     if (own !== undefined) return { cell: await own(record, value) };
-    const word = wordOf(field, value, lang);
+    const word = findWord(field, value)?.[lang];
     return { cell: word ?? (await nameId(record, field, value)) ?? toPlain(value) };
   };
 
@@ -125,23 +125,6 @@ function cellOf(
   const at = facts?.reading?.columns.used?.indexOf(field) ?? -1;
   return String(cells[at] ?? "").trim() || undefined;
 }
-
-const WORDS: ReadonlyMap<
-  string,
-  readonly { readonly value: unknown; readonly tr: string; readonly en: string }[]
-> = new Map(
-  Object.entries({
-    warranty_type: VALUE_KEYWORDS.warranty_type,
-    warranty_period: VALUE_KEYWORDS.warranty_period,
-    discount_type: VALUE_KEYWORDS.discount_type,
-    product_condition: VALUE_KEYWORDS.condition,
-    has_discount: VALUE_KEYWORDS.yes_no,
-    custom_order_input: VALUE_KEYWORDS.yes_no,
-  }),
-);
-
-const wordOf = (field: string, value: unknown, lang: Lang): string | undefined =>
-  WORDS.get(field)?.find((word) => word.value === value)?.[lang];
 
 const toPlain = (value: unknown): OutCell =>
   typeof value === "string" || typeof value === "number" ? value : JSON.stringify(value);

@@ -3,7 +3,7 @@
  * it: a currency, a price without tax, a minimum, a language.
  */
 
-import { VALUE_KEYWORDS, type ValueKeyword } from "../../values/keywords.ts";
+import { FIELD_KEYWORDS } from "../../values/field-keywords.ts";
 import { headerKey } from "../header-key.ts";
 import type { FieldDefinition, FieldKey } from "./field.ts";
 
@@ -73,11 +73,6 @@ const IN_BRACKETS: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
 /** Size and format of an image, which do not change the field. */
 const IMAGE_SIZE = String.raw`\d{2,5}x\d{2,5}(?:px|piksel)?|jpe?g|png`;
 
-const LISTED_WORDS: Readonly<Partial<Record<FieldKey, readonly ValueKeyword<unknown>[]>>> = {
-  ...VALUE_KEYWORDS,
-  custom_order: VALUE_KEYWORDS.yes_no,
-};
-
 /**
  * A longer addition is a sentence; the limit also bounds the work of the patterns with repetitions.
  */
@@ -95,7 +90,9 @@ export function createHarmlessAdditions(
   const image = kind === "image" ? [...ADDRESS, IMAGE_SIZE] : [];
   const beside = isRate ? rate : [...(BESIDE[key] ?? []), ...image];
   // A header may list the keywords of its cells as choices.
-  const listed = (LISTED_WORDS[key] ?? []).flatMap(({ tr, en, also }) => anyOf(tr, en, ...also));
+  const listed = (FIELD_KEYWORDS.get(key) ?? []).flatMap(({ tr, en, also }) =>
+    anyOf(tr, en, ...also),
+  );
   // The field's other known headers say the same in other words or in another language.
   const same = [field.key, field.header.tr, field.header.en].concat(
     field.aliases.filter(({ doubt }) => doubt === undefined).map(({ text }) => text),
