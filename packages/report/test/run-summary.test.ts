@@ -53,6 +53,15 @@ describe("readSummary", () => {
     });
   });
 
+  it("names the run and the row in advice", async () => {
+    const advice = { tr: "release <çalıştırma> <satır>", en: "release <run> <row>" };
+    const issues = [createIssue({ cell: "A2", suggestion: advice })];
+    const summary = await summaryOf([{ cells: ["KOD"], state: "invalid", issues }]);
+
+    const filled = `release ${RUN_ID} 2`;
+    expect(summary.issues[0]?.suggestion).toEqual({ tr: filled, en: filled });
+  });
+
   it.each([
     ["planning", "stopped"],
     ["planned", "planned"],
