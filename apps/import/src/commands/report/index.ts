@@ -24,6 +24,12 @@ export const reportCommand: Command = {
       },
     },
   },
-  examples: ["report r-261121-0930-4f2a", "report r-261121-0930-4f2a --report sonuclar"],
+  examples: [
+    "report r-261121-0930-4f2a",
+    {
+      tr: "report r-261121-0930-4f2a --report sonuclar",
+      en: "report r-261121-0930-4f2a --report results",
+    },
+  ],
   run: async (context, flags) => (await import("./run.ts")).runReportCommand(context, flags),
 };

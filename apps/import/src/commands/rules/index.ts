@@ -62,14 +62,20 @@ export const rulesCommand: Command = {
   },
   examples: [
     "rules",
-    'rules add Marka "KARACA HOM" "Karaca Home"',
-    'rules remove Marka "KARACA HOM"',
-    'rules default "Teslimat Şablonu" "Standart Teslimat"',
-    'rules forget "Teslimat Şablonu"',
+    {
+      tr: 'rules add Marka "KARACA HOM" "Karaca Home"',
+      en: 'rules add Brand "KARACA HOM" "Karaca Home"',
+    },
+    { tr: 'rules remove Marka "KARACA HOM"', en: 'rules remove Brand "KARACA HOM"' },
+    {
+      tr: 'rules default "Teslimat Şablonu" "Standart Teslimat"',
+      en: 'rules default "Shipping Template" "Standart Teslimat"',
+    },
+    { tr: 'rules forget "Teslimat Şablonu"', en: 'rules forget "Shipping Template"' },
     "rules forget 3f2a91bc",
-    "rules export kurallar.xlsx",
-    "rules export profil.json --profile erp",
-    "rules import kurallar.xlsx",
+    { tr: "rules export kurallar.xlsx", en: "rules export rules.xlsx" },
+    { tr: "rules export profil.json --profile erp", en: "rules export profile.json --profile erp" },
+    { tr: "rules import kurallar.xlsx", en: "rules import rules.xlsx" },
   ],
   run: async (context, flags) => (await import("./run.ts")).runRulesCommand(context, flags),
 };

@@ -30,10 +30,16 @@ export function createSyncCommand({ fetch }: SyncParts): Command {
     },
     flags: FLAGS,
     examples: [
-      "sync stok.csv",
-      "sync ./beslemeler --reconcile 12h --json",
-      'sync https://erp.example.com/stok.csv --every "*/15 * * * *" --health durum.json',
-      "sync stok.xlsx --allow price-drop",
+      { tr: "sync stok.csv", en: "sync stock.csv" },
+      {
+        tr: "sync ./beslemeler --reconcile 12h --json",
+        en: "sync ./feeds --reconcile 12h --json",
+      },
+      {
+        tr: 'sync https://erp.example.com/stok.csv --every "*/15 * * * *" --health durum.json',
+        en: 'sync https://erp.example.com/stock.csv --every "*/15 * * * *" --health status.json',
+      },
+      { tr: "sync stok.xlsx --allow price-drop", en: "sync stock.xlsx --allow price-drop" },
     ],
     run: async (context, flags) => (await import("./run.ts")).runSyncCommand(context, flags, fetch),
   };
