@@ -1,7 +1,7 @@
 /** The category and brand in which to search, by the rules for cells of a sheet. */
 
 import type { BrandId, CategoryId } from "@catalog/contract";
-import { InputError } from "@catalog/i18n";
+import { InputError, type Localized } from "@catalog/i18n";
 import { type CategoryNode, formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
 
 /** Each method throws `InputError` when its part is missing or does not name one entry. */
@@ -66,10 +66,23 @@ const FLAG_TEXTS = {
   brand: { tr: "marka", en: "brand" },
 } as const;
 
+/** The Turkish words for "by" and "in" a category or brand. */
+const CASES_TR = {
+  category: { by: "kategoriye", in: "kategoride" },
+  brand: { by: "markaya", in: "markada" },
+} as const;
+
+/** What is listed by category or brand, as the beginning of a sentence. */
+const LISTED: Readonly<Record<string, Localized>> = {
+  brands: { tr: "Markalar", en: "Brands" },
+  models: { tr: "Modeller", en: "Models" },
+  properties: { tr: "Özellikler", en: "Properties" },
+};
+
 const SEARCHES = {
   category: {
     tr: "catalog lookup categories bardak",
-    en: "catalog lookup categories cup",
+    en: "catalog lookup categories bardak",
   },
   brand: {
     tr: 'catalog lookup brands --category "…"',
@@ -79,10 +92,13 @@ const SEARCHES = {
 
 function needFlag(flag: Flag, kind: string, given: string | undefined): string {
   if (given !== undefined) return given;
-  const { tr, en } = FLAG_TEXTS[flag];
+  const { en } = FLAG_TEXTS[flag];
+  const turkish = CASES_TR[flag];
+  const listed = LISTED[kind] ?? { tr: kind, en: kind };
+  const search = SEARCHES[flag];
   throw new InputError({
-    tr: `"${kind}" bir ${tr} içinde aranır. Adını ya da kimliğini verin: --${flag} "…"`,
-    en: `"${kind}" are looked up within a ${en}. Give its name or id: --${flag} "…"`,
+    tr: `${listed.tr} ${turkish.by} göre listelenir. Hangi ${turkish.in} aranacağını adıyla ya da kimliğiyle yazın: --${flag} "…"\nAramak için: ${search.tr}`,
+    en: `${listed.en} are listed by ${en}. Give the name or id of the ${en} to search in: --${flag} "…"\nTo find it: ${search.en}`,
   });
 }
 

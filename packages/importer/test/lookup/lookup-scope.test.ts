@@ -41,8 +41,8 @@ describe("createScope", () => {
     const scope = await scopeOf();
 
     expect(await complaint(scope.category())).toEqual({
-      tr: '"models" bir kategori içinde aranır. Adını ya da kimliğini verin: --category "…"',
-      en: '"models" are looked up within a category. Give its name or id: --category "…"',
+      tr: 'Modeller kategoriye göre listelenir. Hangi kategoride aranacağını adıyla ya da kimliğiyle yazın: --category "…"\nAramak için: catalog lookup categories bardak',
+      en: 'Models are listed by category. Give the name or id of the category to search in: --category "…"\nTo find it: catalog lookup categories bardak',
     });
     const { tr } = await complaint((await scopeOf("c-1")).brand());
     expect(tr).toContain("--brand");

@@ -20,6 +20,7 @@ import {
   toHits,
 } from "./name-index.ts";
 import { joinSigns, pathNameKey } from "./name-key.ts";
+import { rankLiteral } from "./rank-literal.ts";
 import { createSuggester, MAX_SUGGESTIONS, type SuggestedName } from "./suggester.ts";
 
 /** A category was found, but it has children. */
@@ -32,8 +33,8 @@ export interface NotLeaf {
 export interface CategoryIndex {
   resolve(text: string): Resolution<CategoryNode> | NotLeaf;
   /**
-   * All that `resolve` would consider, then categories that are close by name or by the words of
-   * their path, at most `limit` in all. Categories with children are included.
+   * All that `resolve` would consider, then categories that have the text in their name, then those
+   * that are close by name or by the words of their path, at most `limit` in all. Categories with children are included.
    */
   search(text: string, limit: number): readonly NameHit<CategoryNode>[];
   readonly items: readonly CategoryNode[];
@@ -52,7 +53,8 @@ export function createCategoryIndex(
   const leaves = nodes.filter((node) => node.children.length === 0);
   const find = createFinder(nodes, leaves, { keyOf, idPattern });
   const suggest = createSuggester(leaves.map(toSuggested));
-  const suggestAny = createSuggester(nodes.map(toSuggested));
+  const names = nodes.map(toSuggested);
+  const suggestAny = createSuggester(names);
   const remembered = new Map<string, Resolution<CategoryNode> | NotLeaf>();
 
   const look = (text: string): Resolution<CategoryNode> | NotLeaf => {
@@ -77,7 +79,8 @@ export function createCategoryIndex(
     items: nodes,
     search(text, limit) {
       const parts = splitPath(toOwnSeparators(text));
-      const similar = suggestAny(parts, limit).flatMap((at) => nodes[at] ?? []);
+      const ranked = rankLiteral(parts.join(" "), names, suggestAny(parts, limit));
+      const similar = ranked.flatMap((at) => nodes[at] ?? []);
       return toHits({ exact: find(text), similar, limit });
     },
     resolve(text) {

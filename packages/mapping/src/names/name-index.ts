@@ -6,6 +6,7 @@
 import { lowerTurkish, trimText } from "../fold.ts";
 import { lazy } from "./lazy.ts";
 import { nameKey } from "./name-key.ts";
+import { rankLiteral } from "./rank-literal.ts";
 import { createSuggester } from "./suggester.ts";
 
 /** The result of looking up a text. */
@@ -29,7 +30,10 @@ export interface NameIndex<T> {
   resolve(text: string): Resolution<T>;
   /** The things that a text names; several where it is not clear which one, none without a match. */
   find(text: string): readonly T[];
-  /** All that `resolve` would consider, then similar names, at most `limit` in all. */
+  /**
+   * All that `resolve` would consider, then names that have the text as a word, at the beginning of
+   * one or within, then similar names, at most `limit` in all.
+   */
   search(text: string, limit: number): readonly NameHit<T>[];
   readonly items: readonly T[];
 }
@@ -59,7 +63,8 @@ const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
   const { items, name, idPattern } = options;
   const find = createFinder(options);
-  const suggest = createSuggester(items.map((item) => ({ name: name(item) })));
+  const names = items.map((item) => ({ name: name(item) }));
+  const suggest = createSuggester(names);
   const remembered = new Map<string, Resolution<T>>();
 
   const look = (text: string): Resolution<T> => {
@@ -76,7 +81,8 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
     items,
     find,
     search(text, limit) {
-      const similar = suggest([text], limit).flatMap((position) => items[position] ?? []);
+      const ranked = rankLiteral(text, names, suggest([text], limit));
+      const similar = ranked.flatMap((position) => items[position] ?? []);
       return toHits({ exact: find(text), similar, limit });
     },
     resolve(text) {

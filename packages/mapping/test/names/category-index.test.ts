@@ -130,6 +130,17 @@ describe("search of CategoryIndex", () => {
     expect(found("aksesuar oto")).toContain("similar Oto > Aksesuar");
   });
 
+  it("puts a category with the word before one that is only spelled alike", () => {
+    const tree = createCategoryIndex(
+      [listed(1, "Ev > Testere"), listed(2, "Ev > Düdüklü Tencere")],
+      /^[0-9a-f]{24}$/iu,
+    );
+
+    const found = tree.search("tencere", 5).map(({ item }) => item.category.name);
+
+    expect(found).toEqual(["Düdüklü Tencere", "Testere"]);
+  });
+
   it("returns at most limit categories", () => {
     expect(found("aksesuar", 1)).toEqual(["exact Ev > Mutfak > Aksesuar"]);
   });

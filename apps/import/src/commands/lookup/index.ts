@@ -50,7 +50,7 @@ export const lookupCommand: Command = {
     all: { type: "boolean", describe: { tr: "Bütün sonuçlar", en: "All results" } },
   },
   examples: [
-    "lookup categories fincan",
+    "lookup categories bardak",
     "lookup categories --all",
     "lookup brands bosch --category Cezve",
     "lookup cities kadikoy",
