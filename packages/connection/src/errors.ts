@@ -22,15 +22,15 @@ const TEXTS = {
   }),
   E_IMAGES_SOURCE: (source: string) => ({
     tr: `"${source}" adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
-    en: `There is no folder or zip of pictures "${source}". Name one that exists with --images-dir.`,
+    en: `There is no folder or zip file of images "${source}". Name one that exists with --images-dir.`,
   }),
   E_IMAGES_ZIP: (file: string) => ({
     tr: `"${file}" görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da --images-dir ile bir klasör verin.`,
-    en: `The archive of pictures "${file}" cannot be opened or is not safe. Zip the pictures again, or name a folder with --images-dir.`,
+    en: `The zip file of images "${file}" cannot be opened or is not safe. Zip the images again, or give a folder with --images-dir.`,
   }),
   E_IMAGES_ZIP_ENTRIES: (file: string) => ({
     tr: `Görsel arşivinde izin verilenden çok dosya var: ${file}. Daha küçük bir arşiv yapın, --images-dir ile bir klasör verin ya da catalog.config.json içinde limits.imageZipEntries değerini yükseltin.`,
-    en: `The archive of pictures has more files than are allowed: ${file}. Make a smaller one, name a folder with --images-dir, or raise limits.imageZipEntries in catalog.config.json.`,
+    en: `The zip file of images has more files than are allowed: ${file}. Make a smaller one, give a folder with --images-dir, or raise limits.imageZipEntries in catalog.config.json.`,
   }),
   E_NO_ROWS: (file: string) => ({
     tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,

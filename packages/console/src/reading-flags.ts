@@ -54,7 +54,7 @@ export const READING_FLAGS: Readonly<
     type: "string",
     describe: {
       tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
-      en: "Platform that wrote the file, where its headers mislead: shopify, trendyol … or none",
+      en: "Platform that wrote the file, if its headers do not tell: shopify, trendyol … or none",
     },
   },
 };
@@ -68,7 +68,7 @@ export const STORE_FLAGS: Readonly<
     choices: ["minor", "major"],
     describe: {
       tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
-      en: "Unit of the prices in the store's listing, where you know it",
+      en: "Unit of the prices in the store's listing: minor (kuruş) or major (lira)",
     },
   },
   "try-refused": {

@@ -8,7 +8,7 @@ import { findWriter } from "./locks/process-note.ts";
 
 const TEXTS = {
   E_CALLS_PAUSED: (time: string) => ({
-    tr: `Çağrılar saat ${time} sonrasına kadar bekletiliyor: saatlik istek sınırı doldu ya da pazaryeri çok fazla istek geldiğini söyledi. O saati bekleyin ya da beklemeyi kaldırın: catalog doctor --fix`,
+    tr: `İstekler saat ${time} sonrasına kadar bekletiliyor: saatlik istek sınırı doldu ya da pazaryeri çok fazla istek geldiğini söyledi. O saati bekleyin ya da beklemeyi kaldırın: catalog doctor --fix`,
     en: `Calls are held back until after ${time}: the hourly limit is used up, or the marketplace said that there were too many calls. Wait until then, or end the wait with: catalog doctor --fix`,
   }),
   E_DATABASE: (detail: string) => ({

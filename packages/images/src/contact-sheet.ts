@@ -62,8 +62,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   en: {
     images: "Pictures",
     summary: (total, broken) =>
-      broken === 0 ? `${total} pictures, all well` : `${total} pictures, ${broken} to look at`,
-    notShown: (count) => `${count} more pictures are not shown on this page.`,
+      broken === 0 ? `${total} images, all fine` : `${total} images, ${broken} to look at`,
+    notShown: (count) => `${count} more images are not shown on this page.`,
     wrong: "To look at",
     well: "Well",
     row: "Row",

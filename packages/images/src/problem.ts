@@ -16,7 +16,7 @@ const ASK_AGAIN: Localized = {
 
 const ANOTHER_IMAGE: Localized = {
   tr: "Yerine başka bir görsel verin.",
-  en: "Give another picture instead.",
+  en: "Give another image instead.",
 };
 
 const OWN_SERVER: Localized = {
@@ -59,105 +59,105 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
     },
     suggestion: {
       tr: "Görseli JPEG olarak kaydedin. Adres bir sayfaya gidiyorsa görselin kendi adresini yazın.",
-      en: "Save the picture as JPEG. If the address leads to a page, write that of the picture itself.",
+      en: "Save the image as JPEG. If the address leads to a page, write that of the image itself.",
     },
   },
   E_IMG_EMPTY: {
-    message: { tr: "Görsel dosyası boş (0 bayt).", en: "The picture's file is empty (0 bytes)." },
-    suggestion: { tr: "Görseli yeniden yükleyin.", en: "Upload the picture again." },
+    message: { tr: "Görsel dosyası boş (0 bayt).", en: "The image's file is empty (0 bytes)." },
+    suggestion: { tr: "Görseli yeniden yükleyin.", en: "Upload the image again." },
   },
   E_IMG_CORRUPT: {
     message: {
       tr: "Görsel bozuk ya da yarım kalmış; açılamıyor.",
-      en: "The picture is damaged or cut off; it cannot be opened.",
+      en: "The image is damaged or cut off; it cannot be opened.",
     },
     suggestion: {
       tr: "Görseli yeniden kaydedip yükleyin.",
-      en: "Save the picture again and upload it.",
+      en: "Save the image again and upload it.",
     },
   },
   E_IMG_PIXELS: {
     message: {
       tr: "Görsel {width} × {height} piksel; en çok {limit} milyon piksel açılır.",
-      en: "The picture has {width} × {height} pixels; at most {limit} million are opened.",
+      en: "The image has {width} × {height} pixels; at most {limit} million are opened.",
     },
     suggestion: {
       tr: "Görseli küçültün ya da catalog.config.json içinde limits.imageMegapixels değerini yükseltin.",
-      en: "Make the picture smaller, or raise limits.imageMegapixels in catalog.config.json.",
+      en: "Make the image smaller, or raise limits.imageMegapixels in catalog.config.json.",
     },
   },
   E_IMG_SMALL: {
     message: {
       tr: "Görsel çok küçük: {width} × {height} piksel; kısa kenar en az {limit} olmalı.",
-      en: "The picture is too small: {width} × {height} pixels; its shorter edge needs {limit}.",
+      en: "The image is too small: {width} × {height} pixels; its shorter edge needs {limit}.",
     },
     suggestion: {
       tr: "Daha büyük bir görsel verin; büyütmek yaramaz.",
-      en: "Give a larger picture; enlarging this one does not help.",
+      en: "Give a larger image; enlarging this one does not help.",
     },
   },
   E_IMG_LARGE: {
     message: {
       tr: "Görsel çok büyük: {width} × {height} piksel; uzun kenar en çok {limit} olabilir.",
-      en: "The picture is too large: {width} × {height} pixels; its longer edge may have {limit}.",
+      en: "The image is too large: {width} × {height} pixels; its longer edge may have {limit}.",
     },
-    suggestion: { tr: "Görseli küçültün.", en: "Make the picture smaller." },
+    suggestion: { tr: "Görseli küçültün.", en: "Make the image smaller." },
   },
   E_IMG_SIZE: {
     message: {
       tr: "Görsel dosyası {size}; {limit} sınırının dışında.",
-      en: "The picture's file has {size}, which is outside the limit of {limit}.",
+      en: "The image's file has {size}, which is outside the limit of {limit}.",
     },
     suggestion: {
       tr: "Görseli başka bir boyut ya da kaliteyle kaydedin; sınırın ayarı catalog.config.json içinde {setting}.",
-      en: "Save the picture in another size or quality; the limit is {setting} in catalog.config.json.",
+      en: "Save the image in another size or quality; the limit is {setting} in catalog.config.json.",
     },
   },
   E_IMG_ASPECT: {
     message: {
       tr: "Görselin kenar oranı {aspect}; en çok {limit} olabilir ({width} × {height}).",
-      en: "The picture's edges are as {aspect}; at most {limit} is allowed ({width} × {height}).",
+      en: "The image's sides are as {aspect}; at most {limit} is allowed ({width} × {height}).",
     },
     suggestion: {
       tr: "Görseli kırpın ya da kenarlarına boşluk ekleyin.",
-      en: "Crop the picture, or add space at its edges.",
+      en: "Crop the image, or add space at its edges.",
     },
   },
   E_IMG_BLANK: {
     message: {
       tr: "Görsel tek renk; üzerinde bir şey görünmüyor.",
-      en: "The picture is of one colour; it shows nothing.",
+      en: "The image has one colour only; it shows nothing.",
     },
     suggestion: ANOTHER_IMAGE,
   },
   E_IMG_TWICE: {
     message: {
       tr: "Bu görsel, aynı üründeki {other} ile aynı.",
-      en: "This picture is the same as {other} of this product.",
+      en: "This image is the same as {other} of this product.",
     },
     suggestion: { tr: "Birini silin.", en: "Delete one of them." },
   },
   W_IMG_ALIKE: {
     message: {
       tr: "Bu görsel, aynı üründeki {other} ile neredeyse aynı.",
-      en: "This picture looks almost the same as {other} of this product.",
+      en: "This image looks almost the same as {other} of this product.",
     },
     suggestion: { tr: "İkisine de gerek var mı, bakın.", en: "See whether both are needed." },
   },
   E_IMG_SLOW: {
     message: {
       tr: "Görsel zamanında inmedi ya da açılmadı.",
-      en: "The picture did not arrive, or did not open, in time.",
+      en: "The image did not arrive, or did not open, in time.",
     },
     suggestion: {
       tr: "Daha sonra yeniden deneyin ya da görseli hızlı bir sunucuya koyun; süre sınırları catalog.config.json içinde limits.imageDownloadSeconds ve limits.decoderSeconds.",
-      en: "Try again later, or put the picture on a faster server; the time limits are limits.imageDownloadSeconds and limits.decoderSeconds in catalog.config.json.",
+      en: "Try again later, or put the image on a faster server; the time limits are limits.imageDownloadSeconds and limits.decoderSeconds in catalog.config.json.",
     },
   },
   E_IMG_STATUS: {
     message: {
       tr: "Görselin sunucusu {status} yanıtını verdi.",
-      en: "The picture's server answered {status}.",
+      en: "The image's server answered {status}.",
     },
     suggestion: ASK_AGAIN,
   },
@@ -168,7 +168,7 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
   E_IMG_REDIRECT: {
     message: {
       tr: "Görselin adresi izlenemeyen bir yönlendirme yapıyor.",
-      en: "The picture's address redirects in a way that is not followed.",
+      en: "The image's address redirects in a way that is not followed.",
     },
     suggestion: {
       tr: "Yönlendirmenin vardığı adresi yazın.",
@@ -176,7 +176,7 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
     },
   },
   E_URL_FORM: {
-    message: { tr: "Bu bir görsel adresi değil.", en: "This is not the address of a picture." },
+    message: { tr: "Bu bir görsel adresi değil.", en: "This is not the address of an image." },
     suggestion: {
       tr: "https ile başlayan bir adres yazın.",
       en: "Write an address that begins with https.",
@@ -209,7 +209,7 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
   E_PATH: {
     message: {
       tr: "“{value}” görsel klasörünün dışına çıkıyor.",
-      en: "“{value}” leads out of the folder of pictures.",
+      en: "“{value}” leads out of the folder of images.",
     },
     suggestion: {
       tr: "Yalnızca klasördeki dosyanın adını yazın.",
@@ -219,7 +219,7 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
   E_IMG_MISSING: {
     message: {
       tr: "“{value}” adlı görsel “{source}” içinde yok.",
-      en: "There is no picture “{value}” in “{source}”.",
+      en: "There is no image “{value}” in “{source}”.",
     },
     suggestion: {
       tr: "Dosyayı ekleyin ya da adını düzeltin (büyük-küçük harf önemli değil).",
@@ -243,13 +243,13 @@ const TEXTS: Readonly<Record<ImageProblemCode, ProblemText>> = {
     },
     suggestion: {
       tr: "catalog.config dosyasında images.upload ayarını yapın ya da görselin adresini yazın.",
-      en: "Set images.upload in catalog.config, or write the picture's address.",
+      en: "Set images.upload in catalog.config, or write the image's address.",
     },
   },
   E_IMG_UPLOAD: {
     message: {
       tr: "Görsel yüklenemedi: {reason}.",
-      en: "The picture could not be uploaded: {reason}.",
+      en: "The image could not be uploaded: {reason}.",
     },
     suggestion: {
       tr: "images.upload ayarını ve sunucuyu denetleyip yeniden deneyin.",

@@ -11,11 +11,11 @@ describe("describeProblem", () => {
     expect(describeProblem(found)).toEqual({
       message: {
         tr: "Görsel çok küçük: 100 × 90 piksel; kısa kenar en az 300 olmalı.",
-        en: "The picture is too small: 100 × 90 pixels; its shorter edge needs 300.",
+        en: "The image is too small: 100 × 90 pixels; its shorter edge needs 300.",
       },
       suggestion: {
         tr: "Daha büyük bir görsel verin; büyütmek yaramaz.",
-        en: "Give a larger picture; enlarging this one does not help.",
+        en: "Give a larger image; enlarging this one does not help.",
       },
     });
   });

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<Wait["reason"], WaitTexts>> = {
     en: `The hourly limit of calls is used up: waiting until after ${time}, then it goes on. Ctrl-C stops.`,
   }),
   retry: (time) => ({
-    tr: `Pazaryeri bir çağrıyı yanıtlayamadı: saat ${time} sonrasına kadar beklenip yeniden denenecek. Durdurmak için Ctrl-C.`,
+    tr: `Pazaryeri bir isteği yanıtlayamadı: saat ${time} sonrasına kadar beklenip yeniden denenecek. Durdurmak için Ctrl-C.`,
     en: `The marketplace could not answer a call: waiting until after ${time}, then it is made again. Ctrl-C stops.`,
   }),
 };

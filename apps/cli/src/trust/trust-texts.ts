@@ -53,7 +53,7 @@ export const TRUST_TEXTS: Readonly<Record<Lang, TrustTexts>> = {
     no: "No",
     heading: (path) => `Configuration file: ${path}`,
     sendsSecret: (address) => `Application key and secret are sent to this address: ${address}`,
-    runsProgram: (program) => `This program is run for pictures: ${program}`,
+    runsProgram: (program) => `This program is run for images: ${program}`,
     foreign: "This file is not yours, or everybody can change it.",
     trusted: (path) => `Trusted: ${path}. If the file changes, you are asked again.`,
     already: (path) => `Trusted already: ${path}`,

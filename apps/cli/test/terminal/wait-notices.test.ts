@@ -31,7 +31,7 @@ describe("the line about a wait", () => {
   it.each([
     ["refused", "Pazaryeri çok fazla istek geldiğini söyledi: saat 09:00 sonrasına kadar"],
     ["quota", "Saatlik istek sınırı doldu: saat 09:00 sonrasına kadar"],
-    ["retry", "Pazaryeri bir çağrıyı yanıtlayamadı: saat 09:00 sonrasına kadar"],
+    ["retry", "Pazaryeri bir isteği yanıtlayamadı: saat 09:00 sonrasına kadar"],
   ] as const)("states why and until when it lasts: %s", (reason, start) => {
     expect(sayOf([{ untilMs: NINE_MS, reason }])).toContain(start);
   });

@@ -24,6 +24,9 @@ const n = {
   en: (value: number): string => formatNumber(value, "en"),
 };
 
+const count = (value: number, word: string): string =>
+  `${n.en(value)} ${word}${value === 1 ? "" : "s"}`;
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
@@ -58,9 +61,9 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       if (writes === 0) return `${before}nothing to send`;
       const hourly = perHour === undefined ? "" : `, at most ${n.en(perHour)} an hour`;
       const more = made === undefined ? "calls" : "more";
-      return `${before}${n.en(reads + writes)} ${more} to send it (${n.en(writes)} writes, ${n.en(reads)} reads), ≈ ${duration.en(seconds)}${hourly}`;
+      return `${before}${n.en(reads + writes)} ${more} to send it (${count(writes, "write")}, ${count(reads, "read")}), ≈ ${duration.en(seconds)}${hourly}`;
     },
     sent: ({ total, token, read, write }) =>
-      `${n.en(total)} in all (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
+      `${n.en(total)} in all (${count(token, "login")}, ${count(read, "read")}, ${count(write, "write")})`,
   },
 };

@@ -17,21 +17,21 @@ const TEXTS = {
     rows: (rows: number) => `${rows} satır`,
     assumed: {
       add: (names: string) =>
-        `API belgeleri eklemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
+        `API belgelerinde eklerken gönderilebileceği yazmayan alanlar da gönderilir: ${names}. Mağazanın uygulayıp uygulamadığı geri okunarak denetlenir.`,
       update: (names: string) =>
-        `API belgeleri güncellemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
+        `API belgelerinde güncellenebileceği yazmayan alanlar da gönderilir: ${names}. Mağazanın uygulayıp uygulamadığı geri okunarak denetlenir.`,
     },
     held: "bekler",
   },
   en: {
-    prices: (rows: number) => `Biggest price changes (of ${rows} rows)`,
-    stocks: (rows: number) => `Biggest stock changes (of ${rows} rows)`,
+    prices: (rows: number) => `Biggest price changes (of ${rows} ${rows === 1 ? "row" : "rows"})`,
+    stocks: (rows: number) => `Biggest stock changes (of ${rows} ${rows === 1 ? "row" : "rows"})`,
     rows: (rows: number) => `${rows} ${rows === 1 ? "row" : "rows"}`,
     assumed: {
       add: (names: string) =>
-        `The API's documents do not name these fields for adding: ${names}. That they are taken is assumed, and checked by reading back.`,
+        `Fields that the API's documents do not list for new products are sent too: ${names}. Reading back shows whether the store takes them.`,
       update: (names: string) =>
-        `The API's documents do not name these fields for updating: ${names}. That they are taken is assumed, and checked by reading back.`,
+        `Fields that the API's documents do not list for updates are sent too: ${names}. Reading back shows whether the store takes them.`,
     },
     held: "held",
   },

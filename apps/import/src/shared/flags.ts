@@ -70,7 +70,7 @@ export const FILE_FLAGS: FlagTable = {
     type: "string",
     describe: {
       tr: "Sütunları bu adla hatırlar: varsa kullanır, yoksa onaylanınca kaydeder",
-      en: "Remembers columns by this name: uses it, or saves it once accepted",
+      en: "Remembers the columns under this name: used if it exists, else saved once accepted",
     },
   },
   platform: READING_FLAGS.platform,
@@ -90,7 +90,7 @@ export const FILE_FLAGS: FlagTable = {
     type: "string",
     describe: {
       tr: `Bu kez izin verilenler, virgülle: code-suspect, ${ROW_GUARDS.join(", ")}`,
-      en: `What is allowed this time, with commas: code-suspect, ${ROW_GUARDS.join(", ")}`,
+      en: `Allowed this time, separated by commas: code-suspect, ${ROW_GUARDS.join(", ")}`,
     },
   },
   report: {

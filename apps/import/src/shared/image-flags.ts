@@ -13,21 +13,21 @@ export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     // No default here: it would override the configuration file.
     describe: {
       tr: "Bozuk görsel: satırı durdur, yalnızca uyar ya da görsellere hiç bakma",
-      en: "A broken picture: stop its row, only warn, or look at no picture",
+      en: "A broken image: stop its row, only warn, or check no images",
     },
   },
   "images-dir": {
     type: "string",
     describe: {
       tr: "Dosya adıyla verilen görsellerin klasörü ya da zip dosyası",
-      en: "Folder or zip of the pictures that are named by file names",
+      en: "Folder or zip file of the images that the file names",
     },
   },
   "images-again": {
     type: "boolean",
     describe: {
       tr: "Görsellere yeniden bak; önceki sonuçları kullanma",
-      en: "Look at the pictures again, whatever is remembered",
+      en: "Check the images again, even those checked before",
     },
   },
   "allow-host": {
@@ -35,7 +35,7 @@ export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     many: true,
     describe: {
       tr: "Özel ağdaki kendi görsel sunucunuz (sunucu ya da sunucu:port)",
-      en: "Your own picture server in a private network (host or host:port)",
+      en: "Your own image server in a private network (host or host:port)",
     },
   },
 };

@@ -36,8 +36,10 @@ describe("listAssumed", () => {
     );
 
     expect(lines).toEqual([
-      expect.stringContaining("eklemede şu alanları saymıyor: Özellikler (1 satır)."),
-      expect.stringContaining("güncellemede şu alanları saymıyor: Stok (8 satır)."),
+      expect.stringContaining(
+        "eklerken gönderilebileceği yazmayan alanlar da gönderilir: Özellikler (1 satır).",
+      ),
+      expect.stringContaining("güncellenebileceği yazmayan alanlar da gönderilir: Stok (8 satır)."),
     ]);
   });
 });

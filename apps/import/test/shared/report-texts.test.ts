@@ -230,7 +230,7 @@ describe("formatResult", () => {
     expect(formatResult(summary, "en")).toMatchInlineSnapshot(`
       "
       Result      1,200 added, 3 updated, 6 invalid, 1 held
-      Calls       1,250 in all (2 login, 45 reads, 1,203 writes)
+      Calls       1,250 in all (2 logins, 45 reads, 1,203 writes)
       Files       catalog-results/r-1/result.xlsx
                   catalog-results/r-1/plan.xlsx
                   catalog-results/r-1/report.html

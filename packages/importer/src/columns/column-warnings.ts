@@ -17,11 +17,11 @@ type ColumnWarning = ColumnMapping["warnings"][number];
 const SHARED: Readonly<Record<string, (headers: string, count: number) => Localized>> = {
   W_COLUMN_UNKNOWN: (headers, count) => ({
     tr: `Tanınmayan ${count} sütun kullanılmadı: ${headers}.`,
-    en: `Columns that are not known were not used: ${count}: ${headers}.`,
+    en: `${count} ${count === 1 ? "column" : "columns"} that ${count === 1 ? "is" : "are"} not known ${count === 1 ? "was" : "were"} not used: ${headers}.`,
   }),
   W_COLUMN_NOT_SENT: (headers, count) => ({
     tr: `Pazaryerinde karşılığı olmayan ${count} sütun gönderilmez: ${headers}.`,
-    en: `Columns for which the marketplace has no field are not sent: ${count}: ${headers}.`,
+    en: `${count} ${count === 1 ? "column" : "columns"} for which the marketplace has no field ${count === 1 ? "is" : "are"} not sent: ${headers}.`,
   }),
 };
 

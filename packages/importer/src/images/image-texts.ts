@@ -39,7 +39,7 @@ const gone = (name: string, reused: number): RunWarning => ({
   code: "W_IMAGES_GONE",
   message: {
     tr: `“${name}” artık yerinde yok. Görselleri önceki gönderimdeki gibi kalan satır: ${reused}. Dosyalara yeniden bakılması için --images-dir ile yerini gösterin.`,
-    en: `“${name}” is no longer there. Rows whose pictures stay as they were sent before: ${reused}. To have the files looked at again, say where they are with --images-dir.`,
+    en: `“${name}” is no longer there. Rows whose images stay as they were sent before: ${reused}. To have the files checked again, say where they are with --images-dir.`,
   },
 });
 

@@ -3,7 +3,7 @@
 import type { ShownTexts } from "./codes.ts";
 
 const RETYPE =
-  "Type the right one into the cell again, formatted as text for a text and as General for a number.";
+  "Type the right one into the cell again; format the cell as Text for a text, as General for a number.";
 
 export const SHOWN_TEXTS_EN: ShownTexts = {
   E_CELL_FORMAT: {

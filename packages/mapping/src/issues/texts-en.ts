@@ -69,7 +69,7 @@ export const TEXTS_EN: IssueTexts = {
   E_CODE_SUSPECT: {
     message: "The code “{value}” is nearly the same as {others} on another row: {difference}.",
     suggestion:
-      "Write one product's code one way. If they are two products, add --allow code-suspect.",
+      "If it is one product, write its code the same way on every row. If they are two, add --allow code-suspect.",
   },
   E_DESCRIPTION_EMPTY: {
     message:
@@ -114,7 +114,7 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: "Say which currency it is. {answers}",
   },
   E_HEADER_DUP: {
-    message: "The header “{value}” stands twice: {first} and {second}.",
+    message: "The header “{value}” occurs twice: {first} and {second}.",
     suggestion: "Delete one of the columns, or rename it.",
   },
   E_HEADER_NAME: {
@@ -122,9 +122,9 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: "Rename the column.",
   },
   E_IMAGE_FILE: {
-    message: "“{value}” is a file name, and where the pictures are is not known.",
+    message: "“{value}” is a file name, and it is not known where the images are.",
     suggestion:
-      "Name the folder or zip of the pictures with --images-dir, or give an address that begins with https.",
+      "Give the folder or zip file of the images with --images-dir, or an address that begins with https.",
   },
   E_IMAGE_URL: {
     message: "“{value}” is not the address of an image.",
@@ -165,7 +165,7 @@ export const TEXTS_EN: IssueTexts = {
   E_NUMBER_AMBIGUOUS: {
     message:
       "“{value}” can be read in two ways: nothing in the column tells thousands from decimals.",
-    suggestion: "Name the decimal sign with --decimal comma or --decimal point.",
+    suggestion: "Say which sign is the decimal one: --decimal comma or --decimal point.",
   },
   E_NUMBER_MIXED: {
     message: "“{value}” is written differently from the other numbers of this column.",
@@ -194,7 +194,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_PRICE_CURRENCY: {
     message: "The currency of “{value}” is not the row's currency ({currency}).",
-    suggestion: "Make the currencies agree, or write the number alone.",
+    suggestion: "Use one currency in the row, or write the number alone.",
   },
   E_PRICE_NOT_POSITIVE: {
     message: "“{value}” must be above zero.",
@@ -273,7 +273,7 @@ export const TEXTS_EN: IssueTexts = {
     message: "The cell holds a formula; its last result was used: “{value}”.",
   },
   W_IMAGE_TWICE: {
-    message: "“{value}” stands more than once in this row and is sent once.",
+    message: "“{value}” occurs more than once in this row and is sent once.",
   },
   W_TEXT_CODES: {
     message: "“{header}” has an HTML code and is sent as it is written: “{value}”.",

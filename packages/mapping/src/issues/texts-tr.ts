@@ -185,7 +185,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_OPTION_UNKNOWN: {
     message: "“{property}” özelliğinde “{value}” diye bir seçenek yok.",
-    suggestion: "Seçeneklerden biri: {names}",
+    suggestion: "Seçeneklerinden bazıları: {names}",
   },
   E_PATH: {
     message: "“{value}” bu bilgisayardaki bir yolu gösteriyor; yollar okunmaz.",

@@ -4,7 +4,7 @@ import type { VariantTexts } from "./codes.ts";
 export const VARIANT_TEXTS_EN: VariantTexts = {
   E_STOCK_STATE: {
     message:
-      "The file says only that there is none (“{other}”: {state}), and gives no number; no stock is guessed.",
+      "The file says only that it is out of stock (“{other}”: {state}) and gives no number; no stock is guessed.",
     suggestion: "Write 0, or the number, into this cell.",
   },
   "E_STOCK_STATE.shared": {
@@ -14,9 +14,9 @@ export const VARIANT_TEXTS_EN: VariantTexts = {
   },
   "E_STOCK_STATE.untracked": {
     message:
-      "Nobody counts the stock of this product (“{other}” is empty), so the number here says nothing: the platform never sells out of it. No stock is guessed.",
+      "The stock of this product is not tracked (“{other}” is empty), so the number here says nothing: the platform goes on selling it. No stock is guessed.",
     suggestion:
-      'Write the number into this cell; where 0 is meant, --map "{other}=-" takes it as it stands.',
+      'Write the number into this cell; if it really is sold out, --map "{other}=-" takes the 0 as it is.',
   },
   E_VARIANT_PARENT: {
     message:
@@ -36,7 +36,7 @@ export const VARIANT_TEXTS_EN: VariantTexts = {
   "E_VARIANT_PARENT.broken": {
     message: "The parent (row {parent}) or this row could not be read whole, so nothing was taken.",
     suggestion:
-      "Correct a number of cells that differs from the header, or a formula without a result.",
+      "Look for a row with more or fewer cells than the header, or a formula without a result, and correct it.",
   },
   "E_VARIANT_PARENT.many": {
     message: "“{value}” has too many rows or images; this row was not read.",

@@ -81,9 +81,11 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     begun: "Başlangıç",
     calls: "İstekler",
     callsOf: (total, writes) => `${total} istek, ${writes} tanesi yazma`,
-    lag: "Eklenenlerin görülmesi",
+    lag: "Mağazada görülme süresi",
     lagOf: (products, half, max) =>
-      `Görülen ${products} ürünün yarısı yanıttan en çok ${half}, %99'u en çok ${max} sonra mağazada görüldü`,
+      products === 1
+        ? `Mağazada görülen 1 ürün, eklendikten sonra ${half} içinde göründü`
+        : `Mağazada görülen ${products} ürünün yarısı, eklendikten sonra ${half} içinde göründü; neredeyse hepsi (%99) ${max} içinde`,
     callsOverTime: "Zaman içinde istekler",
     callsIn: (total, busiestHour) =>
       `${total} istek yapıldı; en yoğun 60 dakikada ${busiestHour} istek.`,
@@ -138,9 +140,11 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     begun: "Begun",
     calls: "Calls",
     callsOf: (total, writes) => `${total} calls, ${writes} of them writes`,
-    lag: "Until added products were seen",
+    lag: "Time until seen in the store",
     lagOf: (products, half, max) =>
-      `Of ${products} products seen in the store, half were seen at most ${half} after the answer, 99 % at most ${max}`,
+      products === 1
+        ? `The 1 product seen in the store showed within ${half} of being added`
+        : `Of ${products} products seen in the store, half showed within ${half} of being added, nearly all (99 %) within ${max}`,
     callsOverTime: "Calls over time",
     callsIn: (total, busiestHour) =>
       `${total} calls were made, ${busiestHour} of them in the busiest 60 minutes.`,

@@ -70,7 +70,7 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
 
 const IMAGES: Readonly<Record<Lang, (count: number) => string>> = {
   tr: (count) => `${count} görsel`,
-  en: (count) => (count === 1 ? "1 picture" : `${count} pictures`),
+  en: (count) => (count === 1 ? "1 image" : `${count} images`),
 };
 
 type FindName = (

@@ -96,7 +96,7 @@ const ISSUE_TEXTS = {
   E_ADD_UNSEEN: (): IssueText => ({
     message: {
       tr: "Bu ürün bu arada eklenmiş olabilir: gönderim uzun süre durdu ya da klasör eski bir kopya, bu mağazanın eklenen ürünleri gösterdiği de görülmedi. İki kez eklenmemesi için bekletildi.",
-      en: "This product may have been added meanwhile: sending had stopped for long, or the folder is an older copy, and the store was not seen to show what is added to it. Held so that it is not added twice.",
+      en: "This product may have been added meanwhile: sending had stopped for a long time, or the folder is an older copy, and the store has not been seen to show what is added to it. Held so that it is not added twice.",
     },
     suggestion: {
       tr: "Ürünü mağaza panelinde arayın. Oradaysa: catalog release <çalıştırma> --rows <satır> --as-done <ürün kimliği>; yoksa --resend-blind ile gönderin.",
@@ -242,7 +242,7 @@ const ISSUE_TEXTS = {
   W_UNDO_HIDDEN: (fields: string): IssueText => ({
     message: {
       tr: `Bu alanların önceki değeri bilinmiyor, geri alınamaz: ${fields}. Mağaza listesi göstermiyor ya da birimi belli değil.`,
-      en: `The earlier values of these fields are not known, so they cannot be restored: ${fields}. The store's listing does not show them, or not in which unit.`,
+      en: `The earlier values of these fields are not known, so they cannot be restored: ${fields}. The store's listing does not show them, or not their unit.`,
     },
     suggestion: {
       tr: "Bu alanları panelden ya da bir dosyayla düzeltin.",
@@ -268,7 +268,7 @@ const ISSUE_TEXTS = {
   W_UNDO_MISSING: (): IssueText => ({
     message: {
       tr: "Mağaza listesi bu ürünü şimdi göstermiyor; neyin değiştiği bilinemez, dokunulmadı.",
-      en: "The store's listing does not show this product now, so nobody can tell what has changed; it was left alone.",
+      en: "The store's listing does not show this product now, so it cannot be told what has changed; it was left alone.",
     },
     suggestion: {
       tr: "Ürünü panelde kontrol edin; göründüğünde geri almayı yeniden çalıştırın.",

@@ -28,8 +28,8 @@ export function createDoctorCommand(parts: DoctorParts): Command {
       fix: {
         type: "boolean",
         describe: {
-          tr: "Pazaryerinin istediği beklemeyi kaldırır ve öğrenilen saatlik sınırı unutur",
-          en: "Ends a wait that the marketplace asked for, and forgets the hourly limit that was learnt",
+          tr: "Pazaryerinin istediği beklemeyi kaldır ve öğrenilen saatlik sınırı unut",
+          en: "End a wait that the marketplace asked for, and forget the hourly limit that was learnt",
         },
       },
     },

@@ -40,7 +40,7 @@ export async function checkReach(options: ReachOptions): Promise<readonly Check[
     });
     const endedAt = clock.now();
     const tookMs = endedAt - startedAt;
-    const found = { tr: `yanıt ${tookMs} ms`, en: `answered in ${tookMs} ms` };
+    const found = { tr: `${tookMs} ms içinde yanıt verdi`, en: `answered in ${tookMs} ms` };
     const reached: Check = { name: "connection", state: "ok", label: ADDRESS, found };
     return [reached, checkClock(headers.get("date"), (startedAt + endedAt) / 2)];
   } catch (error) {
@@ -84,8 +84,8 @@ function checkClock(date: string | null, nowMs: number): Check {
     state: isOff ? "warn" : "ok",
     label: CLOCK,
     found: {
-      tr: `pazaryerinin saatinden farkı ${seconds} sn`,
-      en: `${seconds} s from the marketplace's`,
+      tr: `pazaryerinin saatinden ${seconds} sn farklı`,
+      en: `differs from the marketplace's by ${seconds} s`,
     },
     fix: {
       tr: "Bilgisayarın saatini internetten eşitleyin; yoksa oturumların süresi yanlış hesaplanır.",

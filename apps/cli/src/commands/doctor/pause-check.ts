@@ -19,7 +19,7 @@ export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs
     const found =
       limit === undefined
         ? { tr: "yok", en: "none" }
-        : { tr: `yok; saatte en çok ${limit} çağrı`, en: `none; at most ${limit} calls an hour` };
+        : { tr: `yok; saatte en çok ${limit} istek`, en: `none; at most ${limit} calls an hour` };
     return { name: "pause", state: "ok", label: LABEL, found };
   }
   const until = formatTime(pause.untilMs + MINUTE_MS - 1);
@@ -30,8 +30,8 @@ export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs
     state: "fail",
     label: LABEL,
     found: {
-      tr: `saat ${until} sonrasına kadar; pazaryeri saat ${since} itibarıyla çok fazla istek geldiğini söylüyor (${times} kez)`,
-      en: `until after ${until}; since ${since} the marketplace has said that there were too many calls (${times} times)`,
+      tr: `saat ${until} sonrasına kadar; pazaryeri saat ${since} sonrasında ${times} kez çok fazla istek geldiğini söyledi`,
+      en: `until after ${until}; since ${since} the marketplace has said ${times === 1 ? "once" : `${times} times`} that there were too many calls`,
     },
     fix: {
       tr: "O saate kadar bekleyin; saat yanlışsa ya da pazaryeri yanlış söylediyse beklemeyi kaldırın: catalog doctor --fix",

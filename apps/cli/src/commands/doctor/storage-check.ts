@@ -48,6 +48,11 @@ export async function checkStorage({ storage }: Pick<Connection, "storage">): Pr
   };
 }
 
+const OLD_ROWS: Readonly<Record<Lang, (rows: string, size: string) => string>> = {
+  tr: (rows, size) => `; saklama süresi dolmuş ${rows} satır, ${size}`,
+  en: (rows, size) => `; ${rows} rows past their retention, ${size}`,
+};
+
 function describe(sizes: HomeSizes, due: PrunePreview, lang: Lang): string {
   const mb = (bytes: number): string => formatMegabytes(bytes, lang);
   const parts = [...SIZE_KINDS, "free" as const]
@@ -58,9 +63,10 @@ function describe(sizes: HomeSizes, due: PrunePreview, lang: Lang): string {
   const [home, database] = [mb(sizes.homeBytes), mb(sizes.fileBytes)];
   const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
   const rows = formatNumber(due.rows, lang);
+  const old = due.rows === 0 ? "" : OLD_ROWS[lang](rows, mb(due.bytes));
   return lang === "tr"
-    ? `klasör ${home}; veritabanı ${database}${of}; saklama süresi dolmuş ${rows} satır, ${mb(due.bytes)}`
-    : `folder ${home}; database ${database}${of}; ${rows} rows were kept long enough, ${mb(due.bytes)}`;
+    ? `klasör ${home}; veritabanı ${database}${of}${old}`
+    : `folder ${home}; database ${database}${of}${old}`;
 }
 
 function toDocument(sizes: HomeSizes, due: PrunePreview): Readonly<Record<string, number>> {

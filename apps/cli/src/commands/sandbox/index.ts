@@ -41,7 +41,7 @@ export const sandboxCommand: Command = {
       many: true,
       describe: {
         tr: `Belirtimin açık bıraktığı bir davranış; ilk değer varsayılandır:\n${BEHAVIOR_LIST}`,
-        en: `Something that the specification leaves open; the first value is the default:\n${BEHAVIOR_LIST}`,
+        en: `A behaviour that the specification leaves open; the first value is the default:\n${BEHAVIOR_LIST}`,
       },
     },
     fault: {

@@ -19,7 +19,7 @@ export function createTrustCommand(parts: TrustParts): Command {
         required: false,
         describe: {
           tr: "Ayar dosyası ya da klasörü; verilmezse bu klasörünki",
-          en: "The configuration file or its folder; else the one of this folder",
+          en: "The configuration file or its folder; this folder's if not given",
         },
       },
     ],

@@ -54,19 +54,19 @@ describe("the check of the storage", () => {
 
     expect(state).toBe("ok");
     expect(found.tr).toBe(
-      "klasör 70 MB; veritabanı 60 MB (arşiv 40 MB, satırlar 18,5 MB, boş 1 MB); saklama süresi dolmuş 0 satır, 0 MB",
+      "klasör 70 MB; veritabanı 60 MB (arşiv 40 MB, satırlar 18,5 MB, boş 1 MB)",
     );
-    expect(found.en).toBe(
-      "folder 70 MB; database 60 MB (archive 40 MB, rows 18.5 MB, free 1 MB); 0 rows were kept long enough, 0 MB",
-    );
+    expect(found.en).toBe("folder 70 MB; database 60 MB (archive 40 MB, rows 18.5 MB, free 1 MB)");
   });
 
   it("advises to prune where much can be deleted", async () => {
     const due = { runs: 9, rows: 1_000, bytes: 250_000_000 };
 
-    const { state, fix, sizes } = await checkStorage(storageOf({}, due));
+    const { state, fix, found, sizes } = await checkStorage(storageOf({}, due));
 
     expect(state).toBe("warn");
+    expect(found.tr).toContain("; saklama süresi dolmuş 1.000 satır, 250 MB");
+    expect(found.en).toContain("; 1,000 rows past their retention, 250 MB");
     expect(fix?.tr).toBe("Yaklaşık 250 MB yer açmak için: catalog runs prune");
     expect(sizes).toMatchObject({ prunable_runs: 9, prunable_rows: 1_000, prunable: 250_000_000 });
   });

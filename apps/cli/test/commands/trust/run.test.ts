@@ -100,7 +100,7 @@ describe("catalog trust", () => {
 
     expect({ exit, out }).toEqual({ exit: 2, out: "" });
     expect(err).toContain(`  home: "${join(harness.folder, "durum")}"\n`);
-    expect(err).toContain('! This program is run for pictures: ["sh","-c","curl x"]\n');
+    expect(err).toContain('! This program is run for images: ["sh","-c","curl x"]\n');
     expect(err).toContain("catalog trust --yes");
     expect((await harness.run("trust", "--list")).out).toBe("Onaylanmış ayar dosyası yok.\n");
   });

@@ -33,9 +33,9 @@ const PAYMENT_FIELDS: Readonly<Record<string, readonly [tr: string, en: string]>
 };
 
 const BOUNDS: Readonly<Record<string, readonly [tr: string, en: string]>> = {
-  "": ["tam bu kadar olanlar", "of exactly this"],
-  min_: ["en az bu kadar olanlar", "of at least this"],
-  max_: ["en çok bu kadar olanlar", "of at most this"],
+  "": ["tam bu kadar olanlar", "of exactly this much"],
+  min_: ["en az bu kadar olanlar", "of at least this much"],
+  max_: ["en çok bu kadar olanlar", "of at most this much"],
 };
 
 const PAYMENT_AMOUNTS = Object.entries(PAYMENT_FIELDS).flatMap(
@@ -57,11 +57,11 @@ const filter = (
 const FILTERS: readonly Filter[] = [
   filter(["start-date", "start_date", "start"], DATED, [
     "Bu andan sonrakiler: 2026-01-31 ya da 2026-01-31T09:30 (Türkiye saati)",
-    "After this moment: 2026-01-31 or 2026-01-31T09:30 (time of Türkiye)",
+    "From this time on: 2026-01-31 or 2026-01-31T09:30 (time in Türkiye)",
   ]),
   filter(["end-date", "end_date", "end"], DATED, [
     "Bu ana kadarkiler; saatsiz bir gün, sonuna kadar sayılır",
-    "Up to this moment; a day without a time counts to its end",
+    "Up to this time; a day without a time counts to its end",
   ]),
   filter(
     ["date", "date_created", "start"],
@@ -71,7 +71,7 @@ const FILTERS: readonly Filter[] = [
   filter(
     ["ids", "ids", "list"],
     ["products", "payments"],
-    ["Kimlikler, virgülle", "Ids, with commas"],
+    ["Kimlikler, virgülle", "Ids, separated by commas"],
   ),
   filter(["code", "product_code", "text"], ["products"], ["Ürün kodu", "Product code"]),
   filter(["title", "title", "text"], ["products", "questions"], ["Başlık", "Title"]),
@@ -80,7 +80,7 @@ const FILTERS: readonly Filter[] = [
     ["products"],
     [
       "approved (onaylı), passive (pasif), veto; birkaçı virgülle (hepsi)",
-      "approved, passive, veto; several with commas (all)",
+      "approved, passive, veto; several separated by commas (all)",
     ],
   ),
   filter(
@@ -102,24 +102,30 @@ const FILTERS: readonly Filter[] = [
   filter(
     ["product", "product_id", "text"],
     ["comments"],
-    ["Yalnızca bu ürünün yorumları (Ürün ID)", "Comments of this product only (its id)"],
+    ["Yalnızca bu ürünün yorumları (Ürün ID)", "Only comments on this product (its id)"],
   ),
   filter(["satisfaction", "satisfaction", "text"], COMMENTS, [
     "happy (memnun), unhappy (memnun değil), neutral (nötr)",
     "happy, unhappy or neutral",
   ]),
-  filter(["rate", "rate", "number"], COMMENTS, ["Puan", "Rate"]),
-  filter(["min-rate", "min_rate", "number"], COMMENTS, ["En az puan", "Lowest rate"]),
-  filter(["max-rate", "max_rate", "number"], COMMENTS, ["En çok puan", "Highest rate"]),
+  filter(["rate", "rate", "number"], COMMENTS, ["Puan", "Rating"]),
+  filter(["min-rate", "min_rate", "number"], COMMENTS, ["En az puan", "Lowest rating"]),
+  filter(["max-rate", "max_rate", "number"], COMMENTS, ["En çok puan", "Highest rating"]),
   filter(
     ["min-comments", "min_comment_count", "number"],
     ["comments"],
-    ["Yalnızca en az bu kadar yorumu olan ürünler", "Only products with at least so many comments"],
+    [
+      "Yalnızca en az bu kadar yorumu olan ürünler",
+      "Only products with at least this many comments",
+    ],
   ),
   filter(
     ["max-comments", "max_comment_count", "number"],
     ["comments"],
-    ["Yalnızca en çok bu kadar yorumu olan ürünler", "Only products with at most so many comments"],
+    [
+      "Yalnızca en çok bu kadar yorumu olan ürünler",
+      "Only products with at most this many comments",
+    ],
   ),
   filter(
     ["at-product", "commented_at_product_details", "switch"],
@@ -129,12 +135,12 @@ const FILTERS: readonly Filter[] = [
   filter(
     ["at-order", "commented_at_order", "switch"],
     ["comments"],
-    ["Siparişte yazılan yorumlar", "Comments written at the order"],
+    ["Siparişte yazılan yorumlar", "Comments written on the order"],
   ),
   filter(
     ["days", "days", "number"],
     ["orders"],
-    ["Son bu kadar günün siparişleri (30)", "Orders of the last so many days (30)"],
+    ["Son bu kadar günün siparişleri (30)", "Orders of this many days up to now (30)"],
   ),
   filter(
     ["updates-only", "updates_only", "switch"],

@@ -52,8 +52,8 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     type: "string",
     choices: ["comma", "point"],
     describe: {
-      tr: "CSV: ondalık ayırıcı; virgülle ; noktayla , ayırır (dile göre)",
-      en: "CSV: decimal sign; a comma comes with ; and a point with , (by language)",
+      tr: "CSV: ondalık ayırıcı; sütunlar virgülde ; ile, noktada , ile ayrılır (dile göre)",
+      en: "CSV: decimal sign; columns are divided by ; with comma, by , with point (by language)",
     },
   },
   fresh: {
@@ -91,8 +91,8 @@ export const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
     type: "string",
     choices: ["minor", "major"],
     describe: {
-      tr: "Pazaryerinin tutarları hangi birimle yanıtladığı: minor (kuruş), major (lira)",
-      en: "Unit in which the marketplace answers amounts: minor (kuruş), major (lira)",
+      tr: "Pazaryerinin verdiği tutarların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the amounts that the marketplace gives: minor (kuruş) or major (lira)",
     },
   },
   "store-wide": {

@@ -20,7 +20,8 @@ export interface Texts {
 const duration = (seconds: number, lang: Lang): string => {
   const [h, m, s] = UNITS[lang];
   if (seconds >= 3600) return `${formatNumber(Math.round(seconds / 360) / 10, lang)} ${h}`;
-  return seconds >= 90 ? `${Math.round(seconds / 60)} ${m}` : `${Math.max(1, seconds)} ${s}`;
+  if (seconds >= 90) return `${Math.round(seconds / 60)} ${m}`;
+  return seconds <= 1 && lang === "en" ? "1 second" : `${Math.max(1, seconds)} ${s}`;
 };
 
 const UNITS: Readonly<Record<Lang, readonly [h: string, m: string, s: string]>> = {
@@ -51,7 +52,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         : `Son dışa aktarmadan (${at}) sonraki yeni kayıtlar veriliyor; daha önce verilenler, sonradan değişmişse de, verilmez.`,
     sinceNothing: "Bu süzgeçlerle daha önce dışa aktarma yapılmadı; hepsi veriliyor.",
     planned: (calls, seconds) =>
-      `Okumak için yaklaşık ${tr(calls)} istek daha gerekiyor, ${duration(seconds, "tr")}.`,
+      `Okumak için yaklaşık ${tr(calls)} istek daha gerekiyor, ${duration(seconds, "tr")} sürer.`,
     written: (rows, file, calls) => `${tr(rows)} satır yazıldı: ${file} (${tr(calls)} istek)`,
     stopped: (items) => `Durduruldu. Okunan ${tr(items)} kayıt saklandı; dosya yazılmadı.`,
     goOn: (command) => `Sürdürmek için: ${command}`,
@@ -69,7 +70,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `Going on with an unfinished export: ${en(items)} records were read (--fresh begins anew).`,
     since: (kind, at) =>
       kind === "orders"
-        ? `New and changed orders since the last export (${at}); the column “Change” tells which.`
+        ? `New and changed orders since the last export (${at}); the column “Change” says which is which.`
         : `New records since the last export (${at}); those given before are left out, even if they have changed.`,
     sinceNothing: "There was no export with these filters before; everything is exported.",
     planned: (calls, seconds) =>

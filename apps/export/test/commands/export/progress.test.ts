@@ -50,7 +50,7 @@ const PAGE = {
 
 describe("createExportProgress", () => {
   it.each([
-    ["tr", "Okumak için yaklaşık 400 istek daha gerekiyor, 7 dakika.\n"],
+    ["tr", "Okumak için yaklaşık 400 istek daha gerekiyor, 7 dakika sürer.\n"],
     ["en", "Reading takes about 400 more calls, 7 minutes.\n"],
   ] as const)("states the needed calls in advance, in %s", (lang, line) => {
     const { watch, said } = watchOf({ lang, isQuiet: true });

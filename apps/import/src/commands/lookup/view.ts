@@ -64,12 +64,12 @@ const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
       "order-statuses": "The marketplace lists no order statuses.",
     },
     unnamed: (text) => `Nothing has exactly the name or id “${text}”.`,
-    nothingClose: "Nothing comes close either. Leave the text out to see everything.",
+    nothingClose: "Nothing comes close either. For the whole list, leave the text out.",
     similar: "Similar names:",
     options: (count) => (count === 1 ? "1 option" : `${count} options`),
     districts: (count) => (count === 1 ? "1 district" : `${count} districts`),
     more: (shown, total) =>
-      `Shown: ${en(shown)} of ${en(total)}, so ${en(total - shown)} more. For all of them: --all; to search, add a word.`,
+      `Shown: ${en(shown)} of ${en(total)}. For all of them: --all; to search, add a word.`,
     maybeMore: (shown) => `The first ${en(shown)} results are shown. For all of them: --all.`,
   },
 };

@@ -7,7 +7,7 @@ export const releaseCommand: Command = {
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Bekletilen satırları gösterir ve karara bağlar",
-    en: "Shows the held rows and settles them",
+    en: "Shows the held rows and decides on them",
   },
   flags: {
     rows: { type: "string", describe: { tr: "Satırlar: 3,7-9", en: "Rows: 3,7-9" } },
@@ -15,21 +15,21 @@ export const releaseCommand: Command = {
       type: "string",
       describe: {
         tr: "Satır mağazadaki bu ürün (ID) ile tamamlandı",
-        en: "The row is done: it is this product (id) of the store",
+        en: "The row is done: it is this product of the store (its id)",
       },
     },
     resend: {
       type: "boolean",
       describe: {
         tr: "Mağaza şimdi de göstermiyorsa gönder",
-        en: "Send them if the store does not show them now either",
+        en: "Send them if the store still does not show them",
       },
     },
     "resend-blind": {
       type: "boolean",
       describe: {
         tr: "Mağaza eklenen ürünleri göstermese de gönder; ürün iki kez eklenebilir",
-        en: "Send them even if the store hides new products, which may add them twice",
+        en: "Send them even if the store hides new products; they may be added twice",
       },
     },
     cancel: {
@@ -45,7 +45,7 @@ export const releaseCommand: Command = {
     },
     reason: {
       type: "string",
-      describe: { tr: "Neden; kayda geçer", en: "Why; is written down" },
+      describe: { tr: "Gerekçe; kayda geçer", en: "Reason, kept with the rows" },
     },
     ...PRICE_UNIT_FLAG,
     ...YES_FLAG,

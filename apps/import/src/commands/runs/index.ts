@@ -25,7 +25,10 @@ export const runsCommand: Command = {
   flags: {
     limit: {
       type: "number",
-      describe: { tr: "Listelenecek en yeni çalıştırmalar (50)", en: "Newest runs to list (50)" },
+      describe: {
+        tr: "En yeni kaç çalıştırmanın listeleneceği (50)",
+        en: "How many runs to list, newest first (50)",
+      },
     },
     all: { type: "boolean", describe: { tr: "Hepsini listele", en: "List all of them" } },
     "dry-run": {
@@ -39,7 +42,7 @@ export const runsCommand: Command = {
       type: "string",
       describe: {
         tr: "prune için: yaş, örneğin 30d (keepDays ayarı)",
-        en: "For prune: the age, such as 30d (the setting keepDays)",
+        en: "For prune: how old, such as 30d (by the setting keepDays)",
       },
     },
   },

@@ -61,9 +61,9 @@ const ENGLISH: RunsTexts = {
   pruned: (atMs) =>
     `Its rows were deleted on ${formatDateTime(atMs, "en", DATE)}, when they had been kept long enough; its counts are kept.`,
   nothingDue: (days) =>
-    `There is nothing to delete: no run older than ${daysEn(days)} can be done without.`,
+    `There is nothing to delete: every run older than ${daysEn(days)}, if there is any, still has to be kept.`,
   waiting: (runs) =>
-    `${n(runs.length, "en")} older ${runs.length === 1 ? "run is" : "runs are"} kept, as rows wait for a decision. To see them and decide: ${toReleases(runs)}`,
+    `${n(runs.length, "en")} older ${runs.length === 1 ? "run is" : "runs are"} kept, because rows wait for a decision. To see them and decide: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>
     `${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"} older than ${daysEn(days)} will be deleted; that frees about ${formatMegabytes(bytes, "en")}.`,
   stays:

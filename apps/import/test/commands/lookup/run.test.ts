@@ -63,7 +63,7 @@ describe("catalog lookup", () => {
     await lookupCommand.run(context, { kind: "brands", category: "c-1", limit: 1 });
 
     expect(terminal.written.out).toBe(
-      "b-1  Bosch\nShown: 1 of 2, so 1 more. For all of them: --all; to search, add a word.\n",
+      "b-1  Bosch\nShown: 1 of 2. For all of them: --all; to search, add a word.\n",
     );
   });
 

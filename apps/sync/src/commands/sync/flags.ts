@@ -26,8 +26,8 @@ const number = (tr: string, en: string): FlagDefinition => ({
 
 export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   every: text(
-    'Sürekli çalış ve bu cron deseninde eşitle: "*/15 * * * *"',
-    'Keep running and sync at this cron pattern: "*/15 * * * *"',
+    'Sürekli çalış ve bu cron zamanlamasıyla eşitle: "*/15 * * * *"',
+    'Keep running and sync on this cron schedule: "*/15 * * * *"',
   ),
   "time-zone": {
     ...text("--every için saat dilimi", "Time zone of --every"),
@@ -35,8 +35,8 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   reconcile: {
     ...text(
-      "Mağazanın tümü bu sürede bir okunur (24h, 7d; 0 her seferinde)",
-      "The whole store is read once in this time (24h, 7d; 0 is every time)",
+      "Mağazanın tümü bu sürede bir okunur (24h, 7d; 0: her seferinde)",
+      "How often to read the whole store (24h, 7d; 0: every time)",
     ),
     default: DEFAULTS.reconcile,
   },
@@ -46,33 +46,33 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   allow: text(
     `Bu kez izin verilenler, virgülle: ${GUARD_NAMES.join(", ")}`,
-    `What is allowed this time, with commas: ${GUARD_NAMES.join(", ")}`,
+    `Allowed this time, separated by commas: ${GUARD_NAMES.join(", ")}`,
   ),
   "ignore-unknown-codes": {
     type: "boolean",
     describe: {
-      tr: "Mağazada olmayan kodları bildir ama çıkış kodunu 5 yapma",
-      en: "Report codes that the store does not have, but do not end with 5 for them",
+      tr: "Mağazada olmayan kodları bildir ama çıkış kodu bu yüzden 5 olmasın",
+      en: "Report codes that the store does not have, but leave the exit code as it is",
     },
   },
   ...STORE_FLAGS,
   ...READING_FLAGS,
   profile: text(
     "import ile bu adla kaydedilmiş sütun eşlemesini kullan",
-    "Use the columns that an import has saved by this name",
+    "Use the columns that an import saved under this name",
   ),
   report: text("Sonuç dosyalarının klasörü", "Folder of the result files"),
   health: text(
     "Her eşitlemeden sonra ve beklerken yazılan durum dosyası",
-    "File with the state, written after each sync and while waiting",
+    "File for the status, written after each sync and while waiting",
   ),
   "status-port": number(
     "Durumu bu makinede JSON olarak ver: http://127.0.0.1:PORT/",
-    "Answer the state as JSON on this machine: http://127.0.0.1:PORT/",
+    "Serve the status as JSON on this machine: http://127.0.0.1:PORT/",
   ),
   notify: text(
     "Her eşitlemeden sonra sayıların gönderileceği adres (JSON POST)",
-    "Address to which the counts are posted after each sync (JSON)",
+    "Address to post the counts to after each sync (JSON)",
   ),
   "allow-host": {
     ...text(
@@ -100,8 +100,8 @@ export function allowedGuards(flags: Flags): readonly GuardName[] {
   const given = wordsFlag(flags, "allow", {
     words: GUARD_NAMES,
     complain: (name) => ({
-      tr: `--allow "${name}" diye bir koruma yok; olanlar: ${list}.`,
-      en: `--allow knows no guard "${name}"; there are: ${list}.`,
+      tr: `--allow "${name}" diye bir koruma yok. Korumalar: ${list}.`,
+      en: `--allow knows no guard "${name}". The guards are: ${list}.`,
     }),
   });
   return [...given];

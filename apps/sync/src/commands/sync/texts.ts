@@ -39,6 +39,8 @@ export interface Texts {
 
 const tr = (value: number): string => formatNumber(value, "tr");
 const en = (value: number): string => formatNumber(value, "en");
+const plural = (count: number, word: string): string =>
+  `${en(count)} ${word}${count === 1 ? "" : "s"}`;
 
 const join = (parts: readonly (readonly [count: number, text: string])[]): string =>
   parts
@@ -72,7 +74,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         ],
         [unknown, `${tr(unknown)} kod mağazada yok`],
         [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
-        [rest.duplicate, `${tr(rest.duplicate)} yinelenen`],
+        [rest.duplicate, `${tr(rest.duplicate)} tekrar`],
         [rest.held, `${tr(rest.held)} bekletildi`],
         [rest.rejected, `${tr(rest.rejected)} reddedildi`],
         [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
@@ -83,7 +85,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${tr(count)} satır daha: catalog runs ${run}`,
     unknownHint:
-      "Bu kodlar bilerek mağazada değilse --ignore-unknown-codes ile çalıştırın: yine bildirilir, çıkış kodunu 5 yapmaz.",
+      "Bu kodların mağazada olmaması normalse --ignore-unknown-codes ekleyin: yine bildirilirler ama çıkış kodu bu yüzden 5 olmaz.",
     readBefore: (time) =>
       `Mağazanın tümü en son ${time} tarihinde okundu; sonrasında panelde değişenler “değişmedi” görünebilir (--reconcile 0 her seferinde okur).`,
     heldHint: (run, guards) =>
@@ -113,7 +115,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     planned: (updates) => `Changes to send: ${en(updates)}`,
     sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,
     result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
-      `${en(rows)} rows: ${join([
+      `${plural(rows, "row")}: ${join([
         [updated, `${en(updated)} updated`],
         [unchanged, `${en(unchanged)} unchanged`],
         [
@@ -136,12 +138,12 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
         [rest.pending, `${en(rest.pending)} not sent`],
       ])}.`,
-    calls: (read, write) => `Calls: ${en(write)} writes, ${en(read)} reads.`,
+    calls: (read, write) => `Calls: ${plural(write, "write")}, ${plural(read, "read")}.`,
     reconciled: (products) => `The whole store was read: ${en(products)} products.`,
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
-    moreProblems: (count, run) => `  … ${en(count)} more rows: catalog runs ${run}`,
+    moreProblems: (count, run) => `  … ${plural(count, "more row")}: catalog runs ${run}`,
     unknownHint:
-      "If the store is not meant to have these codes, run it with --ignore-unknown-codes: they are still named, but do not make it end with 5.",
+      "If the store is not supposed to have these codes, add --ignore-unknown-codes: they are still reported, but no longer set the exit code to 5.",
     readBefore: (time) =>
       `The whole store was last read on ${time}; what was changed in the panel since may count as unchanged (--reconcile 0 reads it every time).`,
     heldHint: (run, guards) =>
@@ -152,9 +154,9 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
           ? "If they are wrong, correct the feed."
           : `If all are right, run the sync once with --allow ${guards.join(",")}; else correct the feed.`,
       ].join("\n"),
-    released: (rows) => `Rows that were held and that you released: ${en(rows)}.`,
+    released: (rows) => `Held rows that are sent with your approval: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
-    stopped: (reason) => `Stopped before the end: ${reason} The same command goes on.`,
+    stopped: (reason) => `Stopped before the end: ${reason} The same command goes on from there.`,
     next: (times, zone) => `Next syncs (${zone}): ${times.join(", ")}`,
     due: (time) => `Sync of ${time}`,
     late: (time) => `Sync of ${time} (it was missed and is made up for)`,
