@@ -235,7 +235,7 @@ describe("catalog export", { timeout: 120_000 }, () => {
     const priced = await shop.run(...args, "Fiyat");
 
     expect([refused.code, priced.code]).toEqual([2, 2]);
-    expect(refused.err).toContain("Bunu mu demek istediniz: Başlık?");
+    expect(refused.err).toContain("Bunlardan biri mi: “Başlık”");
     expect(priced.err).toContain("--price-unit minor");
     expect(shop.sandbox.stats().requests).toBe(0);
     await shop.run(...args, "stok,Title,Durum,product_id");

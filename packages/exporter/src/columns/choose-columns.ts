@@ -1,7 +1,7 @@
 /** Chooses the columns that a person named, before anything is read. */
 
 import { InputError, type Lang } from "@catalog/i18n";
-import { findNearestName, fold } from "@catalog/mapping";
+import { createNameIndex, fold } from "@catalog/mapping";
 
 import type { OutColumn } from "./out-column.ts";
 import { priceFields } from "./product-columns.ts";
@@ -22,8 +22,7 @@ export function chooseColumns<Item>(
   if (columns.some(({ key }) => key === "price_raw") && unknown.some(isPriced)) {
     throw createUnitError(unknown.filter(isPriced));
   }
-  const [first] = unknown;
-  if (first !== undefined) throw createUnknownError(first, columns);
+  if (unknown.length > 0) throw createUnknownError(unknown, columns);
   return chosen.filter((column) => column !== undefined);
 }
 
@@ -53,14 +52,64 @@ function createUnitError(names: readonly string[]): InputError {
   });
 }
 
-function createUnknownError<Item>(name: string, columns: readonly OutColumn<Item>[]): InputError {
-  const text = (lang: Lang): string => {
-    const names = columns.flatMap((column) => [nameOf(column, lang), column.key]);
-    const nearest = findNearestName(name, names, { isPath: false });
-    const known = columns.map((column) => `${nameOf(column, lang)} (${column.key})`).join("; ");
-    return lang === "tr"
-      ? `--columns: "${name}" diye bir sütun yok.${nearest === undefined ? "" : ` Bunu mu demek istediniz: ${nearest}?`} Sütunlar: ${known}.`
-      : `--columns: there is no column "${name}".${nearest === undefined ? "" : ` Did you mean ${nearest}?`} The columns are: ${known}.`;
-  };
-  return new InputError({ tr: text("tr"), en: text("en") });
+function createUnknownError<Item>(
+  names: readonly string[],
+  columns: readonly OutColumn<Item>[],
+): InputError {
+  const quoted = names.map((name) => `“${name}”`).join(", ");
+  const each = Math.ceil(MAX_NEAR / names.length);
+  const near = [...new Set(names.flatMap((name) => findNear(name, columns, each)))];
+  const text = (lang: Lang): readonly [near: string, list: string] => [
+    near.map((column) => `“${typedNameOf(column, lang)}”`).join(", "),
+    listNames(columns.map((column) => typedNameOf(column, lang))),
+  ];
+  const [[nearTr, listTr], [nearEn, listEn]] = [text("tr"), text("en")];
+  const isOne = names.length === 1;
+  return new InputError({
+    tr: `--columns: ${quoted} diye ${isOne ? "bir sütun" : "sütun"} yok.${nearTr === "" ? "" : ` Bunlardan biri mi: ${nearTr}?`}\nSütunlar: ${listTr}`,
+    en: `--columns: there ${isOne ? "is no column" : "are no columns"} ${quoted}.${nearEn === "" ? "" : ` Did you mean one of these: ${nearEn}?`}\nThe columns: ${listEn}`,
+  });
+}
+
+/** A name as `--columns` takes it: names with a comma would be divided, so that the key stands in. */
+const typedNameOf = <Item>(column: OutColumn<Item>, lang: Lang): string =>
+  nameOf(column, lang).includes(",") ? column.key : nameOf(column, lang);
+
+/** More names than these are no help in choosing. */
+const MAX_NEAR = 3;
+
+function findNear<Item>(
+  name: string,
+  columns: readonly OutColumn<Item>[],
+  limit: number,
+): readonly OutColumn<Item>[] {
+  const index = createNameIndex({
+    items: columns.flatMap((column) => namesOf(column).map((each) => ({ column, name: each }))),
+    id: ({ column, name: each }) => `${column.key} ${each}`,
+    name: (item) => item.name,
+    idPattern: NO_ID,
+  });
+  // Each column has three names.
+  const found = index.search(name, 3 * limit).map(({ item }) => item.column);
+  return [...new Set(found)].slice(0, limit);
+}
+
+/** No text is an id. */
+const NO_ID = /^$/u;
+
+/** Numbered names in a row are one entry: `Image 1-8`. */
+function listNames(names: readonly string[]): string {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const [, stem = name, number] = /^(.+) (\d+)$/u.exec(name) ?? [];
+    const numbers = groups.get(stem) ?? [];
+    groups.set(stem, number === undefined ? numbers : [...numbers, number]);
+  }
+  return [...groups].map(([stem, numbers]) => toEntry(stem, numbers)).join(", ");
+}
+
+function toEntry(stem: string, numbers: readonly string[]): string {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  if (first === undefined || last === undefined) return stem;
+  return first === last ? `${stem} ${first}` : `${stem} ${first}-${last}`;
 }

@@ -114,7 +114,7 @@ function merge(profile: Profile, { headers, stated, overrides }: MergeInput): Re
     unconfirmed: new Set(unconfirmed.map(([header]) => header)),
     constants: new Map([...Object.entries(profile.constants), ...constants]),
     decimal: decimal ?? profile.decimal ?? undefined,
-    notes: [usedProfile(profile)],
+    notes: [usedProfile(profile), ...(decimal === undefined ? keptDecimal(profile) : [])],
   };
 }
 
@@ -202,6 +202,24 @@ const usedProfile = ({ name, columns, constants }: Profile): Localized => {
     en: `The profile “${name}” was used: ${mapped} columns, ${fixed} fixed values.`,
   };
 };
+
+const DECIMAL_NAMES = {
+  comma: { tr: "virgül", en: "comma" },
+  point: { tr: "nokta", en: "point" },
+} as const;
+
+/** A note on the decimal sign that a profile kept, so that it does not hold unseen. */
+function keptDecimal({ name, decimal }: Profile): readonly Localized[] {
+  if (decimal === null) return [];
+  const kept = DECIMAL_NAMES[decimal];
+  const other = decimal === "comma" ? "point" : "comma";
+  return [
+    {
+      tr: `Ondalık ayırıcı “${name}” profilinden alındı: ${kept.tr}. Bu dosyada ${DECIMAL_NAMES[other].tr} ise --decimal ${other} ekleyin.`,
+      en: `The decimal sign comes from the profile “${name}”: ${kept.en}. If this file uses a ${other}, add --decimal ${other}.`,
+    },
+  ];
+}
 
 const MAX_NAMED = 6;
 

@@ -122,11 +122,25 @@ describe("a profile", () => {
       constants: new Map([["stock", "5"]]),
       decimal: "comma",
     });
-    expect(second.recalled.notes[0]?.tr).toContain("“erp” profili kullanıldı");
+    expect(second.recalled.notes.map(({ tr }) => tr)).toEqual([
+      expect.stringContaining("“erp” profili kullanıldı"),
+      "Ondalık ayırıcı “erp” profilinden alındı: virgül. Bu dosyada nokta ise --decimal point ekleyin.",
+    ]);
     expect(second.note).toBeUndefined();
     expect(second.mapping.columns.map(({ target }) => target)).toEqual(
       first.mapping.columns.map(({ target }) => target),
     );
+  });
+
+  it("says nothing of the saved decimal sign where another one is given", async () => {
+    const { connection } = await createTestConnection();
+    await accept(connection, { ...named, decimal: "comma" });
+
+    const given = overrides({ profile: "erp", decimal: "point" });
+    const { recalled } = await accept(connection, given);
+
+    expect(recalled.decimal).toBe("point");
+    expect(recalled.notes).toHaveLength(1);
   });
 
   it("keeps the kind of discount that a header states", async () => {
