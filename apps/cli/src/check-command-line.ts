@@ -6,6 +6,7 @@ import { distance } from "fastest-levenshtein";
 
 import { type CommandLineTexts, commandLineTexts } from "./command-line-texts.ts";
 import type { Command } from "./context.ts";
+import { createForeignFlags, type FindForeignFlag } from "./foreign-flags.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
 type Flag = Pick<FlagDefinition, "type" | "choices" | "many">;
@@ -33,9 +34,10 @@ export function describeMistakes(
   }
   if (rest.includes("--help")) return undefined;
   const table = { ...command.flags, ...GLOBAL_FLAGS };
-  const { flags, positionals } = readLine(rest, table);
+  const foreign = createForeignFlags(commands, name);
+  const { flags, positionals } = readLine(rest, table, foreign);
   const mistakes = [
-    ...checkFlags(flags, table, texts),
+    ...checkFlags(flags, { table, command: name }, texts),
     ...checkPositionals(command, positionals, lang),
   ];
   if (mistakes.length === 0) return undefined;
@@ -52,7 +54,8 @@ function describeGlobalMistakes(
   texts: CommandLineTexts,
 ): string | undefined {
   if (words.includes("--help")) return undefined;
-  const mistakes = checkFlags(readLine(words, GLOBAL_FLAGS).flags, GLOBAL_FLAGS, texts);
+  const { flags } = readLine(words, GLOBAL_FLAGS, createForeignFlags([], ""));
+  const mistakes = checkFlags(flags, { table: GLOBAL_FLAGS, command: "" }, texts);
   return [...mistakes, texts.missingCommand, texts.seeHelp].join("\n");
 }
 
@@ -78,7 +81,7 @@ export function splitCommand(words: readonly string[]): SplitWords {
     : { name: words[at], rest: words.toSpliced(at, 1) };
 }
 
-const takesValue = (flag: Flag | undefined): boolean =>
+const takesValue = (flag: Pick<Flag, "type"> | undefined): boolean =>
   flag !== undefined && flag.type !== "boolean";
 
 interface ReadLine {
@@ -86,13 +89,13 @@ interface ReadLine {
   readonly flags: readonly GivenFlag[];
 }
 
-function readLine(words: readonly string[], table: FlagTable): ReadLine {
+function readLine(words: readonly string[], table: FlagTable, foreign: FindForeignFlag): ReadLine {
   const positionals: string[] = [];
   const flags: GivenFlag[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (isFlag(word)) {
-      const flag = readFlag(word, words[at + 1], table);
+      const flag = readFlag(word, words[at + 1], { table, foreign });
       flags.push(flag);
       if (flag.usesNext) at += 1;
     } else {
@@ -102,12 +105,18 @@ function readLine(words: readonly string[], table: FlagTable): ReadLine {
   return { positionals, flags };
 }
 
-function readFlag(word: string, next: string | undefined, table: FlagTable): GivenFlag {
+function readFlag(
+  word: string,
+  next: string | undefined,
+  { table, foreign }: { readonly table: FlagTable; readonly foreign: FindForeignFlag },
+): GivenFlag {
   const [, typed = word, inline] = /^([^=]+)(?:=(.*))?$/su.exec(word) ?? [];
   const flag = findFlag(typed, table);
+  const { flag: other, commands: takers } = foreign(typed);
   const given = inline ?? (isFlag(next) ? undefined : next);
-  const usesNext = takesValue(flag) && inline === undefined && given !== undefined;
-  return { typed, flag, given, usesNext };
+  // The value of another command's flag is no word of this command either.
+  const usesNext = takesValue(flag ?? other) && inline === undefined && given !== undefined;
+  return { typed, flag, given, usesNext, takers };
 }
 
 /** A negative number is a value, and `-` alone stands for the standard output. */
@@ -130,11 +139,19 @@ interface GivenFlag {
   readonly given: string | undefined;
   /** Whether the next word is its value. */
   readonly usesNext: boolean;
+  /** Other commands that take it. */
+  readonly takers: readonly string[];
+}
+
+interface CheckedCommand {
+  readonly table: FlagTable;
+  /** Its name; empty where none is given. */
+  readonly command: string;
 }
 
 function checkFlags(
   given: readonly GivenFlag[],
-  table: FlagTable,
+  checked: CheckedCommand,
   texts: CommandLineTexts,
 ): readonly string[] {
   const used = new Set<string>();
@@ -142,16 +159,17 @@ function checkFlags(
     const isRepeated = used.has(each.typed) && each.flag?.many !== true;
     used.add(each.typed);
     const repeated = isRepeated ? [texts.repeatedFlag(each.typed)] : [];
-    return [...repeated, ...checkFlag(each, table, texts)];
+    return [...repeated, ...checkFlag(each, checked, texts)];
   });
 }
 
 function checkFlag(
-  { typed, flag, given }: GivenFlag,
-  table: FlagTable,
+  { typed, flag, given, takers }: GivenFlag,
+  { table, command }: CheckedCommand,
   texts: CommandLineTexts,
 ): readonly string[] {
   if (flag === undefined) {
+    if (takers.length > 0) return [texts.foreignFlag(typed, command, takers)];
     const names = Object.keys(table).map((name) => `--${name}`);
     return [texts.unknownFlag(typed, findNear(typed, names))];
   }

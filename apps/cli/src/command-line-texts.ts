@@ -6,6 +6,8 @@ export interface CommandLineTexts {
   readonly missingCommand: string;
   readonly unknownCommand: (word: string, near: string | undefined) => string;
   readonly unknownFlag: (flag: string, near: string | undefined) => string;
+  /** `takers`: the commands that take it. */
+  readonly foreignFlag: (flag: string, command: string, takers: readonly string[]) => string;
   readonly missingFlagValue: (flag: string, choices: string) => string;
   readonly repeatedFlag: (flag: string) => string;
   readonly badFlagValue: (flag: string, value: string) => string;
@@ -19,12 +21,22 @@ export interface CommandLineTexts {
   readonly seeCommand: (name: string) => string;
 }
 
+/** More commands than these tell no more. */
+const MAX_TAKERS = 3;
+
+const listTakers = (names: readonly string[]): string =>
+  names.slice(0, MAX_TAKERS).join(", ") + (names.length > MAX_TAKERS ? ", …" : "");
+
 const TURKISH: CommandLineTexts = {
   missingCommand: "Hangi komut?",
   unknownCommand: (word, near) =>
     `“${word}” diye bir komut yok.${near === undefined ? "" : ` “${near}” mi demek istediniz?`}`,
   unknownFlag: (flag, near) =>
     `${flag} diye bir seçenek yok.${near === undefined ? "" : ` ${near} mi demek istediniz?`}`,
+  foreignFlag: (flag, command, takers) =>
+    takers.length === 1
+      ? `“${command}” komutunda ${flag} yok, “${takers[0]}” komutunda var. ${flag} yazmadan deneyin ya da o komutu kullanın.`
+      : `“${command}” komutunda ${flag} yok; şu komutlarda var: ${listTakers(takers)}. ${flag} yazmadan deneyin ya da onlardan birini kullanın.`,
   missingFlagValue: (flag, choices) => `${flag} için bir değer yazın${choices}.`,
   repeatedFlag: (flag) => `${flag} birden çok kez verilmiş; bir kez verin.`,
   badFlagValue: (flag, value) => `${flag} için “${value}” geçerli değil.`,
@@ -45,6 +57,10 @@ const ENGLISH: CommandLineTexts = {
     `There is no command “${word}”.${near === undefined ? "" : ` Did you mean “${near}”?`}`,
   unknownFlag: (flag, near) =>
     `There is no option ${flag}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+  foreignFlag: (flag, command, takers) =>
+    takers.length === 1
+      ? `“${command}” does not take ${flag}, but “${takers[0]}” does. Leave ${flag} out here, or use that command.`
+      : `“${command}” does not take ${flag}; these commands do: ${listTakers(takers)}. Leave ${flag} out here, or use one of them.`,
   missingFlagValue: (flag, choices) => `${flag} needs a value${choices}.`,
   repeatedFlag: (flag) => `${flag} is given more than once; give it once.`,
   badFlagValue: (flag, value) => `“${value}” is not a value of ${flag}.`,

@@ -216,6 +216,26 @@ describe("an invalid command line", () => {
     expect(answer).toContain(`There is no option ${typed}. Did you mean ${meant}?`);
   });
 
+  it.each([
+    ["tr", "“demo” komutunda --map yok; şu komutlarda var: send, plan, import. --map yazmadan"],
+    ["en", "“demo” does not take --map; these commands do: send, plan, import. Leave --map out"],
+  ] as const)("says in %s which commands take a flag of others", async (lang, told) => {
+    const answer = await answerTo(lang, "demo", "--map", "a=b");
+
+    expect(answer).toContain(told);
+    // The flag's value is not one word too many: the example and the help follow.
+    expect(answer.split("\n")).toHaveLength(3);
+  });
+
+  it("names the one command that takes a flag, and no more than three of several", async () => {
+    expect(await answerTo("tr", "demo", "--as-done", "8")).toContain(
+      "“demo” komutunda --as-done yok, “release” komutunda var.",
+    );
+    expect(await answerTo("en", "demo", "--yes")).toContain(
+      "these commands do: send, import, apply, …. Leave --yes out here",
+    );
+  });
+
   it("gets every mistake at once", async () => {
     const answer = await answerTo("tr", "send", "--mode", "sil", "--port", "--port", "1", "--x");
 

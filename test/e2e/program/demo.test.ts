@@ -22,6 +22,12 @@ describe("catalog demo", { timeout: 120_000 }, () => {
         expect(existsSync(join(shop.folder, "catalog-results", "demo", part, file))).toBe(true);
       }
     }
+    const [, next = ""] = out.split("Denemenin pazaryeri kapandı");
+    const failed = join("catalog-results", "demo", "2", "failed.xlsx");
+    expect(next.indexOf("catalog sandbox")).toBeGreaterThan(0);
+    expect(next.indexOf(`catalog import ${failed}`)).toBeGreaterThan(
+      next.indexOf("catalog sandbox"),
+    );
   });
 
   it("prints one document with --json, and its progress on stderr in English", async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import type { ConnectionOverrides } from "@catalog/connection";
 import { EXIT, type Flags, printJson } from "@catalog/console";
+import { quoteWord } from "@catalog/i18n";
 import { importCommand } from "@catalog/import";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Sandbox } from "@catalog/sandbox";
@@ -23,10 +24,12 @@ export async function runDemoCommand(context: CommandContext, flags: Flags): Pro
     const { startSandbox } = await import("@catalog/sandbox");
     await using sandbox = await startSandbox({ clock: context.clock });
     const inside = enter(context, sandbox, home);
-    const sent = await importTwice(inside, sandbox, String(flags["report"]));
+    const report = String(flags["report"]);
+    const sent = await importTwice(inside, sandbox, report);
     const { violations, doubles } = sandbox.inspect();
     const faults = describeFaults(sent, { violations, doubles }, context.lang);
-    if (faults === undefined) inside.terminal.out(TEXTS[context.lang].same + nextSteps(context));
+    if (faults === undefined)
+      inside.terminal.out(TEXTS[context.lang].same + nextSteps(context, report));
     else context.terminal.err(faults);
     const exit = faults === undefined ? EXIT.done : EXIT.bug;
     if (context.json) {
@@ -78,29 +81,40 @@ const TEXTS = {
 
 const NEXT_STEPS = {
   tr: {
-    heading: "Şimdi kendi dosyanızla:",
-    steps: [
+    heading: "Denemenin pazaryeri kapandı. Yeniden açıp sürdürmek için:",
+    steps: (failed: string) => [
       [
         "catalog sandbox",
         "yerel bir pazaryeri açar; yazdığı satırları ikinci terminale yapıştırın",
       ],
-      ["catalog template", "doldurulacak Excel şablonunu yazar: urun-sablonu.xlsx"],
-      ["catalog import urun-sablonu.xlsx", "denetler, sorar, gönderir"],
+      [`catalog import ${failed}`, "yukarıda adı geçen hatalı satırlar: önce Excel ile düzeltin"],
+      [
+        "catalog template",
+        "kendi ürünleriniz için doldurulacak Excel şablonunu yazar: urun-sablonu.xlsx",
+      ],
+      ["catalog import urun-sablonu.xlsx", "doldurduğunuz şablonu denetler, sorar, gönderir"],
     ],
   },
   en: {
-    heading: "Now with a file of your own:",
-    steps: [
+    heading: "The marketplace of the demo is closed. To open one again and go on:",
+    steps: (failed: string) => [
       ["catalog sandbox", "opens a local marketplace; paste its lines into a second terminal"],
-      ["catalog template", "writes the workbook to fill in: product-template.xlsx"],
-      ["catalog import product-template.xlsx", "checks it, asks, and sends it"],
+      [`catalog import ${failed}`, "the failed rows named above: correct them in Excel first"],
+      [
+        "catalog template",
+        "writes the workbook to fill in with your own products: product-template.xlsx",
+      ],
+      ["catalog import product-template.xlsx", "checks what you filled in, asks, and sends it"],
     ],
   },
 } as const;
 
-function nextSteps({ lang }: Pick<CommandContext, "lang">): string {
+/** Commands for after the demo, when its marketplace is gone; `report` has its result files. */
+function nextSteps({ lang }: Pick<CommandContext, "lang">, report: string): string {
   const { heading, steps } = NEXT_STEPS[lang];
-  const lines = steps.map(([command, effect]) => `  ${command}\n      ${effect}\n`);
+  const lines = steps(quoteWord(join(report, "2", "failed.xlsx"))).map(
+    ([command, effect]) => `  ${command}\n      ${effect}\n`,
+  );
   return `\n${heading}\n${lines.join("")}`;
 }
 
