@@ -136,9 +136,9 @@ describe("search of CategoryIndex", () => {
       /^[0-9a-f]{24}$/iu,
     );
 
-    const found = tree.search("tencere", 5).map(({ item }) => item.category.name);
+    const names = tree.search("tencere", 5).map(({ item }) => item.category.name);
 
-    expect(found).toEqual(["Düdüklü Tencere", "Testere"]);
+    expect(names).toEqual(["Düdüklü Tencere", "Testere"]);
   });
 
   it("returns at most limit categories", () => {

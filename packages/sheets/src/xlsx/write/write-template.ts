@@ -1,6 +1,6 @@
 /** Writes a workbook to be filled in: columns for people are shown, machine data is hidden. */
 
-import type { DataValidation, Fill, Row, Worksheet } from "exceljs";
+import type { DataValidation, Fill, PageSetup, Row, Worksheet } from "exceljs";
 
 import type { OutCell } from "../../out-cell.ts";
 import { columnLetters } from "../cell-address.ts";
@@ -94,6 +94,16 @@ const FORMATS: Readonly<Record<TemplateColumn["kind"], string>> = {
 /** A font without a name is one with serifs in some programs. */
 const FONT = { name: "Calibri", size: 11 } as const;
 
+/** All columns on the width of a page, the headers on each: A4, sideways. */
+const PRINT: Partial<PageSetup> = {
+  paperSize: 9,
+  orientation: "landscape",
+  fitToPage: true,
+  fitToWidth: 1,
+  fitToHeight: 0,
+  printTitlesRow: "1:1",
+};
+
 const solid = (argb: string): Fill => ({ type: "pattern", pattern: "solid", fgColor: { argb } });
 const REQUIRED_HEADER = solid("FFC00000");
 const OPTIONAL_HEADER = solid("FF44546A");
@@ -135,6 +145,7 @@ function writeDataSheet(workbook: Workbook, template: TemplateWorkbook): void {
   const { columns, rows = [], frozenColumns = 0 } = template;
   const topLeftCell = `${columnLetters(frozenColumns + 1)}${FIRST_DATA_ROW}`;
   const sheet = workbook.addWorksheet(template.dataSheet, {
+    pageSetup: PRINT,
     views: [{ state: "frozen", xSplit: frozenColumns, ySplit: 2, topLeftCell }],
   });
   sheet.columns = columns.map((column, index) => ({
@@ -262,7 +273,10 @@ interface DropDowns {
 const hasDropDowns = (sheet: object): sheet is DropDowns => "dataValidations" in sheet;
 
 function writeGuide(workbook: Workbook, { guideSheet }: TemplateWorkbook): void {
-  const sheet = workbook.addWorksheet(guideSheet.name, { views: [{ state: "frozen", ySplit: 1 }] });
+  const sheet = workbook.addWorksheet(guideSheet.name, {
+    pageSetup: PRINT,
+    views: [{ state: "frozen", ySplit: 1 }],
+  });
   const widths = guideSheet.header.map((_, index) => guideSheet.widths?.[index] ?? GUIDE_WIDTH);
   sheet.columns = widths.map((width) => ({
     width,

@@ -63,6 +63,23 @@ const dataSheet = async (changes: Partial<TemplateWorkbook> = {}): Promise<strin
   partOf(await written(changes), "xl/worksheets/sheet1.xml");
 
 describe("writeTemplate", () => {
+  it("is printed on A4 sideways, as wide as a page, with the headers on each page", async () => {
+    const path = await written();
+
+    for (const part of ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"]) {
+      const xml = partOf(path, part);
+      expect(xml).toContain('<pageSetUpPr fitToPage="1"/>');
+      expect(xml).toMatch(
+        /<pageSetup paperSize="9" orientation="landscape" .*fitToWidth="1" fitToHeight="0"/u,
+      );
+    }
+    const titles = partOf(path, "xl/workbook.xml").match(/Print_Titles" localSheetId="\d">[^<]+/gu);
+    expect(titles).toEqual([
+      'Print_Titles" localSheetId="0">&apos;Ürünler&apos;!$1:$1',
+      'Print_Titles" localSheetId="1">&apos;Açıklamalar&apos;!$1:$1',
+    ]);
+  });
+
   it("opens at its data sheet, with keys below the headers and data from row 3", async () => {
     const path = await written({ rows: [["007", "Bahçe", 12.5, 3, null]] });
 
