@@ -163,7 +163,7 @@ const TURKISH: Texts = {
     "too-many-rejected": (reason) =>
       `Çok fazla satır reddedildiği için gönderim durduruldu. Son yanıt: ${reason}`,
     canary: () =>
-      "Deneme satırları gönderildiği gibi görülmedi; kalan satırlar gönderilmedi. Dosyayı düzeltip yeniden planlayın ya da farkı kabul ediyorsanız sürdürün.",
+      "Önden gönderilen satırlar mağazada gönderildiği gibi görülmedi; kalan satırlar gönderilmedi. Dosyayı düzeltip yeniden planlayın ya da farkı kabul ediyorsanız sürdürün.",
     login: (reason) =>
       `Oturum kabul edilmedi: ${reason} CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.`,
     permission: (reason) =>

@@ -151,8 +151,8 @@ const SIGNS = {
 } as const;
 
 const toNote = (header: string, last: "comma" | "point"): Localized => ({
-  tr: `“${header}” sütununda ondalık işareti daha önce onayladığınız dosyada ${SIGNS[last].tr}, bu dosyada değil. İki türlü okunabilen sayılar sorulur; hangisinin geçerli olduğunu --decimal ile belirtin.`,
-  en: `In column “${header}” the decimal sign was ${SIGNS[last].en} in the file that you accepted before, and is not in this one. Numbers that can be read in two ways are asked about; say which sign holds with --decimal.`,
+  tr: `“${header}” sütununda ondalık ayırıcı daha önce onayladığınız dosyada ${SIGNS[last].tr}, bu dosyada farklı. İki türlü okunabilen sayılar sorulur; hangisinin geçerli olduğunu --decimal ile belirtin.`,
+  en: `In column “${header}” the decimal sign was ${SIGNS[last].en} in the file that you accepted before, and differs in this one. Numbers that can be read in two ways are asked about; say which sign is right with --decimal.`,
 });
 
 interface NotationStore {

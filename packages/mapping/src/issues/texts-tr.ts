@@ -164,7 +164,7 @@ export const TEXTS_TR: IssueTexts = {
   E_NUMBER_AMBIGUOUS: {
     message: "“{value}” iki türlü okunabilir: işaret binlik mi ondalık mı, sütundan anlaşılmıyor.",
     suggestion:
-      "Ondalık işareti --decimal comma (virgül) ya da --decimal point (nokta) ile belirtin.",
+      "Ondalık ayırıcıyı --decimal comma (virgül) ya da --decimal point (nokta) ile belirtin.",
   },
   E_NUMBER_MIXED: {
     message: "“{value}” bu sütundaki öbür sayılardan farklı bir düzende yazılmış.",

@@ -33,7 +33,7 @@ export const RULE_TEXTS = {
     defaultRemoved: (field: string) => `“${field}” varsayılanı kaldırıldı.\n`,
     remembered: "Onaylanan dosyalardan hatırlananlar (unutmak için: catalog rules forget KISALTMA)",
     columns: "sütunlar",
-    decimals: "ondalık işareti",
+    decimals: "ondalık ayırıcı",
     signs: { comma: "virgül", point: "nokta" },
     leftOut: "kullanılmaz",
     forgotten: (count: number) => `${count} kayıt unutuldu.\n`,

@@ -32,7 +32,7 @@ export function describeCanary(verdict: CanaryVerdict, view: CanaryView): Locali
   const examples = (lang: Lang): string =>
     view.examples.map((example) => ` ${example[lang]}`).join("");
   return {
-    tr: `Deneme: ${view.sent} satır gönderildi, ${tr}.${examples("tr")}`,
+    tr: `Önden gönderilen satırlar: ${view.sent} satır gönderildi, ${tr}.${examples("tr")}`,
     en: `Canary: ${view.sent} ${view.sent === 1 ? "row was" : "rows were"} sent, ${en}.${examples("en")}`,
   };
 }
