@@ -6,11 +6,6 @@ export interface Terminal {
   /** Writes text, or a JSON document, whose value is not changed. */
   out(text: string): void;
   err(text: string): void;
-  /**
-   * The text as `out` and `err` write it: commands as the person's shell knows the program, paths
-   * without the shell's folder. A text that may hold a path is written so before it is wrapped.
-   */
-  shown(text: string): string;
   /** Writes a piece of a file as the result: unchanged, except on a terminal. */
   outFile(text: string): void;
   /** Draws the progress line on `err`; an empty one removes it. Only where `isTerminal`. */

@@ -70,7 +70,6 @@ export function createTerminal(
       const shown = toVisibleText(adapt(shortenLines(text)));
       stderr.write(isSeen ? fitLines(shown, columns) : shown);
     },
-    shown: adapt,
     outFile(text) {
       if (isRead) write(text.replaceAll(/\r(?=\n|$)/gu, ""));
       else stdout.write(text);

@@ -19,7 +19,6 @@ export function createFakeTerminal(): FakeTerminal {
     hasColor: false,
     columns: 80,
     outColumns: 80,
-    shown: (text) => text,
     ask: async () => false,
   };
 }

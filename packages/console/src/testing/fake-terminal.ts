@@ -33,7 +33,6 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
     questions,
     out: (text) => void (written.out += text),
     err: (text) => void (written.err += text),
-    shown: (text) => text,
     outFile: (text) => void (written.out += text),
     redraw: (line) => void (written.err += `\r\u001B[2K${line.slice(0, columns - 1)}`),
     isTerminal,

@@ -50,7 +50,8 @@ export async function runDoctorCommand(
   const checks: Check[] = [];
   await examine(context, parts, (found) => {
     checks.push(...found);
-    if (!json) for (const check of found) terminal.out(formatCheck(check, lang, terminal));
+    if (!json)
+      for (const check of found) terminal.out(formatCheck(check, lang, terminal.outColumns));
   });
   const exit = exitOf(checks);
   if (json) printJson(terminal, toDocument(checks, context, exit));
