@@ -29,15 +29,16 @@ export const NAMED_COMMANDS: readonly string[] = [
   "undo",
 ];
 
+/** A line may end within a command, and an indented one go on. */
 const COMMAND = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_./\\-]|npx )catalog (?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`,
+  String.raw`(?<![\p{L}\p{N}_./\\-]|npx )catalog( |\n +)(?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`,
   "gu",
 );
 
 /** Puts the words that start the program in place of `catalog` before each command of a text. */
 export function nameProgram(text: string, program: string): string {
-  if (program === "catalog" || !text.includes("catalog ")) return text;
-  return text.replaceAll(COMMAND, () => `${program} `);
+  if (program === "catalog" || !text.includes("catalog")) return text;
+  return text.replaceAll(COMMAND, (_found, gap: string) => `${program}${gap}`);
 }
 
 /** Signs that no shell changes, letters of every script among them. */

@@ -12,6 +12,8 @@ const cases: readonly (readonly [text: string, named: string])[] = [
   ],
   ["catalog plan a.xlsx", "npx catalog plan a.xlsx"],
   ["npx catalog plan a.xlsx", "npx catalog plan a.xlsx"],
+  ["to keep it: catalog\n    rules default", "to keep it: npx catalog\n    rules default"],
+  ["the sample catalog\nimport it", "the sample catalog\nimport it"],
   ["/opt/catalog plan", "/opt/catalog plan"],
   ["the catalog planner, the catalog of 2026", "the catalog planner, the catalog of 2026"],
   ["ürünkatalog catalog imports", "ürünkatalog catalog imports"],

@@ -248,7 +248,7 @@ const ENGLISH: Texts = {
   },
   ...callTexts.en,
   confirm: (add, update) =>
-    `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : ""].filter((part) => part !== "").join(", ")}. Go on?`,
+    `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : ""].filter((part) => part !== "").join(", ")}. Continue?`,
   yes: "Yes",
   no: "No",
   declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,

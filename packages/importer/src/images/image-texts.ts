@@ -31,7 +31,7 @@ const searchedIn = (name: string): RunWarning => ({
   code: "W_IMAGES_SOURCE",
   message: {
     tr: `Görsel dosyaları “${name}” içinde arandı.`,
-    en: `Picture files were looked for in “${name}”.`,
+    en: `Image files were looked for in “${name}”.`,
   },
 });
 
@@ -49,7 +49,7 @@ function seeThePage({ total, broken, pagePath }: ImageOutcome): RunWarning {
     code: "W_IMAGES_PAGE",
     message: {
       tr: `Görseller: ${total}, ${isWell ? "hepsi iyi" : `bakılacak ${broken}`}. ${pagePath}`,
-      en: `Pictures: ${total}, ${isWell ? "all well" : `to look at ${broken}`}. ${pagePath}`,
+      en: `Images: ${total}, ${isWell ? "all fine" : `to look at ${broken}`}. ${pagePath}`,
     },
   };
 }

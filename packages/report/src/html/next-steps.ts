@@ -51,20 +51,22 @@ function correctingSteps(
   return [...(failed > 0 ? [correct] : []), ...(held > 0 ? [decide] : [])];
 }
 
+const rowsEn = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`;
+
 const correctText = (rows: number): Localized => ({
   tr: `failed.xlsx dosyasını açın, ${rows} satırın kırmızı hücrelerini düzeltip kaydedin, sonra yeniden yükleyin.`,
-  en: `Open failed.xlsx, correct the red cells of ${rows} row(s), save it, and import it again.`,
+  en: `Open failed.xlsx, correct the red cells of ${rowsEn(rows)}, save it, and import it again.`,
 });
 
 const decideText = (id: string, rows: number): Localized => ({
   tr: `held.xlsx dosyasında karar bekleyen ${rows} satırın Onay hücresine Evet ya da Hayır yazıp kaydedin. Gönderilip de sonucu öğrenilemeyen satırlar için: catalog release ${id}`,
-  en: `In held.xlsx, write Yes or No in the Approve cell of the ${rows} row(s) that wait, and save it. For rows that were sent and whose outcome is not known: catalog release ${id}`,
+  en: `In held.xlsx, write Yes or No in the Approve cell of ${rows === 1 ? "the row that waits" : `the ${rows} rows that wait`}, and save it. For rows that were sent and whose outcome is not known: catalog release ${id}`,
 });
 
 const sendPlan = (id: string, rows: number): NextStep => ({
   text: {
     tr: `Plana bakın (plan.xlsx); doğruysa ${rows} satırı gönderin.`,
-    en: `Look at the plan (plan.xlsx); if it is right, send its ${rows} row(s).`,
+    en: `Look at the plan (plan.xlsx); if it is right, send its ${rowsEn(rows)}.`,
   },
   command: `catalog apply ${id}`,
 });
@@ -72,7 +74,7 @@ const sendPlan = (id: string, rows: number): NextStep => ({
 const goOn = (id: string, rows: number): NextStep => ({
   text: {
     tr: `Çalıştırma yarım kaldı: gönderilmeyen ${rows} satırı gönderin.`,
-    en: `The run stopped before its end: send the ${rows} row(s) that are left.`,
+    en: `The run stopped before its end: send ${rows === 1 ? "the 1 row that is left" : `the ${rows} rows that are left`}.`,
   },
   command: `catalog resume ${id}`,
 });
@@ -80,14 +82,14 @@ const goOn = (id: string, rows: number): NextStep => ({
 const lookAgain = (id: string, rows: number): NextStep => ({
   text: {
     tr: `${rows} satırın sonucu belirsiz: mağazaya yeniden baktırın.`,
-    en: `The outcome of ${rows} row(s) is not known: have the store looked at again.`,
+    en: `The outcome of ${rowsEn(rows)} is not known: look at the store again.`,
   },
   command: `catalog resume ${id}`,
 });
 
 const nameText = (value: string, rows: number): Localized => ({
   tr: `“${value}” mağazadaki adlardan biriyle eşleşmedi (${rows} satır). Karşılığını bir kez yazın; “…” görürseniz yerine mağazadaki adı koyun.`,
-  en: `“${value}” matches no one name of the store (${rows} row(s)). Say once what it means; replace “…” by a name of the store.`,
+  en: `“${value}” matches no single name of the store (${rowsEn(rows)}). Say once what it means; replace “…” with a name of the store.`,
 });
 
 const HEADING: Localized = { tr: "Şimdi ne yapmalı?", en: "What to do now" };

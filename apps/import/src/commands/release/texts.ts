@@ -116,6 +116,8 @@ const TURKISH: ReleaseTexts = {
   no: "Hayır",
 };
 
+const rowsEn = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`;
+
 const ENGLISH: ReleaseTexts = {
   none: (run) => `Run "${run}" has no rows that wait for a decision.`,
   superseded: (newer) =>
@@ -142,7 +144,7 @@ const ENGLISH: ReleaseTexts = {
         ? ["The next sync sends what was released. If the feed is wrong, correct it."]
         : []),
     ].join("\n"),
-  ask: (row, code) => `What is to become of row ${row} (${code})?`,
+  ask: (row, code) => `What should happen to row ${row} (${code})?`,
   choices: {
     resend: "Send it if the store does not show it",
     cancel: "Give it up, never send it",
@@ -150,16 +152,17 @@ const ENGLISH: ReleaseTexts = {
   },
   sendUpdate: "The values are right, send as planned",
   confirm: {
-    "as-done": (rows) => `${rows} row(s) will count as done with this product. Go on?`,
+    "as-done": (rows) => `${rowsEn(rows)} will count as done with this product. Continue?`,
     resend: (rows) =>
-      `${rows} row(s) will be sent if the store does not show them. A product that it hides may be added twice. Go on?`,
-    approve: (rows) => `${rows} approved row(s) will be sent as planned. Go on?`,
+      `${rowsEn(rows)} will be sent if the store does not show them. A product that it hides may be added twice. Continue?`,
+    approve: (rows) =>
+      `${rows} approved ${rows === 1 ? "row" : "rows"} will be sent as planned. Continue?`,
     cancel: (rows) =>
-      `${rows} row(s) will be given up; the product may be in the store all the same. Go on?`,
+      `${rowsEn(rows)} will be given up; the product may be in the store all the same. Continue?`,
   },
-  confirmDeclined: (rows) => `${rows} row(s) marked No will not be sent, and are closed. Go on?`,
+  confirmDeclined: (rows) => `${rowsEn(rows)} marked No will not be sent but closed. Continue?`,
   confirmUnsent: (rows) =>
-    `${rows} row(s) will be given up; none was sent, and the store stays as it is. Go on?`,
+    `${rowsEn(rows)} will be given up; none was sent, and the store stays as it is. Continue?`,
   recorded: {
     done: (row) => `  ✓ ${row}  counts as done`,
     ready: (row) => `  ✓ ${row}  will be sent`,
@@ -179,7 +182,7 @@ const ENGLISH: ReleaseTexts = {
       leave: "Let it wait for now",
     },
     confirm: (rows) =>
-      `${rows} row(s) will be sent by the next sync, if feed and store have the same values then. Go on?`,
+      `${rowsEn(rows)} will be sent by the next sync, if feed and store have the same values then. Continue?`,
     next: "The next sync (catalog sync) sends the released rows, once; where feed or store show another price by then, the guard decides again. They wait for 7 days.",
   },
   declined: "No row was changed.",
