@@ -68,6 +68,15 @@ describe("formatChanges", () => {
     );
   });
 
+  it.each([
+    [1, "(of 1 row)"],
+    [5, "(of 5 rows)"],
+  ])("counts %s in English", (price, counted) => {
+    const changes = { prices: [PRICE], stocks: [], rows: { price, stock_count: 0 } };
+
+    expect(formatChanges(changes, "en")).toContain(counted);
+  });
+
   it("shows nothing where nothing changes", () => {
     const rows = { price: 0, stock_count: 0 };
     expect(formatChanges({ prices: [], stocks: [], rows }, "en")).toBe("");

@@ -18,6 +18,19 @@ describe("warnings about columns", () => {
     ]);
   });
 
+  it.each([
+    [["Depo Rafı"], "1 column that is not known was not used: “Depo Rafı”."],
+    [["Depo Rafı", "Koli"], "2 columns that are not known were not used: “Depo Rafı”, “Koli”."],
+  ])("count %s in English", (headers, told) => {
+    const header = ["Ürün Kodu", ...headers];
+    const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
+    const mapper = { propertyColumns: new Set<number>() };
+
+    const [warning] = toColumnWarnings(mapping, { mapper, openNames: [] });
+
+    expect(warning?.message.en).toContain(told);
+  });
+
   it("give an example of a flag where no column looks like a field", () => {
     expect(warningsOf(["Ürün Kodu", "Depo Rafı"])).toEqual([
       'W_COLUMN_UNKNOWN Tanınmayan 1 sütun kullanılmadı: “Depo Rafı”. Birini kullanmak için: --map "Depo Rafı=ALAN"',

@@ -96,6 +96,7 @@ const FONT = { name: "Calibri", size: 11 } as const;
 
 /** All columns on the width of a page, the headers on each: A4, sideways. */
 const PRINT: Partial<PageSetup> = {
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- A4; its enum would load the library at the start
   paperSize: 9,
   orientation: "landscape",
   fitToPage: true,
