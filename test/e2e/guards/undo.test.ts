@@ -67,6 +67,18 @@ async function editElsewhere(shop: TestStore): Promise<void> {
   expect(code, err).toBe(0);
 }
 
+/** Changes five prices, of which a guard holds one, and undoes the run. */
+async function undoWithHeld(
+  shop: TestStore,
+): Promise<{ readonly run: string; readonly undone: Summary }> {
+  await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(5)));
+  const prices = Object.fromEntries(CODES.slice(0, 5).map((code) => [code, "26,00"]));
+  const path = priceSheet(shop, "fiyat.csv", { ...prices, [CODES[4] ?? ""]: "1,00" });
+  const { run, counts } = await call(shop, "import", path);
+  expect(counts).toMatchObject({ updated: 4, held: 1 });
+  return { run, undone: await call(shop, "undo", run) };
+}
+
 describe("undo", () => {
   it("restores what still has our value, and names what was edited elsewhere", async () => {
     const shop = await openTestStore({ breaks: { "early-token": "two homes are two programs" } });
@@ -122,4 +134,47 @@ describe("undo", () => {
       .map(({ stock_count }) => stock_count);
     expect(stocks).toEqual([0, 0]);
   }, 90_000);
+
+  describe("of a run with a held row", () => {
+    it("says how many rows can still be released, and how to close them", async () => {
+      const shop = await openTestStore();
+
+      const { run, undone } = await undoWithHeld(shop);
+      const { err } = await shop.run("undo", run, "--yes", "--lang", "en");
+
+      const advice = `catalog release ${run} --cancel`;
+      expect(undone.warnings.join()).toContain("1 satır hâlâ karar bekliyor");
+      expect(undone.warnings.join()).toContain(advice);
+      expect(err).toContain("1 row of the undone run still waits for a decision.");
+      expect(err).toContain(advice);
+    }, 90_000);
+
+    it("is told before a row of it is released, which is counted by itself", async () => {
+      const shop = await openTestStore();
+      const { run, undone } = await undoWithHeld(shop);
+
+      const released = await shop.run("release", run, "--resend", "--yes", "--lang", "en");
+      const [, again] = [released, await shop.run("release", run, "--lang", "en")];
+
+      expect(released.err).toMatch(/^! This run was undone on .*\s/u);
+      expect(released.err).toContain(undone.run);
+      expect(released.err).not.toContain("1/5");
+      expect(released.out).toContain(
+        "Now         1 updated\nIn all      5 updated (the whole run)\n",
+      );
+      expect(again.err).not.toContain("undone");
+    }, 90_000);
+
+    it("counts the released rows apart in the document", async () => {
+      const shop = await openTestStore();
+      const { run } = await undoWithHeld(shop);
+
+      const { out } = await shop.run("release", run, "--resend", "--yes", "--json");
+
+      expect(JSON.parse(out)).toMatchObject({
+        counts: { updated: 5 },
+        counts_now: { rows: 1, updated: 1 },
+      });
+    }, 90_000);
+  });
 });

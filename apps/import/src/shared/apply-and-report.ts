@@ -6,7 +6,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
 import { applyPlan, type AppliedPlan, type ApplyPlanOptions } from "@catalog/importer";
 import type { RunSummary } from "@catalog/report";
-import { countVerifyCalls, type RunRecord } from "@catalog/runs";
+import { type Counts, countVerifyCalls, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { applyExit } from "./exit-codes.ts";
@@ -15,12 +15,14 @@ import { createProgress, type PhaseStep } from "./progress.ts";
 import { askUnprovenAdds } from "./questions/ask-unproven-adds.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
 import { readSettings } from "./run-settings.ts";
-import { readCounts, readGuarded, reportRun } from "./run-view.ts";
+import { countDecided, readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 export interface ApplyStep extends Pick<ApplyPlanOptions, "recheck" | "isContinued"> {
   readonly command: string;
   readonly flags: Flags;
+  /** Rows that are counted apart from the others of the run. @default the whole run is counted */
+  readonly decided?: readonly number[];
 }
 
 /** Applies a run and reports it, however it ends. Returns the exit code. */
@@ -40,9 +42,11 @@ export async function applyAndReport(
     exit,
   });
   const error = toError(context, applied);
-  if (context.json)
-    printJson(context.terminal, error === undefined ? summary : { ...summary, error });
-  else await showResult(context, connection, { applied, summary, known: run });
+  const now = step.decided && (await countDecided(connection, applied.run, step.decided));
+  if (context.json) {
+    const others = { ...(now && { counts_now: now }), ...(error && { error }) };
+    printJson(context.terminal, { ...summary, ...others });
+  } else await showResult(context, connection, { applied, summary, known: run, now });
   if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
   showNextStep(context, { command: step.command, summary, known: run });
   await connection.storage.pruneWhileIdle(context.stop);
@@ -142,6 +146,8 @@ interface ShownResult {
   readonly summary: RunSummary;
   /** The run before it was applied. */
   readonly known: RunRecord;
+  /** Counts of the rows that this command was about, where it was not about the whole run. */
+  readonly now: Counts | undefined;
 }
 
 /** Warnings that were not shown with the plan. */
@@ -153,14 +159,14 @@ function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
 async function showResult(
   { terminal, lang }: CommandContext,
   connection: Connection,
-  { applied, summary, known }: ShownResult,
+  { applied, summary, known, now }: ShownResult,
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);
   for (const problems of await readNewProblems(connection, run, known)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
-  terminal.out(formatResult(summary, lang, terminal.outColumns));
+  terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));
   for (const message of newWarnings(applied.run, known)) {
     terminal.out(
       `${wrapText(`  ! ${message[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`,

@@ -4,6 +4,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { ResultFiles, RunSummary } from "@catalog/report";
 import {
+  type Counts,
   isBlocking,
   type LocatedIssue,
   type PlannedCounts,
@@ -176,24 +177,52 @@ function rowOf({ sheet, row, sheet_row: sheetRow }: LocatedIssue): string {
   return rowAddress({ sheets: [{ name: sheet, rowsBefore: 0 }] }, sheetRow);
 }
 
+export interface ResultView {
+  /** Width of the output in columns. @default lines are not wrapped */
+  readonly columns?: number | undefined;
+  /** Counts of the rows that the command was about. @default the whole run */
+  readonly decided?: Counts | undefined;
+}
+
+/** What a command has done for some rows, before what was done for all rows of the run. */
+const PARTS = {
+  tr: { now: "Şimdi", inAll: "Toplam", whole: "çalıştırmanın tümü" },
+  en: { now: "Now", inAll: "In all", whole: "the whole run" },
+} as const;
+
 /** Formats the end of a run in counts and files. */
-export function formatResult(summary: RunSummary, lang: Lang, columns: number = Infinity): string {
+export function formatResult(
+  summary: RunSummary,
+  lang: Lang,
+  { columns = Infinity, decided }: ResultView = {},
+): string {
   const texts = textsFor(lang);
-  const { rows: _rows, ...counts } = summary.counts;
+  const { now, inAll, whole } = PARTS[lang];
+  const { counts } = summary;
   // Rows of which nothing can be sent count as skipped, and are shown separately.
   const classes = { ...counts, skipped: counts.skipped - summary.unsendable.rows };
   const left = describeUnsendable(summary.unsendable, "counted", lang);
-  const parts = Object.entries(texts.counted).flatMap(([name, textOf]) => {
-    const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
-    return count > 0 ? [textOf(count)] : [];
-  });
+  const all = [...listCounts(classes, texts), ...left].join(", ") || texts.rows(0);
+  const some = decided === undefined ? "" : listCounts(decided, texts).join(", ");
+  const results =
+    some === "" || some === all
+      ? [line(texts.result, all, columns)]
+      : [line(now, some, columns), line(inAll, `${all} (${whole})`, columns)];
   return [
     "\n",
-    line(texts.result, [...parts, ...left].join(", ") || texts.rows(0), columns),
+    ...results,
     line(texts.calls, texts.sent(summary.requests), columns),
     ...formatVerification(summary.verification, texts, columns),
     ...formatFiles(summary.files, texts.files),
   ].join("");
+}
+
+function listCounts(counts: Counts, texts: Texts): readonly string[] {
+  const { rows: _rows, ...classes } = counts;
+  return Object.entries(texts.counted).flatMap(([name, textOf]) => {
+    const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
+    return count > 0 ? [textOf(count)] : [];
+  });
 }
 
 /** Empty for a run of which nothing was sent. */

@@ -8,7 +8,14 @@ import {
   writeResultFiles,
   writeSummary,
 } from "@catalog/report";
-import { type Counts, guardOf, readAllRows, type RunRecord, toCounts } from "@catalog/runs";
+import {
+  type Counts,
+  guardOf,
+  readAllRows,
+  type RunRecord,
+  type StateCount,
+  toCounts,
+} from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { createProgress } from "./progress.ts";
@@ -16,6 +23,20 @@ import { textsFor } from "./texts.ts";
 
 export async function readCounts({ journal }: Connection, run: RunRecord): Promise<Counts> {
   return toCounts(await journal.countRows(run.id));
+}
+
+/** Counts the given rows of the run as they are now. */
+export async function countDecided(
+  { journal }: Connection,
+  run: RunRecord,
+  rows: readonly number[],
+): Promise<Counts> {
+  const states: StateCount[] = [];
+  for (const row of rows) {
+    const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
+    if (record?.row === row) states.push({ state: record.state, action: record.action, rows: 1 });
+  }
+  return toCounts(states);
 }
 
 /** Number of the run's rows that a guard holds. */

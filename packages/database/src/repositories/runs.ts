@@ -76,22 +76,28 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
   };
 }
 
-function createReads(database: Database, store: number): Pick<RunRepository, "read" | "list"> {
+function createReads(
+  database: Database,
+  store: number,
+): Pick<RunRepository, "read" | "list" | "listUndos"> {
   const runs = database.build
     .selectFrom("run")
     .leftJoin("run_archive", "run_archive.run_id", "run.id")
     .selectAll("run")
     .select("run_archive.pruned_at_ms")
     .where("run.store", "=", store);
+  const newestFirst = runs.orderBy("run.created_at_ms", "desc").orderBy("run.id", "desc");
   return {
     async read(id) {
       const found = database.get(runs.where("run.id", "=", id));
       return found === undefined ? undefined : toRun(found);
     },
     async list(limit) {
-      return database
-        .all(runs.orderBy("run.created_at_ms", "desc").orderBy("run.id", "desc").limit(limit))
-        .map(toRun);
+      return database.all(newestFirst.limit(limit)).map(toRun);
+    },
+    async listUndos(id) {
+      const undos = database.all(newestFirst.where("run.command", "=", "undo")).map(toRun);
+      return undos.filter(({ progress }) => progress.undoOf === id);
     },
   };
 }

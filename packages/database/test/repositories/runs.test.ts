@@ -157,6 +157,23 @@ describe("createRunRepository", () => {
     expect(listed[0]).toEqual(await runs.read("a"));
   });
 
+  it("lists the runs that undo a run, newest first", async () => {
+    const { runs, clock } = await openTestJournal();
+    for (const [id, undoOf] of [
+      ["undo-1", "run-1"],
+      ["undo-2", "undo-1"],
+      ["undo-3", "run-1"],
+    ] as const) {
+      await clock.advance(10);
+      await runs.create({ ...newRun(id), command: "undo" });
+      await runs.update(id, { progress: { undoOf } });
+    }
+
+    const undos = await runs.listUndos("run-1");
+
+    expect(undos.map(({ id }) => id)).toEqual(["undo-3", "undo-1"]);
+  });
+
   it("throws for a change of a run that the store does not have, and changes nothing", async () => {
     const { path, runs } = await openTestJournal();
     const other = await openTestJournal({ path, storeId: "store-2", runs: [] });

@@ -39,8 +39,8 @@ export async function verifyRun(
   { stop: signal, onProgress }: VerifyRunOptions = {},
 ): Promise<void> {
   const { journal, marketplace, clock, verificationLog: log } = connection;
-  const { added, updated } = toCounts(await journal.countRows(runId));
-  const total = added + updated;
+  // Rows that were read back before are not read again.
+  const { accepted: total } = await log.countVerifications(runId);
   const onRows = (done: number): void =>
     onProgress?.({ step: "verify", done: Math.min(done, total), total });
   const learned = await readQuietly(signal, () =>

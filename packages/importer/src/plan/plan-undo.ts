@@ -1,7 +1,7 @@
 /** Plans a new run that undoes the changes of an earlier one. Sends nothing. */
 
 import { recordCalls, estimateSeconds, fieldLabel, type Connection } from "@catalog/connection";
-import { formatDateTime, type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { formatFieldValue } from "@catalog/report";
 import {
@@ -22,7 +22,6 @@ import {
   type RunRecord,
   type ListedProductRow,
   reconcileOpen,
-  toCounts,
   type UndoDecision,
   type UndoOutcome,
 } from "@catalog/runs";
@@ -30,6 +29,7 @@ import {
 import { readCodeKeys } from "./code-keys.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
 import { createRunId } from "./plan-file.ts";
+import { warnOfUndo } from "./undo-warnings.ts";
 
 /** The earlier run, and the settings of the new one. */
 export interface PlanUndoOptions extends Pick<
@@ -78,10 +78,7 @@ export async function planUndo(
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
-  const warnings = [
-    toSummary(old, planned.undo),
-    ...(await warnOfPruned(connection, old, planned.undo)),
-  ];
+  const warnings = await warnOfUndo(connection, old, planned.undo);
   await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
   await recordCalls(connection, runId, before);
   const run = await runs.read(runId);
@@ -229,50 +226,3 @@ function toParsed(
   );
   return { row, cells: [code, restored.join("\n") || null], code, codeKey: key };
 }
-
-/** Warns of rows whose records were deleted, as later runs had sent all of their fields again. */
-async function warnOfPruned(
-  { journal }: Connection,
-  { id, prunedAtMs }: RunRecord,
-  undo: PlannedUndo,
-): Promise<RunRecord["warnings"]> {
-  if (prunedAtMs === undefined) return [];
-  const { added, updated } = toCounts(await journal.countRows(id));
-  const left = added + updated - Object.values(undo).reduce((sum, rows) => sum + rows, 0);
-  if (left <= 0) return [];
-  const day = (lang: Lang): string => formatDateTime(prunedAtMs, lang, { dateStyle: "medium" });
-  const message = {
-    tr: `${id} çalıştırmasının ${left} satırı geri alınamaz: sonraki çalıştırmalar aynı alanları yeniden göndermiş, satırların kaydı da ${day("tr")} tarihinde silinmiş.`,
-    en: `${left} rows of ${id} cannot be undone: later runs have sent the same fields again, and the records of these rows were deleted on ${day("en")}.`,
-  };
-  return [{ code: "W_UNDO_PRUNED", message }];
-}
-
-function toSummary(
-  { id }: RunRecord,
-  { restore, already, kept, "not-undoable": lost }: PlannedUndo,
-): RunRecord["warnings"][number] {
-  return {
-    code: "W_UNDO",
-    message: {
-      tr: `${id} geri alınıyor: ${listCounts([
-        [restore, `${restore} ürün eski hâline dönecek`],
-        [kept, `${kept} ürüne dokunulmayacak (o zamandan beri değişmiş)`],
-        [lost, `${lost} ürün geri alınamaz`],
-        [already, `${already} ürün zaten eski hâlinde`],
-      ])}.`,
-      en: `Undoing ${id}: ${listCounts([
-        [restore, `${restore} to restore`],
-        [kept, `${kept} left alone (changed since)`],
-        [lost, `${lost} that cannot be undone`],
-        [already, `${already} already as before`],
-      ])}.`,
-    },
-  };
-}
-
-const listCounts = (parts: readonly (readonly [count: number, text: string])[]): string =>
-  parts
-    .filter(([count]) => count > 0)
-    .map(([, text]) => text)
-    .join(", ");

@@ -8,7 +8,7 @@ import { createFakeMarketplace, refused, type Reply } from "@catalog/runs/testin
 import { describe, expect, it } from "vitest";
 
 import { applyPlan } from "../../src/apply/apply-plan.ts";
-import { readBackPending } from "../../src/apply/verify-run.ts";
+import { readBackPending, verifyRun } from "../../src/apply/verify-run.ts";
 
 /** A run of one add, in a store that cannot be read while it is sent. */
 async function applyUnread(settings: object = {}): Promise<Connection> {
@@ -57,6 +57,24 @@ describe("readBackPending", () => {
     expect(await connection.verificationLog.countVerifications(RUN_ID)).toMatchObject({
       accepted: 1,
     });
+  });
+});
+
+describe("verifyRun", () => {
+  it("counts only the rows that were not read back before", async () => {
+    const { connection, clock } = await createTestConnection();
+    const outcome = { to: "done", cause: "answer", productId: productId.parse("p-1") } as const;
+    const row = { cells: ["KOD-1"], action: "update", outcome } as const;
+    await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
+    const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
+    await connection.verificationLog.saveVerifications(RUN_ID, [verification]);
+    const context = { ...connection, marketplace: createFakeMarketplace() };
+    const shown: unknown[] = [];
+
+    const onProgress = (step: unknown): number => shown.push(step);
+    await elapse(clock, verifyRun(context, { id: RUN_ID }, { onProgress }));
+
+    expect(shown).toEqual([{ step: "verify", done: 1, total: 1 }]);
   });
 });
 

@@ -199,6 +199,8 @@ export interface RunRepository {
   read(id: string): Promise<RunRecord | undefined>;
   /** Reads the latest runs, newest first. */
   list(limit: number): Promise<readonly RunRecord[]>;
+  /** Reads the runs that undo a run, newest first; those that were only planned, too. */
+  listUndos(id: string): Promise<readonly RunRecord[]>;
   /** Replaces the given fields only. Rejects when the store has no such run. */
   update(
     id: string,

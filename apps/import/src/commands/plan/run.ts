@@ -38,7 +38,9 @@ async function show(
   { run, summary, flags }: PlannedRun,
 ): Promise<void> {
   await showPlan(context, connection, run, flags);
-  context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
+  context.terminal.out(
+    formatResult(summary, context.lang, { columns: context.terminal.outColumns }),
+  );
   if (summary.planned.requests > 0) {
     context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);
   }

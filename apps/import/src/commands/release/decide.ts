@@ -16,7 +16,7 @@ import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
 import { formatResult } from "../../shared/report-texts.ts";
-import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
+import { countDecided, readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
 import { releaseTexts } from "./texts.ts";
 
 export interface ReleaseStep {
@@ -36,7 +36,7 @@ export async function recordAndSend(
   const { run } = step;
   const { released, sentBy } = await recordAll(context, connection, step);
   if (sentBy === "apply" && !context.stop.aborted) {
-    return await sendReleased(context, connection, step);
+    return await sendReleased(context, connection, { ...step, released });
   }
   const isKept = step.hasRefused === true || released.some(({ to }) => to === "held");
   const exit = isKept ? EXIT.someFailed : EXIT.done;
@@ -73,16 +73,23 @@ async function reportReleased(
     exit: stored,
     printed,
   });
-  if (context.json) printJson(context.terminal, { ...summary, released });
-  else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
+  const now = await countDecided(connection, run, toSettled(released));
+  const { terminal, lang } = context;
+  if (context.json) printJson(terminal, { ...summary, counts_now: now, released });
+  else terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));
 }
+
+/** Rows that were given up, sent, or kept; a row that a person counts as done was not sent now. */
+const toSettled = (released: readonly ReleasedRow[]): readonly number[] =>
+  released.filter(({ to }) => to !== "done").map(({ row }) => row);
 
 async function sendReleased(
   context: CommandContext,
   connection: Connection,
-  { run, flags, hasRefused }: ReleaseStep,
+  { run, flags, hasRefused, released }: ReleaseStep & Pick<ReleasedRows, "released">,
 ): Promise<number> {
-  const step = { command: "release", flags, run, recheck: "adds", isContinued: true } as const;
+  const kept = { recheck: "adds", isContinued: true } as const;
+  const step = { command: "release", flags, run, ...kept, decided: toSettled(released) };
   const exit = await applyAndReport(context, connection, step);
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }

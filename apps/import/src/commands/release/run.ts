@@ -31,6 +31,7 @@ import { confirmRelease, releaseApproved } from "./approved.ts";
 import { type ReleaseStep, recordAndSend } from "./decide.ts";
 import { parseRowList } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
+import { warnUndone } from "./warn-undone.ts";
 
 /** Held rows processed at a time. */
 const MAX_ROWS = 1_000;
@@ -45,6 +46,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const isNamed = parseRowList(textFlag(flags, "rows"), run.file);
   using _lock = lockForRelease(connection, run, "catalog release");
   printUnit(context, flags, run);
+  await warnUndone(context, connection, { run, release });
   if (approvedIn !== undefined) {
     return await releaseApproved(context, connection, { run, flags, path: approvedIn });
   }

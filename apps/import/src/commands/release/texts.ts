@@ -16,6 +16,8 @@ export interface DecidableRows {
 interface ReleaseTexts {
   readonly none: (run: string) => string;
   readonly superseded: (newer: string) => string;
+  /** The run was undone at `time` by the run `undo`. */
+  readonly undone: (time: string, undo: string) => string;
   readonly rowHead: (row: string, code: string) => string;
   readonly howTo: (rows: DecidableRows) => string;
   readonly ask: (row: string, code: string) => string;
@@ -50,6 +52,8 @@ const TURKISH: ReleaseTexts = {
   none: (run) => `"${run}" çalıştırmasında karar bekleyen satır yok.`,
   superseded: (newer) =>
     `Bekleyen satırları kapandı, çünkü beslemenin daha yeni eşitlemeleri var. Satır hâlâ bekliyorsa kararı oradan verin: catalog release ${newer}`,
+  undone: (time, undo) =>
+    `Bu çalıştırma ${time} tarihinde geri alındı (${undo}). Şimdi gönderilen satırlar geri alınmış mağazanın üzerine yazılır.`,
   rowHead: (row, code) => `Satır ${row}  ${code}`,
   howTo: ({ run, guarded, unsure, isFeed }) =>
     [
@@ -122,6 +126,8 @@ const ENGLISH: ReleaseTexts = {
   none: (run) => `Run "${run}" has no rows that wait for a decision.`,
   superseded: (newer) =>
     `Its held rows were closed, as there are newer syncs of the feed. If a row is still held, decide on it there: catalog release ${newer}`,
+  undone: (time, undo) =>
+    `This run was undone on ${time} (${undo}). Rows that are sent now change the store after that.`,
   rowHead: (row, code) => `Row ${row}  ${code}`,
   howTo: ({ run, guarded, unsure, isFeed }) =>
     [

@@ -30,7 +30,9 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
     for (const problems of await readAllProblems(connection, run)) {
       context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
     }
-    context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
+    context.terminal.out(
+      formatResult(summary, context.lang, { columns: context.terminal.outColumns }),
+    );
   }
   return EXIT.done;
 }

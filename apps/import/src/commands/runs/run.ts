@@ -92,7 +92,7 @@ async function showRun(
   for (const problems of await readAllProblems(connection, run)) {
     terminal.out(formatProblems(problems, lang, columns));
   }
-  terminal.out(formatResult(summary, lang, columns));
+  terminal.out(formatResult(summary, lang, { columns }));
   if (run.prunedAtMs !== undefined) {
     const text = runsTexts(lang).pruned(run.prunedAtMs);
     terminal.err(`\n${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);

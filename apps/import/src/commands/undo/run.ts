@@ -1,7 +1,7 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { prunedRun } from "@catalog/database";
+import { prunedRun, type StoreLock } from "@catalog/database";
 import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
@@ -10,7 +10,7 @@ import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts"
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
 import { formatIssue, MAX_SHOWN } from "../../shared/report-texts.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
-import { reportRun } from "../../shared/run-view.ts";
+import { readCounts, reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { undoTexts } from "./texts.ts";
 
@@ -20,6 +20,23 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
   await using connection = await openForRun(context, flags);
   using lock = connection.locks.store("catalog undo");
   const old = await readRun(connection, runFlag(flags));
+  const exit = await undoRun(context, connection, { old, flags, lock });
+  await showHeld(context, connection, old);
+  return exit;
+}
+
+interface UndoStep {
+  /** The run to undo. */
+  readonly old: RunRecord;
+  readonly flags: Flags;
+  readonly lock: StoreLock;
+}
+
+async function undoRun(
+  context: CommandContext,
+  connection: Connection,
+  { old, flags, lock }: UndoStep,
+): Promise<number> {
   const command = "undo";
   const [first] = await connection.journal.readRows(old.id, { states: ["done"], limit: 1 });
   if (first === undefined) {
@@ -48,6 +65,18 @@ export async function runUndoCommand(context: CommandContext, flags: Flags): Pro
     await showLeft(context, connection, { old, run });
   }
   return await confirmAndApply(context, connection, { command, flags, run });
+}
+
+/** States how many rows of the undone run can still be released. */
+async function showHeld(
+  { terminal, lang, json }: CommandContext,
+  connection: Connection,
+  old: RunRecord,
+): Promise<void> {
+  const { held } = await readCounts(connection, old);
+  if (held === 0 || json) return;
+  const text = undoTexts(lang).held(held, old.id);
+  terminal.err(`\n${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
 }
 
 interface NothingRestored {

@@ -9,6 +9,8 @@ interface UndoTexts {
   readonly already: (products: number) => string;
   readonly kept: (products: number) => string;
   readonly unknown: (products: number) => string;
+  /** Rows of the undone run that wait for a decision. */
+  readonly held: (rows: number, run: string) => string;
 }
 
 const tr = (count: number): string => formatNumber(count, "tr");
@@ -23,6 +25,8 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
     already: (count) => `${tr(count)} ürün zaten eski hâlinde.`,
     kept: (count) => `${tr(count)} ürün o zamandan beri değişmiş, dokunulmadı.`,
     unknown: (count) => `${tr(count)} ürünün eski değeri bilinmiyor.`,
+    held: (count, run) =>
+      `Geri alınan çalıştırmada ${tr(count)} satır hâlâ karar bekliyor. Gönderilmesin diye kapatmak için: catalog release ${run} --cancel`,
   },
   en: {
     added: (count, run) =>
@@ -32,6 +36,8 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
       `${products(count)} ${count === 1 ? "is" : "are"} already as before the run.`,
     kept: (count) => `${products(count)} changed since, and left alone.`,
     unknown: (count) => `The earlier values of ${products(count)} are not known.`,
+    held: (count, run) =>
+      `${formatNumber(count, "en")} ${count === 1 ? "row" : "rows"} of the undone run still ${count === 1 ? "waits" : "wait"} for a decision. To close ${count === 1 ? "it" : "them"} unsent: catalog release ${run} --cancel`,
   },
 };
 

@@ -1,0 +1,25 @@
+/** Warns before rows are released of a run that was undone. */
+
+import type { Connection } from "@catalog/connection";
+import { wrapText } from "@catalog/console/wrap-text";
+import { formatDateTime } from "@catalog/i18n";
+import { findUndo, type Release } from "@catalog/importer";
+import type { RunRecord } from "@catalog/runs";
+
+import type { CommandContext } from "../../context.ts";
+import { releaseTexts } from "./texts.ts";
+
+/** States when and by which run it was undone; says nothing where no row can be sent. */
+export async function warnUndone(
+  { terminal, lang }: CommandContext,
+  connection: Connection,
+  { run, release }: { readonly run: RunRecord; readonly release: Release | undefined },
+): Promise<void> {
+  if (release?.kind === "cancel") return;
+  const [held] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
+  const undo = held && (await findUndo(connection, run));
+  if (undo === undefined) return;
+  const time = formatDateTime(undo.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+  const text = `! ${releaseTexts(lang).undone(time, undo.id)}`;
+  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 2 })}\n`);
+}
