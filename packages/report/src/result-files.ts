@@ -20,7 +20,7 @@ import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
 import { writeResultWorkbook } from "./result-workbook.ts";
-import type { ResultFiles } from "./run-summary.ts";
+import { NO_FILES, type ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
 
 /** Called with each row while the files are written, in the order of the sheet. */
@@ -58,6 +58,25 @@ export async function writeResultFiles(
     toWriters(connection, run, files),
   );
   return files;
+}
+
+/**
+ * Writes only the file of held rows, in the folder of the run's result files. Writes nothing, and
+ * makes no folder, where no row is held.
+ */
+export async function writeHeldFile(connection: Connection, run: RunRecord): Promise<ResultFiles> {
+  const [first] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
+  if (first === undefined) return NO_FILES;
+  const dir = run.reportDir;
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const held = join(dir, "held.xlsx");
+  const rows = readEach(readReported(connection, run, ["held"]));
+  await writeHeldWorkbook(connection, run, { path: held, rows });
+  return { ...NO_FILES, dir, held };
+}
+
+async function* readEach<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+  for await (const rows of batches) yield* rows;
 }
 
 async function* observed(

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 
-import { openSheet, writeXlsx } from "@catalog/sheets";
+import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
+import { markHeld } from "../../helpers/mark-held.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { writeText } from "../../helpers/product-sheet.ts";
 
@@ -41,22 +42,6 @@ interface Filled {
 const feed = (shop: TestStore, name: string, lines: readonly string[]): string =>
   writeText(shop.folder, name, `${lines.join("\n")}\n`);
 
-/** Writes the file of held rows again, with a word in the first cell of some rows, by code. */
-async function mark(path: string, words: Readonly<Record<string, string>>): Promise<string> {
-  await using sheet = await openSheet({ path });
-  const header = sheet.header.cells.map(String);
-  const rows: (string | number | boolean | null)[][] = [];
-  for await (const { cells } of sheet.rows()) {
-    const all = header.map((_, index) => cells[index] ?? null);
-    all[0] = words[String(all[1])] ?? null;
-    rows.push(all);
-  }
-  const out = path.replace(".xlsx", "-onay.xlsx");
-  const columns = header.map((text) => ({ header: text }));
-  await writeXlsx({ path: out, sheets: [{ name: "Ürünler", columns, rows }] });
-  return out;
-}
-
 /** Imports the file of held rows again, with a word in some of its rows. */
 async function approve(
   shop: TestStore,
@@ -64,7 +49,7 @@ async function approve(
   words: Readonly<Record<string, string>>,
 ): Promise<{ readonly exit: number }> {
   const { run, files } = JSON.parse(imported);
-  const marked = await mark(files.held, words);
+  const marked = await markHeld(files.held, words);
   const { code, out } = await shop.run("release", run, "--yes", "--json", "--approved", marked);
   return { ...JSON.parse(out), exit: code };
 }
@@ -174,13 +159,13 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
   it("states why each row waits, and releases exactly the marked rows, once", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const release = ["release", run, "--yes", "--json", "--approved"];
-    const unclear = await mark(held, { [codeOf(1)]: "belki" });
+    const unclear = await markHeld(held, { [codeOf(1)]: "belki" });
 
     const [headers, second] = await readSecond(held);
     const word = await shop.run(...release, unclear);
     const other = await shop.run(...release, join(shop.folder, "fiyat.csv"));
     const before = updates();
-    const approved = await mark(held, { [codeOf(1)]: "Evet", [codeOf(3)]: "E" });
+    const approved = await markHeld(held, { [codeOf(1)]: "Evet", [codeOf(3)]: "E" });
     const first = await shop.run(...release, approved);
     const again = await shop.run(...release, approved);
 
@@ -202,7 +187,7 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
 
   it("gives up the rows that say no, once, and sends nothing of them", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
-    const marked = await mark(held, { [codeOf(2)]: "Hayır", [codeOf(3)]: "Evet" });
+    const marked = await markHeld(held, { [codeOf(2)]: "Hayır", [codeOf(3)]: "Evet" });
     const release = ["release", run, "--yes", "--json", "--approved", marked];
 
     const first = await shop.run(...release);
@@ -222,7 +207,7 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     const other = feed(shop, "elle.csv", ["Ürün Kodu;Fiyat;Başlık", `${codeOf(1)};120,00;`]);
     expect((await shop.run("import", other, "--yes")).code).toBe(0);
     const [after] = shop.sandbox.products();
-    const approved = await mark(held, { [codeOf(1)]: "Evet" });
+    const approved = await markHeld(held, { [codeOf(1)]: "Evet" });
 
     const { code, out } = await shop.run("release", run, "--approved", approved, "--yes", "--json");
     const last = updates();

@@ -53,7 +53,7 @@ const TURKISH: ReleaseTexts = {
   superseded: (newer) =>
     `Bekleyen satırları kapandı, çünkü beslemenin daha yeni eşitlemeleri var. Satır hâlâ bekliyorsa kararı oradan verin: catalog release ${newer}`,
   undone: (time, undo) =>
-    `Bu çalıştırma ${time} tarihinde geri alındı (${undo}). Şimdi gönderilen satırlar geri alınmış mağazanın üzerine yazılır.`,
+    `Bu çalıştırma ${time} tarihinde geri alındı (${undo}). Şimdi göndereceğiniz satırlar mağazayı geri almadan sonra yeniden değiştirir.`,
   rowHead: (row, code) => `Satır ${row}  ${code}`,
   howTo: ({ run, guarded, unsure, isFeed }) =>
     [
@@ -127,7 +127,7 @@ const ENGLISH: ReleaseTexts = {
   superseded: (newer) =>
     `Its held rows were closed, as there are newer syncs of the feed. If a row is still held, decide on it there: catalog release ${newer}`,
   undone: (time, undo) =>
-    `This run was undone on ${time} (${undo}). Rows that are sent now change the store after that.`,
+    `This run was undone on ${time} (${undo}). Rows that you send now change the store again after that.`,
   rowHead: (row, code) => `Row ${row}  ${code}`,
   howTo: ({ run, guarded, unsure, isFeed }) =>
     [

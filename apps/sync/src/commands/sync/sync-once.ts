@@ -11,7 +11,7 @@ import {
   describeUnused,
 } from "@catalog/feed-sync";
 import { formatDateTime } from "@catalog/i18n";
-import { NO_FILES, NOTHING_PLANNED, readIssues, writeResultFiles } from "@catalog/report";
+import { NOTHING_PLANNED, readIssues, type ResultFiles } from "@catalog/report";
 import {
   guardOf,
   PRICE_UNIT_CODE,
@@ -26,6 +26,7 @@ import type { CommandContext } from "../../context.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import { createSyncProgress } from "./progress.ts";
 import { textsFor } from "./texts.ts";
+import { writeFiles } from "./write-files.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Whether result files are written. */
@@ -55,10 +56,8 @@ export async function syncOnce(
     watch.end();
   }
   const outcome = toOutcome(synced, options.ignoresUnknownCodes);
-  const files =
-    options.writesFiles && synced.run !== undefined
-      ? await writeResultFiles({ ...connection, journal: connection.feedJournal }, synced.run)
-      : NO_FILES;
+  const { writesFiles } = options;
+  const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
   const calls = subtract(connection.meters.calls.counts(), before);
   const ended = { synced, outcome, files, calls };
   if (json) {
@@ -72,7 +71,7 @@ export async function syncOnce(
 interface EndedSync {
   readonly synced: SyncResult;
   readonly outcome: Outcome;
-  readonly files: typeof NO_FILES;
+  readonly files: ResultFiles;
   readonly calls: RunRecord["requests"];
 }
 
@@ -170,10 +169,19 @@ async function report(
   // advice.
   if (counts.held > unguarded) {
     const guards = await readHoldingGuards(connection.feedJournal, run);
-    terminal.err(`${texts.heldHint(run.id, guards)}\n`);
+    terminal.err(`${texts.heldHint(run.id, { guards, file: files.held })}\n`);
   }
-  if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
+  reportFiles({ terminal, lang }, files);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
+}
+
+function reportFiles(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { dir, held, result }: ResultFiles,
+): void {
+  const texts = textsFor(lang);
+  if (held !== null) terminal.out(`${texts.heldFile(held)}\n`);
+  if (dir !== null && result !== null) terminal.out(`${texts.files(dir)}\n`);
 }
 
 /** States how to accept codes that the store is not meant to have. */

@@ -1,13 +1,20 @@
 /** Texts of the sync in both languages. */
 
 import { fieldLabel } from "@catalog/connection";
-import { type Lang, formatNumber } from "@catalog/i18n";
+import { type Lang, formatNumber, quoteWord } from "@catalog/i18n";
 import type { Counts, UnsendableFields } from "@catalog/runs";
 
 /** Counts in the result line of a sync. */
 export interface ReportedCounts extends Counts {
   readonly unsendable: UnsendableFields;
   readonly unknownCodes: number;
+}
+
+export interface HeldHint {
+  /** Guards that hold rows; empty where something else does. */
+  readonly guards: readonly string[];
+  /** The file of held rows; `null` where it could not be written. */
+  readonly file: string | null;
 }
 
 export interface Texts {
@@ -19,8 +26,9 @@ export interface Texts {
   readonly reconciled: (products: number) => string;
   readonly problem: (row: string, code: string, message: string) => string;
   readonly moreProblems: (count: number, run: string) => string;
-  /** `guards` hold rows; empty where something else does. */
-  readonly heldHint: (run: string, guards: readonly string[]) => string;
+  readonly heldHint: (run: string, held: HeldHint) => string;
+  readonly heldFile: (path: string) => string;
+  readonly heldUnwritten: (folder: string, code: string) => string;
   readonly unknownHint: string;
   /** The store was not read now, but at this time. */
   readonly readBefore: (time: string) => string;
@@ -88,14 +96,23 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       "Bu kodların mağazada olmaması normalse --ignore-unknown-codes ekleyin: yine bildirilirler ama çıkış kodu bu yüzden 5 olmaz.",
     readBefore: (time) =>
       `Mağazanın tümü en son ${time} tarihinde okundu; sonrasında panelde değişenler “değişmedi” görünebilir (--reconcile 0 her seferinde okur).`,
-    heldHint: (run, guards) =>
+    heldHint: (run, { guards, file }) =>
       [
         "Bekletilen değerler doğruysa onaylayın; sıradaki eşitleme gönderir:",
         `  catalog release ${run}`,
+        ...(file === null
+          ? []
+          : [
+              "Ya da bekleyen satırların dosyasında Onay sütununa Evet ya da Hayır yazıp kaydedin, sonra:",
+              `  catalog release ${run} --approved ${quoteWord(file)}`,
+            ]),
         guards.length === 0
           ? "Yanlışsa beslemeyi düzeltin."
           : `Hepsi doğruysa eşitlemeyi bir kez --allow ${guards.join(",")} ile çalıştırın; yanlışsa beslemeyi düzeltin.`,
       ].join("\n"),
+    heldFile: (path) => `Bekleyen satırlar: ${path}`,
+    heldUnwritten: (folder, code) =>
+      `Bekleyen satırların dosyası yazılamadı (${folder}: ${code}); eşitleme bundan etkilenmedi. Yazılabilen bir klasörü --report ile verin.`,
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
     stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
@@ -146,14 +163,23 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       "If the store is not supposed to have these codes, add --ignore-unknown-codes: they are still reported, but no longer set the exit code to 5.",
     readBefore: (time) =>
       `The whole store was last read on ${time}; what was changed in the panel since may count as unchanged (--reconcile 0 reads it every time).`,
-    heldHint: (run, guards) =>
+    heldHint: (run, { guards, file }) =>
       [
         "Where held values are right, release them, and the next sync sends them:",
         `  catalog release ${run}`,
+        ...(file === null
+          ? []
+          : [
+              "Or write Yes or No in the Approve column of the file of held rows, save it, and then:",
+              `  catalog release ${run} --approved ${quoteWord(file)}`,
+            ]),
         guards.length === 0
           ? "If they are wrong, correct the feed."
           : `If all are right, run the sync once with --allow ${guards.join(",")}; else correct the feed.`,
       ].join("\n"),
+    heldFile: (path) => `Held rows: ${path}`,
+    heldUnwritten: (folder, code) =>
+      `The file of held rows could not be written (${folder}: ${code}); the sync itself was not affected. Name a folder that can be written with --report.`,
     released: (rows) => `Held rows that are sent with your approval: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
     stopped: (reason) => `Stopped before the end: ${reason} The same command goes on from there.`,

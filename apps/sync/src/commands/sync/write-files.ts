@@ -1,0 +1,43 @@
+/** Writes the result files of a sync. */
+
+import type { Connection } from "@catalog/connection";
+import { wrapText } from "@catalog/console/wrap-text";
+import { NO_FILES, type ResultFiles, writeHeldFile, writeResultFiles } from "@catalog/report";
+import type { RunRecord } from "@catalog/runs";
+
+import type { CommandContext } from "../../context.ts";
+import { textsFor } from "./texts.ts";
+
+export interface FilesOptions {
+  /** `undefined` where the feed had not changed. */
+  readonly run: RunRecord | undefined;
+  /** Whether all result files are asked for; otherwise only held rows get a file. */
+  readonly writesFiles: boolean;
+}
+
+/**
+ * Returns the written files. The sync has ended by then, so a folder that cannot be written is only
+ * told, unless the files were asked for.
+ */
+export async function writeFiles(
+  context: CommandContext,
+  connection: Connection,
+  { run, writesFiles }: FilesOptions,
+): Promise<ResultFiles> {
+  if (run === undefined) return NO_FILES;
+  const tools = { ...connection, journal: connection.feedJournal };
+  if (writesFiles) return await writeResultFiles(tools, run);
+  try {
+    return await writeHeldFile(tools, run);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    const { terminal, lang } = context;
+    const text = `! ${textsFor(lang).heldUnwritten(run.reportDir, error.code)}`;
+    terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 2 })}\n`);
+    return NO_FILES;
+  }
+}
+
+/** Whether the operating system refused a file, such as `EACCES` or `ENOSPC`. */
+const isFileError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";

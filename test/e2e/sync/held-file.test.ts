@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
+import { markHeld } from "../../helpers/mark-held.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+
+interface FallenFeed {
+  readonly feed: string;
+  readonly lines: readonly FeedLine[];
+  readonly fallen: readonly FeedLine[];
+}
+
+/** Syncs a feed, in which the prices of the first products then fall to a quarter. */
+async function syncFallen(shop: TestStore, count: number): Promise<FallenFeed> {
+  const lines = readStore(shop.sandbox);
+  const feed = writeFeed(join(shop.folder, "stok.csv"), lines);
+  const { code } = await shop.run("sync", feed, "--json", "--price-unit", "minor");
+  expect(code).toBe(0);
+  const fallen = lines.map(({ priceMinor, ...line }, index) => {
+    const price = index < count ? Math.round(priceMinor / 4) : priceMinor;
+    return { ...line, priceMinor: price };
+  });
+  writeFeed(feed, fallen);
+  return { feed, lines, fallen };
+}
+
+describe("catalog sync", { timeout: 120_000 }, () => {
+  it("writes a file of held rows, by which a person releases some and closes others", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { feed, lines, fallen } = await syncFallen(shop, 3);
+    const [first = "", second = ""] = lines.map(({ code }) => code);
+
+    const held = JSON.parse((await shop.start("sync", feed, "--json").finished).out);
+    const marked = await markHeld(held.files.held, { [first]: "Evet", [second]: "Hayır" });
+    const release = shop.start("release", held.run, "--approved", marked, "--yes", "--json");
+    const released = JSON.parse((await release.finished).out);
+    const told = await shop.start("sync", feed, "--lang", "tr").finished;
+
+    expect(Object.keys(held.files).filter((name) => held.files[name] !== null)).toEqual([
+      "dir",
+      "held",
+    ]);
+    expect(released.counts_now).toMatchObject({ rows: 2, pending: 1, cancelled: 1 });
+    expect(readStore(shop.sandbox)).toEqual([fallen[0], ...lines.slice(1)]);
+    expect(told.out).toMatch(/^Bekleyen satırlar: catalog-results.*held\.xlsx$/mu);
+    expect(told.err).toMatch(/catalog release r-\S+ --approved catalog-results\S+held\.xlsx/u);
+  });
+
+  it("ends as it does otherwise where the file of held rows cannot be written", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { feed } = await syncFallen(shop, 1);
+    writeFileSync(join(shop.folder, "catalog-results"), "");
+
+    const { code, err, out } = await shop.run("sync", feed, "--json", "--lang", "en");
+
+    expect(code).toBe(5);
+    expect(err).toContain("The file of held rows could not be written");
+    expect(JSON.parse(out)).toMatchObject({ counts: { held: 1 }, files: { held: null } });
+  });
+});
