@@ -1,7 +1,7 @@
 export { describePlatform, parsePlatform } from "@catalog/importer";
 export { feedKey } from "./feed-state.ts";
 export { createFeedFetch, type FeedLimits } from "./file/download-feed.ts";
-export { isAddress, nameOfAddress } from "./file/feed-file.ts";
+export { assertFeedExists, isAddress, nameOfAddress } from "./file/feed-file.ts";
 export {
   createTimetable,
   runOnSchedule,

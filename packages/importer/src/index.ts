@@ -1,3 +1,4 @@
+export { assertReadable } from "@catalog/sheets";
 export { type ApplyProgress } from "./apply/apply-progress.ts";
 export {
   type AppliedPlan,

@@ -1,3 +1,4 @@
+export { assertReadable } from "./assert-readable.ts";
 export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
 export { type EncodingReading } from "./csv/legacy-encoding.ts";
 export { type CsvTable, writeCsv } from "./csv/write-csv.ts";

@@ -6,6 +6,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import type { StoreLock } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
+  assertReadable,
   createTableDownload,
   planFile,
   type PlanFileOptions,
@@ -150,6 +151,12 @@ const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolea
 /** A link is no path and stays unchanged. */
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
   /^https?:\/\//iu.test(file) ? file : resolve(file);
+
+/** Throws where the file that the flags name cannot be read; a link is read later. */
+export async function assertFile({ resolve }: CommandContext, flags: Flags): Promise<void> {
+  const path = toPath(textFlag(flags, "file") ?? "", resolve);
+  if (path === resolve(path)) await assertReadable(path);
+}
 
 type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof PlanCallbacks>;
 

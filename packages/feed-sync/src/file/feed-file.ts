@@ -51,6 +51,11 @@ const PASSING_NAME = /^[.~]|\.(?:tmp|part|crdownload)$/iu;
 /** Whether a feed is an address. */
 export const isAddress = (feed: string): boolean => /^https?:\/\//iu.test(feed);
 
+/** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
+export function assertFeedExists(feed: string): void {
+  if (!isAddress(feed)) findFeedFile(feed);
+}
+
 /** Finds the file of a path. Throws {@link CatalogError} `E_FEED_MISSING`. */
 export function findFeedFile(path: string): FeedFile {
   const found = statOf(path);

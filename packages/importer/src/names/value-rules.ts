@@ -155,16 +155,27 @@ const toRuleFile = (rules: readonly Rule[]): RuleFile => ({
 /** Width of a column, in characters. */
 const RULE_WIDTH = 30;
 
+/** A file of rules. */
+export interface RuleSource {
+  readonly path: string;
+  readonly limits?: Partial<ReadLimits> | undefined;
+  /** Character encoding of a CSV file. @default it is found */
+  readonly encoding?: string | undefined;
+}
+
 /** Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. */
 export async function importRules(
   memory: Pick<StoreMemory, "rules">,
-  path: string,
-  limits?: Partial<ReadLimits>,
+  { path, limits, encoding }: RuleSource,
 ): Promise<readonly SavedRule[]> {
+  const how = {
+    ...(limits !== undefined && { limits }),
+    ...(encoding !== undefined && { encoding }),
+  };
   const overrides =
     extname(path).toLowerCase() === ".json"
       ? parseRuleFile(await readTextFile(path), path)
-      : await readRuleSheet({ path, ...(limits !== undefined && { limits }) });
+      : await readRuleSheet({ path, ...how });
   return await addRules(memory, overrides);
 }
 

@@ -30,7 +30,7 @@ describe("rules", () => {
       const path = join(one.folder, name);
 
       expect(await exportRules(one.connection.memory, { path, lang: "tr" })).toBe(3);
-      await importRules(other.connection.memory, path);
+      await importRules(other.connection.memory, { path });
 
       expect(await other.connection.memory.rules.list()).toEqual(
         await one.connection.memory.rules.list(),
@@ -144,7 +144,31 @@ describe("rules", () => {
   ])("are not read from %s", async (_name, file, text) => {
     const { connection, write } = await createTestConnection();
 
-    await expect(importRules(connection.memory, write(file, text))).rejects.toThrow(InputError);
+    await expect(importRules(connection.memory, { path: write(file, text) })).rejects.toThrow(
+      InputError,
+    );
+  });
+
+  it("are read in the encoding that a person names", async () => {
+    const { connection, folder } = await createTestConnection();
+    const path = join(folder, "kurallar.csv");
+    const bytes = [0x8d, 0x9f, 0x8d, 0x6b]; // "ışık" in code page 857
+    const rest = Buffer.from(";Brand\n", "latin1");
+    writeFileSync(
+      path,
+      Buffer.concat([
+        Buffer.from("Field;Value in File;Meaning\nbrand;", "latin1"),
+        Buffer.from(bytes),
+        rest,
+      ]),
+    );
+
+    const [rule] = await importRules(connection.memory, { path, encoding: "cp857" });
+
+    expect(rule).toMatchObject({ value: "ışık", target: "Brand" });
+    await expect(importRules(connection.memory, { path, encoding: "yok-1" })).rejects.toThrow(
+      "yok-1",
+    );
   });
 
   it("have a command that a shell reads unchanged", () => {

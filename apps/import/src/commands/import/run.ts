@@ -2,11 +2,12 @@ import type { Flags } from "@catalog/console";
 
 import type { CommandContext } from "../../context.ts";
 import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
-import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
+import { assertFile, planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
 import { readSettings } from "../../shared/run-settings.ts";
 
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export async function runImportCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await assertFile(context, flags);
   assertCanConfirm(context, flags);
   const settings = readSettings(flags);
   await using connection = await context.openConnection(settings);

@@ -5,7 +5,7 @@ import type { RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { planExit } from "../../shared/exit-codes.ts";
-import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
+import { assertFile, planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
 import { formatResult } from "../../shared/report-texts.ts";
 import { readSettings } from "../../shared/run-settings.ts";
 import { readCounts, reportRun } from "../../shared/run-view.ts";
@@ -13,6 +13,7 @@ import { textsFor } from "../../shared/texts.ts";
 
 /** `catalog plan FILE`: plans without sending. */
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await assertFile(context, flags);
   const settings = readSettings(flags);
   await using connection = await context.openConnection(settings);
   using lock = connection.locks.store("catalog plan");

@@ -1,7 +1,7 @@
 /** Sends the held rows that a person has approved in the file of held rows, and gives others up. */
 
 import type { Connection } from "@catalog/connection";
-import { type Flags, EXIT, printJson } from "@catalog/console";
+import { type Flags, EXIT, printJson, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { isFeedRun, readApprovals, type Release } from "@catalog/importer";
 import type { RunRecord } from "@catalog/runs";
@@ -28,6 +28,7 @@ export async function releaseApproved(
   const { approved, declined, refused } = await readApprovals(connection, run, {
     path: context.resolve(path),
     limits: context.limits,
+    encoding: textFlag(flags, "encoding"),
   });
   for (const { fileRow, why } of refused) {
     const columns = terminal.outColumns;

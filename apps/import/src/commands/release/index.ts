@@ -1,3 +1,5 @@
+import { READING_FLAGS } from "@catalog/console";
+
 import type { Command } from "../../context.ts";
 import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../shared/flags.ts";
 
@@ -41,6 +43,13 @@ export const releaseCommand: Command = {
       describe: {
         tr: "Bu dosyada (held.xlsx) Onay sütununa Evet yazılan satırları gönder, Hayır yazılanları kapat",
         en: "Send the rows marked Yes in this file (held.xlsx), and close those marked No",
+      },
+    },
+    encoding: {
+      ...READING_FLAGS.encoding,
+      describe: {
+        tr: `--approved için: ${READING_FLAGS.encoding.describe.tr}`,
+        en: `For --approved: ${READING_FLAGS.encoding.describe.en}`,
       },
     },
     reason: {

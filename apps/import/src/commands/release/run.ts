@@ -3,6 +3,7 @@ import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/cons
 import { wrapText } from "@catalog/console/wrap-text";
 import {
   acceptRows,
+  assertReadable,
   type DecidedRow,
   findNewerSyncOf,
   isFeedRun,
@@ -40,6 +41,7 @@ const MAX_ROWS = 1_000;
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
   const release = readRelease(flags);
   const approvedIn = textFlag(flags, "approved");
+  if (approvedIn !== undefined) await assertReadable(context.resolve(approvedIn));
   if (release !== undefined || approvedIn !== undefined) assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
   const run = await readWholeRun(connection, runFlag(flags));

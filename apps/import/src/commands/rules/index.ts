@@ -1,3 +1,5 @@
+import { READING_FLAGS } from "@catalog/console";
+
 import type { Command } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
 
@@ -57,6 +59,13 @@ export const rulesCommand: Command = {
       describe: {
         tr: "remove ve export için: kurallar yerine bu sütun profili",
         en: "For remove and export: this column profile instead of the rules",
+      },
+    },
+    encoding: {
+      ...READING_FLAGS.encoding,
+      describe: {
+        tr: `import için: ${READING_FLAGS.encoding.describe.tr}`,
+        en: `For import: ${READING_FLAGS.encoding.describe.en}`,
       },
     },
   },

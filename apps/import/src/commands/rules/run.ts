@@ -2,6 +2,7 @@ import type { Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import {
   addRules,
+  assertReadable,
   exportProfile,
   exportRules,
   forgetReadings,
@@ -29,6 +30,7 @@ type Action = (typeof RULE_ACTIONS)[number];
  */
 export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
   const action = readAction(textFlag(flags, "action"));
+  if (action === "import") await assertReadable(context.resolve(need(flags, "what")));
   await using connection = await context.openConnection();
   const done = await HANDLERS[action](context, connection, flags);
   if (context.json)
@@ -108,11 +110,12 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
   async import({ lang, resolve, limits }, connection, flags) {
     const path = resolve(need(flags, "what"));
     const texts = RULE_TEXTS[lang];
+    const encoding = textFlag(flags, "encoding");
     if (await isProfileFile(path)) {
       const { name } = await importProfile(connection.memory, path);
       return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
     }
-    const rules = await importRules(connection.memory, path, limits);
+    const rules = await importRules(connection.memory, { path, limits, encoding });
     return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
 };

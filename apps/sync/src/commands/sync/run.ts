@@ -9,7 +9,7 @@ import {
   textFlag,
   textsFlag,
 } from "@catalog/console";
-import { createFeedFetch, isAddress, parsePlatform } from "@catalog/feed-sync";
+import { assertFeedExists, createFeedFetch, isAddress, parsePlatform } from "@catalog/feed-sync";
 
 import type { CommandContext } from "../../context.ts";
 import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
@@ -26,6 +26,8 @@ export async function runSyncCommand(
 ): Promise<number> {
   const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
+  // A scheduled sync waits for its feed; of any other one a mistyped path is told first.
+  if (schedule === undefined) assertFeedExists(given.feed);
   const notifyOutcome = createNotifier(context, { flags, feed: given.feed, post });
   await using connection = await context.openConnection({
     concurrency: concurrencyFlag(flags),

@@ -54,6 +54,8 @@ export interface Approvals {
 export interface ApprovalFile {
   readonly path: string;
   readonly limits?: Partial<ReadLimits> | undefined;
+  /** Character encoding of a CSV file. @default it is found */
+  readonly encoding?: string | undefined;
 }
 
 /**
@@ -63,12 +65,17 @@ export interface ApprovalFile {
 export async function readApprovals(
   connection: Connection,
   run: RunRecord,
-  { path, limits }: ApprovalFile,
+  { path, limits, encoding }: ApprovalFile,
 ): Promise<Approvals> {
   const decided = { yes: new Map<number, RowRecord>(), no: new Map<number, RowRecord>() };
   const refused: RefusedApproval[] = [];
   let unmarked = 0;
-  for await (const sheet of openSheets({ path, ...(limits !== undefined && { limits }) })) {
+  const how = {
+    ...(limits !== undefined && { limits }),
+    ...(encoding !== undefined && { encoding }),
+  };
+  const file = { path, ...how };
+  for await (const sheet of openSheets(file)) {
     const columns = findColumns(sheet.header, path);
     for await (const fileRow of sheet.rows()) {
       const text = textAt(fileRow, columns.approve);

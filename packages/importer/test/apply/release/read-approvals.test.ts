@@ -228,3 +228,13 @@ describe("readApprovals", () => {
     expect(refused).toEqual([expect.stringContaining("were changed")]);
   });
 });
+
+it("reads the file in the encoding that a person names", async () => {
+  const { connection, write } = await createTestConnection();
+  const run = await storeRun(connection, { header: ["Kod"], rows: [guarded("007", 2)] });
+  const path = write("held.csv", "Approve;Held Row\nNo;x\n");
+
+  const read = readApprovals(connection, run, { path, encoding: "yok-1" });
+
+  await expect(read).rejects.toThrow("yok-1");
+});
