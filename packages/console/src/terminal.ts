@@ -16,6 +16,11 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** Whether `out` and `err` should have colours. */
   readonly hasColor: boolean;
+  /**
+   * Leaves the folder of the shell out of paths, as `out` and `err` do. A text that is wrapped is
+   * shortened before, so that its lines do not depend on where the folder is.
+   */
+  readonly shortenPaths: (text: string) => string;
   /** Width of the terminal behind `err`, in columns. */
   readonly columns: number;
   /** Width of the terminal behind `out`, in columns; `Infinity` for a file or a pipe. */

@@ -1,6 +1,6 @@
 /** One check of `catalog doctor`. */
 
-import { EXIT } from "@catalog/console";
+import { EXIT, type Terminal } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
 
@@ -37,16 +37,22 @@ const LABEL_WIDTH = 16;
 const INDENT = LABEL_WIDTH + 3;
 const FIX_INDENT = 6;
 
-/** Formats the check, with its advice on a line below, in lines of at most `columns`. */
+/** The output, of which a check uses the width. */
+export interface CheckView extends Partial<Pick<Terminal, "shortenPaths">> {
+  /** @default lines are not wrapped */
+  readonly outColumns?: number;
+}
+
+/** Formats the check, with its advice on a line below, in lines of at most `outColumns`. */
 export function formatCheck(
   { state, label, found, fix }: Check,
   lang: Lang,
-  columns: number = Infinity,
+  { outColumns: columns = Infinity, shortenPaths = String }: CheckView = {},
 ): string {
   // No line ends inside of the label or right behind it.
   const head = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} `.replaceAll(" ", "\u00a0");
-  const text = wrapText(`${head}${found[lang]}`, { columns, indent: INDENT });
+  const text = wrapText(`${head}${shortenPaths(found[lang])}`, { columns, indent: INDENT });
   const line = `${text.replaceAll("\u00a0", " ")}\n`;
   if (fix === undefined || state === "ok") return line;
-  return `${line}${wrapText(`    → ${fix[lang]}`, { columns, indent: FIX_INDENT })}\n`;
+  return `${line}${wrapText(`    → ${shortenPaths(fix[lang])}`, { columns, indent: FIX_INDENT })}\n`;
 }

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import type { Localized } from "@catalog/i18n";
+import { formatMegabytes, type Localized } from "@catalog/i18n";
 
 import { isTalkative } from "../../debugging.ts";
 import { describeFailure } from "../../failure.ts";
@@ -21,13 +21,16 @@ const DISK: Localized = { tr: "Disk", en: "Disk" };
 /** Checks the free space where the database is or will be. */
 export async function checkDisk(home: string): Promise<Check> {
   const { bavail, bsize } = await statfs(nearestFolder(home));
-  const freeMib = Math.floor((bavail * bsize) / MIB);
-  const isTight = freeMib < MIN_FREE_MIB;
+  const freeBytes = bavail * bsize;
+  const isTight = freeBytes < MIN_FREE_MIB * MIB;
   return {
     name: "disk",
     state: isTight ? "fail" : "ok",
     label: DISK,
-    found: { tr: `${freeMib} MB boş (${home})`, en: `${freeMib} MB free (${home})` },
+    found: {
+      tr: `${formatMegabytes(freeBytes, "tr")} boş (${home})`,
+      en: `${formatMegabytes(freeBytes, "en")} free (${home})`,
+    },
     fix: {
       tr: `En az ${MIN_FREE_MIB} MB yer açın ya da CATALOG_HOME ile başka bir klasör verin.`,
       en: `Free at least ${MIN_FREE_MIB} MB, or name another folder with CATALOG_HOME.`,

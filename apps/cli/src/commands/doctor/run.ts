@@ -50,8 +50,7 @@ export async function runDoctorCommand(
   const checks: Check[] = [];
   await examine(context, parts, (found) => {
     checks.push(...found);
-    if (!json)
-      for (const check of found) terminal.out(formatCheck(check, lang, terminal.outColumns));
+    if (!json) for (const check of found) terminal.out(formatCheck(check, lang, terminal));
   });
   const exit = exitOf(checks);
   if (json) printJson(terminal, toDocument(checks, context, exit));

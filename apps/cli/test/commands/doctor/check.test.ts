@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { type Check, exitOf, formatCheck, same } from "../../../src/commands/doctor/check.ts";
+import { describeHome } from "../../../src/commands/doctor/machine-checks.ts";
+import { shortenPaths } from "../../../src/terminal/adapt-to-shell.ts";
 
 const GOOD: Check = { name: "a", state: "ok", label: same("A"), found: same("good") };
 const failing = (exit: number): Check => ({ ...GOOD, state: "fail", exit });
@@ -31,3 +33,16 @@ describe("formatCheck", () => {
     expect(formatCheck({ ...GOOD, state: "fail", fix }, "en")).toContain("→ Put it right.");
   });
 });
+
+it.each([60, 80, 120])(
+  "is wrapped alike in %i columns, wherever the shell's folder is",
+  (outColumns) => {
+    const shownIn = (cwd: string): string => {
+      const view = { outColumns, shortenPaths: (text: string): string => shortenPaths(text, cwd) };
+      return formatCheck(describeHome(`${cwd}/ev`), "tr", view);
+    };
+
+    expect(shownIn("/tmp/a")).toContain("✓ Klasör           ev; mağazaya yalnız");
+    expect(shownIn("/tmp/abcdefghijklmnopqrstuvwxyz/abcdefghijkl")).toBe(shownIn("/tmp/a"));
+  },
+);

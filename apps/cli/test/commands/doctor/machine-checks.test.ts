@@ -19,7 +19,7 @@ describe("checkDisk", () => {
 
     expect(await checkDisk(home)).toMatchObject({
       state: "ok",
-      found: { tr: expect.stringMatching(/^\d+ MB boş \(.*yet\)$/u) },
+      found: { tr: expect.stringMatching(/^[\d.,]+ [MG]B boş \(.*yet\)$/u) },
     });
   });
 });
