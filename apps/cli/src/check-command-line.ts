@@ -222,7 +222,7 @@ function checkPositionals(
  * The nearest name of those that differ from a word in at most a third of their signs, or in their
  * order.
  */
-function findNear(word: string, names: readonly string[]): string | undefined {
+export function findNear(word: string, names: readonly string[]): string | undefined {
   const near = names
     .map((name) => ({ name, far: distanceOf(fold(word), fold(name)) }))
     .filter(({ name, far }) => far <= Math.max(1, Math.floor(fold(name).length / 3)))

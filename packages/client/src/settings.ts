@@ -159,7 +159,10 @@ function withHooks({
   return { pace, onCall, totalsOf };
 }
 
-const NO_URL = { tr: "Pazaryerinin adresi bir URL değil.", en: "baseUrl is not a URL." };
+const NO_URL = {
+  tr: "Pazaryerinin adresi anlaşılamadı: https:// ile başlayan tam bir adres olmalı; örnek: https://api.pazaryeri.example",
+  en: "baseUrl is not a URL: give the whole address, beginning with https://, such as https://api.market.example",
+};
 
 const TOO_MUCH_URL = {
   tr: "Pazaryerinin adresinde kullanıcı, sorgu ya da # bölümü olamaz.",

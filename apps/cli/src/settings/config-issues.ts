@@ -3,6 +3,9 @@
 import type { Localized } from "@catalog/i18n";
 import type * as z from "zod";
 
+import { findNear } from "../check-command-line.ts";
+import { listSettings } from "./config-schema.ts";
+
 type Issue = z.core.$ZodIssue;
 
 /** Describes each issue with the path of its setting, in one line. */
@@ -29,7 +32,8 @@ function describeIssue(issue: Issue): Localized {
   if (issue.code === "invalid_value") {
     return describeChoices(issue.values.map((value) => toText(value)));
   }
-  if (issue.code === "unrecognized_keys") return describeUnknown(issue.keys);
+  if (issue.code === "unrecognized_keys")
+    return describeUnknown(issue.keys, listSettings(issue.path));
   if (issue.code === "invalid_union") return describeUnion(issue.errors);
   return { tr: `kullanılamaz (${issue.message})`, en: `cannot be used (${issue.message})` };
 }
@@ -57,12 +61,18 @@ const describeChoices = (values: readonly string[]): Localized => ({
   en: `must be ${values.join(" or ")}`,
 });
 
-const describeUnknown = (keys: readonly string[]): Localized => {
+function describeUnknown(keys: readonly string[], known: readonly string[]): Localized {
   const names = keys.map((key) => `"${key}"`).join(", ");
+  const near = keys.flatMap((key) => findNear(key, known) ?? []);
+  const meant = near.map((key) => `"${key}"`).join(", ");
+  const [tr, en] =
+    near.length === 0
+      ? ["", ""]
+      : [` (bunu mu demek istediniz: ${meant})`, ` (did you mean ${meant}?)`];
   return keys.length === 1
-    ? { tr: `${names} adında bir ayar yok`, en: `there is no setting ${names}` }
-    : { tr: `şu adlarda ayar yok: ${names}`, en: `there are no settings ${names}` };
-};
+    ? { tr: `${names} adında bir ayar yok${tr}`, en: `there is no setting ${names}${en}` }
+    : { tr: `şu adlarda ayar yok: ${names}${tr}`, en: `there are no settings ${names}${en}` };
+}
 
 /** A value that fits none of several forms; each form says what it takes. */
 function describeUnion(errors: readonly (readonly Issue[])[]): Localized {

@@ -35,3 +35,14 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   limits: limitsSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });
+
+/** Names of the settings of the file, or of one of its groups such as `guards`. */
+export function listSettings(path: readonly PropertyKey[]): readonly string[] {
+  let group: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(configSchema, {
+    unrepresentable: "any",
+  });
+  for (const name of path) {
+    group = typeof group === "object" ? group.properties?.[String(name)] : undefined;
+  }
+  return typeof group === "object" ? Object.keys(group.properties ?? {}) : [];
+}

@@ -28,8 +28,13 @@ describe("a wrong setting", () => {
     [{ lang: "de" }, 'lang: "tr" ya da "en" olmalı', 'lang: must be "tr" or "en"'],
     [
       { limits: { fileMB: 5 } },
-      'limits: "fileMB" adında bir ayar yok',
-      'limits: there is no setting "fileMB"',
+      'limits: "fileMB" adında bir ayar yok (bunu mu demek istediniz: "fileMb")',
+      'limits: there is no setting "fileMB" (did you mean "fileMb"?)',
+    ],
+    [
+      { guards: { priceDropPercnt: 5 } },
+      'guards: "priceDropPercnt" adında bir ayar yok (bunu mu demek istediniz: "priceDropPercent")',
+      'guards: there is no setting "priceDropPercnt" (did you mean "priceDropPercent"?)',
     ],
     [
       { clientSecret: "x", token: "y" },
