@@ -179,6 +179,8 @@ async function openConnectionOf(
     priceUnit: rest.priceUnit ?? settings.priceUnit,
     freshToken: rest.freshToken,
     patienceMs: rest.patienceMs,
+    retries: rest.retries,
+    timeoutMs: rest.timeoutMs,
     versions: rest.versions ?? resolveVersions(all, config),
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });

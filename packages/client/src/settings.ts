@@ -9,7 +9,7 @@ import type { AutoConcurrency } from "./concurrency.ts";
 import { SettingsError } from "./errors.ts";
 import type { Versions } from "./http/request.ts";
 import type { WirePhase } from "./http/wire-phase.ts";
-import { canonicalAddress } from "./market-address.ts";
+import { canonicalAddress, parseBaseUrl } from "./market-address.ts";
 import type { ListingTotals } from "./paging.ts";
 import type { TokenCache } from "./token.ts";
 
@@ -157,41 +157,6 @@ function withHooks({
   totalsOf = () => ({ areProven: false }),
 }: ClientOptions): Pick<ResolvedClientOptions, "pace" | "onCall" | "totalsOf"> {
   return { pace, onCall, totalsOf };
-}
-
-const NO_URL = {
-  tr: "Pazaryerinin adresi anlaşılamadı: https:// ile başlayan tam bir adres olmalı; örnek: https://api.pazaryeri.example",
-  en: "baseUrl is not a URL: give the whole address, beginning with https://, such as https://api.market.example",
-};
-
-const TOO_MUCH_URL = {
-  tr: "Pazaryerinin adresinde kullanıcı, sorgu ya da # bölümü olamaz.",
-  en: "baseUrl must have no user, query or fragment.",
-};
-
-/**
- * Parses the address. Tokens and secrets are sent to it, so http is allowed only for this machine.
- */
-function parseBaseUrl(text: string): URL {
-  const url = URL.parse(text);
-  // The text is not repeated, because it may hold a password.
-  if (url === null) throw new SettingsError(NO_URL);
-  if (url.username + url.password + url.search + url.hash !== "") {
-    throw new SettingsError(TOO_MUCH_URL);
-  }
-  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
-  if (!isAllowed) {
-    const found = `"${url.protocol}//${url.host}"`;
-    throw new SettingsError({
-      tr: `Pazaryerinin adresi https:// ile başlamalı; verilen: ${found}.`,
-      en: `baseUrl must start with https://, got ${found}.`,
-    });
-  }
-  return url;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
 }
 
 /**

@@ -94,6 +94,10 @@ export interface ConnectionOverrides {
    * @default any wait
    */
   readonly patienceMs?: number | undefined;
+  /** Further attempts of a call that only reads. @default 4 */
+  readonly retries?: number | undefined;
+  /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
+  readonly timeoutMs?: number | undefined;
   /** Version prefix by resource; it overrides the settings. */
   readonly versions?: Versions | undefined;
 }
@@ -126,6 +130,8 @@ export interface ConnectionOptions {
    * @default any wait
    */
   readonly patienceMs?: number | undefined;
+  /** Further attempts of a call that only reads. @default 4 */
+  readonly retries?: number | undefined;
   /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
   readonly timeoutMs?: number | undefined;
   /** Unit of the listing's prices, as a person has set it. @default learned from the store */
@@ -320,6 +326,7 @@ function openClient(options: ConnectionOptions, parts: ClientParts): Client {
     waitClock: retryClock,
     patienceMs: options.patienceMs,
     timeoutMs: options.timeoutMs,
+    ...(options.retries !== undefined && { retries: options.retries }),
     concurrency,
     totalsOf,
     random: options.random,

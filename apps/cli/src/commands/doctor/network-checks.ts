@@ -55,7 +55,7 @@ function unreachable(error: unknown): Check {
     name: "connection",
     state: "fail",
     label: ADDRESS,
-    found: { tr: `ulaşılamadı (${reason})`, en: `not reached (${reason})` },
+    found: { tr: `ulaşılamadı (${reason.tr})`, en: `not reached (${reason.en})` },
     fix: {
       tr: "Adresi, internet bağlantısını ve varsa vekil sunucuyu ya da güvenlik duvarını kontrol edin.",
       en: "Check the address, the connection, and any proxy or firewall.",
@@ -64,14 +64,36 @@ function unreachable(error: unknown): Check {
   };
 }
 
-/** The cause of the error says more than `fetch failed`. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (cause instanceof Error) {
-    return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+const REASONS: readonly (readonly [code: RegExp, reason: Localized])[] = [
+  [/^(?:ENOTFOUND|EAI_\w+)$/u, { tr: "bu adda bir sunucu bulunamadı", en: "name not found" }],
+  [/^ECONNREFUSED$/u, { tr: "bağlantı reddedildi", en: "connection refused" }],
+  [/^ECONNRESET$|SOCKET$/u, { tr: "bağlantı koptu", en: "connection lost" }],
+  [/TIMEDOUT$|TIMEOUT$/u, { tr: "süresinde yanıt gelmedi", en: "timed out" }],
+  [/UNREACH$|^ENETDOWN$/u, { tr: "ağa ulaşılamıyor", en: "network unreachable" }],
+  [
+    /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO_/u,
+    { tr: "güvenlik sertifikası geçersiz", en: "invalid certificate" },
+  ],
+];
+
+const BAD_PORT: Localized = { tr: "bu bağlantı noktasına izin verilmiyor", en: "port not allowed" };
+
+/** The cause of the error says more than `fetch failed`. Its code follows, for a search. */
+function reasonOf(error: unknown): Localized {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return same(String(cause));
+  if (cause.name === "TimeoutError") {
+    const seconds = MAX_WAIT_MS / 1000;
+    return { tr: `${seconds} saniyede yanıt gelmedi`, en: `no answer within ${seconds} s` };
   }
-  return error.name === "TimeoutError" ? `> ${MAX_WAIT_MS / 1000} s` : error.message;
+  if (cause.message === "bad port") return BAD_PORT;
+  return describeCode("code" in cause ? String(cause.code) : "");
+}
+
+function describeCode(code: string): Localized {
+  const [, found] = REASONS.find(([pattern]) => pattern.test(code)) ?? [];
+  if (found !== undefined) return { tr: `${found.tr}, ${code}`, en: `${found.en}, ${code}` };
+  return code === "" ? { tr: "bilinmeyen neden", en: "unknown reason" } : same(code);
 }
 
 function checkClock(date: string | null, nowMs: number): Check {

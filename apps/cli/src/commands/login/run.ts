@@ -1,5 +1,7 @@
-import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
+import { AuthError, ClientError, PermissionError, SettingsError } from "@catalog/client/errors";
+import { parseBaseUrl } from "@catalog/client/market-address";
 import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
@@ -134,11 +136,24 @@ async function askAll(
           ? await prompts.askSecret(questions[name])
           : await prompts.ask(questions[name], answers[name]);
       if (answer === undefined) return undefined;
-      if (answer === "") terminal.err(`${empty}\n`);
-      asked[name] = answer;
+      const wrong = answer === "" ? empty : findMistake(name, answer, lang);
+      if (wrong !== undefined) terminal.err(`${wrong}\n`);
+      asked[name] = wrong === undefined ? answer : "";
     }
   }
   return asked;
+}
+
+/** What is wrong with an address, before anything else is asked. */
+function findMistake(name: SettingName, answer: string, lang: Lang): string | undefined {
+  if (name !== "CATALOG_BASE_URL") return undefined;
+  try {
+    parseBaseUrl(answer);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.localized[lang];
+  }
 }
 
 /** Answers of the person, or of flags; `undefined` when a question was cancelled. */
@@ -194,10 +209,13 @@ async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
   return input.trim();
 }
 
+/** A person waits for the answer, so that a wrong address is told after seconds. */
+const IMPATIENT = { patienceMs: 5_000, retries: 1, timeoutMs: 10_000 } as const;
+
 /** Checks the login with a new token and one listing. */
 async function tryLogin(context: CommandContext, given: Answers): Promise<void> {
   const { stop } = context;
-  await using connection = await context.openConnection({ given, freshToken: true });
+  await using connection = await context.openConnection({ given, freshToken: true, ...IMPATIENT });
   await connection.client.login({ signal: stop });
   await connection.client.product.list({ limit: 1 }, { signal: stop });
 }

@@ -53,25 +53,38 @@ describe("checkReach", () => {
   );
 
   it.each([
+    ["ENOTFOUND", "bu adda bir sunucu bulunamadı, ENOTFOUND", "name not found, ENOTFOUND"],
+    ["ECONNREFUSED", "bağlantı reddedildi, ECONNREFUSED", "connection refused, ECONNREFUSED"],
     [
-      "the code of the cause",
-      new TypeError("fetch failed", {
-        cause: Object.assign(new Error("x"), { code: "ENOTFOUND" }),
-      }),
-      "ENOTFOUND",
+      "UND_ERR_CONNECT_TIMEOUT",
+      "süresinde yanıt gelmedi, UND_ERR_CONNECT_TIMEOUT",
+      "timed out, UND_ERR_CONNECT_TIMEOUT",
     ],
     [
-      "the words of the cause",
-      new TypeError("fetch failed", { cause: new Error("bad port") }),
-      "bad port",
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "güvenlik sertifikası geçersiz, DEPTH_ZERO_SELF_SIGNED_CERT",
+      "invalid certificate, DEPTH_ZERO_SELF_SIGNED_CERT",
     ],
-    ["that it took too long", new DOMException("x", "TimeoutError"), "> 10 s"],
-  ])("gives %s for no connection", async (_name, fails, output) => {
-    const { connection, clock } = await reach({ fails });
+    ["EODD", "EODD", "EODD"],
+  ])("says in both languages why there is no connection: %s", async (code, tr, en) => {
+    const cause = Object.assign(new Error("x"), { code });
+    const { connection, clock } = await reach({ fails: new TypeError("fetch failed", { cause }) });
 
     expect(connection).toMatchObject({ state: "fail", exit: 6 });
-    expect(connection?.found.tr).toBe(`ulaşılamadı (${output})`);
+    expect(connection?.found).toEqual({ tr: `ulaşılamadı (${tr})`, en: `not reached (${en})` });
     expect(clock?.state).toBe("skip");
+  });
+
+  it.each([
+    [
+      new TypeError("fetch failed", { cause: new Error("bad port") }),
+      "bu bağlantı noktasına izin verilmiyor",
+    ],
+    [new DOMException("x", "TimeoutError"), "10 saniyede yanıt gelmedi"],
+  ])("says it of causes without a code: %s", async (fails, output) => {
+    const { connection } = await reach({ fails });
+
+    expect(connection?.found.tr).toBe(`ulaşılamadı (${output})`);
   });
 
   it("rejects with the reason of an interruption", async () => {

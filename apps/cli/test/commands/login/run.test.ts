@@ -122,17 +122,22 @@ describe("catalog login on a terminal", () => {
     ]);
   });
 
-  it("asks again for an address that is none", async () => {
-    const sandbox = await openSandbox();
-    const [baseUrl, ...rest] = answersOf(sandbox);
-    const answers = ["ornek", ...rest, baseUrl];
-    const harness = createCliHarness({ answers });
+  it.each(["ornek", "http//yanlis", "http://api.example", "ftp://a.example"])(
+    "asks again at once for the address %s, and says what is wrong",
+    async (wrong) => {
+      const sandbox = await openSandbox();
+      const harness = createCliHarness({ answers: [wrong, ...answersOf(sandbox)] });
 
-    const { exit } = await harness.run("login");
+      const { exit, err } = await harness.run("login");
 
-    expect(exit).toBe(0);
-    expect(harness.questions.slice(4)).toEqual(["Pazaryerinin adresi [ornek]"]);
-  });
+      expect(exit).toBe(0);
+      expect(harness.questions.slice(0, 2)).toEqual([
+        "Pazaryerinin adresi []",
+        "Pazaryerinin adresi []",
+      ]);
+      expect(err).toMatch(/^Pazaryerinin adresi .*https:\/\//u);
+    },
+  );
 
   it("asks again at once where an answer is empty", async () => {
     const sandbox = await openSandbox();
