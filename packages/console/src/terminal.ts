@@ -6,6 +6,12 @@ export interface Terminal {
   /** Writes text, or a JSON document, whose value is not changed. */
   out(text: string): void;
   err(text: string): void;
+  /**
+   * The text as `out` and `err` write it: commands as the person's shell knows the program, paths
+   * without the shell's folder. A text is made so before it is wrapped, so that its lines do not
+   * depend on where the folder is.
+   */
+  readonly shown: (text: string) => string;
   /** Writes a piece of a file as the result: unchanged, except on a terminal. */
   outFile(text: string): void;
   /** Draws the progress line on `err`; an empty one removes it. Only where `isTerminal`. */
@@ -16,11 +22,6 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** Whether `out` and `err` should have colours. */
   readonly hasColor: boolean;
-  /**
-   * Leaves the folder of the shell out of paths, as `out` and `err` do. A text that is wrapped is
-   * shortened before, so that its lines do not depend on where the folder is.
-   */
-  readonly shortenPaths: (text: string) => string;
   /** Width of the terminal behind `err`, in columns. */
   readonly columns: number;
   /** Width of the terminal behind `out`, in columns; `Infinity` for a file or a pipe. */

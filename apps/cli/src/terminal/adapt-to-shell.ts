@@ -14,13 +14,9 @@ export interface Shell {
 
 /** Names the program in commands, and leaves the shell's folder out of paths. */
 export function adaptToShell(text: string, { program = "catalog", cwd }: Shell): string {
-  return shortenPaths(nameProgram(text, program), cwd);
-}
-
-/** Leaves the shell's folder out of paths; a shortened text stays as it is. */
-export function shortenPaths(text: string, cwd: string | undefined): string {
-  if (cwd === undefined || cwd.endsWith(sep) || !text.includes(cwd)) return text;
-  return text.replaceAll(insideOf(cwd), "");
+  const named = nameProgram(text, program);
+  if (cwd === undefined || cwd.endsWith(sep) || !named.includes(cwd)) return named;
+  return named.replaceAll(insideOf(cwd), "");
 }
 
 /** The folder at the beginning of a path of a file in it; `file:///home/…` is no such path. */

@@ -9,7 +9,7 @@ import type { Terminal } from "@catalog/console";
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { Environment } from "../settings/settings.ts";
-import { adaptToShell, shortenPaths } from "./adapt-to-shell.ts";
+import { adaptToShell } from "./adapt-to-shell.ts";
 import type { KeyInput } from "./drop-pending-keys.ts";
 import { fitLines } from "./fit-lines.ts";
 import { createQuestions } from "./questions.ts";
@@ -79,7 +79,7 @@ export function createTerminal(
     isTerminal: isSeen && env["TERM"] !== "dumb",
     canAsk: stdin.isTTY === true && isSeen,
     hasColor: isSeen && !isPlain,
-    shortenPaths: (text) => shortenPaths(text, cwd),
+    shown: adapt,
     columns,
     outColumns,
     ...createQuestions({ stdin, stderr, stop }),

@@ -14,7 +14,7 @@ export function createFakeTerminal(): FakeTerminal {
     err: (text) => void (written.err += text),
     outFile: (text) => void (written.out += text),
     redraw: (line) => void (written.err += `\r\u001B[2K${line.slice(0, 80 - 1)}`),
-    shortenPaths: (text) => text,
+    shown: (text) => text,
     isTerminal: false,
     canAsk: false,
     hasColor: false,

@@ -169,7 +169,7 @@ async function showResult(
   terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));
   for (const message of newWarnings(applied.run, known)) {
     terminal.out(
-      `${wrapText(`  ! ${terminal.shortenPaths(message[lang])}`, { columns: terminal.outColumns, indent: 4 })}\n`,
+      `${wrapText(`  ! ${terminal.shown(message[lang])}`, { columns: terminal.outColumns, indent: 4 })}\n`,
     );
   }
   if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {

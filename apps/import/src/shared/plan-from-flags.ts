@@ -221,7 +221,7 @@ export async function showPlan(
   const options = { columns, indent: NOTE_INDENT };
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
-    terminal.out(`${wrapText(terminal.shortenPaths(line), options)}\n`);
+    terminal.out(`${wrapText(terminal.shown(line), options)}\n`);
   }
   if (flags["show-columns"] === true) {
     const uses = await readColumnUses(connection, { ...run, lang });

@@ -138,7 +138,7 @@ const TURKISH: Texts = {
     rejected: (count) => `${n.tr(count)} reddedildi`,
     held: (count) => `${n.tr(count)} bekletildi`,
     unknown: (count) => `${n.tr(count)} sonucu belirsiz`,
-    cancelled: (count) => `${n.tr(count)} vazgeçildi`,
+    cancelled: (count) => `${n.tr(count)} satırdan vazgeçildi`,
     pending: (count) => `${n.tr(count)} henüz gönderilmedi`,
   },
   ...callTexts.tr,

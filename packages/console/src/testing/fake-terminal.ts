@@ -38,7 +38,7 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
     isTerminal,
     canAsk: answer !== undefined,
     hasColor: false,
-    shortenPaths: (text) => text,
+    shown: (text) => text,
     columns,
     outColumns: columns,
     async ask(question) {

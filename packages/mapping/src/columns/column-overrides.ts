@@ -25,7 +25,7 @@ export function readOverrides(
     const match = readOverride(override);
     if (first === undefined) report("W_MAP_HEADER", -1, { value: header });
     else if (match === undefined)
-      report("E_MAP_FIELD", first, { field: override, closest: closest(override), names: NAMES });
+      reportField(report, "E_MAP_FIELD", { index: first, field: override });
     else for (const index of indexes) chosen.set(index, match);
   }
   return chosen;
@@ -49,7 +49,7 @@ export function readConstants(
   for (const [key, value] of constants) {
     const field = findNamedField(key);
     if (field === undefined) {
-      report("E_SET_FIELD", -1, { field: key, closest: closest(key), names: NAMES });
+      reportField(report, "E_SET_FIELD", { index: -1, field: key });
       continue;
     }
     const first = known.get(field.key);
@@ -92,10 +92,32 @@ const NAMES: Localized = {
   en: FIELDS.map(({ header }) => header.en).join(", "),
 };
 
-/** The field whose name needs the fewest corrections, as a person reads it. */
-function closest(name: string): Localized {
+function reportField(
+  report: ReportHeader,
+  code: "E_MAP_FIELD" | "E_SET_FIELD",
+  { index, field }: { readonly index: number; readonly field: string },
+): void {
+  const closest = findClosest(field);
+  if (closest === undefined) report(`${code}.unlike`, index, { field, names: NAMES });
+  else report(code, index, { field, closest, names: NAMES });
+}
+
+/** Of a name that is meant, at most one letter in so many is wrong. */
+const LETTERS_PER_SLIP = 3;
+
+/** The field whose name needs the fewest corrections; `undefined` where all need too many. */
+function findClosest(name: string): Localized | undefined {
   const wanted = headerKey(name);
-  const slips = ({ key, header }: (typeof FIELDS)[number]): number =>
-    Math.min(...[key, header.tr, header.en].map((each) => distance(wanted, headerKey(each))));
-  return FIELDS.reduce((best, other) => (slips(other) < slips(best) ? other : best)).header;
+  const compared = FIELDS.flatMap(({ key, header }) =>
+    [key, header.tr, header.en].map((each) => ({ header, own: headerKey(each) })),
+  );
+  const near = compared
+    .map(({ header, own }) => ({ header, own, slips: distance(wanted, own) }))
+    .filter(
+      ({ own, slips }) =>
+        own.startsWith(wanted) ||
+        wanted.startsWith(own) ||
+        slips * LETTERS_PER_SLIP <= Math.max(own.length, wanted.length),
+    );
+  return near.toSorted((a, b) => a.slips - b.slips)[0]?.header;
 }

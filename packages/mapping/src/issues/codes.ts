@@ -95,6 +95,8 @@ type Variant =
   | "E_DISCOUNT.value-missing"
   | "E_BRAND_UNKNOWN.unlike"
   | "E_CATEGORY_UNKNOWN.unlike"
+  | "E_MAP_FIELD.unlike"
+  | "E_SET_FIELD.unlike"
   | "E_IMAGE_URL.scheme"
   | "E_NOT_A_NUMBER.count"
   | "E_NOT_INTEGER.shown"

@@ -142,6 +142,10 @@ export const TEXTS_EN: IssueTexts = {
     message: "The column “{header}” is mapped to “{field}”, but there is no such field.",
     suggestion: "Did you mean “{closest}”? The fields are: {names}.",
   },
+  "E_MAP_FIELD.unlike": {
+    message: "The column “{header}” is mapped to “{field}”, but there is no such field.",
+    suggestion: "The fields are: {names}.",
+  },
   E_MODEL_AMBIGUOUS: {
     message: "More than one model is named “{value}”.",
     suggestion: PICK_BY_SUFFIX,
@@ -236,6 +240,10 @@ export const TEXTS_EN: IssueTexts = {
   E_SET_FIELD: {
     message: "--set gives a value to “{field}”, but there is no such field.",
     suggestion: "Did you mean “{closest}”? The fields are: {names}.",
+  },
+  "E_SET_FIELD.unlike": {
+    message: "--set gives a value to “{field}”, but there is no such field.",
+    suggestion: "The fields are: {names}.",
   },
   E_SET_PLACEHOLDER: {
     message: "--set gives “{value}” to “{field}”, which is no value.",

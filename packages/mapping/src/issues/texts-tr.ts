@@ -141,6 +141,10 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{header}” sütunu “{field}” alanına eşlenmiş, ama böyle bir alan yok.",
     suggestion: "Bunu mu demek istediniz: “{closest}”? Alanlar: {names}.",
   },
+  "E_MAP_FIELD.unlike": {
+    message: "“{header}” sütunu “{field}” alanına eşlenmiş, ama böyle bir alan yok.",
+    suggestion: "Alanlar: {names}.",
+  },
   E_MODEL_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok model var.",
     suggestion: PICK_BY_SUFFIX,
@@ -236,6 +240,10 @@ export const TEXTS_TR: IssueTexts = {
   E_SET_FIELD: {
     message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",
     suggestion: "Bunu mu demek istediniz: “{closest}”? Alanlar: {names}.",
+  },
+  "E_SET_FIELD.unlike": {
+    message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",
+    suggestion: "Alanlar: {names}.",
   },
   E_SET_PLACEHOLDER: {
     message: "--set ile “{field}” alanına “{value}” verilmiş; bu bir değer değil.",

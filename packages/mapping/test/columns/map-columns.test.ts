@@ -197,6 +197,18 @@ describe("a person's choice of columns", () => {
     expect(issue?.suggestion?.tr).toMatch(/^Bunu mu demek istediniz: “Fiyat”\? Alanlar: İşlem, /u);
   });
 
+  it("names no field where none is like the unknown one", () => {
+    const overrides = new Map([["Tutar", "foo"]]);
+    const [mapped] = map("SKU|Tutar", { overrides }).issues;
+    const [set] = map("SKU", { constants: new Map([["foo", "1"]]) }).issues;
+
+    for (const issue of [mapped, set]) {
+      expect(issue?.suggestion?.en).toMatch(/^The fields are: Action, .*, Note\.$/u);
+      expect(issue?.suggestion?.tr).toMatch(/^Alanlar: İşlem, /u);
+    }
+    expect([mapped?.code, set?.code]).toEqual(["E_MAP_FIELD", "E_SET_FIELD"]);
+  });
+
   it("takes every name of a field that a person sees, in both languages", () => {
     for (const { key, header } of FIELDS) {
       for (const name of [header.tr, header.en, `${header.tr} *`, header.en.toUpperCase()]) {

@@ -38,7 +38,7 @@ const INDENT = LABEL_WIDTH + 3;
 const FIX_INDENT = 6;
 
 /** The output, of which a check uses the width. */
-export interface CheckView extends Partial<Pick<Terminal, "shortenPaths">> {
+export interface CheckView extends Partial<Pick<Terminal, "shown">> {
   /** @default lines are not wrapped */
   readonly outColumns?: number;
 }
@@ -47,12 +47,12 @@ export interface CheckView extends Partial<Pick<Terminal, "shortenPaths">> {
 export function formatCheck(
   { state, label, found, fix }: Check,
   lang: Lang,
-  { outColumns: columns = Infinity, shortenPaths = String }: CheckView = {},
+  { outColumns: columns = Infinity, shown = String }: CheckView = {},
 ): string {
   // No line ends inside of the label or right behind it.
   const head = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} `.replaceAll(" ", "\u00a0");
-  const text = wrapText(`${head}${shortenPaths(found[lang])}`, { columns, indent: INDENT });
+  const text = wrapText(`${head}${shown(found[lang])}`, { columns, indent: INDENT });
   const line = `${text.replaceAll("\u00a0", " ")}\n`;
   if (fix === undefined || state === "ok") return line;
-  return `${line}${wrapText(`    → ${shortenPaths(fix[lang])}`, { columns, indent: FIX_INDENT })}\n`;
+  return `${line}${wrapText(`    → ${shown(fix[lang])}`, { columns, indent: FIX_INDENT })}\n`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { type Check, exitOf, formatCheck, same } from "../../../src/commands/doctor/check.ts";
 import { describeHome } from "../../../src/commands/doctor/machine-checks.ts";
-import { shortenPaths } from "../../../src/terminal/adapt-to-shell.ts";
+import { adaptToShell } from "../../../src/terminal/adapt-to-shell.ts";
 
 const GOOD: Check = { name: "a", state: "ok", label: same("A"), found: same("good") };
 const failing = (exit: number): Check => ({ ...GOOD, state: "fail", exit });
@@ -38,7 +38,7 @@ it.each([60, 80, 120])(
   "is wrapped alike in %i columns, wherever the shell's folder is",
   (outColumns) => {
     const shownIn = (cwd: string): string => {
-      const view = { outColumns, shortenPaths: (text: string): string => shortenPaths(text, cwd) };
+      const view = { outColumns, shown: (text: string): string => adaptToShell(text, { cwd }) };
       return formatCheck(describeHome(`${cwd}/ev`), "tr", view);
     };
 

@@ -152,7 +152,7 @@ async function report(
   const { run, counts, unsendable, unguarded, unknownCodes } = synced;
   for (const warning of synced.warnings) {
     terminal.err(
-      `${wrapText(`! ${terminal.shortenPaths(warning[lang])}`, { columns: terminal.columns - 1, indent: WARNING_INDENT })}\n`,
+      `${wrapText(`! ${terminal.shown(warning[lang])}`, { columns: terminal.columns - 1, indent: WARNING_INDENT })}\n`,
     );
   }
   if (run === undefined) return;

@@ -33,9 +33,7 @@ export async function writeFiles(
     if (!isFileError(error)) throw error;
     const { terminal, lang } = context;
     const text = `! ${textsFor(lang).heldUnwritten(run.reportDir, error.code)}`;
-    terminal.err(
-      `${wrapText(terminal.shortenPaths(text), { columns: terminal.columns, indent: 2 })}\n`,
-    );
+    terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 2 })}\n`);
     return NO_FILES;
   }
 }
