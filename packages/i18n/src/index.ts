@@ -3,7 +3,7 @@ export { InputError, LocalizedError } from "./errors.ts";
 export { type Lang, type Localized } from "./localized.ts";
 export { NAMED_COMMANDS, nameProgram, quoteText, quoteWord } from "./named-commands.ts";
 export {
-  formatMegabytes,
+  formatBytes,
   formatMinor,
   formatNumber,
   formatPercentChange,

@@ -33,17 +33,22 @@ export function formatPercentChange(
   return lang === "tr" ? `${sign}%${number}` : `${sign}${number}%`;
 }
 
-const MEGABYTE = 1_000_000;
-const GIGABYTE = 1000 * MEGABYTE;
+/** Units of sizes, each 1,024 of the one before, as limits in the settings and file managers count. */
+const SIZE_UNITS = ["KB", "MB", "GB"] as const;
+const UNIT_FACTOR = 1024;
 
-/**
- * Formats a size in megabytes, or in gigabytes where it is so large, such as 65,7 MB. From a
- * hundred on it has no decimal.
- */
-export function formatMegabytes(bytes: number, lang: Lang): string {
-  const [unit, name] = bytes < GIGABYTE ? [MEGABYTE, "MB"] : [GIGABYTE, "GB"];
-  const size = bytes / unit;
-  return `${formatNumber(size, lang, { maxDecimals: size < 100 ? 1 : 0 })} ${name}`;
+/** Formats a size, such as 5,5 MB. From a hundred on, and in kilobytes, it has no decimal. */
+export function formatBytes(bytes: number, lang: Lang): string {
+  if (bytes < UNIT_FACTOR) return `${bytes} ${lang === "tr" ? "bayt" : "bytes"}`;
+  let size = bytes / UNIT_FACTOR;
+  let at = 0;
+  // A size that would be rounded to 1,024 is written in the next unit.
+  while (Math.round(size) >= UNIT_FACTOR && at < SIZE_UNITS.length - 1) {
+    size /= UNIT_FACTOR;
+    at += 1;
+  }
+  const maxDecimals = at === 0 || size >= 100 ? 0 : 1;
+  return `${formatNumber(size, lang, { maxDecimals })} ${SIZE_UNITS[at]}`;
 }
 
 const LOCALES = { tr: "tr-TR", en: "en-US" } as const;

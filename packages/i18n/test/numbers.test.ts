@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formatMegabytes, formatMinor, formatNumber, formatPercentChange } from "../src/index.ts";
+import { formatBytes, formatMinor, formatNumber, formatPercentChange } from "../src/index.ts";
 
 describe("formatNumber", () => {
   it.each([
@@ -42,15 +42,18 @@ describe("formatPercentChange", () => {
   });
 });
 
-describe("formatMegabytes", () => {
+describe("formatBytes", () => {
   it.each([
-    [0, "0 MB", "0 MB"],
-    [65_730_000, "65,7 MB", "65.7 MB"],
-    [99_940_000, "99,9 MB", "99.9 MB"],
-    [3_012_345_678, "3 GB", "3 GB"],
-    [80_062_000_000, "80,1 GB", "80.1 GB"],
+    [0, "0 bayt", "0 bytes"],
+    [1023, "1023 bayt", "1023 bytes"],
+    [1024, "1 KB", "1 KB"],
+    [1024 * 1024 - 1, "1 MB", "1 MB"],
+    [5.5 * 1024 * 1024, "5,5 MB", "5.5 MB"],
+    [10 * 1024 * 1024, "10 MB", "10 MB"],
+    [250.4 * 1024 * 1024, "250 MB", "250 MB"],
+    [80.06 * 1024 ** 3, "80,1 GB", "80.1 GB"],
   ])("writes %d", (bytes, turkish, english) => {
-    expect(formatMegabytes(bytes, "tr")).toBe(turkish);
-    expect(formatMegabytes(bytes, "en")).toBe(english);
+    expect(formatBytes(bytes, "tr")).toBe(turkish);
+    expect(formatBytes(bytes, "en")).toBe(english);
   });
 });

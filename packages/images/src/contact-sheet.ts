@@ -5,13 +5,17 @@
 
 import { createHash } from "node:crypto";
 
-import type { Lang, Localized } from "@catalog/i18n";
+import { formatBytes, type Lang, type Localized } from "@catalog/i18n";
 
-import { formatBytes, type ImageFacts } from "./image-rules.ts";
+import type { ImageFacts } from "./image-rules.ts";
 
 /** One image that one cell names. */
 export interface SheetImage {
   readonly row: number;
+  /** The product's code; empty where the row has none. */
+  readonly code: string;
+  /** The product's title; empty where the row gives none. */
+  readonly title: string;
   /** Such as `M12`; empty when the value stands in no cell. */
   readonly cell: string;
   /** Header of the cell's column. */
@@ -52,20 +56,24 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     images: "Görseller",
     summary: (total, broken) =>
-      broken === 0 ? `${total} görsel, hepsi iyi` : `${total} görsel, ${broken} tanesine bakın`,
+      broken === 0
+        ? `${total} görselin hepsi sorunsuz.`
+        : `${total} görselden ${broken} tanesinde sorun var.`,
     notShown: (count) => `${count} görsel daha var; bu sayfada gösterilmiyor.`,
-    wrong: "Bakılacaklar",
+    wrong: "Sorunlu",
     well: "Sorunsuz",
     row: "Satır",
     noImage: "açılamadı",
   },
   en: {
-    images: "Pictures",
+    images: "Images",
     summary: (total, broken) =>
-      broken === 0 ? `${total} images, all fine` : `${total} images, ${broken} to look at`,
+      broken === 0
+        ? `No problem was found in ${total} image(s).`
+        : `Of ${total} image(s), ${broken} have a problem.`,
     notShown: (count) => `${count} more images are not shown on this page.`,
-    wrong: "To look at",
-    well: "Well",
+    wrong: "With a problem",
+    well: "Without a problem",
     row: "Row",
     noImage: "not opened",
   },
@@ -89,6 +97,7 @@ li { border: 1px solid var(--line); border-radius: .5rem; display: flex; gap: .7
 .frame img { max-height: 128px; max-width: 128px; }
 .text { min-width: 0; }
 .text p, .text a { overflow-wrap: anywhere; }
+.well .product { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3; }
 .value { font-size: .8rem; }
 .well .value { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .bad { color: var(--bad); font-weight: 600; }
@@ -135,17 +144,20 @@ function formatList(images: readonly SheetImage[], list: List): string {
 }
 
 function formatImage(image: SheetImage, lang: Lang): string {
-  const { facts, row, cell, column, problems } = image;
+  const { facts, row, code, title, cell, column, problems } = image;
   const texts = TEXTS[lang];
   const frame =
     facts === undefined
       ? texts.noImage
       : `<img alt="" src="data:image/webp;base64,${escapeHtml(facts.thumbnail)}">`;
+  const product = [code, title].filter((part) => part !== "").join(" · ");
+  const name =
+    product === "" ? "" : `<p class="product"><strong>${escapeHtml(product)}</strong></p>`;
   const location = [`${texts.row} ${row}`, cell, column].filter((part) => part !== "").join(" · ");
   const size =
     facts === undefined
       ? ""
-      : `<p class="soft">${facts.width} × ${facts.height} · ${formatBytes(facts.sizeBytes)}</p>`;
+      : `<p class="soft">${facts.width} × ${facts.height} · ${formatBytes(facts.sizeBytes, lang)}</p>`;
   const found = problems.map(
     ({ isBlocking, message, suggestion }) =>
       `<p class="${isBlocking ? "bad" : "warn"}">${escapeHtml(message[lang])}</p>` +
@@ -153,7 +165,7 @@ function formatImage(image: SheetImage, lang: Lang): string {
   );
   return [
     `<li><div class="frame">${frame}</div><div class="text">`,
-    `<p><strong>${escapeHtml(location)}</strong></p>${found.join("")}${size}`,
+    `${name}<p>${escapeHtml(location)}</p>${found.join("")}${size}`,
     `<p class="value">${formatValue(image.value)}</p></div></li>`,
   ].join("");
 }

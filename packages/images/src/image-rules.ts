@@ -1,5 +1,7 @@
 /** The shop's rules for images, as settings. */
 
+import { formatBytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
+
 import type { DecodedFacts } from "./decode/decode-protocol.ts";
 import { type ImageProblem, problem } from "./problem.ts";
 
@@ -47,24 +49,28 @@ export function checkImageRules(facts: ImageFacts, rules: ImageRules): readonly 
     found.push(problem("E_IMG_LARGE", { ...edges, limit: String(rules.maxEdge) }));
   }
   if (sizeBytes < rules.minBytes || sizeBytes > rules.maxBytes) {
-    const limit = `${formatBytes(rules.minBytes)} – ${formatBytes(rules.maxBytes)}`;
+    const limit = inEach((lang) =>
+      [rules.minBytes, rules.maxBytes].map((bytes) => formatBytes(bytes, lang)).join(" – "),
+    );
     const setting = sizeBytes < rules.minBytes ? "images.minBytes" : "images.maxBytes";
-    found.push(problem("E_IMG_SIZE", { size: formatBytes(sizeBytes), limit, setting }));
+    found.push(problem("E_IMG_SIZE", { size: sizeText(sizeBytes), limit, setting }));
   }
   if (longer > rules.maxAspect * shorter) {
-    const aspect = `${Number((longer / shorter).toFixed(1))} : 1`;
-    found.push(problem("E_IMG_ASPECT", { ...edges, aspect, limit: `${rules.maxAspect} : 1` }));
+    const [aspect, limit] = [aspectText(longer / shorter), aspectText(rules.maxAspect)];
+    found.push(problem("E_IMG_ASPECT", { ...edges, aspect, limit }));
   }
   // A tiny image is often of one colour; its size is reported already.
   if (facts.isBlank && found.length === 0) found.push(problem("E_IMG_BLANK"));
   return found;
 }
 
-const KILOBYTE = 1024;
+const inEach = (format: (lang: Lang) => string): Localized => ({
+  tr: format("tr"),
+  en: format("en"),
+});
 
-/** Formats a size in bytes for people. */
-export function formatBytes(bytes: number): string {
-  if (bytes < KILOBYTE) return `${bytes} B`;
-  if (bytes < KILOBYTE * KILOBYTE) return `${Math.round(bytes / KILOBYTE)} kB`;
-  return `${(bytes / KILOBYTE / KILOBYTE).toFixed(1).replace(/\.0$/u, "")} MB`;
-}
+/** A size in bytes for people. */
+export const sizeText = (bytes: number): Localized => inEach((lang) => formatBytes(bytes, lang));
+
+const aspectText = (ratio: number): Localized =>
+  inEach((lang) => `${formatNumber(ratio, lang, { maxDecimals: 1 })} : 1`);

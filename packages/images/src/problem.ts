@@ -1,13 +1,14 @@
 /** Problems of an image, and their texts for people. */
 
-import type { Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 interface ProblemText {
   readonly message: Localized;
   readonly suggestion: Localized;
 }
 
-type Params = Readonly<Record<string, string>>;
+/** Values for the texts; a number with decimals, such as a size, differs by language. */
+type Params = Readonly<Record<string, string | Localized>>;
 
 const ASK_AGAIN: Localized = {
   tr: "Adresi tarayıcıda açıp denetleyin, sonra yeniden deneyin.",
@@ -278,9 +279,12 @@ export function describeProblem({ code, params }: ImageProblem): ProblemText {
 const MAX_SHOWN = 60;
 
 function fillIn({ tr, en }: Localized, params: Params): Localized {
-  const fill = (text: string): string =>
-    text.replaceAll(/\{(\w+)\}/gu, (_, name: string) => shorten(params[name] ?? ""));
-  return { tr: fill(tr), en: fill(en) };
+  const fill = (text: string, lang: Lang): string =>
+    text.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
+      const value = params[name] ?? "";
+      return shorten(typeof value === "string" ? value : value[lang]);
+    });
+  return { tr: fill(tr, "tr"), en: fill(en, "en") };
 }
 
 const shorten = (text: string): string =>

@@ -4,12 +4,26 @@ import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { formatContactSheet, type SheetImage } from "../src/contact-sheet.ts";
+import type { ImageFacts } from "../src/image-rules.ts";
 import { describeProblem, problem } from "../src/problem.ts";
 
 const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&`;
 
+const FACTS: ImageFacts = {
+  type: "jpeg",
+  width: 800,
+  height: 600,
+  look: "",
+  isBlank: false,
+  thumbnail: "",
+  sizeBytes: 1000,
+  sha256: "",
+};
+
 const image = (change: Partial<SheetImage> = {}): SheetImage => ({
   row: 7,
+  code: "KOD-7",
+  title: "",
   cell: "M7",
   column: "Görsel 1",
   value: "https://ornek.example/1.jpg",
@@ -34,6 +48,16 @@ describe("formatContactSheet", () => {
     expect(page([image()], "en")).toContain("Row 7 · M7");
   });
 
+  it("names the product of each image, and sizes in the words of the language", () => {
+    const facts = { ...FACTS, sizeBytes: 5.5 * 1024 * 1024 };
+    const cup = image({ code: "KOD-9", title: "Çay bardağı", facts });
+
+    expect(page([cup])).toContain("<strong>KOD-9 · Çay bardağı</strong>");
+    expect(page([cup])).toContain("800 × 600 · 5,5 MB");
+    expect(page([cup], "en")).toContain("800 × 600 · 5.5 MB");
+    expect(page([image({ code: "" })])).not.toContain("<strong>");
+  });
+
   it("escapes every text", () => {
     const wrong = {
       isBlocking: false,
@@ -41,7 +65,9 @@ describe("formatContactSheet", () => {
       suggestion: { tr: EVIL, en: EVIL },
     };
 
-    const html = page([image({ value: EVIL, column: EVIL, cell: EVIL, problems: [wrong] })]);
+    const html = page([
+      image({ value: EVIL, code: EVIL, title: EVIL, column: EVIL, cell: EVIL, problems: [wrong] }),
+    ]);
 
     expect(html).not.toMatch(/<script|<img src=x|onerror='/u);
   });

@@ -3,12 +3,8 @@ import { describe, expect, it } from "vitest";
 import { hashBytes } from "../src/check/read-content.ts";
 import { compareImages } from "../src/compare-images.ts";
 import { createDecoder } from "../src/decode/decoder.ts";
-import {
-  DEFAULT_RULES,
-  formatBytes,
-  checkImageRules,
-  type ImageFacts,
-} from "../src/image-rules.ts";
+import { DEFAULT_RULES, checkImageRules, type ImageFacts } from "../src/image-rules.ts";
+import { describeProblem } from "../src/problem.ts";
 import { drawing } from "./helpers/make-images.ts";
 
 const FACTS: ImageFacts = {
@@ -46,8 +42,23 @@ describe("checkImageRules", () => {
 
     expect(found.map(({ code, params }) => [code, params["limit"]])).toEqual([
       ["E_IMG_SMALL", "900"],
-      ["E_IMG_SIZE", "195 kB – 10 MB"],
+      ["E_IMG_SIZE", { tr: "195 KB – 10 MB", en: "195 KB – 10 MB" }],
     ]);
+  });
+});
+
+describe("the texts of problems", () => {
+  it("write sizes and ratios with the decimal sign of the language", () => {
+    const facts = { ...FACTS, width: 3500, height: 800, sizeBytes: 5.5 * 1024 * 1024 };
+
+    const found = checkImageRules(facts, { ...DEFAULT_RULES, maxBytes: 1024 * 1024 });
+
+    const texts = found.map((each) => describeProblem(each).message);
+    expect(texts.map(({ tr }) => tr)).toEqual([
+      "Görsel dosyası 5,5 MB; 1 bayt – 1 MB sınırının dışında.",
+      "Görselin kenar oranı 4,4 : 1; en çok 4 : 1 olabilir (3500 × 800).",
+    ]);
+    expect(texts[0]?.en).toContain("has 5.5 MB,");
   });
 });
 
@@ -68,17 +79,5 @@ describe("compareImages", () => {
     expect(compareImages(original, other)).toBe("different");
     const blank = { ...original, sha256: "b", isBlank: true };
     expect(compareImages(original, blank)).toBe("different");
-  });
-});
-
-describe("formatBytes", () => {
-  it.each([
-    [0, "0 B"],
-    [1023, "1023 B"],
-    [1024, "1 kB"],
-    [1_572_864, "1.5 MB"],
-    [10 * 1024 * 1024, "10 MB"],
-  ])("writes %d as %s", (bytes, expected) => {
-    expect(formatBytes(bytes)).toBe(expected);
   });
 });

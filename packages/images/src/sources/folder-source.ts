@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from "node:path";
 
 import type { Decoded } from "../decode/decode-protocol.ts";
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits, MB } from "../image-limits.ts";
-import { formatBytes } from "../image-rules.ts";
+import { sizeText } from "../image-rules.ts";
 import { problem } from "../problem.ts";
 import { createFileNameIndex, type ImageSource } from "./image-source.ts";
 
@@ -63,9 +63,9 @@ export function tooLarge(
   sizeBytes: number,
   { imageMb }: Pick<ImageLimits, "imageMb">,
 ): ReturnType<typeof problem> {
-  const limit = formatBytes(imageMb * MB);
+  const limit = sizeText(imageMb * MB);
   return problem("E_IMG_SIZE", {
-    size: formatBytes(sizeBytes),
+    size: sizeText(sizeBytes),
     limit,
     setting: "limits.imageMb",
   });

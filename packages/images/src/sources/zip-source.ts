@@ -7,7 +7,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 
 import type { Decoded } from "../decode/decode-protocol.ts";
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits, MB } from "../image-limits.ts";
-import { formatBytes } from "../image-rules.ts";
+import { sizeText } from "../image-rules.ts";
 import { problem } from "../problem.ts";
 import { tooLarge } from "./folder-source.ts";
 import {
@@ -88,7 +88,7 @@ async function readEntry(
   }
   const { imageZipRatio } = limits;
   if (uncompressedSize > imageZipRatio * Math.max(1, compressedSize)) {
-    const size = formatBytes(uncompressedSize);
+    const size = sizeText(uncompressedSize);
     const params = { size, limit: `${imageZipRatio} : 1`, setting: "limits.imageZipRatio" };
     return { ok: false, problem: problem("E_IMG_SIZE", params) };
   }

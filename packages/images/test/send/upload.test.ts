@@ -22,7 +22,10 @@ async function upload(target: UploadTarget, folder = createFolder()): Promise<st
   const clock = createFakeClock();
   const uploader = createUploader({ target, cache: createCheckCache(), clock });
   const done = await uploader.upload(prepared(folder));
-  return done.ok ? done.value : `${done.problem.code} ${done.problem.params["reason"]}`;
+  if (done.ok) return done.value;
+  const { code, params } = done.problem;
+  const reason = params["reason"];
+  return `${code} ${typeof reason === "string" ? reason : ""}`;
 }
 
 function script(folder: string, lines: string): string {

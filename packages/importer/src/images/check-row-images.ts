@@ -17,6 +17,8 @@ export interface CheckedImage {
   readonly image: ImageCell;
   readonly facts: ImageFacts | undefined;
   readonly problems: readonly ImageProblem[];
+  /** Why it cannot be sent, which blocks its row even where problems are warnings. */
+  readonly refusal?: ImageProblem;
 }
 
 export interface CheckRowImagesTools extends RunSheets {

@@ -5,6 +5,7 @@ import { basename, dirname } from "node:path";
 
 import type { Lang } from "@catalog/i18n";
 import { describeProblem, formatContactSheet, type SheetImage } from "@catalog/images";
+import type { MappedRow } from "@catalog/mapping";
 import { locateCell, type RunSheets } from "@catalog/runs";
 
 import type { CheckedImage } from "./check-row-images.ts";
@@ -13,8 +14,11 @@ import type { CheckedImage } from "./check-row-images.ts";
 const MAX_WRONG = 1_500;
 const MAX_WELL = 500;
 
+/** The row of the images. */
+export type PageRow = Pick<MappedRow, "code" | "changes">;
+
 export interface ImagePage {
-  add(checked: readonly CheckedImage[]): void;
+  add(row: PageRow, checked: readonly CheckedImage[]): void;
   readonly total: number;
   readonly broken: number;
   /** Writes the page; the folder is created when it is missing. */
@@ -25,7 +29,6 @@ export interface ImagePage {
 export function createImagePage(isStrict: boolean, sheets: RunSheets = {}): ImagePage {
   const wrong: SheetImage[] = [];
   const well: SheetImage[] = [];
-  const toImage = (checked: CheckedImage): SheetImage => toSheetImage(checked, isStrict, sheets);
   let total = 0;
   let broken = 0;
   return {
@@ -35,17 +38,19 @@ export function createImagePage(isStrict: boolean, sheets: RunSheets = {}): Imag
     get broken() {
       return broken;
     },
-    add(checked) {
+    add(row, checked) {
       for (const each of checked) {
         total += 1;
-        const isWell = each.problems.length === 0;
+        const image = toSheetImage(each, isStrict, sheets);
+        const isWell = image.problems.length === 0;
         if (!isWell) broken += 1;
-        if (isWell && well.length < MAX_WELL) well.push(toImage(each));
-        if (!isWell && wrong.length < MAX_WRONG) wrong.push(toImage(each));
+        const [list, max] = isWell ? [well, MAX_WELL] : [wrong, MAX_WRONG];
+        if (list.length < max) list.push({ ...image, code: row.code ?? "", title: titleOf(row) });
       }
     },
     async write(path, { file, lang }) {
-      const images = [...wrong, ...well];
+      // Rows that wait for an upload are added later than the rows below them.
+      const images = [...wrong, ...well].toSorted((a, b) => a.row - b.row);
       const page = formatContactSheet({ lang, title: basename(file), images, total, broken });
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFile(path, page, { mode: 0o600 });
@@ -53,22 +58,25 @@ export function createImagePage(isStrict: boolean, sheets: RunSheets = {}): Imag
   };
 }
 
+const titleOf = ({ changes }: PageRow): string => changes.title ?? "";
+
 function toSheetImage(
-  { image, facts, problems }: CheckedImage,
+  { image, facts, problems, refusal }: CheckedImage,
   isStrict: boolean,
   file: RunSheets,
-): SheetImage {
+): Omit<SheetImage, "code" | "title"> {
   const { row, cell, column } = image.place;
   const described = problems.map((each) => ({
     isBlocking: isStrict && each.code.startsWith("E_"),
     ...describeProblem(each),
   }));
+  const refused = refusal === undefined ? [] : [{ isBlocking: true, ...describeProblem(refusal) }];
   return {
     row,
     cell: locateCell(file, row, cell),
     column,
     value: image.text,
     facts,
-    problems: described,
+    problems: [...refused, ...described],
   };
 }

@@ -1,5 +1,6 @@
 /** Warnings about the images of a whole file. */
 
+import type { Localized } from "@catalog/i18n";
 import type { RunWarning } from "@catalog/runs";
 
 export interface ImageOutcome {
@@ -44,12 +45,21 @@ const gone = (name: string, reused: number): RunWarning => ({
 });
 
 function seeThePage({ total, broken, pagePath }: ImageOutcome): RunWarning {
-  const isWell = broken === 0;
+  const found: Localized =
+    broken === 0
+      ? {
+          tr: `${total} görselin hepsi sorunsuz.`,
+          en: `No problem was found in ${total} picture(s).`,
+        }
+      : {
+          tr: `${total} görselden ${broken} tanesinde sorun var.`,
+          en: `Of ${total} picture(s), ${broken} have a problem.`,
+        };
   return {
     code: "W_IMAGES_PAGE",
     message: {
-      tr: `Görseller: ${total}, ${isWell ? "hepsi iyi" : `bakılacak ${broken}`}. ${pagePath}`,
-      en: `Images: ${total}, ${isWell ? "all fine" : `to look at ${broken}`}. ${pagePath}`,
+      tr: `${found.tr} Görselleri şu sayfada görebilirsiniz: ${pagePath}`,
+      en: `${found.en} This page shows them: ${pagePath}`,
     },
   };
 }

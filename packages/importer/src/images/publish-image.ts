@@ -6,6 +6,7 @@ import type { ProductImage } from "@catalog/contract";
 import {
   type Decoded,
   type ImageChecker,
+  type ImageProblem,
   type ImageShape,
   type PreparedFile,
   type PreparedImages,
@@ -32,6 +33,19 @@ export async function publishImage(
   const address = await toAddress(checked, tools);
   if (!address.ok || tools.send === "address") return address;
   return { ok: true, value: { url: address.value } };
+}
+
+/**
+ * Why an image that was opened cannot be sent, as far as that is known before any is uploaded;
+ * `undefined` where nothing prevents it.
+ */
+export function findRefusal(
+  { image, facts }: CheckedImage,
+  { send, uploader }: Pick<PublishImageTools, "send" | "uploader">,
+): ImageProblem | undefined {
+  const needsUpload = image.kind === "file" && send !== "data-uri";
+  if (!needsUpload || uploader !== undefined || facts === undefined) return undefined;
+  return problem("E_IMG_NO_UPLOAD", { value: image.text });
 }
 
 async function toAddress(

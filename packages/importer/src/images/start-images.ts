@@ -31,7 +31,7 @@ import { isThere } from "./image-source.ts";
 import { imageWarnings } from "./image-texts.ts";
 import { createMissingSource } from "./missing-source.ts";
 import { prefetchImages } from "./prefetch-images.ts";
-import { publishImage, type PublishImageTools } from "./publish-image.ts";
+import { findRefusal, publishImage, type PublishImageTools } from "./publish-image.ts";
 import { resolveRowImages } from "./resolve-row-images.ts";
 import { reuseSentImages } from "./reuse-sent-images.ts";
 import type { OpenImagesOptions, RowImages } from "./row-images.ts";
@@ -126,10 +126,13 @@ function checkImages(parts: Parts): Omit<RowImages, "settings"> {
         check,
         sheets: options.sheets,
       });
-      page.add(checked);
-      const deliver = (each: (typeof checked)[number]): ReturnType<typeof publishImage> =>
-        publishImage(each, delivery);
-      return await resolveRowImages(mapped, checked, { isStrict, deliver });
+      const resolved = await resolveRowImages(mapped, checked, {
+        isStrict,
+        findRefusal: (each) => findRefusal(each, delivery),
+        deliver: (each) => publishImage(each, delivery),
+      });
+      page.add(mapped, resolved.checked);
+      return resolved;
     },
     async finish() {
       const pagePath = join(options.reportDir, "images.html");

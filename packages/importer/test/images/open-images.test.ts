@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 
 import {
   createTestConnection,
@@ -39,6 +40,32 @@ async function createPlanner(): Promise<Planner> {
   };
 }
 
+function toChunk(name: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), content]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  check.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, check]);
+}
+
+/** A grey square whose rows differ, as a PNG. */
+function drawPng(edge: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(edge, 0);
+  header.writeUInt32BE(edge, 4);
+  // 8 bits for each pixel.
+  header[8] = 8;
+  const lines = Array.from({ length: edge }, (_, y) =>
+    Buffer.alloc(edge + 1, y % 256).fill(0, 0, 1),
+  );
+  return Buffer.concat([
+    Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"),
+    toChunk("IHDR", header),
+    toChunk("IDAT", deflateSync(Buffer.concat(lines))),
+    toChunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
 const SHEET = "Ürün Kodu;Stok;Görsel 1\nKOD-1;7;bardak.jpg\nKOD-2;9;\n";
 
 describe("the images of a plan", () => {
@@ -62,8 +89,23 @@ describe("the images of a plan", () => {
     expect(run.facts?.planned).toMatchObject({ invalid: 1, unchanged: 1 });
     expect(run.warnings.map(({ message }) => message.tr)).toEqual([
       "Görsel dosyaları “resimler” içinde arandı.",
-      `Görseller: 1, bakılacak 1. ${join(folder, "sonuc", "images.html")}`,
+      `1 görselden 1 tanesinde sorun var. Görselleri şu sayfada görebilirsiniz: ${join(folder, "sonuc", "images.html")}`,
     ]);
+  });
+
+  it("stand on the page with the product, and as a problem where none can be uploaded", async () => {
+    const { plan, found, folder } = await createPlanner();
+    mkdirSync(join(folder, "resimler"));
+    writeFileSync(join(folder, "resimler", "bardak.jpg"), drawPng(400));
+
+    const run = await plan(SHEET, { source: join(folder, "resimler") });
+
+    expect(await found(run)).toEqual(["C2 E_IMG_NO_UPLOAD"]);
+    expect(run.warnings.at(-1)?.message.tr).toMatch(/^1 görselden 1 tanesinde sorun var\./u);
+    const page = readFileSync(join(folder, "sonuc", "images.html"), "utf8");
+    expect(page).toContain("<strong>KOD-1</strong>");
+    expect(page).toContain("görsel yükleme ayarlanmamış");
+    expect(page).not.toContain("Sorunsuz");
   });
 
   it("come from a zip beside the sheet with its name, which the plan states", async () => {

@@ -91,6 +91,7 @@ describe("resolveRowImages", () => {
   it("replaces the images that the row names by their published URLs, in order", async () => {
     const settled = await resolveRowImages(ROW, WELL, {
       isStrict: true,
+      findRefusal: () => undefined,
       deliver: ({ image: { text } }) => Promise.resolve({ ok: true, value: { url: `${text}!` } }),
     });
 
@@ -110,6 +111,7 @@ describe("resolveRowImages", () => {
       let delivered = 0;
       const settled = await resolveRowImages(ROW, BROKEN, {
         isStrict,
+        findRefusal: () => undefined,
         deliver: ({ image: { text } }) => {
           delivered += 1;
           return Promise.resolve({ ok: true, value: text });
@@ -125,6 +127,7 @@ describe("resolveRowImages", () => {
   it("blocks a row whose image cannot be sent, even where image problems are warnings", async () => {
     const settled = await resolveRowImages(ROW, WELL, {
       isStrict: false,
+      findRefusal: () => undefined,
       deliver: () =>
         Promise.resolve({ ok: false, problem: problem("E_IMG_NO_UPLOAD", { value: "a" }) }),
     });
@@ -133,5 +136,24 @@ describe("resolveRowImages", () => {
       "M2 E_IMG_NO_UPLOAD",
       "N2 E_IMG_NO_UPLOAD",
     ]);
+    expect(settled.checked.map(({ refusal }) => refusal?.code)).toEqual([
+      "E_IMG_NO_UPLOAD",
+      "E_IMG_NO_UPLOAD",
+    ]);
+  });
+
+  it("reports an image that cannot be sent although its row is blocked for another reason", async () => {
+    const settled = await resolveRowImages(ROW, BROKEN, {
+      isStrict: true,
+      findRefusal: ({ image }) =>
+        image.text === "a" ? problem("E_IMG_NO_UPLOAD", { value: "a" }) : undefined,
+      deliver: () => Promise.reject(new Error("a blocked row uploads nothing")),
+    });
+
+    expect(settled.imageIssues.map(({ code, cell }) => `${cell} ${code}`)).toEqual([
+      "M2 E_IMG_NO_UPLOAD",
+      "N2 E_IMG_EMPTY",
+    ]);
+    expect(settled.mapped.changes).toEqual(ROW.changes);
   });
 });

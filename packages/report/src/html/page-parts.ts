@@ -1,7 +1,7 @@
 /** The parts of the page that need no script: facts, counts, reasons and prices. */
 
 import type { VisibilityLags } from "@catalog/database";
-import { type Lang, formatMinor } from "@catalog/i18n";
+import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
   type Counts,
   NO_UNSENDABLE_FIELDS,
@@ -63,8 +63,8 @@ function formatLags({ products, p50Ms, p99Ms }: VisibilityLags, lang: Lang): [st
 
 /** Rounds up to a tenth of a second, as the product may have appeared earlier, but not later. */
 function formatSeconds(ms: number, lang: Lang): string {
-  const seconds = String(Math.ceil(ms / 100) / 10);
-  return lang === "tr" ? `${seconds.replace(".", ",")} sn` : `${seconds} s`;
+  const seconds = formatNumber(Math.ceil(ms / 100) / 10, lang);
+  return lang === "tr" ? `${seconds} sn` : `${seconds} s`;
 }
 
 /** Results of reading back; empty where nothing was sent. */

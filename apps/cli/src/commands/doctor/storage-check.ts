@@ -2,7 +2,7 @@
 
 import type { Connection, HomeSizes, PrunePreview } from "@catalog/connection";
 import { SIZE_KINDS, type SizeKind } from "@catalog/database";
-import { formatMegabytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import { formatBytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 
 import type { Check } from "./check.ts";
 
@@ -41,8 +41,8 @@ export async function checkStorage({ storage }: Pick<Connection, "storage">): Pr
     label: STORAGE,
     found: { tr: describe(sizes, due, "tr"), en: describe(sizes, due, "en") },
     fix: {
-      tr: `Yaklaşık ${formatMegabytes(due.bytes + strandedBytes, "tr")} yer açmak için: catalog runs prune`,
-      en: `To free about ${formatMegabytes(due.bytes + strandedBytes, "en")}: catalog runs prune`,
+      tr: `Yaklaşık ${formatBytes(due.bytes + strandedBytes, "tr")} yer açmak için: catalog runs prune`,
+      en: `To free about ${formatBytes(due.bytes + strandedBytes, "en")}: catalog runs prune`,
     },
     sizes: toDocument(sizes, due),
   };
@@ -54,16 +54,16 @@ const OLD_ROWS: Readonly<Record<Lang, (rows: string, size: string) => string>> =
 };
 
 function describe(sizes: HomeSizes, due: PrunePreview, lang: Lang): string {
-  const mb = (bytes: number): string => formatMegabytes(bytes, lang);
+  const size = (bytes: number): string => formatBytes(bytes, lang);
   const parts = [...SIZE_KINDS, "free" as const]
     .map((kind) => ({ kind, bytes: kind === "free" ? sizes.freeBytes : sizes.kinds[kind] }))
     .filter(({ bytes }) => bytes >= MIN_SHOWN_BYTES)
     .toSorted((a, b) => b.bytes - a.bytes)
-    .map(({ kind, bytes }) => `${KINDS[kind][lang]} ${mb(bytes)}`);
-  const [home, database] = [mb(sizes.homeBytes), mb(sizes.fileBytes)];
+    .map(({ kind, bytes }) => `${KINDS[kind][lang]} ${size(bytes)}`);
+  const [home, database] = [size(sizes.homeBytes), size(sizes.fileBytes)];
   const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
   const rows = formatNumber(due.rows, lang);
-  const old = due.rows === 0 ? "" : OLD_ROWS[lang](rows, mb(due.bytes));
+  const old = due.rows === 0 ? "" : OLD_ROWS[lang](rows, size(due.bytes));
   return lang === "tr"
     ? `klasör ${home}; veritabanı ${database}${of}${old}`
     : `folder ${home}; database ${database}${of}${old}`;

@@ -16,12 +16,14 @@ const NO_KINDS = {
   other: 0,
 };
 
+const MB = 1024 * 1024;
+
 const SIZES: HomeSizes = {
-  homeBytes: 70_000_000,
-  fileBytes: 60_000_000,
-  freeBytes: 1_000_000,
+  homeBytes: 70 * MB,
+  fileBytes: 60 * MB,
+  freeBytes: MB,
   isIncremental: true,
-  kinds: { ...NO_KINDS, archive: 40_000_000, rows: 18_500_000, names: 50_000 },
+  kinds: { ...NO_KINDS, archive: 40 * MB, rows: 18.5 * MB, names: 50_000 },
   tableRows: 10,
   archivedRows: 20,
 };
@@ -60,7 +62,7 @@ describe("the check of the storage", () => {
   });
 
   it("advises to prune where much can be deleted", async () => {
-    const due = { runs: 9, rows: 1_000, bytes: 250_000_000 };
+    const due = { runs: 9, rows: 1_000, bytes: 250 * MB };
 
     const { state, fix, found, sizes } = await checkStorage(storageOf({}, due));
 
@@ -68,11 +70,11 @@ describe("the check of the storage", () => {
     expect(found.tr).toContain("; saklama süresi dolmuş 1.000 satır, 250 MB");
     expect(found.en).toContain("; 1,000 rows past their retention, 250 MB");
     expect(fix?.tr).toBe("Yaklaşık 250 MB yer açmak için: catalog runs prune");
-    expect(sizes).toMatchObject({ prunable_runs: 9, prunable_rows: 1_000, prunable: 250_000_000 });
+    expect(sizes).toMatchObject({ prunable_runs: 9, prunable_rows: 1_000, prunable: 250 * MB });
   });
 
   it("advises to prune where a file of an earlier version keeps its free space", async () => {
-    const freeBytes = 900_000_000;
+    const freeBytes = 900 * MB;
 
     const old = await checkStorage(storageOf({ freeBytes, isIncremental: false }));
     const present = await checkStorage(storageOf({ freeBytes }));

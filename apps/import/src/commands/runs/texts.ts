@@ -1,6 +1,6 @@
 /** Texts of `catalog runs` in both languages. */
 
-import { formatDateTime, formatMegabytes, formatNumber, type Lang } from "@catalog/i18n";
+import { formatDateTime, formatBytes, formatNumber, type Lang } from "@catalog/i18n";
 
 /** Rows of runs, as they are counted. */
 export interface CountedRows {
@@ -41,7 +41,7 @@ const TURKISH: RunsTexts = {
   waiting: (runs) =>
     `Karar bekleyen satırları olan ${n(runs.length, "tr")} eski çalıştırma saklanıyor. Görmek ve karar vermek için: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>
-    `${n(days, "tr")} günden eski ${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silinecek; yaklaşık ${formatMegabytes(bytes, "tr")} yer açılacak.`,
+    `${n(days, "tr")} günden eski ${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silinecek; yaklaşık ${formatBytes(bytes, "tr")} yer açılacak.`,
   stays:
     "Çalıştırmaların listedeki satırı ve sayıları, eklenen ürünlerin kaydı, her ürüne en son gönderilen değerler ve öncekiler kalır.",
   pruneWith: (command) => `Silmek için: ${command}`,
@@ -49,11 +49,11 @@ const TURKISH: RunsTexts = {
   deleted: ({ runs, rows }) => `${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silindi.`,
   interrupted: "Durduruldu; kalanı sonraki komutlar siler.",
   rewriting: "Veritabanı yeniden yazılıyor; bu sırada başka komutlar bekler.",
-  freed: (bytes) => `Diskte ${formatMegabytes(bytes, "tr")} yer açıldı.`,
+  freed: (bytes) => `Diskte ${formatBytes(bytes, "tr")} yer açıldı.`,
   inUse: (by) =>
     `Boşalan yer diske geri verilemedi: bunun için veritabanı yeniden yazılmalı, onu ise başka bir işlem açık tutuyor (${by}). O işlem bitince yeniden çalıştırın: catalog runs prune`,
   diskFull: (neededBytes) =>
-    `Boşalan yer diske geri verilemedi: veritabanını yeniden yazmak için diskte ${formatMegabytes(neededBytes, "tr")} boş yer gerekiyor. Yer açıp yeniden çalıştırın: catalog runs prune`,
+    `Boşalan yer diske geri verilemedi: veritabanını yeniden yazmak için diskte ${formatBytes(neededBytes, "tr")} boş yer gerekiyor. Yer açıp yeniden çalıştırın: catalog runs prune`,
 };
 
 const ENGLISH: RunsTexts = {
@@ -65,7 +65,7 @@ const ENGLISH: RunsTexts = {
   waiting: (runs) =>
     `${n(runs.length, "en")} older ${runs.length === 1 ? "run is" : "runs are"} kept, because rows wait for a decision. To see them and decide: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>
-    `${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"} older than ${daysEn(days)} will be deleted; that frees about ${formatMegabytes(bytes, "en")}.`,
+    `${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"} older than ${daysEn(days)} will be deleted; that frees about ${formatBytes(bytes, "en")}.`,
   stays:
     "The runs stay in the list with their counts, and so do the added products, the values that were sent last for each product, and those before them.",
   pruneWith: (command) => `To delete them: ${command}`,
@@ -74,11 +74,11 @@ const ENGLISH: RunsTexts = {
     `Deleted ${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"}.`,
   interrupted: "Stopped; later commands delete the rest.",
   rewriting: "Writing the database anew; other commands wait meanwhile.",
-  freed: (bytes) => `${formatMegabytes(bytes, "en")} of the disk are free again.`,
+  freed: (bytes) => `${formatBytes(bytes, "en")} of the disk are free again.`,
   inUse: (by) =>
     `The freed space could not be given back to the disk: the database would have to be written anew, and another process has it open (${by}). Run this again when it has ended: catalog runs prune`,
   diskFull: (neededBytes) =>
-    `The freed space could not be given back to the disk: writing the database anew takes ${formatMegabytes(neededBytes, "en")} of free space. Make room and run this again: catalog runs prune`,
+    `The freed space could not be given back to the disk: writing the database anew takes ${formatBytes(neededBytes, "en")} of free space. Make room and run this again: catalog runs prune`,
 };
 
 const n = formatNumber;
