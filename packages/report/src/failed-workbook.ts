@@ -1,18 +1,20 @@
 /** A workbook of the rows that a person corrects and imports again. */
 
 import type { Connection } from "@catalog/connection";
-import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
+import { readAllRows, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import { writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { type CellSuggestions, createCellSuggestions, suggestWords } from "./cell-suggestions.ts";
 import { cellsIn, errorCells, type ErrorColumn, errorColumns, placeCell } from "./error-cells.ts";
 import {
   type ActionColumn,
+  type FailedParents,
   findActionColumn,
   findFailedParents,
   isProduct,
 } from "./failed-parents.ts";
 import { cellMarks, inputColumns, inputRow, withTakenCells } from "./input-cells.ts";
+import { createNamedRows } from "./named-rows.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import type { ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText } from "./result-texts.ts";
@@ -51,6 +53,8 @@ export async function writeFailedWorkbook(
   const suggestions = createCellSuggestions(connection, run);
   const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
   const toParent = (record: RowRecord): XlsxRow => toParentRow(run, record, { layout, action });
+  const listRows = (): AsyncIterable<number> => listFailedRows(connection, run, parents);
+  const nameRows = createNamedRows({ run, columns: sources, listRows });
   async function* rows(): AsyncGenerator<XlsxRow> {
     const earlier = [...parents.earlier];
     let number = 1;
@@ -66,23 +70,39 @@ export async function writeFailedWorkbook(
         yield toParent(record);
         continue;
       }
+      const named = await nameRows(record);
       const taken = withTakenCells(record);
       suggestions.note({ ...record, ...taken });
       const row = inputRow(sources, taken);
       const added = {
         result: resultText(run.lang, record),
-        ...errorCells(run, record, cellsIn(sources, number)),
+        ...errorCells(run, named, cellsIn(sources, number)),
         action: null,
         place: placeCell(run, record),
         record: await toRecord(record, row),
       };
       const cells = layout.fill(row.cells, added);
-      yield { ...row, cells, ...cellMarks(sources, run, record) };
+      yield { ...row, cells, ...cellMarks(sources, run, named) };
     }
   }
   const name = RESULT_TEXTS[run.lang].sheet;
   const columns = withSuggestions(layout, suggestions);
   await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
+}
+
+/** The rows of the workbook in their order. */
+async function* listFailedRows(
+  { journal }: Connection,
+  { id }: RunRecord,
+  parents: FailedParents,
+): AsyncGenerator<number> {
+  const earlier = parents.earlier.map(({ row }) => row);
+  for await (const batch of readAllRows(journal, id)) {
+    for (const { row, state } of batch) {
+      while (earlier[0] !== undefined && earlier[0] < row) yield* earlier.splice(0, 1);
+      if (FAILED_STATES.includes(state) || parents.rows.has(row)) yield row;
+    }
+  }
 }
 
 const withSuggestions = (

@@ -1,11 +1,12 @@
 /** The workbook of all rows of a run, each with its outcome. */
 
 import type { Connection } from "@catalog/connection";
-import type { RunRecord } from "@catalog/runs";
+import { readAllRows, type RunRecord } from "@catalog/runs";
 import { writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { cellsIn, errorCells, errorColumns, placeCell } from "./error-cells.ts";
 import { cellMarks, inputColumns, inputRow } from "./input-cells.ts";
+import { createNamedRows } from "./named-rows.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import type { ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
@@ -32,10 +33,17 @@ export async function writeResultWorkbook(
   const layout = layOut(run, input, idAt === undefined);
   const { columns, header, sources, frozenColumns } = layout;
   const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
+  async function* listRows(): AsyncGenerator<number> {
+    for await (const batch of readAllRows(connection.journal, run.id)) {
+      for (const { row } of batch) yield row;
+    }
+  }
+  const nameRows = createNamedRows({ run, columns: sources, listRows });
   async function* rows(): AsyncGenerator<XlsxRow> {
     let number = 1;
     for await (const record of all) {
       number += 1;
+      const named = await nameRows(record);
       const row = inputRow(sources, record);
       const isEmpty = (at: number): boolean => String(row.cells[at] ?? "").trim() === "";
       const own = row.cells.map((cell, at) =>
@@ -43,7 +51,7 @@ export async function writeResultWorkbook(
       );
       const added = {
         result: resultText(run.lang, record),
-        ...errorCells(run, record, cellsIn(sources, number)),
+        ...errorCells(run, named, cellsIn(sources, number)),
         productId: record.productId,
         seen: seenText(run.lang, record),
         place: placeCell(run, record),
@@ -52,7 +60,7 @@ export async function writeResultWorkbook(
       const cells = layout.fill(own, added);
       const rowRecord = await toRecord(record, { ...row, cells });
       const filled = layout.fill(own, { ...added, record: rowRecord });
-      yield { ...row, cells: filled, ...cellMarks(sources, run, record) };
+      yield { ...row, cells: filled, ...cellMarks(sources, run, named) };
     }
   }
   const name = RESULT_TEXTS[run.lang].sheet;
