@@ -18,6 +18,8 @@ export interface Terminal {
   redraw(line: string): void;
   /** Whether `err` is a terminal, on which lines can be redrawn. */
   readonly isTerminal: boolean;
+  /** Words that start the program, for commands in files. @default "catalog" */
+  readonly program?: string | undefined;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
   /** Whether `out` and `err` should have colours. */

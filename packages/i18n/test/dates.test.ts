@@ -13,6 +13,11 @@ describe("formatDateTime", () => {
     expect(formatDateTime(AT_MS, "en", options)).toBe("31/01/2026, 09:05:09");
   });
 
+  it("writes Turkish time on every machine, unless another zone is named", () => {
+    expect(formatDateTime(AT_MS, "tr", { timeStyle: "short" })).toBe("09:05");
+    expect(formatDateTime(AT_MS, "tr", { timeStyle: "short", timeZone: "UTC" })).toBe("06:05");
+  });
+
   it("writes a time alone", () => {
     expect(formatDateTime(AT_MS, "tr", { timeStyle: "short", ...ISTANBUL })).toBe("09:05");
   });

@@ -3,6 +3,7 @@
 import {
   type CellTrait,
   isBlocking,
+  locateIssue,
   type RowIssue,
   type RowRecord,
   type RunRecord,
@@ -101,7 +102,7 @@ type MarkedRow = Exclude<XlsxRow, readonly OutCell[]>;
 /** Notes and colours for the wrong cells, by the columns as they are shown. */
 export function cellMarks(
   columns: readonly number[],
-  { lang }: RunRecord,
+  { id, lang, file }: RunRecord,
   { issues }: RowRecord,
 ): Pick<MarkedRow, "notes" | "fills"> {
   const notes: Record<number, string> = {};
@@ -109,7 +110,11 @@ export function cellMarks(
   for (const issue of issues) {
     const index = columnOf(columns, issue);
     if (index === undefined) continue;
-    const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
+    const lines = [
+      notes[index],
+      issue.message[lang],
+      locateIssue(file, issue, id).suggestion?.[lang],
+    ];
     notes[index] = lines.filter((line) => line !== undefined).join("\n");
     fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
   }

@@ -15,6 +15,7 @@ import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
 import { inputCells, inputColumns } from "./input-cells.ts";
+import { type IssueCommands, nameCommands } from "./issue-commands.ts";
 import { writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
@@ -26,13 +27,19 @@ import { type Writer, writeTogether } from "./write-together.ts";
 /** Called with each row while the files are written, in the order of the sheet. */
 export type ObserveRow = (row: ReportedRow) => void;
 
+export interface ResultFilesOptions {
+  readonly observe?: ObserveRow | undefined;
+  /** Words that start the program in the commands of the files. @default "catalog" */
+  readonly program?: string | undefined;
+}
+
 /**
  * Writes all files of a run in one reading of its rows; {@link writeSummary} writes the summary.
  */
 export async function writeResultFiles(
   connection: Connection,
   run: RunRecord,
-  observe: ObserveRow = () => undefined,
+  { observe = () => undefined, program = "catalog" }: ResultFilesOptions = {},
 ): Promise<ResultFiles> {
   const dir = run.reportDir;
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -54,8 +61,8 @@ export async function writeResultFiles(
     summary: pathOf("summary.json"),
   };
   await writeTogether(
-    observed(readReported(connection, run), observe),
-    toWriters(connection, run, files),
+    prepared(readReported(connection, run), { observe, program, held: files.held }),
+    toWriters(connection, run, { ...files, program }),
   );
   return files;
 }
@@ -64,13 +71,18 @@ export async function writeResultFiles(
  * Writes only the file of held rows, in the folder of the run's result files. Writes nothing, and
  * makes no folder, where no row is held.
  */
-export async function writeHeldFile(connection: Connection, run: RunRecord): Promise<ResultFiles> {
+export async function writeHeldFile(
+  connection: Connection,
+  run: RunRecord,
+  { program = "catalog" }: Pick<ResultFilesOptions, "program"> = {},
+): Promise<ResultFiles> {
   const [first] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
   if (first === undefined) return NO_FILES;
   const dir = run.reportDir;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const held = join(dir, "held.xlsx");
-  const rows = readEach(readReported(connection, run, ["held"]));
+  const reported = readReported(connection, run, ["held"]);
+  const rows = readEach(prepared(reported, { observe: () => undefined, program, held }));
   await writeHeldWorkbook(connection, run, { path: held, rows });
   return { ...NO_FILES, dir, held };
 }
@@ -79,13 +91,13 @@ async function* readEach<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGene
   for await (const rows of batches) yield* rows;
 }
 
-async function* observed(
+async function* prepared(
   batches: AsyncIterable<readonly ReportedRow[]>,
-  observe: ObserveRow,
+  { observe, ...commands }: IssueCommands & { readonly observe: ObserveRow },
 ): AsyncGenerator<readonly ReportedRow[]> {
   for await (const rows of batches) {
     for (const row of rows) observe(row);
-    yield rows;
+    yield rows.map((row) => nameCommands(row, commands));
   }
 }
 
@@ -93,7 +105,7 @@ async function* observed(
 function toWriters(
   connection: Connection,
   run: RunRecord,
-  { result, failed, held, page }: ResultFiles,
+  { result, failed, held, page, program }: ResultFiles & { readonly program: string },
 ): readonly Writer<ReportedRow>[] {
   const writers: Writer<ReportedRow>[] = [
     (rows) => writeCsvResult(connection, run, rows),
@@ -105,7 +117,8 @@ function toWriters(
     writers.push((rows) => writeFailedWorkbook(connection, run, { path: failed, rows }));
   if (held !== null)
     writers.push((rows) => writeHeldWorkbook(connection, run, { path: held, rows }));
-  if (page !== null) writers.push((rows) => writeReportPage(connection, run, { path: page, rows }));
+  if (page !== null)
+    writers.push((rows) => writeReportPage(connection, run, { path: page, rows, program }));
   return writers;
 }
 

@@ -64,6 +64,7 @@ export function createTerminal(
     write(isDocument ? text : adaptLines(text, adapt, outColumns));
   };
   return {
+    program,
     out,
     // stderr is for people, while stdout may be read by a program.
     err(text) {

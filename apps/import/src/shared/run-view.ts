@@ -66,7 +66,10 @@ export async function reportRun(
   const list = createIssueList(run);
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
   progress.show({ phase: "write" });
-  const files = await writeResultFiles(connection, run, (row) => list.observe(row));
+  const files = await writeResultFiles(connection, run, {
+    observe: (row) => list.observe(row),
+    program: terminal.program,
+  });
   const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
   if (files.summary !== null) await writeSummary(files.summary, summary);
   progress.end();

@@ -35,7 +35,7 @@ describe("a database in whose transaction another process stays", { timeout: 60_
 
     expect(code).toBe("E_DATABASE_BUSY");
     expect(localized.tr).toContain(
-      `(catalog import r-7, işlem no ${script.pid}, başlangıç 21.11.2026 09:30:00)`,
+      `(catalog import r-7, işlem no ${script.pid}, başlangıç 21.11.2026 12:30:00)`,
     );
     expect(localized.en).toContain(`(catalog import r-7, process ${script.pid}, since `);
   });
@@ -46,7 +46,7 @@ describe("a database in whose transaction another process stays", { timeout: 60_
 
     const { localized } = await readRefusal(path);
 
-    expect(localized.tr).toContain("09:30:00; duraklatılmış)");
+    expect(localized.tr).toContain("12:30:00; duraklatılmış)");
     expect(localized.tr).toContain("kill -CONT");
     expect(localized.en).toContain("; suspended)");
   });

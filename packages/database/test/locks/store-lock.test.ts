@@ -36,10 +36,10 @@ describe("lockStore", () => {
 
     expect(refusal.code).toBe("E_STORE_BUSY");
     expect(refusal.localized.tr).toContain(
-      "(catalog import r-1, işlem no 4711, başlangıç 21.11.2026 09:30:00)",
+      "(catalog import r-1, işlem no 4711, başlangıç 21.11.2026 12:30:00)",
     );
     expect(refusal.localized.en).toContain(
-      "(catalog import r-1, process 4711, since 21/11/2026, 09:30:00)",
+      "(catalog import r-1, process 4711, since 21/11/2026, 12:30:00)",
     );
   });
 

@@ -49,11 +49,11 @@ function seeThePage({ total, broken, pagePath }: ImageOutcome): RunWarning {
     broken === 0
       ? {
           tr: `${total} görselin hepsi sorunsuz.`,
-          en: `No problem was found in ${total} picture(s).`,
+          en: `No problem was found in ${total} images.`,
         }
       : {
           tr: `${total} görselden ${broken} tanesinde sorun var.`,
-          en: `Of ${total} picture(s), ${broken} have a problem.`,
+          en: `Of ${total} images, ${broken} have a problem.`,
         };
   return {
     code: "W_IMAGES_PAGE",

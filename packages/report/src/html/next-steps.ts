@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import { type Localized, quoteWord } from "@catalog/i18n";
+import { type Localized, nameProgram, quoteWord } from "@catalog/i18n";
 import type { Counts, RunRecord } from "@catalog/runs";
 
 import { ruleCommand } from "../rule-command.ts";
@@ -25,7 +25,7 @@ export function listNextSteps(run: RunRecord, counts: Counts): readonly NextStep
     ...sendingSteps(run, counts),
     ...names.slice(0, MAX_NAMES).map((name) => ({
       text: nameText(name.value, name.rows),
-      command: ruleCommand(name),
+      command: ruleCommand(name, run.lang),
     })),
     ...correctingSteps(run, counts),
   ];
@@ -99,11 +99,12 @@ const NOTHING: Localized = {
 };
 
 /** The section that stands first on the page. */
-export function formatNextSteps(run: RunRecord, counts: Counts): string {
+export function formatNextSteps(run: RunRecord, counts: Counts, program = "catalog"): string {
   const { lang } = run;
+  const named = (text: string): string => escapeHtml(nameProgram(text, program));
   const items = listNextSteps(run, counts).map(({ text, command }) => {
-    const typed = command === undefined ? "" : `<pre><code>${escapeHtml(command)}</code></pre>`;
-    return `<li>${escapeHtml(text[lang])}${typed}</li>`;
+    const typed = command === undefined ? "" : `<pre><code>${named(command)}</code></pre>`;
+    return `<li>${named(text[lang])}${typed}</li>`;
   });
   const body = items.length === 0 ? `<p>${NOTHING[lang]}</p>` : `<ol>${items.join("")}</ol>`;
   return `<section class="next" aria-labelledby="next-title">

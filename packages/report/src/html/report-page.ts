@@ -40,6 +40,8 @@ import {
 export interface ReportPage {
   readonly path: string;
   readonly rows: AsyncIterable<RowRecord>;
+  /** Words that start the program in commands. @default "catalog" */
+  readonly program?: string | undefined;
   /** @default {@link PAGE_LIMITS} */
   readonly limits?: PageLimits;
 }
@@ -48,11 +50,11 @@ export interface ReportPage {
 export async function writeReportPage(
   connection: Connection,
   run: RunRecord,
-  { path, rows, limits = PAGE_LIMITS }: ReportPage,
+  { path, rows, program, limits = PAGE_LIMITS }: ReportPage,
 ): Promise<void> {
   await using data = await openNamelessFile();
   const shown = createShownRows(limits);
-  const lists = { prices: createPriceChangeList(), reasons: createReasonCount(run), data };
+  const lists = { prices: createPriceChangeList(), reasons: createReasonCount(run), data, program };
   const gathered = { ...lists, shown };
   await gather(run, rows, gathered);
   const page = formatPage(connection, run, gathered);
@@ -64,6 +66,7 @@ interface PageData {
   readonly prices: PriceChangeList;
   readonly reasons: ReasonCount;
   readonly shown: ShownRows;
+  readonly program: string | undefined;
   /** The rows in the format of the page. */
   readonly data: FileHandle;
 }
@@ -105,7 +108,7 @@ async function* formatPage(
   const counts = toCounts(await connection.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
-  yield formatNextSteps(run, counts);
+  yield formatNextSteps(run, counts, gathered.program);
   const verified = await connection.verificationLog.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: connection.readVisibilityLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);

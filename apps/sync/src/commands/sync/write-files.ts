@@ -26,12 +26,13 @@ export async function writeFiles(
 ): Promise<ResultFiles> {
   if (run === undefined) return NO_FILES;
   const tools = { ...connection, journal: connection.feedJournal };
-  if (writesFiles) return await writeResultFiles(tools, run);
+  const { terminal, lang } = context;
+  const { program } = terminal;
+  if (writesFiles) return await writeResultFiles(tools, run, { program });
   try {
-    return await writeHeldFile(tools, run);
+    return await writeHeldFile(tools, run, { program });
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const { terminal, lang } = context;
     const text = `! ${textsFor(lang).heldUnwritten(run.reportDir, error.code)}`;
     terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 2 })}\n`);
     return NO_FILES;

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+
+import { createTestConnection, storeRun } from "@catalog/connection/testing";
+import type { RunRecord } from "@catalog/runs";
+import { openSheet } from "@catalog/sheets";
+import { expect, it } from "vitest";
+
+import { writeResultFiles } from "../src/result-files.ts";
+
+const ADVICE = "Doğruysa: catalog release <çalıştırma> --approved held.xlsx";
+
+it("commands of the files name the program, the run and the real path of held.xlsx", async () => {
+  const { connection } = await createTestConnection();
+  const issue = {
+    code: "E_GUARD_PRICE",
+    sheet: "Ürünler",
+    row: 2,
+    column: "Fiyat",
+    cell: "B2",
+    value: "1",
+    message: { tr: "Fiyat düşüyor.", en: "The price falls." },
+    suggestion: { tr: ADVICE, en: ADVICE },
+  };
+  const run = await storeRun(connection, {
+    header: ["Ürün Kodu", "Fiyat"],
+    rows: [{ cells: ["K-1", 1], state: "held", issues: [issue] }],
+  });
+
+  const files = await writeResultFiles(connection, run, { program: "npx catalog" });
+
+  await using sheet = await openSheet({ path: files.result ?? "" });
+  const [row] = await Array.fromAsync(sheet.rows());
+  const command = `npx catalog release ${run.id} --approved ${files.held}`;
+  expect(row?.cells[sheet.header.cells.indexOf("Öneri")]).toBe(`Doğruysa: ${command}`);
+});
+
+it("the page names the program and the field in the words of the run's language", async () => {
+  const { connection } = await createTestConnection();
+  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
+  const openNames = [
+    { field: "brand", column: "Marka", value: "Bosh", choices: ["Bosch"], rows: 2 },
+  ];
+  const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
+  const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+  const facts: RunRecord["facts"] = {
+    readBy: "listing",
+    priceUnit: "minor",
+    planned: { ...planned, requests: 1, seconds: 1 },
+    reading: { notes: [], openNames, columns },
+  };
+
+  const named = { ...run, facts };
+  const { page } = await writeResultFiles(connection, named, { program: "npx catalog" });
+
+  const html = await readFile(page ?? "", "utf8");
+  expect(html).toContain("npx catalog rules add Marka ");
+});
