@@ -1,12 +1,12 @@
 /** Notes for a person on how a file was read, before the plan is accepted. */
 
 import type { Rule } from "@catalog/database";
-import type { Lang, Localized } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import type { NumberNotations, ColumnMapping, PriceSample } from "@catalog/mapping";
 
 export interface PlanNoteFacts {
-  readonly mapping: ColumnMapping;
-  readonly notations: NumberNotations;
+  readonly mapping: Pick<ColumnMapping, "columns">;
+  readonly notations: Pick<NumberNotations, "columns">;
   readonly prices: readonly PriceSample[];
   readonly usedRules: readonly Rule[];
   /** Names of the properties that are sent. */
@@ -52,8 +52,12 @@ function noteOnPrices({ mapping, notations, prices }: PlanNoteFacts): Localized 
   return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
 }
 
-const writtenIn = ({ text, isNumberCell }: PriceSample, lang: Lang): string =>
-  isNumberCell && lang === "tr" ? text.replace(".", ",") : text;
+/** A text as it was written; a number cell with the two decimals of a price. */
+function writtenIn({ text, isNumberCell }: PriceSample, lang: Lang): string {
+  const value = Number(text);
+  const isNumber = isNumberCell && Number.isFinite(value);
+  return isNumber ? formatNumber(value, lang, { minDecimals: 2 }) : text;
+}
 
 const MAX_RULES = 3;
 

@@ -1,0 +1,26 @@
+import type { PriceSample } from "@catalog/mapping";
+import { expect, it } from "vitest";
+
+import { toPlanNotes } from "../../src/plan/plan-notes.ts";
+
+const cell = (text: string, isNumberCell: boolean, minor: number): PriceSample => ({
+  text,
+  isNumberCell,
+  minor,
+  currency: "TL",
+});
+
+it("writes number cells of prices with two decimals, and texts as they stand", () => {
+  const [note] = toPlanNotes({
+    mapping: { columns: [] },
+    notations: { columns: new Map() },
+    prices: [cell("349.9", true, 34_990), cell("1299.9", true, 129_990), cell("5", false, 500)],
+    usedRules: [],
+    properties: [],
+    fetchedLists: 0,
+  });
+
+  expect(note?.tr).toBe(
+    "Fiyatların gönderilişi: 349,90 → 34990 kuruş · 1.299,90 → 129990 kuruş · 5 → 500 kuruş",
+  );
+});
