@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import { formatMegabytes, type Localized } from "@catalog/i18n";
+import { formatBytes, type Localized } from "@catalog/i18n";
 
 import { isTalkative } from "../../debugging.ts";
 import { describeFailure } from "../../failure.ts";
@@ -28,8 +28,8 @@ export async function checkDisk(home: string): Promise<Check> {
     state: isTight ? "fail" : "ok",
     label: DISK,
     found: {
-      tr: `${formatMegabytes(freeBytes, "tr")} boş (${home})`,
-      en: `${formatMegabytes(freeBytes, "en")} free (${home})`,
+      tr: `${formatBytes(freeBytes, "tr")} boş (${home})`,
+      en: `${formatBytes(freeBytes, "en")} free (${home})`,
     },
     fix: {
       tr: `En az ${MIN_FREE_MIB} MB yer açın ya da CATALOG_HOME ile başka bir klasör verin.`,
