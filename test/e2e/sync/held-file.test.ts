@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -59,5 +59,17 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(code).toBe(5);
     expect(err).toContain("The file of held rows could not be written");
     expect(JSON.parse(out)).toMatchObject({ counts: { held: 1 }, files: { held: null } });
+  });
+
+  it("names the columns that it left unread, also when it is quiet", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { feed } = await syncFallen(shop, 0);
+    const lines = readFileSync(feed, "utf8").trimEnd().split("\r\n");
+    const wider = lines.map((line, index) => `${line};${index === 0 ? "Renk Kodu X" : "7"}`);
+    writeFileSync(feed, `${wider.join("\r\n")}\r\n`);
+
+    const { code, err } = await shop.run("sync", feed, "--quiet");
+
+    expect([code, err]).toEqual([0, expect.stringContaining("“Renk Kodu X”")]);
   });
 });

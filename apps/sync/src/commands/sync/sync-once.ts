@@ -156,7 +156,7 @@ async function report(
     );
   }
   if (run === undefined) return;
-  if (!quiet) reportReading({ terminal, lang }, synced);
+  reportReading({ terminal, lang, quiet }, synced);
   const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes }), {
     columns: terminal.outColumns,
   });
@@ -196,12 +196,14 @@ function hintUnknownCodes(
 
 /** Tells how the feed was read, and how much of the store. */
 function reportReading(
-  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  { terminal, lang, quiet }: Pick<CommandContext, "terminal" | "lang" | "quiet">,
   { platform, unused, reconciled, storeReadAtMs }: SyncResult,
 ): void {
-  for (const line of [...describePlatform(platform), ...describeUnused(unused)]) {
+  // A column that is not read may be a misspelt one, so that a quiet sync tells it, too.
+  for (const line of [...(quiet ? [] : describePlatform(platform)), ...describeUnused(unused)]) {
     terminal.err(`${wrapText(line[lang], { columns: terminal.columns - 1 })}\n`);
   }
+  if (quiet) return;
   const texts = textsFor(lang);
   if (reconciled !== undefined) terminal.err(`${texts.reconciled(reconciled)}\n`);
   else if (storeReadAtMs !== null) {
