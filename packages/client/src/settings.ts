@@ -5,11 +5,12 @@ import { createHash, randomInt } from "node:crypto";
 import { type Clock, systemClock } from "@catalog/clock";
 import type { StoreId } from "@catalog/contract";
 
+import { parseBaseUrl } from "./base-url.ts";
 import type { AutoConcurrency } from "./concurrency.ts";
 import { SettingsError } from "./errors.ts";
 import type { Versions } from "./http/request.ts";
 import type { WirePhase } from "./http/wire-phase.ts";
-import { canonicalAddress, parseBaseUrl } from "./market-address.ts";
+import { canonicalAddress } from "./market-address.ts";
 import type { ListingTotals } from "./paging.ts";
 import type { TokenCache } from "./token.ts";
 

@@ -1,5 +1,5 @@
+import { parseBaseUrl } from "@catalog/client/base-url";
 import { AuthError, ClientError, PermissionError, SettingsError } from "@catalog/client/errors";
-import { parseBaseUrl } from "@catalog/client/market-address";
 import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
