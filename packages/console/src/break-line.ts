@@ -8,8 +8,11 @@ export interface BreakLineOptions {
   readonly widthOf: (text: string) => number;
 }
 
-/** A command at the end of a line stays in one piece, as people copy it; not one in brackets. */
-const COMMAND = /(?<=: )(?:(?:npx )?catalog|node .*catalog\.js['"]?) [a-z].*(?<!\))$/u;
+/**
+ * A command at the end of a line, or on an indented line of its own, stays in one piece, as people
+ * copy it; not one in brackets.
+ */
+const COMMAND = /(?<=: |^ {2,})(?:(?:npx )?catalog|node .*catalog\.js['"]?) [a-z].*(?<!\))$/u;
 
 const COMMAND_INDENT = 2;
 
@@ -17,6 +20,7 @@ const COMMAND_INDENT = 2;
 export function breakLine(text: string, options: BreakLineOptions): string {
   const command = options.widthOf(text) > options.columns ? COMMAND.exec(text) : null;
   if (command === null) return breakWords(text, options);
+  if (text.slice(0, command.index).trim() === "") return text;
   const sentence = breakWords(text.slice(0, command.index).trimEnd(), options);
   return `${sentence}\n${" ".repeat(options.indent + COMMAND_INDENT)}${command[0]}`;
 }

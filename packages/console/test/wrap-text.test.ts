@@ -54,6 +54,7 @@ describe("breakLine", () => {
       expect(wrapText(`Adların listesi: ${command}`, { columns: 30, indent: 2 })).toBe(
         `Adların listesi:\n    ${command}`,
       );
+      expect(wrapText(`  ${command}`, { columns: 30, indent: 2 })).toBe(`  ${command}`);
     },
   );
 });

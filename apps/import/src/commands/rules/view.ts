@@ -31,7 +31,8 @@ export const RULE_TEXTS = {
     defaultSaved: (field: string, value: string) =>
       `Değeri boş yeni ürünlerde “${field}” şu olacak: ${value}\nKaldırmak için: catalog rules forget "${field}"\n`,
     defaultRemoved: (field: string) => `“${field}” varsayılanı kaldırıldı.\n`,
-    remembered: "Onaylanan dosyalardan hatırlananlar (unutmak için: catalog rules forget KISALTMA)",
+    remembered: "Onaylanan dosyalardan hatırlananlar",
+    toForget: (id: string) => `Birini unutmak için: catalog rules forget ${id}\n`,
     columns: "sütunlar",
     decimals: "ondalık ayırıcı",
     signs: { comma: "virgül", point: "nokta" },
@@ -57,7 +58,8 @@ export const RULE_TEXTS = {
     defaultSaved: (field: string, value: string) =>
       `New products without a value take this as “${field}”: ${value}\nTo remove it: catalog rules forget "${field}"\n`,
     defaultRemoved: (field: string) => `The default of “${field}” was removed.\n`,
-    remembered: "Remembered from accepted files (to forget: catalog rules forget ID)",
+    remembered: "Remembered from accepted files",
+    toForget: (id: string) => `To forget one: catalog rules forget ${id}\n`,
     columns: "columns",
     decimals: "decimal sign",
     signs: { comma: "comma", point: "point" },
@@ -106,6 +108,7 @@ export function formatRules(
     block(texts.defaults, fixed),
     block(texts.profiles, saved),
     block(texts.remembered, known),
+    ...remembered.slice(0, 1).map(({ id }) => texts.toForget(id)),
   ].join("");
 }
 
