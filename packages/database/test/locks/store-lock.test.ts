@@ -39,7 +39,7 @@ describe("lockStore", () => {
       "(catalog import r-1, işlem no 4711, başlangıç 21.11.2026 12:30:00)",
     );
     expect(refusal.localized.en).toContain(
-      "(catalog import r-1, process 4711, since 21/11/2026, 12:30:00)",
+      "(catalog import r-1, process 4711, since 2026-11-21 12:30:00)",
     );
   });
 

@@ -86,8 +86,8 @@ const createTimeText =
   };
 
 const DAY_AND_TIME = {
-  day: "2-digit",
-  month: "2-digit",
+  day: "numeric",
+  month: "short",
   hour: "2-digit",
   minute: "2-digit",
 } as const;
