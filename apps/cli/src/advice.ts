@@ -45,8 +45,8 @@ const REFUSED_LOGIN: Advice = {
 const UNREACHED: Advice = {
   exit: EXIT.stopped,
   advice: {
-    tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve CATALOG_BASE_URL adresini kontrol edip yeniden deneyin.",
-    en: "The marketplace could not be reached. Check the connection and CATALOG_BASE_URL, then try again.",
+    tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve pazaryerinin adresini kontrol edip yeniden deneyin; kullanılan adresi görmek için: catalog doctor",
+    en: "The marketplace could not be reached. Check the connection and the address of the marketplace, then try again; to see the address that is used: catalog doctor",
   },
 };
 

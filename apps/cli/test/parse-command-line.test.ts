@@ -82,7 +82,8 @@ describe("help", () => {
         --price-unit         Mağaza listesindeki fiyatların birimi: kuruş (minor) ya
                              da lira (major) [minor | major]
         --requests-per-hour  Bir saatte en çok istek
-        --concurrency        Aynı anda en çok istek: bir sayı ya da auto (auto)
+        --concurrency        Aynı anda en çok istek: bir sayı; verilmezse otomatik
+                             (auto)
 
       Her komutta:
         --json      Sonucu tek bir JSON belgesi olarak yaz

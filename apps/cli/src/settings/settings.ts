@@ -5,7 +5,7 @@
 
 import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
@@ -85,6 +85,8 @@ export type SettingSource = "environment" | "config" | "login" | "nowhere";
 export interface FoundSetting {
   readonly value: string;
   readonly source: SettingSource;
+  /** Address of a stored secret that is kept back, as it is for another address or key. */
+  readonly keptFor?: string | undefined;
 }
 
 /** A stored login; without its secret where that was not read. */
@@ -117,11 +119,13 @@ export function findSettings({
   const clientKey = find("CATALOG_CLIENT_KEY", config.clientKey, login?.clientKey);
   // A stored secret goes to the address that it was stored for, whatever a project's file says.
   const isSame = canonicalAddress(baseUrl.value) === canonicalAddress(login?.baseUrl ?? "");
-  const secret = isSame && clientKey.value === login?.clientKey ? login.clientSecret : undefined;
+  const isOwn = isSame && clientKey.value === login?.clientKey;
+  const secret = find("CATALOG_CLIENT_SECRET", undefined, isOwn ? login?.clientSecret : undefined);
+  const isKeptBack = secret.source === "nowhere" && login !== undefined && !isOwn;
   return {
     CATALOG_BASE_URL: baseUrl,
     CATALOG_CLIENT_KEY: clientKey,
-    CATALOG_CLIENT_SECRET: find("CATALOG_CLIENT_SECRET", undefined, secret),
+    CATALOG_CLIENT_SECRET: isKeptBack ? { ...secret, keptFor: login.baseUrl } : secret,
     CATALOG_STORE_ID: find("CATALOG_STORE_ID", config.storeId, login?.storeId),
   };
 }
@@ -131,14 +135,23 @@ export function resolveHome(env: Environment, config: Config): string {
   return env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data;
 }
 
+/** Why a stored secret is not used; without a full stop. */
+export const describeKeptSecret = (address: string): Localized => ({
+  tr: `Saklanan gizli anahtar ${address} adresi ve o oturumun anahtarı içindir; başka bir adreste ya da başka bir anahtarla kullanılmaz`,
+  en: `The stored secret is for ${address} and the key of that login; it is not used for another address or key`,
+});
+
 /** Settings of a store. Throws {@link UsageError} that names the missing ones. */
 export function resolveSettings(env: Environment, config: Config, login?: LoginSettings): Settings {
   const found = findSettings({ env, config, login });
   const missing = NEEDED_SETTINGS.filter((name) => found[name].source === "nowhere").join(", ");
   if (missing !== "") {
+    const { keptFor } = found.CATALOG_CLIENT_SECRET;
+    const kept = describeKeptSecret(keptFor ?? "");
+    const tell = (text: string): string => (keptFor === undefined ? "" : ` ${text}.`);
     throw new UsageError({
-      tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin ya da "catalog login" ile kaydedin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
-      en: `Missing settings: ${missing}. Give them as environment variables or store them with "catalog login"; to try things out, "catalog sandbox" opens a local marketplace.`,
+      tr: `Eksik ayar: ${missing}.${tell(kept.tr)} Ortam değişkeni olarak verin ya da "catalog login" ile kaydedin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+      en: `Missing settings: ${missing}.${tell(kept.en)} Give them as environment variables or store them with "catalog login"; to try things out, "catalog sandbox" opens a local marketplace.`,
     });
   }
   return {

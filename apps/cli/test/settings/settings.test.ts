@@ -143,7 +143,12 @@ describe("findSettings", () => {
     expect(findSettings({ env: {}, config, login: LOGIN }).CATALOG_CLIENT_SECRET).toEqual({
       value: "",
       source: "nowhere",
+      keptFor: "https://login.example",
     });
+    const env = { CATALOG_CLIENT_KEY: "other-key" };
+    expect(() => resolveSettings(env, config, LOGIN)).toThrow(
+      /^Missing settings: CATALOG_CLIENT_SECRET\. The stored secret is for https:\/\/login\.example /u,
+    );
   });
 
   it("treats different notations of an address as equal", () => {

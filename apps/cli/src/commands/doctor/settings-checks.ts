@@ -2,10 +2,17 @@ import { EXIT } from "@catalog/console";
 import type { Localized } from "@catalog/i18n";
 
 import { maskKey } from "../../login/login-texts.ts";
-import type { FoundSetting, SettingName, SettingSource } from "../../settings/settings.ts";
+import {
+  describeKeptSecret,
+  type FoundSetting,
+  type SettingName,
+  type SettingSource,
+} from "../../settings/settings.ts";
 import type { FoundConfig } from "../../trust/config-trust.ts";
 import { untrustedConfig } from "../../trust/trust-texts.ts";
 import type { Check } from "./check.ts";
+
+const MISSING: Localized = { tr: "yok", en: "missing" };
 
 const LABELS: Readonly<Record<SettingName, Localized>> = {
   CATALOG_BASE_URL: { tr: "Adres", en: "Address" },
@@ -56,7 +63,7 @@ export function checkSettings(
   ];
 }
 
-function checkSetting(setting: SettingName, { value, source }: FoundSetting): Check {
+function checkSetting(setting: SettingName, { value, source, keptFor }: FoundSetting): Check {
   const name = setting.replace("CATALOG_", "").toLowerCase();
   const label = LABELS[setting];
   if (source === "nowhere") {
@@ -64,7 +71,7 @@ function checkSetting(setting: SettingName, { value, source }: FoundSetting): Ch
       name,
       state: "fail",
       label,
-      found: { tr: "yok", en: "missing" },
+      found: keptFor === undefined ? MISSING : describeKeptSecret(keptFor),
       fix: {
         tr: `${setting} ortam değişkenini verin ya da "catalog login" çalıştırın.`,
         en: `Set ${setting} or run "catalog login".`,

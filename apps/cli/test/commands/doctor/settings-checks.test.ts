@@ -16,6 +16,17 @@ describe("checkSettings", () => {
     ]);
   });
 
+  it("says why a stored secret is not used", () => {
+    const login = { baseUrl: "https://a.example", clientKey: "k", storeId: "s", clientSecret: "x" };
+    const config = { baseUrl: "https://b.example" };
+    const checks = checkSettings(findSettings({ env: {}, config, login }));
+
+    expect(checks.find(({ name }) => name === "client_secret")).toMatchObject({
+      state: "fail",
+      found: { tr: expect.stringMatching(/^Saklanan gizli anahtar https:\/\/a\.example adresi/u) },
+    });
+  });
+
   it("shows no secret, and only the beginning of a key", () => {
     const checks = found({
       CATALOG_BASE_URL: "https://user:PASSWORD@api.example/?access_token=TOKEN",

@@ -17,8 +17,8 @@ export const planCommand: Command = {
       word: { tr: "dosya", en: "file" },
       required: true,
       describe: {
-        tr: "CSV, XLSX, XLS ya da ODS dosyası",
-        en: "CSV, XLSX, XLS or ODS file",
+        tr: "CSV, XLSX, XLS, ODS ya da FODS dosyası",
+        en: "CSV, XLSX, XLS, ODS or FODS file",
       },
     },
   ],
