@@ -45,8 +45,8 @@ const REFUSED_LOGIN: Advice = {
 const UNREACHED: Advice = {
   exit: EXIT.stopped,
   advice: {
-    tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve pazaryerinin adresini kontrol edip yeniden deneyin; kullanılan adresi görmek için: catalog doctor",
-    en: "The marketplace could not be reached. Check the connection and the address of the marketplace, then try again; to see the address that is used: catalog doctor",
+    tr: 'Pazaryerine ulaşılamadı. İnternet bağlantısını ve pazaryerinin adresini kontrol edip yeniden deneyin; kullanılan adresi "catalog doctor" gösterir.',
+    en: 'The marketplace could not be reached. Check the connection and the address of the marketplace, then try again; "catalog doctor" shows the address that is used.',
   },
 };
 

@@ -187,8 +187,8 @@ const CASES: Readonly<Record<string, Case>> = {
     error: new NetworkError("product.list: ECONNREFUSED", FACTS),
     exit: 6,
     code: "NETWORK_ERROR",
-    tr: /catalog doctor$/u,
-    en: /catalog doctor$/u,
+    tr: /"catalog doctor"/u,
+    en: /"catalog doctor"/u,
   },
   "an answer that took too long": {
     error: new NetworkError("product.list: 60 s", { ...FACTS, code: "TIMEOUT" }),

@@ -82,8 +82,7 @@ describe("help", () => {
         --price-unit         Mağaza listesindeki fiyatların birimi: kuruş (minor) ya
                              da lira (major) [minor | major]
         --requests-per-hour  Bir saatte en çok istek
-        --concurrency        Aynı anda en çok istek: bir sayı; verilmezse otomatik
-                             (auto)
+        --concurrency        Aynı anda en çok istek: bir sayı (verilmezse auto)
 
       Her komutta:
         --json      Sonucu tek bir JSON belgesi olarak yaz

@@ -82,8 +82,8 @@ export const CONCURRENCY_FLAG: FlagDefinition = {
   type: "string",
   // No default here: it would override the configuration file.
   describe: {
-    tr: "Aynı anda en çok istek: bir sayı; verilmezse otomatik (auto)",
-    en: "Calls at a time, at most: a number; automatic by default (auto)",
+    tr: "Aynı anda en çok istek: bir sayı (verilmezse auto)",
+    en: "Calls at a time, at most: a number (auto if left out)",
   },
 };
 

@@ -180,7 +180,9 @@ const compare = (old: number, next: number): ComparedValue => ({
 /** The values that a guard compared. */
 function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): ComparedValue {
   const { guard } = issue;
-  if (issue.code === "E_CHANGED") return toChanged(record, lang);
+  // The guard of discounts compares two prices of one product, of which the row changes one.
+  const isOfRow = issue.code === "E_CHANGED" || guardOf(issue) === "discount-price";
+  if (isOfRow) return toChanged(record, lang);
   if (guard !== undefined) {
     const { old, new: next, percent = null } = guard;
     return {

@@ -1,6 +1,6 @@
 /** Texts and codes of the issues that guards report. */
 
-import { type Localized, formatMinor, formatNumber } from "@catalog/i18n";
+import { type Lang, type Localized, formatMinor, formatNumber } from "@catalog/i18n";
 
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
@@ -83,15 +83,22 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "few-rows": "E_GUARD_FEW_ROWS",
 };
 
-function describePrice({ guard, field, old, new: next, percent = 0 }: GuardFinding): Localized {
+function describePrice({
+  guard,
+  field,
+  old,
+  new: next,
+  price,
+  percent = 0,
+}: GuardFinding): Localized {
   const what =
     field === "price"
       ? { tr: "Fiyat", en: "The price" }
       : { tr: "Satış tutarı", en: "What is paid" };
   if (old === undefined) {
     return {
-      tr: `İndirimli tutar (${formatMinor(next, "tr")}) fiyattan düşük ve sıfırdan büyük olmalı.`,
-      en: `The discounted price (${formatMinor(next, "en")}) must be below the price and above zero.`,
+      tr: `İndirimli tutar (${formatMinor(next, "tr")}) fiyattan${inBrackets(price, "tr")} düşük ve sıfırdan büyük olmalı.`,
+      en: `The discounted price (${formatMinor(next, "en")}) must be below the price${inBrackets(price, "en")} and above zero.`,
     };
   }
   const change = {
@@ -107,8 +114,11 @@ function describePrice({ guard, field, old, new: next, percent = 0 }: GuardFindi
 }
 
 const suggest = (guard: GuardName): Localized => ({
-  tr: `Doğruysa held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
-  en: `If it is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow ${guard}; else correct it.`,
+  tr: `Yanlışsa düzeltin. Doğruysa dosyayı --allow ${guard} ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx`,
+  en: `If it is wrong, correct it. If it is right, import the file again with --allow ${guard}, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx`,
 });
+
+const inBrackets = (price: number | undefined, lang: Lang): string =>
+  price === undefined ? "" : ` (${formatMinor(price, lang)})`;
 
 const signOf = (percent: number): string => (percent < 0 ? "−" : "+");

@@ -12,6 +12,8 @@ export interface GuardFinding {
   readonly old?: number | undefined;
   /** In minor units. */
   readonly new: number;
+  /** The new price in minor units, where `new` is a discounted one that is compared with it. */
+  readonly price?: number | undefined;
   /** Change in percent of the old value, rounded to whole percents. */
   readonly percent?: number | undefined;
 }
@@ -73,7 +75,7 @@ function guardDiscount(next: PriceTag, paid: number | undefined): GuardFinding[]
   const { price, has_discount = false } = next;
   if (!has_discount || price === undefined || paid === undefined) return [];
   const isSenseless = paid >= price || paid <= 0;
-  return isSenseless ? [{ guard: "discount-price", field: "paid_price", new: paid }] : [];
+  return isSenseless ? [{ guard: "discount-price", field: "paid_price", new: paid, price }] : [];
 }
 
 type PriceLimits = GuardSettings["limits"];

@@ -29,8 +29,8 @@ const ISSUE_TEXTS = {
       en: `This product code looks like one that is in use: ${codes}. The row is held so that one product is not added twice.`,
     },
     suggestion: {
-      tr: "Aynı ürünse kodu dosyada da mağazadaki gibi yazın. Ayrı ürünse held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı --allow code-suspect ile yeniden yükleyin.",
-      en: "If it is the same product, write its code as the store does. If it is another one, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow code-suspect.",
+      tr: "Aynı ürünse kodu dosyada da mağazadaki gibi yazın. Ayrı ürünse dosyayı --allow code-suspect ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
+      en: "If it is the same product, write its code as the store does. If it is another one, import the file again with --allow code-suspect, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx",
     },
   }),
   E_PRODUCT_UNKNOWN: (code: string): IssueText => ({
@@ -109,8 +109,8 @@ const ISSUE_TEXTS = {
       en: `The product has changed in the store since the plan was made and was not overwritten. ${differences}.`,
     },
     suggestion: {
-      tr: "Mağazadaki değer kalacaksa bir şey yapmanız gerekmez. Dosyadaki değer doğruysa held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı yeniden yükleyin; satır şimdiki değerlere göre planlanır.",
-      en: "If the store's value is to stay, there is nothing to do. If the file's value is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again: the row is then planned against the present values.",
+      tr: "Mağazadaki değer kalacaksa bir şey yapmanız gerekmez. Dosyadaki değer doğruysa dosyayı yeniden yükleyin (satır şimdiki değerlere göre planlanır) ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
+      en: "If the store's value is to stay, there is nothing to do. If the file's value is right, import the file again (the row is then planned against the present values), or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx",
     },
   }),
   E_ADD_OPEN: (runId: string): IssueText => ({
