@@ -1,9 +1,9 @@
 /** The guards in words. */
 
 import type { Localized } from "@catalog/i18n";
-import type { GuardName } from "@catalog/runs";
+import { type GuardName, guardOf, PRICE_UNIT_CODE, type RowIssue } from "@catalog/runs";
 
-export const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
+const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
   "price-drop": { tr: "Fiyat çok düşüyor", en: "Price falls too far" },
   "price-rise": { tr: "Fiyat çok artıyor", en: "Price rises too far" },
   "price-scale": { tr: "Fiyat 100 kat şaşmış olabilir", en: "Price may be 100 times off" },
@@ -11,3 +11,12 @@ export const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
   "zero-stock": { tr: "Çok sayıda stok sıfırlanıyor", en: "Too many stocks go to 0" },
   "few-rows": { tr: "Besleme eksik görünüyor", en: "The feed seems incomplete" },
 };
+
+const UNKNOWN_UNIT: Localized = { tr: "Fiyat birimi bilinmiyor", en: "Price unit unknown" };
+
+/** The guard that holds a row, in words; an unknown unit of prices has words of its own. */
+export function describeGuard(issue: RowIssue): Localized | undefined {
+  if (issue.code === PRICE_UNIT_CODE) return UNKNOWN_UNIT;
+  const guard = guardOf(issue);
+  return guard && GUARD_TEXTS[guard];
+}

@@ -13,7 +13,7 @@ import { type OutCell, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { placeCell } from "./error-cells.ts";
 import { formatFieldValue, isMoney } from "./field-value.ts";
-import { GUARD_TEXTS } from "./guard-texts.ts";
+import { describeGuard } from "./guard-texts.ts";
 import {
   APPROVE_TEXTS,
   HELD_HEADERS,
@@ -97,13 +97,13 @@ function heldCells(run: RunRecord, record: RowRecord): Readonly<Record<AddedHere
   const { lang } = run;
   const shown = toShown(record);
   const compared = shown.map((issue) => toCompared(run, record, issue));
-  const guards = shown.map((issue) => guardOf(issue)).filter((guard) => guard !== undefined);
+  const guards = shown.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
   return {
     approve: null,
     old: toValues(compared.map((each) => each.old)),
     new: toValues(compared.map((each) => each.new)),
     percent: toValues(compared.map((each) => each.percent)),
-    guard: toLines(guards.map((guard) => GUARD_TEXTS[guard][lang])),
+    guard: toLines(guards.map((text) => text[lang])),
     reason: toLines(shown.map((issue) => issue.message[lang])),
     place: placeCell(run, record),
     key: toHeldKey(run.id, record.row),

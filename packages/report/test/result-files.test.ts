@@ -274,21 +274,6 @@ describe("the files of failed and held rows", () => {
     expect(held[0]).toEqual(HELD);
   });
 
-  it("show what a row changes, where a discount does not fit its new price", async () => {
-    const guard = { guard: "discount-price", field: "paid_price", new: 89_950 } as const;
-    const row: StoredRow = {
-      cells: ["KOD-1", 850, null],
-      state: "held",
-      changes: [{ field: "price", old: 110_000, new: 85_000 }],
-      issues: [createIssue({ code: "E_GUARD_DISCOUNT", guard })],
-    };
-    const { dir } = await writeAll({ header: ["Stok Kodu", "Fiyat", "Not"], rows: [row] });
-
-    const [header = [], cells = []] = await readSheet(join(dir, "held.xlsx"));
-    const valueOf = (name: string): unknown => cells[header.indexOf(name)];
-    expect([valueOf("Eski Değer"), valueOf("Yeni Değer")]).toEqual([1100, 850]);
-  });
-
   it("replace the columns that an earlier failed file added", async () => {
     const rows: readonly StoredRow[] = [
       { cells: ["KOD-4", "E_OLD", "on iki"], state: "invalid", issues: [PRICE_ISSUE] },

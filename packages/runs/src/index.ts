@@ -37,6 +37,7 @@ export {
   type ProvenMarketplace,
 } from "./reconcile/filters/proven-filters.ts";
 export { isBlocking, type IssueLocation, toIssue } from "./row/issue-texts.ts";
+export { compareHeldPrices } from "./guards/compare-held-prices.ts";
 export { guardPlannedRows } from "./guards/guard-planned-rows.ts";
 export {
   releaseUnknownUnit,

@@ -313,6 +313,11 @@ const ALIKE_CODES = [
    ) STRICT`,
 ];
 
+/** Allows `held` to `held`: the reasons of a row that waits may be found anew. */
+const HELD_ANEW = [
+  `INSERT OR IGNORE INTO legal_move (from_state, to_state) VALUES ('held', 'held')`,
+];
+
 /**
  * Each entry is a list of statements; a file's `user_version` is the number of entries it has run.
  */
@@ -339,4 +344,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ARCHIVE,
   UNSENT_RUNS,
   FINAL_ROWS,
+  HELD_ANEW,
 ];

@@ -11,7 +11,6 @@ import { fieldLabel, type Connection } from "@catalog/connection";
 import {
   type Capability,
   capabilityOf,
-  guardOf,
   isUnsendable,
   type RowRecord,
   type RunRecord,
@@ -25,7 +24,7 @@ import {
 } from "@catalog/sheets";
 
 import { placeCell } from "../error-cells.ts";
-import { GUARD_TEXTS } from "../guard-texts.ts";
+import { describeGuard } from "../guard-texts.ts";
 import { toLines } from "../input-cells.ts";
 import { openNamelessFile } from "../nameless-file.ts";
 import { columnsOf } from "../sheet-layout.ts";
@@ -158,11 +157,11 @@ async function* toPlanCells(
 ): AsyncGenerator<XlsxRow> {
   const { lang } = run;
   const { code, issues, payload, changes, cells } = record;
-  const guards = issues.map((issue) => guardOf(issue)).filter((guard) => guard !== undefined);
+  const guards = issues.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
   const title = payload?.title ?? (titleAt === undefined ? null : (cells[titleAt] ?? null));
   const head = [placeCell(run, record), code, title, PLAN_TEXTS[toWord(record)][lang]];
   const rest = [
-    toLines(guards.map((guard) => GUARD_TEXTS[guard][lang])),
+    toLines(guards.map((text) => text[lang])),
     toLines(issues.map((issue) => issue.message[lang])),
   ];
   if (changes.length === 0) {

@@ -99,7 +99,8 @@ export async function readKnown(
   };
 }
 
-function guardRow(
+/** What the price guards find on an update, with what is known of its product. */
+export function guardRow(
   { guards, locationOf, priceUnit }: GuardPlannedRowsOptions,
   record: RowRecord,
   known: KnownProduct,

@@ -36,7 +36,8 @@ export type RowState = (typeof ROW_STATES)[number];
 export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   parsed: ["invalid", "duplicate", "skipped", "unchanged", "held", "ready"],
   // To `unchanged` when the field that could not be compared proves to have the wanted value.
-  held: ["ready", "done", "cancelled", "unchanged"],
+  // To `held` again when the reasons are found anew.
+  held: ["ready", "done", "cancelled", "unchanged", "held"],
   // To `held` when another run has taken the code, or a recheck or a guard holds the row.
   ready: ["sending", "held"],
   // Back to `ready` only when no byte of the request left, or the marketplace refused to run it.

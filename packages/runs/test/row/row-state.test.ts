@@ -21,6 +21,7 @@ const LEGAL = [
   "held > done",
   "held > cancelled",
   "held > unchanged",
+  "held > held",
   "ready > sending",
   "ready > held",
   "sending > done",

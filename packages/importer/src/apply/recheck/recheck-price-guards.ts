@@ -3,6 +3,7 @@
 import { readPriceUnitSetting, type Connection } from "@catalog/connection";
 import { findFieldLocation } from "@catalog/report";
 import {
+  compareHeldPrices,
   guardPlannedRows,
   type IssueLocation,
   plannedPriceUnit,
@@ -22,7 +23,7 @@ import { PRICE_UNIT_WARNING } from "../../plan/price-unit-texts.ts";
  * Runs the price guards on a run that was planned before the unit of the listing's prices was
  * known, and returns the number of released rows.
  * - Unit known: releases the rows that were held for the unit alone, and holds those on which a
- *   guard trips. This happens once in a run, and again after a crash in between; a row that a
+ *   guard trips; a row that something else holds too stays held, with its price compared. This happens once in a run, and again after a crash in between; a row that a
  *   person has released is not held again.
  * - Unit unknown: holds rows whose price needs it; plans of older versions have left them ready.
  * - Undo: does nothing, because an undo restores earlier values of the store.
@@ -54,6 +55,7 @@ export async function recheckPriceGuards(
     return 0;
   }
   const released = await releaseUnknownUnit({ ...options, priceUnit });
+  await compareHeldPrices({ ...options, priceUnit });
   const held = await guardPlannedRows({ ...options, priceUnit });
   const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
   const known = { ...facts, ...unit, priceUnitQuestion: undefined };

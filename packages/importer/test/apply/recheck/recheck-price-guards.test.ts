@@ -182,11 +182,18 @@ describe("recheckPriceGuards", () => {
       [],
     ],
     [
-      "held where another guard holds it, too",
+      "held by another guard alone where the price is near the old one",
       { price: 11_000, stock_count: 0 },
       [UNIT, "E_GUARD_ZERO_STOCK"],
       "held",
+      ["E_GUARD_ZERO_STOCK"],
+    ],
+    [
+      "held by another guard and by that of its price",
+      { price: 1_000_000, stock_count: 0 },
       [UNIT, "E_GUARD_ZERO_STOCK"],
+      "held",
+      ["E_GUARD_ZERO_STOCK", "E_GUARD_PRICE_SCALE"],
     ],
   ] as const)(
     "makes a row that waits for the unit %s",
