@@ -30,15 +30,27 @@ export const NAMED_COMMANDS: readonly string[] = [
 ];
 
 /** A line may end within a command, and an indented one go on. */
-const COMMAND = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_./\\-]|npx )catalog( |\n +)(?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`,
-  "gu",
-);
+const COMMAND = String.raw`(?<![\p{L}\p{N}_./\\-]|npx )catalog(?<gap> |\n +)(?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`;
 
-/** Puts the words that start the program in place of `catalog` before each command of a text. */
+/** A path or a value in quotes; quotes around a command hold nothing before it. */
+const QUOTED = ['"[^"\n]*"', String.raw`'[^'\n]*'(?:\\''[^'\n]*')*`]
+  .map((word) => String.raw`(?<![^\s(=])(?!.catalog )${word}(?![^\s.,;:)])`)
+  .concat("“(?!catalog )[^”\n]*”")
+  .join("|");
+
+const QUOTED_OR_COMMAND = new RegExp(`${QUOTED}|${COMMAND}`, "gu");
+
+/**
+ * Puts the words that start the program in place of `catalog` before each command of a text. A text
+ * in which they stand already, and what it quotes, is not changed.
+ */
 export function nameProgram(text: string, program: string): string {
   if (program === "catalog" || !text.includes("catalog")) return text;
-  return text.replaceAll(COMMAND, (_found, gap: string) => `${program}${gap}`);
+  const nameIn = (part: string): string =>
+    part.replaceAll(QUOTED_OR_COMMAND, (found, gap: string | undefined) =>
+      gap === undefined ? found : `${program}${gap}`,
+    );
+  return text.split(program).map(nameIn).join(program);
 }
 
 /** Signs that no shell changes, letters of every script among them. */

@@ -35,6 +35,56 @@ describe("nameProgram", () => {
   });
 });
 
+describe("a text in which the program is named", () => {
+  const programs = [
+    "npx catalog",
+    "pnpm catalog",
+    "node /opt/catalog/bin/catalog.js",
+    'node "/a b/catalog.js"',
+    "node '/my catalog plan/it'\\''s/catalog.js'",
+    'node "/catalog /bin.js"',
+  ];
+  const pieces = [
+    "catalog plan",
+    "catalog\n  import",
+    " ",
+    "“",
+    "”",
+    '"',
+    "'",
+    "a.xlsx",
+    '"/x catalog apply/é.xlsx"',
+  ];
+  const texts = pieces.flatMap((a) =>
+    pieces.flatMap((b) => pieces.flatMap((c) => [`${a}${b}${c}`, `${a} ${b} ${c}`])),
+  );
+
+  it.each(programs)("stays as it is when it is named again: %s", (program) => {
+    for (const text of texts) {
+      const named = nameProgram(text, program);
+      expect(nameProgram(named, program), text).toBe(named);
+    }
+  });
+
+  it.each([
+    '"/Yaz catalog plan/ürünler.xlsx"',
+    "'/Yaz! catalog plan/x.xlsx'",
+    String.raw`'/Ayşe'\''nin! catalog plan/x.xlsx'`,
+    "“my catalog plan”",
+  ])("leaves what is quoted alone: %s", (quoted) => {
+    expect(nameProgram(`catalog import ${quoted}.`, "npx catalog")).toBe(
+      `npx catalog import ${quoted}.`,
+    );
+  });
+
+  it.each(["“catalog plan”", '"catalog plan"', "'catalog plan'", '15" catalog plan "a"'])(
+    "names a command in quotes: %s",
+    (text) => {
+      expect(nameProgram(text, "npx catalog")).toBe(text.replace("catalog", "npx catalog"));
+    },
+  );
+});
+
 describe("quoteWord", () => {
   it.each([
     ["catalog-results/r-1/failed.xlsx", "catalog-results/r-1/failed.xlsx"],
