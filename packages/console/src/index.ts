@@ -24,5 +24,5 @@ export {
   type ProgressLineOptions,
 } from "./progress-line.ts";
 export { READING_FLAGS, STORE_FLAGS } from "./reading-flags.ts";
-export { type Choice, printJson, type Terminal } from "./terminal.ts";
+export { type Choice, printJson, type Terminal, type TextView } from "./terminal.ts";
 export { UsageError } from "./usage-error.ts";

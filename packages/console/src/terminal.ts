@@ -58,3 +58,6 @@ export interface Choice {
 export function printJson(terminal: Pick<Terminal, "out">, document: object): void {
   terminal.out(`${JSON.stringify(document)}\n`);
 }
+
+/** The output that a text is made for; a {@link Terminal} is one. Without a width no line is wrapped. */
+export type TextView = Partial<Pick<Terminal, "shown" | "outColumns">>;

@@ -116,7 +116,9 @@ async function apply(
       onCanary: (message) => {
         if (quiet) return;
         progress.end();
-        terminal.err(`${wrapText(message[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
+        terminal.err(
+          `${wrapText(terminal.shown(message[lang]), { columns: terminal.outColumns, indent: 2 })}\n`,
+        );
       },
       recheck,
       askUnprovenAdds: (unproven) => {
@@ -164,7 +166,7 @@ async function showResult(
   const { run } = applied;
   const texts = textsFor(lang);
   for (const problems of await readNewProblems(connection, run, known)) {
-    terminal.out(formatProblems(problems, lang, terminal.outColumns));
+    terminal.out(formatProblems(problems, lang, terminal));
   }
   terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));
   for (const message of newWarnings(applied.run, known)) {

@@ -233,6 +233,6 @@ export async function showPlan(
   }
   terminal.out(formatChanges(changes, lang, run.file));
   for (const problems of await readAllProblems(connection, run)) {
-    terminal.out(formatProblems(problems, lang, columns));
+    terminal.out(formatProblems(problems, lang, terminal));
   }
 }

@@ -1,5 +1,6 @@
 /** Formats what the import commands print: the plan, the problems, the result. */
 
+import type { TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { ResultFiles, RunSummary } from "@catalog/report";
@@ -109,11 +110,11 @@ export interface Problems {
 }
 
 /** Formats the problems, each at its cell, with advice. */
-export function formatProblems(problems: Problems, lang: Lang, columns: number = Infinity): string {
+export function formatProblems(problems: Problems, lang: Lang, view: TextView = {}): string {
   const { kind, rows, issues, more } = problems;
   if (issues.length === 0) return "";
   const texts = textsFor(lang);
-  const lines = issues.map(createHints()).map((issue) => formatIssue(issue, lang, columns));
+  const lines = issues.map(createHints()).map((issue) => formatIssue(issue, lang, view));
   const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
   const heading = rows > 0 ? `\n${texts.problems[kind](rows)}\n` : "\n";
   return heading + lines.join("") + rest;
@@ -130,18 +131,22 @@ export function createHints(): (issue: ShownIssue) => ShownIssue {
   };
 }
 
-/** Formats one issue: address and message, then the suggestion, in lines of at most `columns`. */
-export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
+/** Formats one issue: address and message, then the suggestion, in lines that fit the output. */
+export function formatIssue(
+  issue: ShownIssue,
+  lang: Lang,
+  { shown = String, outColumns: columns = Infinity }: TextView = {},
+): string {
   const mark = isBlocking(issue) ? "✗" : "!";
   const { sameRows = 1 } = issue;
   const texts = textsFor(lang);
   const alike = sameRows > 1 ? ` ${texts.sameRows(sameRows, listOthers(issue))}` : "";
   const head = `  ${mark} ${addressOf(issue).padEnd(6)} ${issue.message[lang]}${alike}`;
-  const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
+  const lines = [wrapText(shown(head), { columns, indent: MESSAGE_INDENT })];
   const advice = issue.suggestion?.[lang].split("\n") ?? [];
   for (const text of [...advice, ...adviseRule(issue, lang)]) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${text}`;
-    lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+    lines.push(wrapText(shown(arrow), { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;
 }

@@ -114,7 +114,7 @@ describe("formatProblems", () => {
   };
 
   it("lists them in Turkish within 80 columns", () => {
-    const text = formatProblems(problems, "tr", 80);
+    const text = formatProblems(problems, "tr", { outColumns: 80 });
 
     expect(text).toMatchInlineSnapshot(`
       "
@@ -140,7 +140,7 @@ describe("formatProblems", () => {
   });
 
   it("lists them in English within 80 columns", () => {
-    const text = formatProblems(problems, "en", 80);
+    const text = formatProblems(problems, "en", { outColumns: 80 });
 
     expect(text).toMatchInlineSnapshot(`
       "
@@ -290,4 +290,15 @@ describe("an issue that a rule resolves", () => {
       `→ Ya da sonraki dosyalarda da geçerli bir kuralla: ${command}\n`,
     );
   });
+});
+
+it("wraps the advice of an issue as the terminal shows it", () => {
+  const path = `/home/a/${"x".repeat(60)}/held.xlsx`;
+  const advice = `Karar verin: catalog release r-1 --approved ${path}`;
+  const issue = createIssue({ suggestion: { tr: advice, en: advice } });
+  const shown = (text: string): string => text.replaceAll(`${path}`, "held.xlsx");
+
+  const text = formatIssue(issue, "tr", { shown, outColumns: 80 });
+
+  expect(text).toContain("→ Karar verin: catalog release r-1 --approved held.xlsx\n");
 });

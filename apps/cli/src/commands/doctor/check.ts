@@ -1,6 +1,6 @@
 /** One check of `catalog doctor`. */
 
-import { EXIT, type Terminal } from "@catalog/console";
+import { EXIT, type TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
 
@@ -37,17 +37,11 @@ const LABEL_WIDTH = 16;
 const INDENT = LABEL_WIDTH + 3;
 const FIX_INDENT = 6;
 
-/** The output, of which a check uses the width. */
-export interface CheckView extends Partial<Pick<Terminal, "shown">> {
-  /** @default lines are not wrapped */
-  readonly outColumns?: number;
-}
-
 /** Formats the check, with its advice on a line below, in lines of at most `outColumns`. */
 export function formatCheck(
   { state, label, found, fix }: Check,
   lang: Lang,
-  { outColumns: columns = Infinity, shown = String }: CheckView = {},
+  { outColumns: columns = Infinity, shown = String }: TextView = {},
 ): string {
   // No line ends inside of the label or right behind it.
   const head = `${MARKS[state]} ${label[lang].padEnd(LABEL_WIDTH)} `.replaceAll(" ", "\u00a0");

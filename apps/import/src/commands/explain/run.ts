@@ -17,7 +17,7 @@ export async function runExplainCommand(context: CommandContext, flags: Flags): 
   const evidence = { run, record, events };
   const { lang, terminal } = context;
   if (context.json) printJson(context.terminal, toExplanation(evidence, lang));
-  else terminal.out(formatExplanation(evidence, lang, terminal.outColumns));
+  else terminal.out(formatExplanation(evidence, lang, terminal));
   return EXIT.done;
 }
 

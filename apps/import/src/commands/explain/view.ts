@@ -1,7 +1,7 @@
 /** Formats the evidence of one row as text and as data, without side effects. */
 
 import { fieldLabel } from "@catalog/connection";
-import { EXIT } from "@catalog/console";
+import { EXIT, type TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
 import { formatFieldValue } from "@catalog/report";
@@ -79,15 +79,16 @@ function toSheetRow({ file }: RunRecord, row: number): Readonly<Record<string, u
   return located === undefined ? {} : { sheet: located.sheet, sheet_row: located.row };
 }
 
-/** Formats the evidence for people, in lines of at most `columns` where words allow it. */
-export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: number): string {
+/** Formats the evidence for people, in lines that fit the output where words allow it. */
+export function formatExplanation(evidence: RowEvidence, lang: Lang, view: TextView): string {
+  const { shown = String, outColumns: columns = Infinity } = view;
   const { run, record, events } = evidence;
   const words = EXPLAIN_TEXTS[lang];
   const line = (label: string, text: string): string =>
-    `${wrapText(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
+    `${wrapText(`${label.padEnd(LABEL_WIDTH)}${shown(text)}`, { columns, indent: LABEL_WIDTH })}\n`;
   const { row, code, productId, issues } = record;
   const problems = issues
-    .map((issue) => formatIssue(locateIssue(run.file, issue, run.id), lang, columns))
+    .map((issue) => formatIssue(locateIssue(run.file, issue, run.id), lang, view))
     .join("");
   return [
     line(words.run, `${run.id} · ${run.file.name}`),

@@ -32,7 +32,9 @@ export async function releaseApproved(
   });
   for (const { fileRow, why } of refused) {
     const columns = terminal.outColumns;
-    terminal.err(`${wrapText(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
+    terminal.err(
+      `${wrapText(terminal.shown(texts.refused(fileRow, why[lang])), { columns, indent: 4 })}\n`,
+    );
   }
   if (approved.length + declined.length === 0) {
     const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;

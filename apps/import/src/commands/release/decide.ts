@@ -49,7 +49,9 @@ function describeSender({ terminal, lang }: CommandContext, run: RunRecord, exit
   const texts = releaseTexts(lang);
   const isFeed = isFeedRun(run);
   const words = isFeed ? texts.feed.next : texts.othersWait(run.id);
-  terminal.err(`\n${wrapText(words, { columns: terminal.outColumns, indent: 0 })}\n`);
+  terminal.err(
+    `\n${wrapText(terminal.shown(words), { columns: terminal.outColumns, indent: 0 })}\n`,
+  );
   return exit === EXIT.done && !isFeed ? EXIT.stopped : exit;
 }
 
@@ -105,7 +107,7 @@ async function recordAll(
     const named = rowAddress(run.file, row.row);
     const text =
       row.to === "held" ? texts.kept(named, row.why[lang]) : texts.recorded[row.to](named);
-    const line = wrapText(text, { columns: terminal.outColumns, indent: 4 });
+    const line = wrapText(terminal.shown(text), { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
   };

@@ -82,7 +82,7 @@ const questionOn = (
 function printUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
   if (priceUnitFlag(flags) === undefined) return;
   const text = releaseTexts(lang).unitKept(id);
-  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+  terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
 }
 
 /** Records decisions, after possible duplicates were accepted row by row. */
@@ -193,7 +193,7 @@ async function showNone(
   if (newer === undefined) return exit;
   const { terminal, lang } = context;
   const text = releaseTexts(lang).superseded(newer);
-  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+  terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
   return exit;
 }
 
@@ -218,7 +218,7 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
     terminal.out(`${texts.rowHead(nameOf(run, record), record.code ?? "")}\n`);
     for (const issue of record.issues) {
       const located = locateIssue(run.file, hint(issue), run.id);
-      terminal.out(formatIssue(located, lang, terminal.outColumns));
+      terminal.out(formatIssue(located, lang, terminal));
     }
   }
   if (records.length > 0) terminal.err(`\n${adviseOn(context, run, records)}\n`);

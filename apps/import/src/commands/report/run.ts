@@ -28,7 +28,7 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
     printJson(context.terminal, summary);
   } else {
     for (const problems of await readAllProblems(connection, run)) {
-      context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
+      context.terminal.out(formatProblems(problems, context.lang, context.terminal));
     }
     context.terminal.out(
       formatResult(summary, context.lang, { columns: context.terminal.outColumns }),

@@ -151,5 +151,8 @@ async function prune(
 }
 
 function say({ terminal, json }: CommandContext, text: string): void {
-  if (!json) terminal.err(`${wrapText(text, { columns: terminal.columns - 1, indent: 0 })}\n`);
+  if (!json)
+    terminal.err(
+      `${wrapText(terminal.shown(text), { columns: terminal.columns - 1, indent: 0 })}\n`,
+    );
 }

@@ -90,11 +90,11 @@ async function showRun(
   const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan(shown, view));
   for (const problems of await readAllProblems(connection, run)) {
-    terminal.out(formatProblems(problems, lang, columns));
+    terminal.out(formatProblems(problems, lang, terminal));
   }
   terminal.out(formatResult(summary, lang, { columns }));
   if (run.prunedAtMs !== undefined) {
     const text = runsTexts(lang).pruned(run.prunedAtMs);
-    terminal.err(`\n${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+    terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
   }
 }

@@ -31,10 +31,10 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
     });
     return EXIT.done;
   }
-  context.terminal.out(formatMade(made, lang, context.terminal.outColumns));
+  context.terminal.out(formatMade(made, lang, context.terminal));
   if (connection === undefined && kind === "products") {
-    const { columns } = context.terminal;
-    context.terminal.err(`${wrapText(TEXTS[lang].general, { columns, indent: 0 })}\n`);
+    const { columns, shown } = context.terminal;
+    context.terminal.err(`${wrapText(shown(TEXTS[lang].general), { columns, indent: 0 })}\n`);
   }
   return EXIT.done;
 }
@@ -107,11 +107,11 @@ const LABEL_WIDTH = 11;
 function formatMade(
   { path, lists, lacksModels }: MadeTemplate,
   lang: Lang,
-  columns: number,
+  { shown, outColumns: columns }: CommandContext["terminal"],
 ): string {
   const texts = TEXTS[lang];
   const line = (label: string, text: string): string =>
-    `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
+    `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${shown(text)}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
   const counted = lists.map(
     ({ column, count }) => `${column.replace(/ \*$/u, "")} (${textsFor(lang).number(count)})`,
   );

@@ -76,7 +76,7 @@ async function showHeld(
   const { held } = await readCounts(connection, old);
   if (held === 0 || json) return;
   const text = undoTexts(lang).held(held, old.id);
-  terminal.err(`\n${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+  terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
 }
 
 interface NothingRestored {
@@ -143,7 +143,7 @@ async function showLeft(
   await showKept(context, connection, run);
   if (added === 0) return;
   const text = `  ! ${undoTexts(lang).added(added, old.id)}`;
-  terminal.out(`${wrapText(text, { columns: terminal.outColumns, indent: 4 })}\n`);
+  terminal.out(`${wrapText(terminal.shown(text), { columns: terminal.outColumns, indent: 4 })}\n`);
 }
 
 /** Lists the rows of which values are left alone, each with the reason. */
@@ -154,7 +154,7 @@ async function showKept(
 ): Promise<void> {
   const { left } = await readLeft(connection, run);
   const shown = left.slice(0, MAX_SHOWN);
-  for (const issue of shown) terminal.out(formatIssue(issue, lang, terminal.outColumns));
+  for (const issue of shown) terminal.out(formatIssue(issue, lang, terminal));
   const more = left.length - shown.length;
   if (more > 0) terminal.out(`  ${textsFor(lang).moreProblems(more)}\n`);
 }

@@ -53,7 +53,7 @@ const evidence = { run: RUN, record: RECORD, events: EVENTS };
 
 describe("formatExplanation", () => {
   it("shows what was read, planned and done, and the next step", () => {
-    const text = formatExplanation(evidence, "tr", 80);
+    const text = formatExplanation(evidence, "tr", { outColumns: 80 });
 
     expect(text).toContain("Satır       7 · KOD-7");
     expect(text).toContain("Durum       sonucu belirsiz");
@@ -68,7 +68,7 @@ describe("formatExplanation", () => {
   });
 
   it("writes it in English, too", () => {
-    const text = formatExplanation(evidence, "en", 80);
+    const text = formatExplanation(evidence, "en", { outColumns: 80 });
 
     expect(text).toContain("State       outcome unknown");
     expect(text).toContain("The marketplace answered 422; to be verified by a look");

@@ -157,7 +157,7 @@ async function syncOrFail(
     const failure = describeFailure(error, { lang, texts: options.texts });
     if (failure === undefined) throw error;
     const { exit, code, text } = failure;
-    terminal.err(`${wrapText(text, { columns: terminal.columns - 1 })}\n`);
+    terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns - 1 })}\n`);
     if (json) {
       const document = { command: "sync", run: null, state: "failed", exit };
       printJson(terminal, { ...document, error: { code, message: text } });

@@ -201,7 +201,7 @@ function reportReading(
 ): void {
   // A column that is not read may be a misspelt one, so that a quiet sync tells it, too.
   for (const line of [...(quiet ? [] : describePlatform(platform)), ...describeUnused(unused)]) {
-    terminal.err(`${wrapText(line[lang], { columns: terminal.columns - 1 })}\n`);
+    terminal.err(`${wrapText(terminal.shown(line[lang]), { columns: terminal.columns - 1 })}\n`);
   }
   if (quiet) return;
   const texts = textsFor(lang);
@@ -246,7 +246,9 @@ async function reportProblems(
   const shown = Math.min(left, MAX_SHOWN);
   for (const record of await readFirstProblems(journal, run, shown)) {
     const line = formatProblem(run, record, lang);
-    terminal.err(`${wrapText(line, { columns: terminal.columns - 1, indent: PROBLEM_INDENT })}\n`);
+    terminal.err(
+      `${wrapText(terminal.shown(line), { columns: terminal.columns - 1, indent: PROBLEM_INDENT })}\n`,
+    );
   }
   if (left > shown) terminal.err(`${texts.moreProblems(left - shown, run.id)}\n`);
 }
