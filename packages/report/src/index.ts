@@ -25,6 +25,7 @@ export {
   UNCHANGED_CODE,
 } from "./refusals/refusal-record.ts";
 export { readReported, type ReportedRow } from "./reported-rows.ts";
+export { removeSettledHeldFiles } from "./settled-held-files.ts";
 export { writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
 export { findNearestChoice, listCommand, ruleCommand, type RuledName } from "./rule-command.ts";
 export {

@@ -11,7 +11,12 @@ import {
   describeUnused,
 } from "@catalog/feed-sync";
 import { formatDateTime } from "@catalog/i18n";
-import { NOTHING_PLANNED, readIssues, type ResultFiles } from "@catalog/report";
+import {
+  NOTHING_PLANNED,
+  readIssues,
+  removeSettledHeldFiles,
+  type ResultFiles,
+} from "@catalog/report";
 import {
   guardOf,
   PRICE_UNIT_CODE,
@@ -65,6 +70,7 @@ export async function syncOnce(
     printJson(terminal, toDocument(context, { ...ended, listed }));
   } else await report(context, connection, ended);
   await connection.storage.pruneWhileIdle(stop);
+  if (synced.run !== undefined) await removeSettledHeldFiles(connection, synced.run);
   return outcome;
 }
 
