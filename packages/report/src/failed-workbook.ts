@@ -1,7 +1,13 @@
 /** A workbook of the rows that a person corrects and imports again. */
 
 import type { Connection } from "@catalog/connection";
-import { readAllRows, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import {
+  readAllCodes,
+  readAllRows,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+} from "@catalog/runs";
 import { writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { type CellSuggestions, createCellSuggestions, suggestWords } from "./cell-suggestions.ts";
@@ -96,6 +102,12 @@ async function* listFailedRows(
   { id }: RunRecord,
   parents: FailedParents,
 ): AsyncGenerator<number> {
+  if (parents.rows.size === 0) {
+    for await (const batch of readAllCodes(journal, id, { states: FAILED_STATES })) {
+      yield* batch.map(({ row }) => row);
+    }
+    return;
+  }
   const earlier = parents.earlier.map(({ row }) => row);
   for await (const batch of readAllRows(journal, id)) {
     for (const { row, state } of batch) {

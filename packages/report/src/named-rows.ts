@@ -108,12 +108,13 @@ const inOriginal = (name: string, lang: Lang): string =>
   lang === "tr" ? `asıl dosyadaki ${name}` : `${name} of the original file`;
 
 function renameList(list: string, lang: Lang, numbers: ReadonlyMap<number, number>): string {
-  const rows = list.split(", ");
+  const named = list.split(", ");
+  const [rows, rest] = named.at(-1) === "…" ? [named.slice(0, -1), ", …"] : [named, ""];
   const here = rows.flatMap((row) => numbers.get(Number(row)) ?? []).join(", ");
   const elsewhere = rows.filter((row) => !numbers.has(Number(row))).join(", ");
   const original =
     lang === "tr" ? `asıl dosyada: ${elsewhere}` : `in the original file: ${elsewhere}`;
   const words = lang === "tr" ? `satırlar: ${here}` : `rows ${here}`;
   const parts = [here === "" ? "" : words, elsewhere === "" ? "" : original];
-  return `(${parts.filter((part) => part !== "").join("; ")})`;
+  return `(${parts.filter((part) => part !== "").join("; ")}${rest})`;
 }

@@ -1,7 +1,7 @@
 /** The workbook of all rows of a run, each with its outcome. */
 
 import type { Connection } from "@catalog/connection";
-import { readAllRows, type RunRecord } from "@catalog/runs";
+import { readAllCodes, type RunRecord } from "@catalog/runs";
 import { writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { cellsIn, errorCells, errorColumns, placeCell } from "./error-cells.ts";
@@ -34,7 +34,7 @@ export async function writeResultWorkbook(
   const { columns, header, sources, frozenColumns } = layout;
   const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
   async function* listRows(): AsyncGenerator<number> {
-    for await (const batch of readAllRows(connection.journal, run.id)) {
+    for await (const batch of readAllCodes(connection.journal, run.id)) {
       for (const { row } of batch) yield row;
     }
   }

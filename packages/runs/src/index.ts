@@ -256,7 +256,7 @@ export {
   type ListedProduct,
   readProducts,
 } from "./reconcile/find-products.ts";
-export { readAllRows } from "./ports/read-all-rows.ts";
+export { readAllCodes, readAllRows } from "./ports/read-all-rows.ts";
 export { createCompactTextMap, type CompactTextMap } from "./plan/compact-text-map.ts";
 export {
   isUnsendable,

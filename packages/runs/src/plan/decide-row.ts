@@ -256,12 +256,16 @@ function noteFields(
   return fields.length === 0 ? [] : [toIssue(code, codeLocation, fields.join(", "))];
 }
 
+/** Rows of one code that a message names; a code may be on every row of a file. */
+const MAX_NAMED = 20;
+
 function duplicateIssues(
   row: CandidateRow,
   { sameCode, nameRow = String }: Background,
 ): readonly RowIssue[] {
   if (sameCode.length < 2) return [];
-  const rows = sameCode.map((each) => nameRow(each)).join(", ");
+  const named = sameCode.slice(0, MAX_NAMED).map((each) => nameRow(each));
+  const rows = [...named, ...(sameCode.length > MAX_NAMED ? ["…"] : [])].join(", ");
   return [toIssue("E_CODE_DUPLICATE", row.codeLocation, rows)];
 }
 
