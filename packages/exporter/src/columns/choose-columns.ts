@@ -58,7 +58,8 @@ function createUnknownError<Item>(
 ): InputError {
   const quoted = names.map((name) => `“${name}”`).join(", ");
   const each = Math.ceil(MAX_NEAR / names.length);
-  const near = [...new Set(names.flatMap((name) => findNear(name, columns, each)))];
+  const find = createFindNear(columns, each);
+  const near = [...new Set(names.flatMap(find))];
   const text = (lang: Lang): readonly [near: string, list: string] => [
     near.map((column) => `“${typedNameOf(column, lang)}”`).join(", "),
     listNames(columns.map((column) => typedNameOf(column, lang))),
@@ -78,24 +79,25 @@ const typedNameOf = <Item>(column: OutColumn<Item>, lang: Lang): string =>
 /** More names than these are no help in choosing. */
 const MAX_NEAR = 3;
 
-function findNear<Item>(
-  name: string,
+function createFindNear<Item>(
   columns: readonly OutColumn<Item>[],
   limit: number,
-): readonly OutColumn<Item>[] {
+): (name: string) => readonly OutColumn<Item>[] {
   const index = createNameIndex({
     items: columns.flatMap((column) => namesOf(column).map((each) => ({ column, name: each }))),
     id: ({ column, name: each }) => `${column.key} ${each}`,
     name: (item) => item.name,
     idPattern: NO_ID,
   });
-  // Each column has three names.
-  const found = index.search(name, 3 * limit).map(({ item }) => item.column);
-  return [...new Set(found)].slice(0, limit);
+  return (name) => {
+    // Each column has three names.
+    const found = index.search(name, 3 * limit).map(({ item }) => item.column);
+    return [...new Set(found)].slice(0, limit);
+  };
 }
 
 /** No text is an id. */
-const NO_ID = /^$/u;
+const NO_ID = /(?!)/u;
 
 /** Numbered names in a row are one entry: `Image 1-8`. */
 function listNames(names: readonly string[]): string {

@@ -6,8 +6,6 @@ import type { SuggestedName } from "./suggester.ts";
 /** How a searched word stands in a name, from the nearest on. */
 const RANK = { word: 0, prefix: 1, substring: 2, above: 3, similar: 4 } as const;
 
-type Rank = (typeof RANK)[keyof typeof RANK];
-
 /** A substring of fewer letters stands in too many names to tell anything. */
 const MIN_SUBSTRING = 3;
 
@@ -22,6 +20,7 @@ export function rankLiteral(
   similar: readonly number[],
 ): readonly number[] {
   const words = wordsOf(text);
+  if (words.length === 0) return similar;
   const order = new Map(similar.map((position, at) => [position, at]));
   const placeOf = (position: number): number => order.get(position) ?? similar.length;
   return names
@@ -31,15 +30,13 @@ export function rankLiteral(
     .map(({ position }) => position);
 }
 
-function rankOf(words: readonly string[], { name, above = [] }: SuggestedName): Rank {
+function rankOf(words: readonly string[], { name, above = [] }: SuggestedName): number {
   const own = wordsOf(name);
   const upper = above.flatMap(wordsOf);
-  return words
-    .map((word) => rankWord(word, own, upper))
-    .reduce((worst, rank) => (rank > worst ? rank : worst), RANK.word as Rank);
+  return Math.max(...words.map((word) => rankWord(word, own, upper)));
 }
 
-function rankWord(word: string, own: readonly string[], upper: readonly string[]): Rank {
+function rankWord(word: string, own: readonly string[], upper: readonly string[]): number {
   if (own.includes(word)) return RANK.word;
   if (own.some((other) => other.startsWith(word))) return RANK.prefix;
   if (word.length >= MIN_SUBSTRING && own.some((other) => other.includes(word)))

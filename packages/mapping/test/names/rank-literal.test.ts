@@ -33,6 +33,10 @@ describe("rankLiteral", () => {
     expect(ordered("bebek şampuanı", ["Bebek Bezi", "Bebek Şampuanı"])).toEqual(["Bebek Şampuanı"]);
   });
 
+  it("finds no more than the similar names for a text without a word", () => {
+    expect(ordered(" ", ["Tencere", "Fincan"], [1])).toEqual(["Fincan"]);
+  });
+
   it("counts two letters within a word as nothing", () => {
     expect(ordered("an", ["Tencere Kapağı Askısı", "Fincan"])).toEqual([]);
   });
