@@ -13,6 +13,7 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
+import { describeNetworkCode } from "@catalog/client/network-reason";
 import type { Localized } from "@catalog/i18n";
 
 /** Describes a failed call for people. */
@@ -74,7 +75,7 @@ function describeNoAnswer({ code, phase, cause }: NetworkError): string {
   if (code === "TIMEOUT") return `süresi içinde yanıt gelmedi (${REACHED[phase]})`;
   const why =
     cause instanceof Error && "code" in cause && typeof cause.code === "string"
-      ? `: ${cause.code}`
+      ? `: ${describeNetworkCode(cause.code).tr}`
       : "";
   return `yanıt gelmedi${why} (${REACHED[phase]})`;
 }

@@ -23,7 +23,7 @@ const ERRORS: readonly (readonly [ClientError, string])[] = [
   ],
   [
     new NetworkError("no answer came", { ...FACTS, phase: "none", cause: refusedConnection }),
-    "product.add: yanıt gelmedi: ECONNREFUSED (istek bu bilgisayardan çıkmadı)",
+    "product.add: yanıt gelmedi: bağlantı reddedildi, ECONNREFUSED (istek bu bilgisayardan çıkmadı)",
   ],
   [
     new NetworkError("no answer came", { ...FACTS, cause: new Error("some words") }),

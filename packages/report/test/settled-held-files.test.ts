@@ -25,6 +25,8 @@ interface EarlierSync {
   readonly names?: readonly string[];
 }
 
+const isThere = ({ reportDir }: RunRecord): boolean => existsSync(reportDir);
+
 /** Stores a sync with a folder of result files, and a newer one of the feed `a`. */
 async function removeAfter({
   feed = "a",
@@ -49,7 +51,6 @@ async function removeAfter({
 
   await removeSettledHeldFiles(connection, newer);
 
-  const isThere = ({ reportDir }: RunRecord): boolean => existsSync(reportDir);
   return { earlier: isThere(earlier), newer: isThere(newer) };
 }
 

@@ -296,7 +296,7 @@ it("wraps the advice of an issue as the terminal shows it", () => {
   const path = `/home/a/${"x".repeat(60)}/held.xlsx`;
   const advice = `Karar verin: catalog release r-1 --approved ${path}`;
   const issue = createIssue({ suggestion: { tr: advice, en: advice } });
-  const shown = (text: string): string => text.replaceAll(`${path}`, "held.xlsx");
+  const shown = (text: string): string => text.replaceAll(path, "held.xlsx");
 
   const text = formatIssue(issue, "tr", { shown, outColumns: 80 });
 

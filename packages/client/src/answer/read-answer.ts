@@ -16,6 +16,7 @@ import {
 } from "../errors.ts";
 import { isFields, type Target, toMisfit } from "../http/request.ts";
 import type { Exchange, WireFailure, WireHeaders } from "../http/wire-phase.ts";
+import { describeNetworkCode } from "../network-reason.ts";
 import type { Redact } from "../redact.ts";
 import { isTransientStatus, parseRetryAfter } from "../retry.ts";
 import type { CallKind } from "../settings.ts";
@@ -122,13 +123,14 @@ function noAnswer(
     return new NetworkError(message, { ...facts, code: "TIMEOUT" });
   }
   const cause = failure.error;
-  const why = cause instanceof Error ? (codeOf(cause) ?? cause.message) : "unknown reason";
+  const why = cause instanceof Error ? causeOf(cause) : "unknown reason";
   return new NetworkError(`${target.name}: no answer came: ${why} ${reached}`, { ...facts, cause });
 }
 
-function codeOf(error: Error): string | undefined {
-  return "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
+const causeOf = (error: Error): string =>
+  "code" in error && typeof error.code === "string"
+    ? describeNetworkCode(error.code).en
+    : error.message;
 
 /** Names of the access token in the text of a refusal whose status is not 401. */
 const TOKEN_WORDS = /access[_ ]?token|erişim (?:anahtarı|jetonu|tokeni)/iu;

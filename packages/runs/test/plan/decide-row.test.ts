@@ -259,18 +259,6 @@ describe("planRow", () => {
     });
   }
 
-  it("names twenty rows of a code that many rows have", () => {
-    const sameCode = Array.from({ length: 100_000 }, (_, at) => at + 2);
-    const first = sameCode.slice(0, 20).join(", ");
-
-    expect(decideOn({ in: { sameCode } }).issues[0]?.message).toEqual({
-      tr: `Bu ürün kodu dosyada birden çok satırda geçiyor (satırlar: ${first}, …).`,
-      en: `This product code is on several rows of the file (rows ${first}, …).`,
-    });
-    const [twenty] = decideOn({ in: { sameCode: sameCode.slice(0, 20) } }).issues;
-    expect(twenty?.message.en).toContain(`(rows ${first}).`);
-  });
-
   it("fixes the whole body of an add", () => {
     expect(decideOn({})).toEqual({
       row: 2,

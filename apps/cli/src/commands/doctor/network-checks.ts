@@ -4,6 +4,7 @@
  */
 
 import { ApiError, PermissionError } from "@catalog/client/errors";
+import { describeNetworkCode } from "@catalog/client/network-reason";
 import type { Clock } from "@catalog/clock";
 import { EXIT } from "@catalog/console";
 import type { Version } from "@catalog/contract";
@@ -64,19 +65,9 @@ function unreachable(error: unknown): Check {
   };
 }
 
-const REASONS: readonly (readonly [code: RegExp, reason: Localized])[] = [
-  [/^(?:ENOTFOUND|EAI_\w+)$/u, { tr: "bu adda bir sunucu bulunamadı", en: "name not found" }],
-  [/^ECONNREFUSED$/u, { tr: "bağlantı reddedildi", en: "connection refused" }],
-  [/^ECONNRESET$|SOCKET$/u, { tr: "bağlantı koptu", en: "connection lost" }],
-  [/TIMEDOUT$|TIMEOUT$/u, { tr: "süresinde yanıt gelmedi", en: "timed out" }],
-  [/UNREACH$|^ENETDOWN$/u, { tr: "ağa ulaşılamıyor", en: "network unreachable" }],
-  [
-    /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO_/u,
-    { tr: "güvenlik sertifikası geçersiz", en: "invalid certificate" },
-  ],
-];
-
 const BAD_PORT: Localized = { tr: "bu bağlantı noktasına izin verilmiyor", en: "port not allowed" };
+
+const UNKNOWN: Localized = { tr: "bilinmeyen neden", en: "unknown reason" };
 
 /** The cause of the error says more than `fetch failed`. Its code follows, for a search. */
 function reasonOf(error: unknown): Localized {
@@ -87,13 +78,8 @@ function reasonOf(error: unknown): Localized {
     return { tr: `${seconds} saniyede yanıt gelmedi`, en: `no answer within ${seconds} s` };
   }
   if (cause.message === "bad port") return BAD_PORT;
-  return describeCode("code" in cause ? String(cause.code) : "");
-}
-
-function describeCode(code: string): Localized {
-  const [, found] = REASONS.find(([pattern]) => pattern.test(code)) ?? [];
-  if (found !== undefined) return { tr: `${found.tr}, ${code}`, en: `${found.en}, ${code}` };
-  return code === "" ? { tr: "bilinmeyen neden", en: "unknown reason" } : same(code);
+  const code = "code" in cause ? cause.code : undefined;
+  return typeof code === "string" && code !== "" ? describeNetworkCode(code) : UNKNOWN;
 }
 
 function checkClock(date: string | null, nowMs: number): Check {

@@ -81,6 +81,7 @@ describe("checkReach", () => {
       "bu bağlantı noktasına izin verilmiyor",
     ],
     [new DOMException("x", "TimeoutError"), "10 saniyede yanıt gelmedi"],
+    [new TypeError("fetch failed", { cause: new Error("other words") }), "bilinmeyen neden"],
   ])("says it of causes without a code: %s", async (fails, output) => {
     const { connection } = await reach({ fails });
 
