@@ -2,7 +2,15 @@
 
 import { InputError } from "@catalog/i18n";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
-import { MAX_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
+import {
+  MAX_SHEET_ROWS,
+  type OutCell,
+  type StreamColumn,
+  streamXlsx,
+  type TableCell,
+  writeCsv,
+  writeJsonl,
+} from "@catalog/sheets";
 
 import { createGuideSheet } from "./columns/guide-sheet.ts";
 import {
@@ -57,30 +65,32 @@ export async function writeTable<Item>(
     if (typeof cell === "string" && cell.length > style.maxChars) cutTexts += 1;
     return toPrintable(cell, style);
   };
-  function* toRows(): Generator<readonly OutCell[]> {
+  const toTableCell = (column: OutColumn<Item>, item: Item): TableCell => {
+    const cell = toOutCell(column, item);
+    return typeof cell === "number" && isMoney(column, item) ? { amount: cell } : cell;
+  };
+  function* toRows<Cell>(
+    toEach: (column: OutColumn<Item>, item: Item) => Cell,
+  ): Generator<readonly Cell[]> {
     for (const item of table.items) {
       rows += 1;
-      yield columns.map((column) => toOutCell(column, item));
+      yield columns.map((column) => toEach(column, item));
     }
   }
   const headers = columns.map((column) => headerOf(column, style.lang));
   if (format === "jsonl") {
-    await writeJsonl({ path, keys: columns.map(({ key }) => key), rows: toRows(), mode });
+    await writeJsonl({ path, keys: columns.map(({ key }) => key), rows: toRows(toOutCell), mode });
   } else if (format === "csv") {
     const delimiter = decimal === "comma" ? ";" : ",";
-    await writeCsv({ path, header: headers, rows: toRows(), delimiter, decimal, mode });
+    await writeCsv({ path, header: headers, rows: toRows(toTableCell), delimiter, decimal, mode });
   } else {
     assertFits(table.count);
     const frozen = columns.findIndex(({ place }) => place !== "first");
     const sheet = {
       name: table.name,
-      columns: columns.map(({ kind = "text", isReadOnly = false }, index) => ({
-        header: headers[index] ?? "",
-        kind,
-        isReadOnly,
-      })),
+      columns: columns.map((column, index) => toSheetColumn(column, headers[index])),
       frozenColumns: frozen === -1 ? 0 : frozen,
-      rows: toRows(),
+      rows: toRows(toTableCell),
     };
     const guide = createGuideSheet(columns, options.remarks, style);
     const sheets = guide === undefined ? [sheet] : [sheet, guide];
@@ -88,6 +98,14 @@ export async function writeTable<Item>(
   }
   return { rows, cutTexts };
 }
+
+const toSheetColumn = <Item>(
+  { kind = "text", isReadOnly = false }: OutColumn<Item>,
+  header = "",
+): StreamColumn => ({ header, kind, isReadOnly });
+
+const isMoney = <Item>({ kind, isMoney: isEachMoney }: OutColumn<Item>, item: Item): boolean =>
+  isEachMoney === undefined ? kind === "price" : isEachMoney(item);
 
 const MOMENT_FORMATS = { tr: "dd.mm.yyyy hh:mm", en: "yyyy-mm-dd hh:mm" } as const;
 

@@ -11,7 +11,7 @@ export { type SheetNotice } from "./sheet-notice.ts";
 export { openSheet, type OpenSheetOptions } from "./open-sheet.ts";
 export { type JoinedSheet, type OpenedSheet } from "./opened-sheet.ts";
 export { readBatches } from "./row-source.ts";
-export { type OutCell, type Rows } from "./out-cell.ts";
+export { type Amount, type OutCell, type Rows, type TableCell } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";
 export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 export {

@@ -112,6 +112,22 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     },
   );
 
+  it.each([
+    ["tr", /^\d+,\d{2}$/u],
+    ["en", /^\d+\.\d{2}$/u],
+  ] as const)("writes prices with two decimals to a CSV file in %s", async (lang, shape) => {
+    const shop = await openTestStore({ products: 30 });
+    const columns = ["--columns", "price,paid_price", "--price-unit", "minor", "--lang", lang];
+
+    await shop.run("export", "products", "--out", "u.csv", ...columns);
+
+    const [, ...lines] = readFileSync(join(shop.folder, "u.csv"), "utf8").trimEnd().split("\r\n");
+    const written = lines.map((line) => line.split(lang === "tr" ? ";" : ",")[0] ?? "");
+    expect(written.filter((price) => !shape.test(price))).toEqual([]);
+    const expected = shop.sandbox.products().map(({ price }) => price);
+    expect(written.map((price) => Number(price.replace(/[.,]/u, "")))).toEqual(expected);
+  });
+
   it("filters as the marketplace does, and writes only the wanted columns", async () => {
     const shop = await openTestStore({ products: 200 });
     const args = ["--status", "veto,passive", "--columns", "status,product_code", "--lang", "en"];

@@ -32,6 +32,8 @@ export interface OutColumn<Item> {
   readonly kind?: StreamColumn["kind"];
   /** What the column is, where its header does not say it all. */
   readonly help?: Localized;
+  /** Whether its number is money in whole currency. @default that of all is, if `kind` is "price" */
+  readonly isMoney?: (item: Item) => boolean;
   /** An amount whose unit the marketplace does not state. @default false */
   readonly isAmount?: boolean;
   /** In a workbook, it stands first and stays visible, or it stands last. @default between */

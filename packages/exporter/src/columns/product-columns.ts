@@ -116,7 +116,10 @@ export const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
   field("discount_type", (product, style) =>
     toWord(VALUE_KEYWORDS.discount_type, toSheetDiscount(product, unit)?.type, style),
   ),
-  field("discount_value", (product) => toSheetDiscount(product, unit)?.value ?? null),
+  {
+    ...field("discount_value", (product) => toSheetDiscount(product, unit)?.value ?? null),
+    isMoney: ({ product }) => toSheetDiscount(product, unit)?.type !== 2,
+  },
 ];
 
 /** A text that an import would take as a request to clear the field. */

@@ -1,14 +1,22 @@
 /** The price of a product in whole currency, from a listing that does not state its unit. */
 
 import { DISCOUNT_TYPES } from "@catalog/contract";
-import { type PriceUnit, toMinor } from "@catalog/runs";
+import type { PriceUnit } from "@catalog/runs";
 
-/** An amount in whole currency for a sheet; `null` where the answer has none. */
+/** Rounding error of binary fractions. */
+const MAX_BINARY_NOISE = 1e-9;
+
+/**
+ * An amount in whole currency for a sheet; `undefined` where the answer has none. One that is no
+ * whole number of minor units is not rounded.
+ */
 export function toSheetAmount(value: unknown, unit: PriceUnit): number | undefined {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof amount !== "number" || !Number.isFinite(amount)) return undefined;
-  const minor = toMinor(amount, unit);
-  return minor === undefined ? undefined : Math.round(minor) / 100;
+  if (typeof amount !== "number" || !Number.isFinite(amount) || unit === "unknown")
+    return undefined;
+  const major = unit === "minor" ? amount / 100 : amount;
+  const rounded = Math.round(major * 100) / 100;
+  return Math.abs(major - rounded) < MAX_BINARY_NOISE ? rounded : major;
 }
 
 /** A price that an import accepts. */

@@ -5,7 +5,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 
 import { escapeFormula } from "../formula-safety.ts";
-import type { OutCell, Rows } from "../out-cell.ts";
+import { isAmount, type Rows, type TableCell } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
 import { createTextOutput } from "../text-output.ts";
 import { withoutControls } from "../visible-text.ts";
@@ -14,7 +14,7 @@ import { withoutControls } from "../visible-text.ts";
 export interface CsvTable {
   readonly path: string;
   readonly header: readonly string[];
-  readonly rows: Rows<readonly OutCell[]>;
+  readonly rows: Rows<readonly TableCell[]>;
   readonly delimiter: ";" | ",";
   /** How numbers are written; text is never changed. */
   readonly decimal: "comma" | "point";
@@ -49,7 +49,7 @@ async function writeRecords(handle: FileHandle, table: CsvTable): Promise<void> 
   await output.flush();
 }
 
-function formatRecord(cells: readonly OutCell[], table: CsvTable): string {
+function formatRecord(cells: readonly TableCell[], table: CsvTable): string {
   let text = "";
   for (let at = 0; at < cells.length; at += 1) {
     if (at > 0) text += table.delimiter;
@@ -58,15 +58,23 @@ function formatRecord(cells: readonly OutCell[], table: CsvTable): string {
   return text + NEWLINE;
 }
 
-function formatCell(cell: OutCell, table: CsvTable): string {
+function formatCell(cell: TableCell, table: CsvTable): string {
   if (cell === null || cell === "") return "";
+  if (isAmount(cell)) return formatAmount(cell.amount, table);
   if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
-  if (typeof cell === "number" && Number.isFinite(cell)) return formatNumber(cell, table);
+  if (typeof cell === "number" && Number.isFinite(cell)) return formatDigits(String(cell), table);
   return quote(withoutNul(escapeFormula(String(cell))));
 }
 
-function formatNumber(value: number, { decimal, delimiter }: CsvTable): string {
-  const text = decimal === "comma" ? String(value).replace(".", ",") : String(value);
+const AT_MOST_ONE_DECIMAL = /^-?\d+(?:\.\d)?$/u;
+
+function formatAmount(amount: number, table: CsvTable): string {
+  const digits = String(amount);
+  return formatDigits(AT_MOST_ONE_DECIMAL.test(digits) ? amount.toFixed(2) : digits, table);
+}
+
+function formatDigits(digits: string, { decimal, delimiter }: CsvTable): string {
+  const text = decimal === "comma" ? digits.replace(".", ",") : digits;
   return text.includes(delimiter) ? quote(text) : text;
 }
 

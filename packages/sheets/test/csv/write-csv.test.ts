@@ -48,6 +48,38 @@ describe("writeCsv", () => {
     expect(readFileSync(path, "utf8")).toContain("\r\n1.5\r\n");
   });
 
+  it("writes money with two decimals, and more where it has more", async () => {
+    const amounts = [3283.9, 50, -12.5, 0.05, 12.345].map((amount) => ({ amount }));
+
+    const path = await written({
+      header: ["a", "b", "c", "d", "e", "f"],
+      rows: [[...amounts, 50]],
+      delimiter: ";",
+      decimal: "comma",
+    });
+
+    expect(readFileSync(path, "utf8")).toContain("\r\n3283,90;50,00;-12,50;0,05;12,345;50\r\n");
+  });
+
+  it("writes every amount of minor units so that its digits are these units", async () => {
+    const minor = fc.integer({ min: 1, max: 1e13 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(minor, { minLength: 1, maxLength: 20 }), async (amounts) => {
+        const path = await written({
+          header: ["a"],
+          rows: amounts.map((each) => [{ amount: each / 100 }]),
+          delimiter: ";",
+          decimal: "comma",
+        });
+
+        const lines = readFileSync(path, "utf8").split("\r\n").slice(1, -1);
+        expect(lines).toEqual(lines.map((line) => /^\d+,\d\d$/u.exec(line)?.[0]));
+        expect(lines.map((line) => Number(line.replace(",", "")))).toEqual(amounts);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it("prevents texts and headers from running as formulas", async () => {
     const path = await written({
       header: ["=a", "b"],

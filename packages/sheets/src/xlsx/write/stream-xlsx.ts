@@ -5,7 +5,7 @@
 
 import { open } from "node:fs/promises";
 
-import type { OutCell, Rows } from "../../out-cell.ts";
+import { isAmount, type OutCell, type Rows, type TableCell } from "../../out-cell.ts";
 import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
 import { createZipWriter } from "../zip/zip-writer.ts";
@@ -45,7 +45,7 @@ export interface StreamSheet {
   readonly columns: readonly StreamColumn[];
   /** Number of first columns that stay visible. @default 0 */
   readonly frozenColumns?: number;
-  readonly rows: Rows<readonly OutCell[]>;
+  readonly rows: Rows<readonly TableCell[]>;
 }
 
 /** Path and content of the workbook. */
@@ -99,7 +99,7 @@ async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
   const { columns, frozenColumns = 0 } = sheet;
   const letters = columns.map((_, index) => columnLetters(index + 1));
   await using supply = createRowSupply(sheet.rows);
-  const first: (readonly OutCell[])[] = [];
+  const first: (readonly TableCell[])[] = [];
   while (first.length < MEASURED_ROWS && (await supply.hasMore())) first.push(supply.take());
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">`;
   yield formatView(1, frozenColumns);
@@ -121,7 +121,7 @@ async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
 }
 
 interface Measured {
-  readonly first: readonly (readonly OutCell[])[];
+  readonly first: readonly (readonly TableCell[])[];
   readonly frozenColumns: number;
 }
 
@@ -138,7 +138,8 @@ function widthOf(
 }
 
 /** Letters of the longest line, with a blank behind it. */
-function lengthOf(cell: OutCell, kind: StreamColumn["kind"]): number {
+function lengthOf(cell: TableCell, kind: StreamColumn["kind"]): number {
+  if (isAmount(cell)) return lengthOf(cell.amount, "price");
   if (isEmptyCell(cell)) return 0;
   if (kind === "moment" && toSerial(cell) !== undefined) return MOMENT_WIDTH;
   const digits = kind === "price" && typeof cell === "number" ? cell.toFixed(2) + "..." : cell;
@@ -178,12 +179,13 @@ interface Layout {
   readonly widths: readonly number[];
 }
 
-function formatRow(row: number, cells: readonly OutCell[], layout: Layout): string {
+function formatRow(row: number, cells: readonly TableCell[], layout: Layout): string {
   const { columns, letters } = layout;
   let xml = `<row r="${row}"${formatHeight(cells, layout)}>`;
-  for (const [index, cell] of cells.entries()) {
+  for (const [index, given] of cells.entries()) {
+    const cell = isAmount(given) ? given.amount : given;
     if (isEmptyCell(cell)) continue;
-    const kind = columns[index]?.kind;
+    const kind = isAmount(given) ? "price" : columns[index]?.kind;
     const value = kind === "moment" ? (toSerial(cell) ?? cell) : cell;
     xml += formatCell(`${letters[index]}${row}`, styleOf(value, kind), value);
   }
@@ -194,13 +196,16 @@ function formatRow(row: number, cells: readonly OutCell[], layout: Layout): stri
 const LINE_HEIGHT = 15;
 
 /** LibreOffice does not fit the height of a row to text of several lines. */
-function formatHeight(cells: readonly OutCell[], { columns, widths }: Layout): string {
+function formatHeight(cells: readonly TableCell[], { columns, widths }: Layout): string {
   const lines = columns.map(({ kind }, index) =>
-    kind === "wrapped" ? countLines(String(cells[index] ?? ""), widths[index] ?? 1) : 1,
+    kind === "wrapped" ? countLines(textOf(cells[index]), widths[index] ?? 1) : 1,
   );
   const most = Math.max(1, ...lines);
   return most === 1 ? "" : ` ht="${most * LINE_HEIGHT}" customHeight="1"`;
 }
+
+const textOf = (cell: TableCell = null): string =>
+  isAmount(cell) ? String(cell.amount) : String(cell ?? "");
 
 function styleOf(cell: OutCell, kind: StreamColumn["kind"] = "text"): number {
   if (typeof cell === "boolean") return STYLE.number;
