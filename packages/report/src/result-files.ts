@@ -7,8 +7,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
+import { findField } from "@catalog/mapping";
 import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
-import { type OutCell, writeCsv } from "@catalog/sheets";
+import { formatAmount, isAmount, type OutCell, type TableCell, writeCsv } from "@catalog/sheets";
 
 import { errorCells, hasPlaces, inputHeader, placeCells } from "./error-cells.ts";
 import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
@@ -165,14 +166,25 @@ async function* resultCells(
   connection: Connection,
   run: RunRecord,
   { rows, decimal }: Pick<FileRows, "rows"> & { readonly decimal: "comma" | "point" },
-): AsyncGenerator<readonly OutCell[]> {
+): AsyncGenerator<readonly TableCell[]> {
   const columns = inputColumns(run);
+  const money = columns.map((index) => isMoneyColumn(run, index));
   const file = { header: resultHeader(run), columns, decimal };
   const toRecord = createRefusalRecordWriter(connection, run, file);
   for await (const record of rows) {
-    const cells = [...inputCells(columns, record), ...csvCells(run, record)];
-    yield [...cells, await toRecord(record, { cells }), ...placeCells(run, record)];
+    const input = inputCells(columns, record).map((cell, at) =>
+      typeof cell === "number" && money[at] === true ? { amount: cell } : cell,
+    );
+    const cells = [...input, ...csvCells(run, record)];
+    // The record compares the cells with those that a later import reads from the file.
+    const read = cells.map((cell) => (isAmount(cell) ? formatAmount(cell.amount, decimal) : cell));
+    yield [...cells, await toRecord(record, { cells: read }), ...placeCells(run, record)];
   }
+}
+
+function isMoneyColumn({ facts, file }: RunRecord, index: number): boolean {
+  const key = facts?.reading?.columns.columns[file.header[index] ?? ""];
+  return key !== undefined && findField(key)?.kind === "money";
 }
 
 const csvCells = (run: RunRecord, record: ReportedRow): readonly OutCell[] => {

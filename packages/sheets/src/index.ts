@@ -1,7 +1,7 @@
 export { assertReadable } from "./assert-readable.ts";
 export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
 export { type EncodingReading } from "./csv/legacy-encoding.ts";
-export { type CsvTable, writeCsv } from "./csv/write-csv.ts";
+export { type CsvTable, formatAmount, writeCsv } from "./csv/write-csv.ts";
 export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
 export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
 export { type CountKnownHeaders } from "./header-row.ts";
@@ -11,7 +11,7 @@ export { type SheetNotice } from "./sheet-notice.ts";
 export { openSheet, type OpenSheetOptions } from "./open-sheet.ts";
 export { type JoinedSheet, type OpenedSheet } from "./opened-sheet.ts";
 export { readBatches } from "./row-source.ts";
-export { type Amount, type OutCell, type Rows, type TableCell } from "./out-cell.ts";
+export { type Amount, isAmount, type OutCell, type Rows, type TableCell } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";
 export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 export {

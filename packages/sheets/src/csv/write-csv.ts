@@ -60,23 +60,26 @@ function formatRecord(cells: readonly TableCell[], table: CsvTable): string {
 
 function formatCell(cell: TableCell, table: CsvTable): string {
   if (cell === null || cell === "") return "";
-  if (isAmount(cell)) return formatAmount(cell.amount, table);
+  if (isAmount(cell)) return quoteDelimiter(formatAmount(cell.amount, table.decimal), table);
   if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
-  if (typeof cell === "number" && Number.isFinite(cell)) return formatDigits(String(cell), table);
+  if (typeof cell === "number" && Number.isFinite(cell))
+    return quoteDelimiter(withDecimal(String(cell), table.decimal), table);
   return quote(withoutNul(escapeFormula(String(cell))));
 }
 
 const AT_MOST_ONE_DECIMAL = /^-?\d+(?:\.\d)?$/u;
 
-function formatAmount(amount: number, table: CsvTable): string {
+/** Writes money as `writeCsv` does: with two decimals, or with more where it has more. */
+export function formatAmount(amount: number, decimal: CsvTable["decimal"]): string {
   const digits = String(amount);
-  return formatDigits(AT_MOST_ONE_DECIMAL.test(digits) ? amount.toFixed(2) : digits, table);
+  return withDecimal(AT_MOST_ONE_DECIMAL.test(digits) ? amount.toFixed(2) : digits, decimal);
 }
 
-function formatDigits(digits: string, { decimal, delimiter }: CsvTable): string {
-  const text = decimal === "comma" ? digits.replace(".", ",") : digits;
-  return text.includes(delimiter) ? quote(text) : text;
-}
+const withDecimal = (digits: string, decimal: CsvTable["decimal"]): string =>
+  decimal === "comma" ? digits.replace(".", ",") : digits;
+
+const quoteDelimiter = (text: string, { delimiter }: CsvTable): string =>
+  text.includes(delimiter) ? quote(text) : text;
 
 /** Replaces NUL, because readers, `openSheet` included, do not take a file with a NUL for text. */
 const withoutNul = (text: string): string =>
