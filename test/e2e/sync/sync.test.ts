@@ -101,11 +101,13 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const held = await shop.run("sync", feed, "--lang", "tr");
     const before = readStore(shop.sandbox);
     const run = /catalog release (r-[\w-]+)/u.exec(held.err.replaceAll(/\s+/gu, " "))?.[1] ?? "";
+    const none = await shop.run("release", run, "--rows", "99", "--resend", "--yes");
     const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     const next = await shop.run("sync", feed, "--json");
     const between = readStore(shop.sandbox);
     const allowed = await shop.run("sync", feed, "--json", "--allow", "price-drop");
 
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("2, 3")]);
     expect([held.code, released.code, next.code, allowed.code]).toEqual([5, 0, 5, 0]);
     expect(before).toEqual(lines);
     expect(released.err).toContain("sıradaki eşitleme");

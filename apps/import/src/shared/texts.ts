@@ -33,6 +33,8 @@ export interface Texts extends CallTexts {
   };
   /** Heading of a scheduled sync's run in the history. */
   readonly synced: string;
+  /** Rows of a sync that wait no more and were not sent by it. */
+  readonly closed: (count: number) => string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
   readonly confirm: (add: number, update: number) => string;
   readonly yes: string;
@@ -128,6 +130,7 @@ const TURKISH: Texts = {
     held: (count) => `${n.tr(count)} bekletilecek`,
   },
   synced: "eşitleme",
+  closed: (count) => `${n.tr(count)} satır kapandı (vazgeçildi ya da sonraki eşitleme üstlendi)`,
   counted: {
     added: (count) => `${n.tr(count)} eklendi`,
     updated: (count) => `${n.tr(count)} güncellendi`,
@@ -233,6 +236,7 @@ const ENGLISH: Texts = {
     held: (count) => `${n.en(count)} to be held`,
   },
   synced: "sync",
+  closed: (count) => `${n.en(count)} closed (given up, or taken over by a later sync)`,
   counted: {
     added: (count) => `${n.en(count)} added`,
     updated: (count) => `${n.en(count)} updated`,

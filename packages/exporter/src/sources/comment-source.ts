@@ -73,9 +73,13 @@ function toItem(comment: Comment, { context, rank, product }: ItemContext): Stag
   return { id: comment.id, rank, item };
 }
 
+const SOME_PRODUCT = productId.parse("0".repeat(24));
+
 /** Reads the comments of each commented product in turn. */
 export function createProductCommentSource(context: SourceContext): Source<ListedComment> {
   const split = splitFilters(context.filters);
+  // A filter that the comments do not take is refused before the products are read.
+  parseFilters(endpoints.comment.productComments, { ...split.comment, product_id: SOME_PRODUCT });
   const products = context.openPart("products");
   return {
     async read() {

@@ -4,7 +4,7 @@ import type { Client, PagedMethod } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import type { ObjectSchema, Page, PageQuery } from "@catalog/contract";
 import type { ExportJob, ExportMark, StagedItem } from "@catalog/database";
-import { InputError } from "@catalog/i18n";
+import { InputError, type Localized } from "@catalog/i18n";
 
 import type { OutColumn } from "../columns/out-column.ts";
 import type { ListingsProgress } from "../listing-progress.ts";
@@ -77,10 +77,34 @@ export function parseFilters<Query>(
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const name = String(first?.path[0] ?? "").replaceAll("_", "-");
+  const { tr, en } = describeProblem(first);
   throw new InputError({
-    tr: `--${name} değeri kullanılamıyor (${first?.message}). Değeri düzeltip yeniden deneyin.`,
-    en: `The value of --${name} cannot be used (${first?.message}). Correct it and try again.`,
+    tr: `--${name} değeri kullanılamıyor: ${tr}. Değeri düzeltip yeniden deneyin.`,
+    en: `The value of --${name} cannot be used: ${en}. Correct it and try again.`,
   });
+}
+
+type Refusal = NonNullable<ReturnType<ObjectSchema<unknown>["safeParse"]>["error"]>;
+
+function describeProblem(problem: Refusal["issues"][number] | undefined): Localized {
+  switch (problem?.code) {
+    case "invalid_value": {
+      const values = problem.values.map(String).join(", ");
+      return { tr: `yazılabilecekler: ${values}`, en: `it may be: ${values}` };
+    }
+    case "too_small":
+      return {
+        tr: `en az ${problem.minimum} olmalı`,
+        en: `it must be at least ${problem.minimum}`,
+      };
+    case "too_big":
+      return {
+        tr: `en çok ${problem.maximum} olmalı`,
+        en: `it must be at most ${problem.maximum}`,
+      };
+    default:
+      return { tr: "biçimi uygun değil", en: "it has not the right form" };
+  }
 }
 
 export interface ListingOptions<Query extends PageQuery, Item, OnePage extends Page<Item>> {

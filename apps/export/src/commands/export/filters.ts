@@ -20,6 +20,8 @@ interface Filter {
   readonly reading: Reading;
   readonly listings: readonly Listing[];
   readonly describe: FlagDefinition["describe"];
+  /** The values that it takes. @default any */
+  readonly choices?: readonly string[];
 }
 
 const COMMENTS = ["comments", "store-comments"] as const;
@@ -104,10 +106,13 @@ const FILTERS: readonly Filter[] = [
     ["comments"],
     ["Yalnızca bu ürünün yorumları (Ürün ID)", "Only comments on this product (its id)"],
   ),
-  filter(["satisfaction", "satisfaction", "text"], COMMENTS, [
-    "happy (memnun), unhappy (memnun değil), neutral (nötr)",
-    "happy, unhappy or neutral",
-  ]),
+  {
+    ...filter(["satisfaction", "satisfaction", "text"], COMMENTS, [
+      "Memnun (happy), memnun olmayan (unhappy) ya da nötr (neutral) yorumlar",
+      "Comments of happy, unhappy or neutral buyers",
+    ]),
+    choices: ["happy", "unhappy", "neutral"],
+  },
   filter(["rate", "rate", "number"], COMMENTS, ["Puan", "Rating"]),
   filter(["min-rate", "min_rate", "number"], COMMENTS, ["En az puan", "Lowest rating"]),
   filter(["max-rate", "max_rate", "number"], COMMENTS, ["En çok puan", "Highest rating"]),
@@ -175,9 +180,13 @@ const FILTERS: readonly Filter[] = [
 /** Of filters with the same flag the last one describes it. */
 const toFlags = (filters: readonly Filter[]): Readonly<Record<string, FlagDefinition>> =>
   Object.fromEntries(
-    filters.map(({ flag, reading, describe }): [string, FlagDefinition] => [
+    filters.map(({ flag, reading, describe, choices }): [string, FlagDefinition] => [
       flag,
-      { type: reading === "switch" ? "boolean" : "string", describe },
+      {
+        type: reading === "switch" ? "boolean" : "string",
+        describe,
+        ...(choices === undefined ? {} : { choices }),
+      },
     ]),
   );
 
@@ -247,7 +256,20 @@ export function readFilters(flags: Flags, listing: Listing): Readonly<Record<str
     if (found === undefined) throw createMisfit(flag, listing);
     return [found.field, readValue(found, flags[flag])] as const;
   });
-  return Object.fromEntries(entries);
+  const filters = Object.fromEntries(entries);
+  assertInOrder(flags, filters);
+  return filters;
+}
+
+/** Refuses a time span that ends before it begins, which no record is in. */
+function assertInOrder(flags: Flags, filters: Readonly<Record<string, unknown>>): void {
+  const { start_date: start, end_date: end } = filters;
+  if (typeof start !== "number" || typeof end !== "number" || start <= end) return;
+  const given = `--start-date ${String(flags["start-date"])} --end-date ${String(flags["end-date"])}`;
+  throw new UsageError({
+    tr: `Bitiş başlangıçtan önce: ${given}. Tarihlerin yerini değiştirin.`,
+    en: `The end is before the start: ${given}. Change the dates over.`,
+  });
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== false && value !== "";

@@ -127,6 +127,15 @@ describe("readFilters", () => {
     expect(en).toContain(word);
   });
 
+  it("refuses a time that ends before it begins", () => {
+    const flags = { "start-date": "2026-11-01", "end-date": "2026-10-01" };
+
+    expect(refusalOf(() => readFilters(flags, "payments"))[0]).toContain(
+      "--start-date 2026-11-01 --end-date 2026-10-01",
+    );
+    expect(() => readFilters({ ...flags, "end-date": "2026-11-01" }, "payments")).not.toThrow();
+  });
+
   it("refuses an invalid number", () => {
     expect(refusalOf(() => readFilters({ rate: "beş" }, "comments"))[0]).toContain('"beş"');
   });

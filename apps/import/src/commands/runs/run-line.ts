@@ -71,7 +71,7 @@ function describeClasses(counts: Counts, lang: Lang): readonly string[] {
 
 /** A sync stores no unchanged rows; its plan has counted them. */
 function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
-  const { rows: rowsOf, synced } = textsFor(lang);
+  const { rows: rowsOf, synced, closed } = textsFor(lang);
   const { facts, warnings } = run;
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
   const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
@@ -79,7 +79,8 @@ function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string 
   const left = facts.unsendable?.rows ?? 0;
   const rows = counts.rows - counts.unchanged + unchanged + left;
   const told = [
-    ...describeClasses({ ...counts, unchanged }, lang),
+    ...describeClasses({ ...counts, unchanged, cancelled: 0 }, lang),
+    ...(counts.cancelled > 0 ? [closed(counts.cancelled)] : []),
     ...describeUnsendable(facts.unsendable, "counted", lang),
   ];
   return `${synced}: ${[rowsOf(rows), ...told].join(", ")}`;

@@ -77,3 +77,11 @@ it("the history gives the reason for a refused feed", () => {
 
   expect(told(refused, [])).toEqual(["    eşitleme: Besleme boş.", ""]);
 });
+
+it("the history does not call a row given up that a later sync may have sent", () => {
+  const states = [{ state: "cancelled", action: "update", rows: 1 }] as const;
+  const [line = ""] = told(RUN, states);
+
+  expect(line).not.toContain("satırdan vazgeçildi");
+  expect(told(RUN, states).join(" ")).toContain("1 satır kapandı");
+});
