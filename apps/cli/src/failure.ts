@@ -4,7 +4,7 @@ import { ClientError } from "@catalog/client/errors";
 import { describeClientError, CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { DatabaseError, type DatabaseErrorCode } from "@catalog/database";
-import { type Lang, InputError } from "@catalog/i18n";
+import { describeFileError, InputError, isFileError, type Lang } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
 
@@ -49,7 +49,12 @@ export function describeFailure(error: unknown, lang: Lang, isInterrupted: boole
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
     return { exit: EXIT.interrupted, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
   }
-  return describeUse(error, lang) ?? describeClient(error, lang) ?? describeBug(error, lang);
+  return (
+    describeUse(error, lang) ??
+    describeClient(error, lang) ??
+    describeFile(error, lang) ??
+    describeBug(error, lang)
+  );
 }
 
 function describeUse(error: unknown, lang: Lang): Failure | undefined {
@@ -79,6 +84,17 @@ function describeClient(error: unknown, lang: Lang): Failure | undefined {
   const message = describeClientError(error)[lang];
   const text = [advice[lang], message].filter((part) => part !== "").join(" ");
   return { exit, code: error.code, text, issues: NO_ISSUES };
+}
+
+/** A file or folder that the system refuses, such as one of another user. */
+function describeFile(error: unknown, lang: Lang): Failure | undefined {
+  if (!isFileError(error)) return undefined;
+  const cause = describeFileError(error)[lang];
+  const text = {
+    tr: `Bir dosya ya da klasör kullanılamıyor: ${cause}. İzinlerini ve yolunu düzeltip yeniden deneyin.`,
+    en: `A file or folder cannot be used: ${cause}. Correct its permissions or its path, and try again.`,
+  };
+  return { exit: EXIT.usage, code: "E_FILE_ACCESS", text: text[lang], issues: NO_ISSUES };
 }
 
 function describeBug(error: unknown, lang: Lang): Failure {

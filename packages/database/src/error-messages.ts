@@ -3,7 +3,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
-import type { Localized } from "@catalog/i18n";
+import { type Localized, turkishFileCause } from "@catalog/i18n";
 
 /** By SQLite's primary result code. */
 const TURKISH: ReadonlyMap<number, string> = new Map([
@@ -16,24 +16,12 @@ const TURKISH: ReadonlyMap<number, string> = new Map([
   [26, "dosya bir veritabanı değil"],
 ]);
 
-/** By the file system's error code. */
-const TURKISH_CODES: ReadonlyMap<string, string> = new Map([
-  ["EACCES", "erişim izni yok"],
-  ["EPERM", "erişim izni yok"],
-  ["EROFS", "dosya sistemi yalnızca okunabiliyor"],
-  ["ENOSPC", "diskte yer yok"],
-  ["ENOTDIR", "yolun bir bölümü klasör değil"],
-  ["EISDIR", "bu bir klasör"],
-  ["ENOENT", "yol bulunamadı"],
-  ["EEXIST", "bu adda başka bir şey var"],
-]);
-
 /**
  * Describes why the file at `path` cannot be used; the English text is that of the failing system.
  */
 export function describeDatabaseError(error: unknown, path: string): Localized {
   const en = error instanceof Error ? error.message : String(error);
-  const tr = TURKISH.get(toSqliteResult(error) ?? 0) ?? TURKISH_CODES.get(toCode(error)) ?? en;
+  const tr = TURKISH.get(toSqliteResult(error) ?? 0) ?? turkishFileCause(toCode(error)) ?? en;
   return { tr: `${path}: ${tr}`, en: `${path}: ${en}` };
 }
 

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
+import { readStore } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { type Finished, runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
@@ -97,7 +98,7 @@ const CASES: readonly Case[] = [
     name: "nobody at the other end",
     exit: 6,
     code: "NETWORK_ERROR",
-    says: ["CATALOG_BASE_URL", "CATALOG_BASE_URL"],
+    says: ["catalog doctor", "catalog doctor"],
     prepare: async (shop) => ({
       file: await good(shop),
       env: { CATALOG_BASE_URL: "http://127.0.0.1:9" },
@@ -236,6 +237,35 @@ describe("a command that cannot work", () => {
     expect(out).toBe("");
     expect(err).toContain(says);
     expect(err).not.toMatch(STACK_TRACE);
+  });
+
+  it("sends nothing where the result files could not be written", async () => {
+    const shop = await openTestStore();
+    const file = csv(shop, "Ürün Kodu;Stok\nA-1;5\n");
+    const report = ["--report", join(file, "sonuc")];
+
+    const { code, err } = await shop.run("import", file, "--yes", ...report);
+
+    expect([code, shop.sandbox.stats().updates + shop.sandbox.stats().adds]).toEqual([2, 0]);
+    expect(err).toContain("--report");
+    expect(err).not.toMatch(STACK_TRACE);
+  });
+
+  it("tells what was sent where the result files can no longer be written", async () => {
+    const shop = await openTestStore({ products: 3 });
+    const [product] = readStore(shop.sandbox);
+    const file = csv(shop, `Ürün Kodu;Stok\n${product?.code};${(product?.stock ?? 0) + 1}\n`);
+    const folder = join(shop.folder, "sonuc");
+    const planned = await shop.run("plan", file, "--report", folder, "--json");
+    rmSync(folder, { recursive: true });
+    writeText(shop.folder, "sonuc", "in the way");
+
+    const applied = await shop.run("apply", JSON.parse(planned.out).run);
+
+    expect([applied.code, shop.sandbox.stats().updates]).toEqual([0, 1]);
+    expect(applied.out).toMatch(/1 güncellendi|1 updated/u);
+    expect(applied.err).toMatch(/sonuc: /u);
+    expect(applied.err).not.toMatch(STACK_TRACE);
   });
 
   it("refuses a file without permission to read", async () => {

@@ -117,18 +117,25 @@ export function findSettings({
   };
   const baseUrl = find("CATALOG_BASE_URL", config.baseUrl, login?.baseUrl);
   const clientKey = find("CATALOG_CLIENT_KEY", config.clientKey, login?.clientKey);
-  // A stored secret goes to the address that it was stored for, whatever a project's file says.
-  const isSame = canonicalAddress(baseUrl.value) === canonicalAddress(login?.baseUrl ?? "");
-  const isOwn = isSame && clientKey.value === login?.clientKey;
+  const isOwn = isLoginOf(login, baseUrl.value, clientKey.value);
   const secret = find("CATALOG_CLIENT_SECRET", undefined, isOwn ? login?.clientSecret : undefined);
-  const isKeptBack = secret.source === "nowhere" && login !== undefined && !isOwn;
   return {
     CATALOG_BASE_URL: baseUrl,
     CATALOG_CLIENT_KEY: clientKey,
-    CATALOG_CLIENT_SECRET: isKeptBack ? { ...secret, keptFor: login.baseUrl } : secret,
+    CATALOG_CLIENT_SECRET: isOwn ? secret : keepBack(secret, login),
     CATALOG_STORE_ID: find("CATALOG_STORE_ID", config.storeId, login?.storeId),
   };
 }
+
+/** A stored secret goes to the address that it was stored for, whatever a project's file says. */
+const isLoginOf = (login: LoginSettings | undefined, baseUrl: string, clientKey: string): boolean =>
+  canonicalAddress(baseUrl) === canonicalAddress(login?.baseUrl ?? "") &&
+  clientKey === login?.clientKey;
+
+const keepBack = (secret: FoundSetting, login: LoginSettings | undefined): FoundSetting =>
+  secret.source !== "nowhere" || login === undefined
+    ? secret
+    : { ...secret, keptFor: login.baseUrl };
 
 /** Folder of the database and the token. */
 export function resolveHome(env: Environment, config: Config): string {

@@ -152,10 +152,10 @@ const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolea
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
   /^https?:\/\//iu.test(file) ? file : resolve(file);
 
-/** Throws where the file that the flags name cannot be read; a link is read later. */
-export async function assertFile({ resolve }: CommandContext, flags: Flags): Promise<void> {
-  const path = toPath(textFlag(flags, "file") ?? "", resolve);
-  if (path === resolve(path)) await assertReadable(path);
+/** Throws where the flags, or the file that they name, cannot be read; a link is read later. */
+export async function assertFile(context: CommandContext, flags: Flags): Promise<void> {
+  const { path } = toPlanOptions(context, flags);
+  if (path === context.resolve(path)) await assertReadable(path);
 }
 
 type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof PlanCallbacks>;

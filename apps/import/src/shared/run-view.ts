@@ -1,8 +1,11 @@
 /** Shared steps after planning or applying a run: count, write files, print. */
 
 import type { Connection } from "@catalog/connection";
+import { describeFileError, isFileError } from "@catalog/i18n";
 import {
   createIssueList,
+  NO_FILES,
+  readIssues,
   readSummary,
   type RunSummary,
   writeResultFiles,
@@ -66,12 +69,25 @@ export async function reportRun(
   const list = createIssueList(run);
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
   progress.show({ phase: "write" });
-  const files = await writeResultFiles(connection, run, {
-    observe: (row) => list.observe(row),
-    program: terminal.program,
-  });
-  const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
-  if (files.summary !== null) await writeSummary(files.summary, summary);
-  progress.end();
-  return { ...summary, ...printed };
+  try {
+    const files = await writeResultFiles(connection, run, {
+      observe: (row) => list.observe(row),
+      program: terminal.program,
+    });
+    const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
+    if (files.summary !== null) await writeSummary(files.summary, summary);
+    progress.end();
+    return { ...summary, ...printed };
+  } catch (error) {
+    progress.end();
+    // What the run did is told all the same, unless its files are all that was asked for.
+    if (!isFileError(error) || printed?.command === "report") throw error;
+    const text = textsFor(lang).filesUnwritten(describeFileError(error)[lang], run.id);
+    terminal.err(`! ${text}\n`);
+    const issues = await readIssues(connection, run);
+    return {
+      ...(await readSummary(connection, run, { ...kept, files: NO_FILES, issues })),
+      ...printed,
+    };
+  }
 }

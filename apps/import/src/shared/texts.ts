@@ -33,6 +33,8 @@ export interface Texts extends CallTexts {
   };
   /** Heading of a scheduled sync's run in the history. */
   readonly synced: string;
+  /** The result files could not be written; `cause` names the path. */
+  readonly filesUnwritten: (cause: string, run: string) => string;
   /** Rows of a sync that wait no more and were not sent by it. */
   readonly closed: (count: number) => string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
@@ -130,6 +132,8 @@ const TURKISH: Texts = {
     held: (count) => `${n.tr(count)} bekletilecek`,
   },
   synced: "eşitleme",
+  filesUnwritten: (cause, run) =>
+    `Sonuç dosyaları yazılamadı: ${cause}. Çalıştırmanın kendisi etkilenmedi. Düzeltince yazdırmak için: catalog report ${run}`,
   closed: (count) => `${n.tr(count)} satır kapandı (vazgeçildi ya da sonraki eşitleme üstlendi)`,
   counted: {
     added: (count) => `${n.tr(count)} eklendi`,
@@ -236,6 +240,8 @@ const ENGLISH: Texts = {
     held: (count) => `${n.en(count)} to be held`,
   },
   synced: "sync",
+  filesUnwritten: (cause, run) =>
+    `The result files could not be written: ${cause}. The run itself was not affected. To write them once this is put right: catalog report ${run}`,
   closed: (count) => `${n.en(count)} closed (given up, or taken over by a later sync)`,
   counted: {
     added: (count) => `${n.en(count)} added`,

@@ -87,24 +87,17 @@ export function parseFilters<Query>(
 type Refusal = NonNullable<ReturnType<ObjectSchema<unknown>["safeParse"]>["error"]>;
 
 function describeProblem(problem: Refusal["issues"][number] | undefined): Localized {
-  switch (problem?.code) {
-    case "invalid_value": {
-      const values = problem.values.map(String).join(", ");
-      return { tr: `yazılabilecekler: ${values}`, en: `it may be: ${values}` };
-    }
-    case "too_small":
-      return {
-        tr: `en az ${problem.minimum} olmalı`,
-        en: `it must be at least ${problem.minimum}`,
-      };
-    case "too_big":
-      return {
-        tr: `en çok ${problem.maximum} olmalı`,
-        en: `it must be at most ${problem.maximum}`,
-      };
-    default:
-      return { tr: "biçimi uygun değil", en: "it has not the right form" };
+  if (problem?.code === "invalid_value") {
+    const values = problem.values.map(String).join(", ");
+    return { tr: `yazılabilecekler: ${values}`, en: `it may be: ${values}` };
   }
+  if (problem?.code === "too_small") {
+    return { tr: `en az ${problem.minimum} olmalı`, en: `it must be at least ${problem.minimum}` };
+  }
+  if (problem?.code === "too_big") {
+    return { tr: `en çok ${problem.maximum} olmalı`, en: `it must be at most ${problem.maximum}` };
+  }
+  return { tr: "biçimi uygun değil", en: "it has not the right form" };
 }
 
 export interface ListingOptions<Query extends PageQuery, Item, OnePage extends Page<Item>> {

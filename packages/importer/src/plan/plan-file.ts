@@ -1,10 +1,11 @@
 /** Reads a file, checks every row and stores the plan. Sends nothing. */
 
 import { randomBytes } from "node:crypto";
+import { access, constants as modes, mkdir } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import { describeFileError, InputError, isFileError, type Localized } from "@catalog/i18n";
 import { type ColumnMapping, createKnownHeaderCount } from "@catalog/mapping";
 import { type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
@@ -180,16 +181,36 @@ async function createRun(
   file: RunFile,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
+  const reportDir = options.reportDir.replaceAll("{run}", id);
+  await openReportFolder(reportDir);
   await runs.create({
     id,
     command: options.command,
     file,
     mode: options.mode,
     lang: options.lang,
-    reportDir: options.reportDir.replaceAll("{run}", id),
+    reportDir,
     warnings: [],
   });
   return id;
+}
+
+/** Throws `InputError` where the result files could not be written, before anything is sent. */
+async function openReportFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, modes.W_OK);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    const { tr, en } = describeFileError(error);
+    throw new InputError(
+      {
+        tr: `Sonuç dosyaları yazılamaz: ${tr}. Yazılabilen bir klasör verin: --report KLASÖR`,
+        en: `The result files cannot be written: ${en}. Name a folder that can be written: --report FOLDER`,
+      },
+      { code: "E_REPORT_FOLDER", cause: error },
+    );
+  }
 }
 
 /** Creates an id that sorts by time, is short enough to type, and is not repeated. */

@@ -13,8 +13,8 @@ import { textsFor } from "../../shared/texts.ts";
 
 /** `catalog plan FILE`: plans without sending. */
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {
-  await assertFile(context, flags);
   const settings = readSettings(flags);
+  await assertFile(context, flags);
   await using connection = await context.openConnection(settings);
   using lock = connection.locks.store("catalog plan");
   const run = await planFromFlags(context, connection, { command: "plan", flags, settings, lock });

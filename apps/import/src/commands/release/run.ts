@@ -54,7 +54,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   }
   const held = await connection.journal.readRows(run.id, { states: ["held"], limit: MAX_ROWS });
   const records = held.filter(({ row }) => isNamed(row));
-  if (records.length === 0 && held.length > 0) throw noneWaits(run, held);
+  assertSomeWait(run, held, records);
   if (release === undefined) return await showAndAsk(context, connection, { run, flags, records });
   if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
   if (records.length === 0) return await showNone(context, connection, run);
@@ -133,11 +133,16 @@ function readRelease(flags: Flags): Release | undefined {
 /** Rows that a message names. */
 const MAX_NAMED = 20;
 
-/** Some rows wait, and none of those that were named. */
-function noneWaits({ file }: RunRecord, held: readonly RowRecord[]): UsageError {
+/** Throws where some rows wait, and none of those that were named. */
+function assertSomeWait(
+  { file }: RunRecord,
+  held: readonly RowRecord[],
+  chosen: readonly RowRecord[],
+): void {
+  if (chosen.length > 0 || held.length === 0) return;
   const named = held.slice(0, MAX_NAMED).map(({ row }) => rowAddress(file, row));
   const rows = [...named, ...(held.length > MAX_NAMED ? ["…"] : [])].join(", ");
-  return new UsageError({
+  throw new UsageError({
     tr: `--rows ile verilen satırlardan karar bekleyen yok. Bekleyen satırlar: ${rows}`,
     en: `None of the rows given with --rows waits for a decision. These rows wait: ${rows}`,
   });

@@ -4,7 +4,7 @@ import { AuthError, ClientError, PermissionError } from "@catalog/client/errors"
 import { CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { DatabaseError } from "@catalog/database";
-import type { Lang } from "@catalog/i18n";
+import { describeFileError, isFileError, type Lang } from "@catalog/i18n";
 import { SheetError } from "@catalog/sheets";
 
 import type { Texts } from "./texts.ts";
@@ -29,6 +29,10 @@ export function describeFailure(
   if (error instanceof DatabaseError) {
     const exit = BUSY.has(error.code) ? EXIT.busy : EXIT.stopped;
     return { exit, code: error.code, text: error.localized[lang] };
+  }
+  if (isFileError(error)) {
+    const text = texts.fileRefused(describeFileError(error)[lang]);
+    return { exit: EXIT.nothingSent, code: "E_FILE_ACCESS", text };
   }
   if (!(error instanceof ClientError)) return undefined;
   const isLogin = error instanceof AuthError || error instanceof PermissionError;

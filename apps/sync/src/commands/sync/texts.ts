@@ -28,7 +28,7 @@ export interface Texts {
   readonly moreProblems: (count: number, run: string) => string;
   readonly heldHint: (run: string, held: HeldHint) => string;
   readonly heldFile: (path: string) => string;
-  readonly heldUnwritten: (folder: string, code: string) => string;
+  readonly filesUnwritten: (cause: string) => string;
   readonly unknownHint: string;
   /** The store was not read now, but at this time. */
   readonly readBefore: (time: string) => string;
@@ -42,6 +42,7 @@ export interface Texts {
   readonly ended: string;
   readonly status: (url: string) => string;
   readonly notifyFailed: string;
+  readonly fileRefused: (cause: string) => string;
   readonly unreachable: (message: string) => string;
 }
 
@@ -111,8 +112,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
           : `Hepsi doğruysa eşitlemeyi bir kez --allow ${guards.join(",")} ile çalıştırın; yanlışsa beslemeyi düzeltin.`,
       ].join("\n"),
     heldFile: (path) => `Bekleyen satırlar: ${path}`,
-    heldUnwritten: (folder, code) =>
-      `Bekleyen satırların dosyası yazılamadı (${folder}: ${code}); eşitleme bundan etkilenmedi. Yazılabilen bir klasörü --report ile verin.`,
+    filesUnwritten: (cause) =>
+      `Sonuç dosyaları yazılamadı: ${cause}. Eşitleme bundan etkilenmedi. Yazılabilen bir klasörü --report ile verin.`,
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
     stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
@@ -124,6 +125,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     status: (url) => `Durum: ${url}`,
     notifyFailed:
       "Bildirim gönderilemedi; eşitleme bundan etkilenmedi. --notify adresini kontrol edin.",
+    fileRefused: (cause) =>
+      `Bir dosya ya da klasör kullanılamıyor: ${cause}. İzinlerini ve yolunu düzeltin; sıradaki eşitleme yeniden dener.`,
     unreachable: (message) =>
       `Pazaryeri ya da oturum sorunu: ${message} Sıradaki eşitlemede yeniden denenecek.`,
   },
@@ -178,8 +181,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
           : `If all are right, run the sync once with --allow ${guards.join(",")}; else correct the feed.`,
       ].join("\n"),
     heldFile: (path) => `Held rows: ${path}`,
-    heldUnwritten: (folder, code) =>
-      `The file of held rows could not be written (${folder}: ${code}); the sync itself was not affected. Name a folder that can be written with --report.`,
+    filesUnwritten: (cause) =>
+      `The result files could not be written: ${cause}. The sync itself was not affected. Name a folder that can be written with --report.`,
     released: (rows) => `Held rows that are sent with your approval: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
     stopped: (reason) => `Stopped before the end: ${reason} The same command goes on from there.`,
@@ -191,6 +194,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     status: (url) => `Status: ${url}`,
     notifyFailed:
       "The notification could not be sent; the sync itself was not affected. Check --notify.",
+    fileRefused: (cause) =>
+      `A file or folder cannot be used: ${cause}. Correct its permissions or its path; the next sync tries again.`,
     unreachable: (message) =>
       `Trouble with the marketplace or the login: ${message} The next sync tries again.`,
   },

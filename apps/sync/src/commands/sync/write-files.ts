@@ -2,6 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import { wrapText } from "@catalog/console/wrap-text";
+import { describeFileError, isFileError } from "@catalog/i18n";
 import { NO_FILES, type ResultFiles, writeHeldFile, writeResultFiles } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
@@ -17,7 +18,7 @@ export interface FilesOptions {
 
 /**
  * Returns the written files. The sync has ended by then, so a folder that cannot be written is only
- * told, unless the files were asked for.
+ * told.
  */
 export async function writeFiles(
   context: CommandContext,
@@ -28,17 +29,13 @@ export async function writeFiles(
   const tools = { ...connection, journal: connection.feedJournal };
   const { terminal, lang } = context;
   const { program } = terminal;
-  if (writesFiles) return await writeResultFiles(tools, run, { program });
+  const write = writesFiles ? writeResultFiles : writeHeldFile;
   try {
-    return await writeHeldFile(tools, run, { program });
+    return await write(tools, run, { program });
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const text = `! ${textsFor(lang).heldUnwritten(run.reportDir, error.code)}`;
+    const text = `! ${textsFor(lang).filesUnwritten(describeFileError(error)[lang])}`;
     terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 2 })}\n`);
     return NO_FILES;
   }
 }
-
-/** Whether the operating system refused a file, such as `EACCES` or `ENOSPC`. */
-const isFileError = (error: unknown): error is Error & { readonly code: string } =>
-  error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
