@@ -9,6 +9,7 @@ export {
 } from "./held-columns.ts";
 export { writeHeldWorkbook } from "./held-workbook.ts";
 export { inputCells } from "./input-cells.ts";
+export { nameIssueCommands } from "./issue-commands.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
 export { type ColumnUse, createColumnUses } from "./plan/column-uses.ts";
 export { type SentField } from "./plan/sent-fields.ts";
@@ -26,7 +27,7 @@ export {
 } from "./refusals/refusal-record.ts";
 export { readReported, type ReportedRow } from "./reported-rows.ts";
 export { removeSettledHeldFiles } from "./settled-held-files.ts";
-export { writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
+export { heldPathOf, writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
 export { findNearestChoice, listCommand, ruleCommand, type RuledName } from "./rule-command.ts";
 export {
   createIssueList,

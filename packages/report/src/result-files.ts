@@ -16,7 +16,7 @@ import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
 import { inputCells, inputColumns } from "./input-cells.ts";
-import { type IssueCommands, nameCommands } from "./issue-commands.ts";
+import { type IssueCommands, nameCommands, nameRunCommands } from "./issue-commands.ts";
 import { writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
@@ -24,6 +24,12 @@ import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
 import { writeResultWorkbook } from "./result-workbook.ts";
 import { NO_FILES, type ResultFiles } from "./run-summary.ts";
 import { type Writer, writeTogether } from "./write-together.ts";
+
+const HELD_NAME = "held.xlsx";
+
+/** Path of the workbook of a run's held rows, which exists only where rows are held. */
+export const heldPathOf = ({ reportDir }: Pick<RunRecord, "reportDir">): string =>
+  join(reportDir, HELD_NAME);
 
 /** Called with each row while the files are written, in the order of the sheet. */
 export type ObserveRow = (row: ReportedRow) => void;
@@ -56,14 +62,14 @@ export async function writeResultFiles(
     dir,
     result: pathOf("result.xlsx"),
     failed: await pathIfAny("failed.xlsx", FAILED_STATES),
-    held: await pathIfAny("held.xlsx", ["held"]),
+    held: await pathIfAny(HELD_NAME, ["held"]),
     plan: pathOf("plan.xlsx"),
     page: pathOf("report.html"),
     summary: pathOf("summary.json"),
   };
   await writeTogether(
     prepared(readReported(connection, run), { observe, program, held: files.held }),
-    toWriters(connection, run, { ...files, program }),
+    toWriters(connection, nameRunCommands(run, program), { ...files, program }),
   );
   return files;
 }
@@ -81,7 +87,7 @@ export async function writeHeldFile(
   if (first === undefined) return NO_FILES;
   const dir = run.reportDir;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const held = join(dir, "held.xlsx");
+  const held = heldPathOf(run);
   const reported = readReported(connection, run, ["held"]);
   const rows = readEach(prepared(reported, { observe: () => undefined, program, held }));
   await writeHeldWorkbook(connection, run, { path: held, rows });

@@ -55,3 +55,14 @@ it("the page names the program and the field in the words of the run's language"
   const html = await readFile(page ?? "", "utf8");
   expect(html).toContain("npx catalog rules add Marka ");
 });
+
+it("warnings and notes about the whole file name the program, too", async () => {
+  const { connection } = await createTestConnection();
+  const stored = await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
+  const message = { tr: "Bakın: catalog runs", en: "Look: catalog runs" };
+  const run = { ...stored, warnings: [{ code: "W_TEST", message }] };
+
+  const { page } = await writeResultFiles(connection, run, { program: "npx catalog" });
+
+  expect(await readFile(page ?? "", "utf8")).toContain("Bakın: npx catalog runs");
+});

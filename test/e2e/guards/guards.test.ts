@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { openSheet } from "@catalog/sheets";
@@ -146,14 +147,51 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     return { ...filled, run: document.run, held: document.files.held };
   }
 
-  it("offers no command for rows that left when listed rows were never sent", async () => {
-    const { shop, run } = await holdThree();
+  it("offers commands that do what they say, and none for rows that left", async () => {
+    const { shop, updates, run, held } = await holdThree();
+    const path = held.replace(`${shop.folder}/`, "");
 
-    const { err } = await shop.run("release", run);
+    const { out, err } = await shop.run("release", run);
+    const before = updates();
+    const right = /catalog (release \S+ --rows 2 --resend)\n/u.exec(err)?.[1] ?? "";
+    const sent = await shop.run(...right.split(" "), "--yes", "--json");
 
-    expect(err).toContain(`catalog release ${run} --rows 2\n`);
     expect(err).toContain(`catalog release ${run} --rows 2 --cancel\n`);
-    expect(err).not.toMatch(/--as-done|--resend/u);
+    expect(err).toContain(`catalog release ${run} --approved ${path}\n`);
+    expect(out).toContain(`--approved ${path} ile gönderin`);
+    expect(err).not.toContain("--as-done");
+    expect(JSON.parse(sent.out)).toMatchObject({ counts_now: { updated: 1 }, counts: { held: 2 } });
+    expect(updates() - before).toBe(1);
+  });
+
+  it.each([
+    ["the rows are named where no one can be asked", ["--rows", "2"]],
+    ["the question is answered beforehand", ["--yes"]],
+    ["a program asks", ["--yes", "--json"]],
+  ])("says what is missing when nothing is decided and %s", async (_when, flags) => {
+    const { shop, updates, run } = await holdThree();
+
+    const { code, err, out } = await shop.run("release", run, ...flags);
+
+    expect([code, updates()]).toEqual([2, 1]);
+    expect(out + err).toMatch(/--resend, vazgeçmek için --cancel/u);
+  });
+
+  it("is named by its path in the advice of the plan, of the run and of its rows", async () => {
+    const { shop, run, held } = await holdThree();
+    const command = `catalog release ${run} --approved ${held.replace(`${shop.folder}/`, "")} `;
+
+    const shown = [await shop.run("runs", run), await shop.run("explain", run, "2")];
+    const plan = await shop.run("plan", "fiyat.csv");
+    rmSync(held);
+    const gone = await shop.run("explain", run, "2");
+
+    expect(shown.map(({ out }) => out.replaceAll(/\s+/gu, " ").includes(command))).toEqual([
+      true,
+      true,
+    ]);
+    expect(plan.out).toMatch(/--approved catalog-results\/r-\S+\/held\.xlsx /u);
+    expect(gone.out.replaceAll(/\s+/gu, " ")).toContain(`release ${run} --approved held.xlsx `);
   });
 
   it("states why each row waits, and releases exactly the marked rows, once", async () => {

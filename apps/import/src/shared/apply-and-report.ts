@@ -10,6 +10,7 @@ import { type Counts, countVerifyCalls, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { applyExit } from "./exit-codes.ts";
+import { findHeldFile } from "./held-file.ts";
 import { readNewProblems } from "./problems.ts";
 import { createProgress, type PhaseStep } from "./progress.ts";
 import { askUnprovenAdds } from "./questions/ask-unproven-adds.ts";
@@ -159,13 +160,15 @@ function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
 }
 
 async function showResult(
-  { terminal, lang }: CommandContext,
+  context: CommandContext,
   connection: Connection,
   { applied, summary, known, now }: ShownResult,
 ): Promise<void> {
+  const { terminal, lang } = context;
   const { run } = applied;
   const texts = textsFor(lang);
-  for (const problems of await readNewProblems(connection, run, known)) {
+  const shown = { planned: known, held: findHeldFile(context, run) };
+  for (const problems of await readNewProblems(connection, run, shown)) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
   terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));

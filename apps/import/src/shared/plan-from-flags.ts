@@ -20,6 +20,7 @@ import { formatChanges, listAssumed } from "./change-table.ts";
 import { formatColumnUses, readColumnUses } from "./column-table.ts";
 import { toFileTexts } from "./file-texts.ts";
 import { allowFlag, priceUnitFlag } from "./flags.ts";
+import { plannedHeldFile } from "./held-file.ts";
 import { toImageOptions } from "./image-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
@@ -208,11 +209,12 @@ const noteLines = ({ facts }: RunRecord, lang: Lang): readonly string[] =>
 
 /** Shows the plan and its problems. */
 export async function showPlan(
-  { terminal, lang }: CommandContext,
+  context: CommandContext,
   connection: Connection,
   run: RunRecord,
   flags: Flags = {},
 ): Promise<void> {
+  const { terminal, lang } = context;
   const { rows } = await readCounts(connection, run);
   const callsPerHour = connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
@@ -228,11 +230,12 @@ export async function showPlan(
     terminal.out(formatColumnUses(uses, { lang, columns }));
   }
   const changes = await readBiggestChanges(connection, run);
+  const held = plannedHeldFile(context, run);
   for (const line of listAssumed(changes.fields, lang)) {
     terminal.out(`${wrapText(`  · ${line}`, options)}\n`);
   }
   terminal.out(formatChanges(changes, lang, run.file));
-  for (const problems of await readAllProblems(connection, run)) {
+  for (const problems of await readAllProblems(connection, run, held)) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
 }

@@ -15,21 +15,32 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
+import { nameHeldFile } from "./held-file.ts";
 import { createProblemGroups, type IssueGroup } from "./problem-groups.ts";
 import { MAX_SHOWN, type Problems, type ShownIssue } from "./report-texts.ts";
 
 /** States of rows that a person corrects in the sheet. */
 const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
-/** The problems of a run, in the order of the sheet: rows to fix and rows that wait. */
+/**
+ * The problems of a run, in the order of the sheet: rows to fix and rows that wait. Advice names
+ * the workbook of held rows by `held`, the path of a person.
+ */
 export async function readAllProblems(
   connection: Connection,
   run: RunRecord,
+  held: string | null,
 ): Promise<readonly Problems[]> {
   return [
-    { kind: "fix", ...(await readProblems(connection, run, { states: TO_FIX })) },
-    { kind: "wait", ...(await readProblems(connection, run, { states: ["held"] })) },
+    { kind: "fix", ...(await readProblems(connection, run, { states: TO_FIX, held })) },
+    { kind: "wait", ...(await readProblems(connection, run, { states: ["held"], held })) },
   ];
+}
+
+interface NewProblemsOptions {
+  /** The run before it was sent. */
+  readonly planned: Pick<RunRecord, "facts">;
+  readonly held: string | null;
 }
 
 /**
@@ -39,13 +50,13 @@ export async function readAllProblems(
 export async function readNewProblems(
   connection: Connection,
   run: RunRecord,
-  planned: Pick<RunRecord, "facts">,
+  { planned, held }: NewProblemsOptions,
 ): Promise<readonly Problems[]> {
   const isLate = plannedPriceUnit(planned.facts) === "unknown";
   const isShown = isLate ? isUnitKnown : isUnguarded;
-  const waiting = { states: ["held"], isShown } as const;
+  const waiting = { states: ["held"], held, isShown } as const;
   return [
-    { kind: "fix", ...(await readProblems(connection, run, { states: ["rejected"] })) },
+    { kind: "fix", ...(await readProblems(connection, run, { states: ["rejected"], held })) },
     { kind: "wait", ...(await readProblems(connection, run, waiting)) },
   ];
 }
@@ -59,6 +70,7 @@ const isUnitKnown = ({ issues }: RowRecord): boolean =>
 
 interface ProblemQuery {
   readonly states: readonly RowState[];
+  readonly held: string | null;
   /** @default all rows */
   readonly isShown?: (row: RowRecord) => boolean;
 }
@@ -70,7 +82,7 @@ async function readProblems(
 ): Promise<Omit<Problems, "kind">> {
   const groups = createProblemGroups(MAX_SHOWN);
   let rows = 0;
-  const { states, isShown = () => true } = wanted;
+  const { states, held, isShown = () => true } = wanted;
   for await (const batch of readAllRows(connection.journal, run.id, { states })) {
     const shown = batch.filter(isShown);
     rows += shown.length;
@@ -78,15 +90,17 @@ async function readProblems(
       for (const issue of issues.filter(isBlocking)) groups.note(issue);
   }
   const found = groups.list();
-  return { rows, issues: found.groups.map((group) => toShown(group, run)), more: found.more };
+  return { rows, issues: found.groups.map((group) => toShown(group, run, held)), more: found.more };
 }
 
 function toShown(
   { issue: stored, rows, others }: IssueGroup,
   { id, facts, file }: RunRecord,
+  held: string | null,
 ): ShownIssue {
   const located = others.map((other) => locateIssue(file, other));
-  const issue = { ...locateIssue(file, stored, id), sameRows: rows, others: located };
+  const named = nameHeldFile(locateIssue(file, stored, id), held);
+  const issue = { ...named, sameRows: rows, others: located };
   const name = facts?.reading?.openNames.find(
     ({ column, value }) => column === issue.column && value === issue.value,
   );

@@ -47,8 +47,11 @@ describe("readNewProblems", () => {
     });
     await connection.journal.saveDecisions(id, decisions);
 
-    const [toFix, waiting] = await readNewProblems(connection, createRun(), createRun());
-    const [, all] = await readAllProblems(connection, createRun());
+    const [toFix, waiting] = await readNewProblems(connection, createRun(), {
+      planned: createRun(),
+      held: null,
+    });
+    const [, all] = await readAllProblems(connection, createRun(), null);
 
     expect(toFix?.issues).toEqual([]);
     expect([waiting?.rows, waiting?.issues.map(({ cell }) => cell)]).toEqual([1, ["B4"]]);
@@ -66,7 +69,7 @@ function createRunWithName(open: OpenNameCount): RunRecord {
 
 /** The problems to correct. */
 async function readToFix(connection: Connection, run = createRun()): Promise<Problems> {
-  const [toFix] = await readAllProblems(connection, run);
+  const [toFix] = await readAllProblems(connection, run, null);
   if (toFix === undefined) throw new Error("nothing was read");
   return toFix;
 }

@@ -3,6 +3,7 @@ import { readWholeRun } from "@catalog/importer";
 import { parseRowAddress, rowAddress, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
+import { findHeldFile } from "../../shared/held-file.ts";
 import { runFlag } from "../../shared/run-settings.ts";
 import { formatExplanation, toExplanation } from "./view.ts";
 
@@ -14,7 +15,7 @@ export async function runExplainCommand(context: CommandContext, flags: Flags): 
   const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
   if (record?.row !== row) throw noSuchRow(run, row);
   const events = await connection.journal.readEvents({ runId: run.id, row });
-  const evidence = { run, record, events };
+  const evidence = { run, record, events, held: findHeldFile(context, run) };
   const { lang, terminal } = context;
   if (context.json) printJson(context.terminal, toExplanation(evidence, lang));
   else terminal.out(formatExplanation(evidence, lang, terminal));

@@ -14,6 +14,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
+import { nameHeldFile } from "../../shared/held-file.ts";
 import { formatIssue } from "../../shared/report-texts.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";
 
@@ -22,6 +23,8 @@ export interface RowEvidence {
   readonly run: RunRecord;
   readonly record: RowRecord;
   readonly events: readonly RowEvent[];
+  /** Path of the workbook of held rows for advice; `null` where it is not there. */
+  readonly held: string | null;
 }
 
 /** An id of the marketplace; a model may also be a text of the seller's own. */
@@ -82,13 +85,15 @@ function toSheetRow({ file }: RunRecord, row: number): Readonly<Record<string, u
 /** Formats the evidence for people, in lines that fit the output where words allow it. */
 export function formatExplanation(evidence: RowEvidence, lang: Lang, view: TextView): string {
   const { shown = String, outColumns: columns = Infinity } = view;
-  const { run, record, events } = evidence;
+  const { run, record, events, held } = evidence;
   const words = EXPLAIN_TEXTS[lang];
   const line = (label: string, text: string): string =>
     `${wrapText(`${label.padEnd(LABEL_WIDTH)}${shown(text)}`, { columns, indent: LABEL_WIDTH })}\n`;
   const { row, code, productId, issues } = record;
   const problems = issues
-    .map((issue) => formatIssue(locateIssue(run.file, issue, run.id), lang, view))
+    .map((issue) =>
+      formatIssue(nameHeldFile(locateIssue(run.file, issue, run.id), held), lang, view),
+    )
     .join("");
   return [
     line(words.run, `${run.id} · ${run.file.name}`),

@@ -23,8 +23,8 @@ export const releaseCommand: Command = {
     resend: {
       type: "boolean",
       describe: {
-        tr: "Mağaza şimdi de göstermiyorsa gönder",
-        en: "Send them if the store still does not show them",
+        tr: "Satırları gönder; yeni bir ürün, mağaza şimdi de göstermiyorsa gider",
+        en: "Send them; a new product only if the store still does not show it",
       },
     },
     "resend-blind": {

@@ -1,6 +1,7 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
+import { quoteWord } from "@catalog/i18n";
 import {
   acceptRows,
   assertReadable,
@@ -15,6 +16,7 @@ import {
 import {
   guardOf,
   locateIssue,
+  PRICE_UNIT_CODE,
   rowAddress,
   rowArgument,
   type RowRecord,
@@ -24,6 +26,7 @@ import {
 import type { CommandContext } from "../../context.ts";
 import { assertCanConfirm } from "../../shared/confirmation.ts";
 import { priceUnitFlag } from "../../shared/flags.ts";
+import { findHeldFile, nameHeldFile } from "../../shared/held-file.ts";
 import { createHints, formatIssue } from "../../shared/report-texts.ts";
 import { openForRun, runFlag } from "../../shared/run-settings.ts";
 import { acceptUncompared } from "./accept-uncompared.ts";
@@ -62,22 +65,26 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
     kind: release.kind,
     rows: records.length,
     isFeed: isFeedRun(run),
-    question: questionOn(context, release, records),
+    question: questionOn(context, { run, kind: release.kind, records }),
   });
   if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
   return await recordKnowingly(context, connection, { run, flags, decided });
 }
 
-/** The question before rows are given up that the store cannot have; otherwise the usual one. */
-const questionOn = (
+/** The question on rows of which nothing has left; otherwise the usual one. */
+function questionOn(
   { lang }: CommandContext,
-  { kind }: Release,
-  records: readonly RowRecord[],
-): string | undefined =>
-  kind === "cancel" && records.every(isUnsent)
-    ? releaseTexts(lang).confirmUnsent(records.length)
+  { run, kind, records }: Pick<HeldRows, "run" | "records"> & Pick<Release, "kind">,
+): string | undefined {
+  if (!records.every(isUnsent)) return undefined;
+  const texts = releaseTexts(lang);
+  if (kind === "cancel") return texts.confirmUnsent(records.length);
+  const isUpdating = records.every(({ action }) => action === "update");
+  return kind === "resend" && isUpdating && !isFeedRun(run)
+    ? texts.confirm.approve(records.length)
     : undefined;
+}
 
 /** States what a unit of prices given now is used for. */
 function printUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
@@ -167,7 +174,10 @@ async function showAndAsk(
   { run, flags, records }: HeldRows,
 ): Promise<number> {
   if (records.length === 0) return await showNone(context, connection, run);
+  const isUndecided = lacksDecision(context, flags);
+  if (isUndecided && context.json) throw noDecision();
   const exit = show(context, run, records);
+  if (isUndecided) throw noDecision();
   if (context.json || !context.terminal.canAsk) return exit;
   const decided = await askForEach(context, run, records);
   if (decided === undefined) return EXIT.interrupted;
@@ -175,6 +185,16 @@ async function showAndAsk(
     ? exit
     : await recordKnowingly(context, connection, { run, flags, decided });
 }
+
+/** Whether the flags ask for a decision that they do not make, and no person can be asked. */
+const lacksDecision = ({ terminal, json }: CommandContext, flags: Flags): boolean =>
+  flags["yes"] === true || (!json && !terminal.canAsk && textFlag(flags, "rows") !== undefined);
+
+const noDecision = (): UsageError =>
+  new UsageError({
+    tr: "Satırlara ne olacağı söylenmedi; hiçbiri değişmedi. Göndermek için --resend, vazgeçmek için --cancel, mağazadaki bir ürün için --as-done ÜRÜN_ID ekleyin; doldurduğunuz held.xlsx için --approved verin.",
+    en: "Nothing says what is to become of the rows, and none was changed. Add --resend to send them, --cancel to give them up, --as-done PRODUCT_ID for a product of the store, or give the held.xlsx that you filled in with --approved.",
+  });
 
 /** The person's decision on each row; `undefined` when a question was cancelled. */
 async function askForEach(
@@ -232,11 +252,12 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
     return EXIT.done;
   }
   const hint = createHints();
+  const held = findHeldFile(context, run);
   if (records.length === 0) terminal.out(`${texts.none(run.id)}\n`);
   for (const record of records) {
     terminal.out(`${texts.rowHead(nameOf(run, record), record.code ?? "")}\n`);
     for (const issue of record.issues) {
-      const located = locateIssue(run.file, hint(issue), run.id);
+      const located = nameHeldFile(locateIssue(run.file, hint(issue), run.id), held);
       terminal.out(formatIssue(located, lang, terminal));
     }
   }
@@ -245,16 +266,22 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
 }
 
 /** The commands that make sense for the rows, each with a row of its kind. */
-function adviseOn({ lang }: CommandContext, run: RunRecord, records: readonly RowRecord[]): string {
+function adviseOn(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): string {
   const nameFirst = (first: RowRecord | undefined): string | undefined =>
     first && rowArgument(run.file, first.row);
-  return releaseTexts(lang).howTo({
+  return releaseTexts(context.lang).howTo({
     run: run.id,
+    held: quoteWord(findHeldFile(context, run) ?? "held.xlsx"),
     guarded: nameFirst(records.find(isUnsent)),
+    compared: nameFirst(records.find((record) => isUnsent(record) && isCompared(record))),
     unsure: nameFirst(records.find((record) => !isUnsent(record))),
     isFeed: isFeedRun(run),
   });
 }
+
+/** A price of an unknown unit is compared first, by a command that the row's advice names. */
+const isCompared = ({ issues }: RowRecord): boolean =>
+  !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
 /** Whether a guard holds a row of which nothing has left, so that the store cannot have it. */
 const isUnsent = ({ attempts, issues }: RowRecord): boolean =>

@@ -8,9 +8,13 @@ export interface DecidableRows {
   readonly run: string;
   /** Held by a guard and never sent. */
   readonly guarded: string | undefined;
+  /** Such a row that `--resend` sends: its price was compared. */
+  readonly compared: string | undefined;
   /** Sent, or perhaps in the store. */
   readonly unsure: string | undefined;
   readonly isFeed: boolean;
+  /** Path of the workbook of held rows, as one word of a command. */
+  readonly held: string;
 }
 
 interface ReleaseTexts {
@@ -55,15 +59,15 @@ const TURKISH: ReleaseTexts = {
   undone: (time, undo) =>
     `Bu çalıştırma ${time} tarihinde geri alındı (${undo}). Şimdi göndereceğiniz satırlar mağazayı geri almadan sonra yeniden değiştirir.`,
   rowHead: (row, code) => `Satır ${row}  ${code}`,
-  howTo: ({ run, guarded, unsure, isFeed }) =>
+  howTo: ({ run, guarded, compared, unsure, isFeed, held }) =>
     [
       "Karar vermek için (başka satırlar: --rows 3,7-9):",
+      ...(compared === undefined
+        ? []
+        : [`  değer doğru:    catalog release ${run} --rows ${compared} --resend`]),
       ...(guarded === undefined
         ? []
-        : [
-            `  değer doğru:    catalog release ${run} --rows ${guarded}`,
-            `  vazgeç:         catalog release ${run} --rows ${guarded} --cancel`,
-          ]),
+        : [`  vazgeç:         catalog release ${run} --rows ${guarded} --cancel`]),
       ...(unsure === undefined
         ? []
         : [
@@ -71,7 +75,7 @@ const TURKISH: ReleaseTexts = {
             `  yeniden gönder: catalog release ${run} --rows ${unsure} --resend`,
             `  vazgeç:         catalog release ${run} --rows ${unsure} --cancel`,
           ]),
-      `  onaylı dosya:   catalog release ${run} --approved held.xlsx`,
+      `  onaylı dosya:   catalog release ${run} --approved ${held}`,
       ...(isFeed ? ["Onaylananı sıradaki eşitleme gönderir; besleme yanlışsa onu düzeltin."] : []),
     ].join("\n"),
   ask: (row, code) => `Satır ${row} (${code}) ne olsun?`,
@@ -129,15 +133,15 @@ const ENGLISH: ReleaseTexts = {
   undone: (time, undo) =>
     `This run was undone on ${time} (${undo}). Rows that you send now change the store again after that.`,
   rowHead: (row, code) => `Row ${row}  ${code}`,
-  howTo: ({ run, guarded, unsure, isFeed }) =>
+  howTo: ({ run, guarded, compared, unsure, isFeed, held }) =>
     [
       "To decide (other rows: --rows 3,7-9):",
+      ...(compared === undefined
+        ? []
+        : [`  the value is right:  catalog release ${run} --rows ${compared} --resend`]),
       ...(guarded === undefined
         ? []
-        : [
-            `  the value is right:  catalog release ${run} --rows ${guarded}`,
-            `  give it up:          catalog release ${run} --rows ${guarded} --cancel`,
-          ]),
+        : [`  give it up:          catalog release ${run} --rows ${guarded} --cancel`]),
       ...(unsure === undefined
         ? []
         : [
@@ -145,7 +149,7 @@ const ENGLISH: ReleaseTexts = {
             `  send it again:       catalog release ${run} --rows ${unsure} --resend`,
             `  give it up:          catalog release ${run} --rows ${unsure} --cancel`,
           ]),
-      `  approved file:       catalog release ${run} --approved held.xlsx`,
+      `  approved file:       catalog release ${run} --approved ${held}`,
       ...(isFeed
         ? ["The next sync sends what was released. If the feed is wrong, correct it."]
         : []),

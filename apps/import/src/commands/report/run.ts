@@ -3,6 +3,7 @@ import { readBackPending, readWholeRun } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
+import { findHeldFile } from "../../shared/held-file.ts";
 import { readAllProblems } from "../../shared/problems.ts";
 import { formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
@@ -27,7 +28,7 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
   if (context.json) {
     printJson(context.terminal, summary);
   } else {
-    for (const problems of await readAllProblems(connection, run)) {
+    for (const problems of await readAllProblems(connection, run, findHeldFile(context, run))) {
       context.terminal.out(formatProblems(problems, context.lang, context.terminal));
     }
     context.terminal.out(

@@ -6,6 +6,7 @@ import { NO_FILES, readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
+import { findHeldFile } from "../../shared/held-file.ts";
 import { readAllProblems } from "../../shared/problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts } from "../../shared/run-view.ts";
@@ -89,7 +90,7 @@ async function showRun(
   const columns = terminal.outColumns;
   const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan(shown, view));
-  for (const problems of await readAllProblems(connection, run)) {
+  for (const problems of await readAllProblems(connection, run, findHeldFile(context, run))) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
   terminal.out(formatResult(summary, lang, { columns }));

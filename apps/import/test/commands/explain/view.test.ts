@@ -49,7 +49,7 @@ const EVENTS = [
   }),
 ];
 
-const evidence = { run: RUN, record: RECORD, events: EVENTS };
+const evidence = { run: RUN, record: RECORD, events: EVENTS, held: null };
 
 describe("formatExplanation", () => {
   it("shows what was read, planned and done, and the next step", () => {
