@@ -18,3 +18,9 @@ export function fieldLabel(name: string, lang: Lang): string {
     findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));
   return field?.header[lang] ?? name;
 }
+
+/** The label of {@link fieldLabel} in both languages. */
+export const fieldLabels = (name: string): Localized => ({
+  tr: fieldLabel(name, "tr"),
+  en: fieldLabel(name, "en"),
+});

@@ -10,7 +10,7 @@ export {
 } from "./connection-groups.ts";
 export { describeClientError } from "./describe-client-error.ts";
 export { CatalogError, type CatalogErrorCode } from "./errors.ts";
-export { fieldLabel } from "./field-label.ts";
+export { fieldLabel, fieldLabels } from "./field-label.ts";
 export { type Wait, type WaitReason } from "./long-waits.ts";
 export { createNameLists, createStoredNameLists, readCities } from "./name-lists.ts";
 export {

@@ -2,6 +2,7 @@
  * Second reading of a feed: compares every row with what is known, and keeps the rows that differ.
  */
 
+import { fieldLabels } from "@catalog/connection";
 import { createFeedCheck, type ReleasedChanges, toCandidate } from "@catalog/importer";
 import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
 import {
@@ -114,6 +115,7 @@ const toRules = ({ scan, guards, refused, priceUnit }: PlanFeedOptions): PlanRul
   guards,
   refused,
   sameCode: scan.sameCode,
+  nameField: fieldLabels,
   holdsUncompared: priceUnit === "unknown",
 });
 

@@ -5,6 +5,7 @@
 
 import { setImmediate } from "node:timers/promises";
 
+import { fieldLabels } from "@catalog/connection";
 import type { ProductId } from "@catalog/contract";
 import {
   askForUnit,
@@ -84,7 +85,8 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   const store = await readStoreBackground({ ...options, readIdentities }, total);
   const unit = await learnPriceUnit(options);
   const sameCode = await readSameCode(options);
-  const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, nameRow };
+  const names = { nameRow, nameField: fieldLabels };
+  const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, ...names };
   const plan = { store, rules, checks: createPlanChecks(undefined, nameRow) };
   let done = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {

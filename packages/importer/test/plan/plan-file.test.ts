@@ -239,8 +239,8 @@ describe("planFile", () => {
 
     const told = async ({ id }: RunRecord) =>
       JSON.stringify((await connection.journal.readRows(id, { limit: 1 }))[0]?.issues);
-    expect(await told(sent)).toContain("properties");
-    expect(await told(skipped)).not.toContain("properties");
+    expect(await told(sent)).toContain("Properties");
+    expect(await told(skipped)).not.toContain("Properties");
     expect(JSON.stringify(skipped.facts?.reading?.notes)).not.toContain("Özellik");
   });
 

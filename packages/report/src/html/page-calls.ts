@@ -42,7 +42,9 @@ function formatFigure(times: CallTimes, { lang, plot }: CallView): string {
   const table = formatTable("calls", {
     columns: [texts.from, ...numbers],
     numbers: new Set(numbers),
-    lines: times.bars.filter(({ calls }) => calls > 0).map((bar) => formatBar(bar, isLimited)),
+    lines: times.bars
+      .filter(({ calls }) => calls > 0)
+      .map((bar) => formatBar(bar, { isLimited, lang })),
   });
   return `<figure>${plot}<figcaption>${escapeHtml(help)}</figcaption></figure>
 <details><summary>${escapeHtml(texts.asTable)}</summary>
@@ -51,8 +53,11 @@ ${table}
 `;
 }
 
-function formatBar({ minute, calls, allowed }: CallBar, isLimited: boolean): string {
+function formatBar(
+  { minute, calls, allowed }: CallBar,
+  { isLimited, lang }: { readonly isLimited: boolean; readonly lang: Lang },
+): string {
   const limit = allowed === null ? "" : String(Math.round(allowed));
   const rest = isLimited ? `<td class="number">${limit}</td>` : "";
-  return `<tr><th scope="row">${formatTimestamp(minute * MINUTE_MS)}</th><td class="number">${calls}</td>${rest}</tr>`;
+  return `<tr><th scope="row">${formatTimestamp(minute * MINUTE_MS, lang)}</th><td class="number">${calls}</td>${rest}</tr>`;
 }

@@ -38,7 +38,7 @@ export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): st
   const facts: readonly (readonly [string, string])[] = [
     [texts.file, isolate(file.name)],
     [texts.run, `<code>${escapeHtml(id)}</code>`],
-    [texts.begun, formatTimestamp(createdAtMs)],
+    [texts.begun, formatTimestamp(createdAtMs, lang)],
     [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],
     ...formatVerified(verified, lang),
     ...(lags === undefined ? [] : [formatLags(lags, lang)]),

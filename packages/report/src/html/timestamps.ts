@@ -1,14 +1,19 @@
 /** Times are Turkish on every machine. */
 
+import type { Lang } from "@catalog/i18n";
+
 const TURKISH_OFFSET_MS = 3 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 
 const toLocal = (ms: number): string => new Date(ms + TURKISH_OFFSET_MS).toISOString();
 
-/** Formats day and time as an element. */
-export function formatTimestamp(ms: number): string {
+/** Formats day and time as an element, as the language writes them. */
+export function formatTimestamp(ms: number, lang: Lang): string {
   const local = toLocal(ms);
-  const text = `${local.slice(0, 10)} ${local.slice(11, 16)} UTC+3`;
+  const day = local.slice(0, 10);
+  const time = local.slice(11, 16);
+  const text =
+    lang === "tr" ? `${day.split("-").toReversed().join(".")} ${time}` : `${day} ${time} UTC+3`;
   return `<time datetime="${new Date(ms).toISOString()}">${text}</time>`;
 }
 

@@ -52,7 +52,7 @@ import { createFieldCount, type FieldCount, type SentField } from "./sent-fields
 import { createShowValue, type ShowValue } from "./shown-values.ts";
 
 /** Widths in characters: columns of the plan, of its fields and of the columns of the file. */
-const PLAN_WIDTHS = [8, 20, 34, 16, 20, 24, 24, 22, 22, 60];
+const PLAN_WIDTHS = [8, 20, 34, 16, 20, 24, 24, 26, 32, 60];
 const FIELD_WIDTHS = [16, 24, 22, 14];
 const COLUMN_WIDTHS = [8, 36, 24, 60];
 /** Columns of the plan that hold sentences. */

@@ -1,6 +1,6 @@
 /** Texts and codes of the issues that guards report. */
 
-import { type Lang, type Localized, formatMinor, formatNumber } from "@catalog/i18n";
+import { type Lang, type Localized, formatMinor, formatPercentChange } from "@catalog/i18n";
 
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
@@ -28,7 +28,7 @@ export function toStockIssue({ rows, emptied }: StockCounts, location: IssueLoca
     ...location,
     message: {
       tr: `Dosya, stok veren ${rows} satırın ${emptied} tanesinde (%${percent}) stoğu sıfırlıyor; bu satır da bekletildi.`,
-      en: `The file sets the stock of ${emptied} of ${rows} rows (${percent} %) to 0; this row is held with them.`,
+      en: `The file sets the stock of ${emptied} of ${rows} rows (${percent}%) to 0; this row is held with them.`,
     },
     suggestion: suggest("zero-stock"),
   };
@@ -102,8 +102,8 @@ function describePrice({
     };
   }
   const change = {
-    tr: `${what.tr} ${formatMinor(old, "tr")} iken ${formatMinor(next, "tr")} olacak (${signOf(percent)}%${formatNumber(Math.abs(percent), "tr")})`,
-    en: `${what.en} would go from ${formatMinor(old, "en")} to ${formatMinor(next, "en")} (${signOf(percent)}${formatNumber(Math.abs(percent), "en")} %)`,
+    tr: `${what.tr} ${formatMinor(old, "tr")} iken ${formatMinor(next, "tr")} olacak (${formatPercentChange(percent, "tr")})`,
+    en: `${what.en} would go from ${formatMinor(old, "en")} to ${formatMinor(next, "en")} (${formatPercentChange(percent, "en")})`,
   };
   return guard === "price-scale"
     ? {
@@ -120,5 +120,3 @@ const suggest = (guard: GuardName): Localized => ({
 
 const inBrackets = (price: number | undefined, lang: Lang): string =>
   price === undefined ? "" : ` (${formatMinor(price, lang)})`;
-
-const signOf = (percent: number): string => (percent < 0 ? "−" : "+");

@@ -7,6 +7,7 @@ import {
   type ProductId,
   type ProductUpdate,
 } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
 import { guardOf, PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
 import type { GuardSettings } from "../guards/guard-settings.ts";
@@ -72,7 +73,12 @@ export interface Background {
   readonly refused?: ReadonlySet<string> | undefined;
   /** Names another row for people. @default by its number */
   readonly nameRow?: ((row: number) => string) | undefined;
+  /** Names a field of the API for people. @default by its key */
+  readonly nameField?: NameField | undefined;
 }
+
+/** Names a field of the API for people. */
+export type NameField = (field: string) => Localized;
 
 /** Decides one row. */
 export function decideRow(row: CandidateRow, background: Background): RowDecision {
@@ -205,8 +211,8 @@ function planUpdate(
   const { changes, unsent } = withoutRefused(differing, background.refused);
   const issues = [
     ...found,
-    ...noteFields("W_FIELD_REFUSED", row, unsent),
-    ...noteFields("W_NOT_COMPARABLE", row, notComparable),
+    ...noteFields("W_FIELD_REFUSED", row, { ...background, fields: unsent }),
+    ...noteFields("W_NOT_COMPARABLE", row, { ...background, fields: notComparable }),
   ];
   if (changes.length === 0) {
     const state = unsent.length === 0 ? "unchanged" : "skipped";
@@ -251,9 +257,12 @@ const stillHeld = (
 function noteFields(
   code: "W_FIELD_REFUSED" | "W_NOT_COMPARABLE",
   { codeLocation }: CandidateRow,
-  fields: readonly string[],
+  { fields, nameField }: Pick<Background, "nameField"> & { readonly fields: readonly string[] },
 ): readonly RowIssue[] {
-  return fields.length === 0 ? [] : [toIssue(code, codeLocation, fields.join(", "))];
+  if (fields.length === 0) return [];
+  const names = fields.map((field) => nameField?.(field) ?? { tr: field, en: field });
+  const [tr, en] = [names.map((name) => name.tr), names.map((name) => name.en)];
+  return [toIssue(code, codeLocation, { tr: tr.join(", "), en: en.join(", ") })];
 }
 
 /** Rows of one code that a message names; a code may be on every row of a file. */

@@ -7,7 +7,7 @@ import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
 import { holdUnguardedUpdate } from "../guards/hold-unguarded-update.ts";
 import { createStockWatch, type StockScope, type StockWatch } from "../guards/stock-watch.ts";
 import type { RowDecision } from "../row/row-decision.ts";
-import { type CandidateRow, decideRow, type RunMode } from "./decide-row.ts";
+import { type CandidateRow, decideRow, type NameField, type RunMode } from "./decide-row.ts";
 import { createDuplicateProductCheck } from "./duplicate-products.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import type { RowBackground } from "./row-background.ts";
@@ -30,6 +30,8 @@ export interface PlanRules {
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   /** Names a row for people. @default by its number */
   readonly nameRow?: NameRow | undefined;
+  /** Names a field of the API for people. @default by its key */
+  readonly nameField?: NameField | undefined;
   /** Holds new prices where the background has no old price. @default false */
   readonly holdsUncompared?: boolean | undefined;
 }
@@ -40,7 +42,7 @@ export function decideRows(
   background: RowBackground,
   rules: PlanRules,
 ): readonly RowDecision[] {
-  const { priceUnit, mode = "upsert", guards = ALL_GUARDS, refused, nameRow } = rules;
+  const { priceUnit, mode = "upsert", guards = ALL_GUARDS, refused, nameRow, nameField } = rules;
   return candidates.map((row) => {
     const seen = background.seenOf(row);
     const known = background.knownOf(row);
@@ -56,6 +58,7 @@ export function decideRows(
       guards,
       refused,
       nameRow,
+      nameField,
     });
     return rules.holdsUncompared === true
       ? holdUnguardedUpdate(decision, row, { seen, guards })

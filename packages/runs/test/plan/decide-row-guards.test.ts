@@ -184,7 +184,7 @@ describe("planRow", () => {
 
     expect(issue?.message).toEqual({
       tr: "Fiyat 10,00 iken 4,00 olacak (−%60).",
-      en: "The price would go from 10.00 to 4.00 (−60 %).",
+      en: "The price would go from 10.00 to 4.00 (−60%).",
     });
     expect(issue?.suggestion?.en).toContain("--allow price-drop");
   });

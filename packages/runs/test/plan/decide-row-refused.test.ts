@@ -34,12 +34,20 @@ function plan(
     mode: "upsert",
     guards: ALL_GUARDS,
     refused: new Set(refused),
+    nameField: (field) => ({ tr: `${field} (tr)`, en: `${field} (en)` }),
   });
 }
 
 const DISCOUNT = { has_discount: true, discount_type: 2, discount_value: 10 } as const;
 
 describe("planning a field that the store was seen to ignore", () => {
+  it("names the field in words of the language", () => {
+    const [issue] = plan({ stock_count: 7 }).issues;
+
+    expect(issue?.message.tr).toContain("gönderilmedi: stock_count (tr).");
+    expect(issue?.message.en).toContain("not sent: stock_count (en).");
+  });
+
   it.each([
     ["a difference that cannot be sent", { stock_count: 7 }, "skipped", ["stock_count"]],
     ["the value that the store has", { stock_count: 3 }, "unchanged", []],

@@ -17,6 +17,7 @@ import {
   formatView,
   isActive,
   isEmptyCell,
+  SHEET_FORMAT,
   SPREADSHEET_NAMESPACE,
   XML_HEAD,
 } from "./sheet-cells.ts";
@@ -103,6 +104,7 @@ async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
   while (first.length < MEASURED_ROWS && (await supply.hasMore())) first.push(supply.take());
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">`;
   yield formatView(1, frozenColumns);
+  yield SHEET_FORMAT;
   const measured = { first: [...first], frozenColumns };
   const widths = columns.map((column, index) => widthOf(column, index, measured));
   yield formatColumns(widths.map((width) => ({ width })));

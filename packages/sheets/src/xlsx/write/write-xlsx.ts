@@ -24,6 +24,7 @@ import {
   formatView,
   isActive,
   isEmptyCell,
+  SHEET_FORMAT,
   SPREADSHEET_NAMESPACE,
   XML_HEAD,
 } from "./sheet-cells.ts";
@@ -207,6 +208,7 @@ async function* sheetTexts(
   const layout = { columns, letters, styles, widths };
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${OFFICE_RELATIONS}">`;
   yield formatView(frozenRows, frozenColumns);
+  yield SHEET_FORMAT;
   yield formatColumns(columns.map((column, index) => toColumn(column, widths[index], styles)));
   yield "<sheetData>";
   yield formatRow(

@@ -48,6 +48,16 @@ describe("streamXlsx", () => {
     });
   });
 
+  it("makes rows high enough for a letter with dots, and formats money in any column", async () => {
+    const path = await written({ rows: [["İade", 12.5, { amount: 12.5 }]] });
+
+    const xml = partOf(path, SHEET);
+    expect(xml).toMatch(/<\/sheetViews><sheetFormatPr defaultRowHeight="15"\/><cols>/u);
+    const [, price] = /r="B2" s="(\d+)"/u.exec(xml) ?? [];
+    expect(xml).toContain(`<c r="C2" s="${price}"><v>12.5</v></c>`);
+    expect(await readCells(path)).toEqual([["İade", 12.5, 12.5]]);
+  });
+
   it("writes no formula and no link, and marks texts that look like one", async () => {
     const rows = [["=1+1", "@SUM(A1)", '=HYPERLINK("http://x")']];
 
