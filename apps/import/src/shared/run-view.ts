@@ -28,16 +28,26 @@ export async function readCounts({ journal }: Connection, run: RunRecord): Promi
   return toCounts(await journal.countRows(run.id));
 }
 
-/** Counts the given rows of the run as they are now. */
+/** Rows read at a time. */
+const BATCH_ROWS = 500;
+
+/** Counts the given rows of the run as they are now; rows that stand together are read together. */
 export async function countDecided(
-  { journal }: Connection,
-  run: RunRecord,
+  { journal }: Pick<Connection, "journal">,
+  { id }: Pick<RunRecord, "id">,
   rows: readonly number[],
 ): Promise<Counts> {
+  const wanted = new Set(rows);
   const states: StateCount[] = [];
-  for (const row of rows) {
-    const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
-    if (record?.row === row) states.push({ state: record.state, action: record.action, rows: 1 });
+  let readTo = 0;
+  for (const next of [...wanted].toSorted((a, b) => a - b)) {
+    if (next <= readTo) continue;
+    const limit = Math.min(wanted.size, BATCH_ROWS);
+    const records = await journal.readRows(id, { after: next - 1, limit });
+    for (const { row, state, action } of records) {
+      if (wanted.delete(row)) states.push({ state, action, rows: 1 });
+    }
+    readTo = records.at(-1)?.row ?? next;
   }
   return toCounts(states);
 }
