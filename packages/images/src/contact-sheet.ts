@@ -44,7 +44,6 @@ export interface ContactSheetOptions {
 
 interface Texts {
   readonly images: string;
-  readonly summary: (total: number, broken: number) => string;
   readonly notShown: (count: number) => string;
   readonly wrong: string;
   readonly well: string;
@@ -52,13 +51,24 @@ interface Texts {
   readonly noImage: string;
 }
 
+/** Says in a sentence how many of the images have a problem. */
+export function describeBroken(total: number, broken: number): Localized {
+  const images = `${total} ${total === 1 ? "image" : "images"}`;
+  if (broken > 0) {
+    return {
+      tr: `${total} görselden ${broken} tanesinde sorun var.`,
+      en: `Of ${images}, ${broken} ${broken === 1 ? "has" : "have"} a problem.`,
+    };
+  }
+  return {
+    tr: total === 1 ? "1 görsel sorunsuz." : `${total} görselin hepsi sorunsuz.`,
+    en: `No problem was found in ${images}.`,
+  };
+}
+
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     images: "Görseller",
-    summary: (total, broken) =>
-      broken === 0
-        ? `${total} görselin hepsi sorunsuz.`
-        : `${total} görselden ${broken} tanesinde sorun var.`,
     notShown: (count) => `${count} görsel daha var; bu sayfada gösterilmiyor.`,
     wrong: "Sorunlu",
     well: "Sorunsuz",
@@ -67,11 +77,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   },
   en: {
     images: "Images",
-    summary: (total, broken) =>
-      broken === 0
-        ? `No problem was found in ${total} image(s).`
-        : `Of ${total} image(s), ${broken} have a problem.`,
-    notShown: (count) => `${count} more images are not shown on this page.`,
+    notShown: (count) =>
+      `${count} more ${count === 1 ? "image is" : "images are"} not shown on this page.`,
     wrong: "With a problem",
     well: "Without a problem",
     row: "Row",
@@ -121,7 +128,7 @@ export function formatContactSheet(options: ContactSheetOptions): string {
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<title>${texts.images} · ${escapeHtml(title)}</title><style>${STYLE}</style></head><body>`,
     `<h1>${texts.images} · ${escapeHtml(title)}</h1>`,
-    `<p>${texts.summary(total, broken)}</p>`,
+    `<p>${describeBroken(total, broken)[lang]}</p>`,
     hidden > 0 ? `<p class="soft">${texts.notShown(hidden)}</p>` : "",
     formatList(wrong, { lang, heading: texts.wrong, className: "wrong" }),
     formatList(well, { lang, heading: texts.well, className: "well" }),

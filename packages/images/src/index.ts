@@ -1,5 +1,10 @@
 export { compareImages } from "./compare-images.ts";
-export { type ContactSheetOptions, formatContactSheet, type SheetImage } from "./contact-sheet.ts";
+export {
+  type ContactSheetOptions,
+  describeBroken,
+  formatContactSheet,
+  type SheetImage,
+} from "./contact-sheet.ts";
 export {
   createImageChecker,
   type ImageChecker,

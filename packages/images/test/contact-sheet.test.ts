@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { formatContactSheet, type SheetImage } from "../src/contact-sheet.ts";
+import { describeBroken, formatContactSheet, type SheetImage } from "../src/contact-sheet.ts";
 import type { ImageFacts } from "../src/image-rules.ts";
 import { describeProblem, problem } from "../src/problem.ts";
 
@@ -89,4 +89,13 @@ describe("formatContactSheet", () => {
     );
     expect(html).not.toMatch(/ style="|<script/u);
   });
+});
+
+it.each([
+  [1, 0, "No problem was found in 1 image.", "1 görsel sorunsuz."],
+  [2, 0, "No problem was found in 2 images.", "2 görselin hepsi sorunsuz."],
+  [1, 1, "Of 1 image, 1 has a problem.", "1 görselden 1 tanesinde sorun var."],
+  [9, 2, "Of 9 images, 2 have a problem.", "9 görselden 2 tanesinde sorun var."],
+])("says of %i images that %i have a problem", (total, broken, en, tr) => {
+  expect(describeBroken(total, broken)).toEqual({ tr, en });
 });

@@ -1,6 +1,6 @@
 /** Warnings about the images of a whole file. */
 
-import type { Localized } from "@catalog/i18n";
+import { describeBroken } from "@catalog/images";
 import type { RunWarning } from "@catalog/runs";
 
 export interface ImageOutcome {
@@ -45,16 +45,7 @@ const gone = (name: string, reused: number): RunWarning => ({
 });
 
 function seeThePage({ total, broken, pagePath }: ImageOutcome): RunWarning {
-  const found: Localized =
-    broken === 0
-      ? {
-          tr: `${total} görselin hepsi sorunsuz.`,
-          en: `No problem was found in ${total} images.`,
-        }
-      : {
-          tr: `${total} görselden ${broken} tanesinde sorun var.`,
-          en: `Of ${total} images, ${broken} have a problem.`,
-        };
+  const found = describeBroken(total, broken);
   return {
     code: "W_IMAGES_PAGE",
     message: {
