@@ -34,7 +34,7 @@ export function describeMistakes(
   }
   if (rest.includes("--help")) return undefined;
   const table = { ...command.flags, ...GLOBAL_FLAGS };
-  const foreign = createForeignFlags(commands, name);
+  const foreign = createForeignFlags(commands);
   const { flags, positionals } = readLine(rest, table, foreign);
   const mistakes = [
     ...checkFlags(flags, { table, command: name }, texts),
@@ -54,7 +54,7 @@ function describeGlobalMistakes(
   texts: CommandLineTexts,
 ): string | undefined {
   if (words.includes("--help")) return undefined;
-  const { flags } = readLine(words, GLOBAL_FLAGS, createForeignFlags([], ""));
+  const { flags } = readLine(words, GLOBAL_FLAGS, createForeignFlags([]));
   const mistakes = checkFlags(flags, { table: GLOBAL_FLAGS, command: "" }, texts);
   return [...mistakes, texts.missingCommand, texts.seeHelp].join("\n");
 }

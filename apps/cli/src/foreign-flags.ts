@@ -14,16 +14,13 @@ export interface ForeignFlag {
 /** Looks up a typed flag, such as `--set`, in the other commands. */
 export type FindForeignFlag = (typed: string) => ForeignFlag;
 
-/** Looks flags up in all commands but the one that was given. */
+/** Looks up flags that the given command does not have. */
 export function createForeignFlags(
   commands: readonly Pick<Command, "name" | "flags">[],
-  given: string,
 ): FindForeignFlag {
   return (typed) => {
     const name = typed.replace(/^--/u, "");
-    const takers = commands.filter(
-      (command) => command.name !== given && Object.hasOwn(command.flags, name),
-    );
+    const takers = commands.filter((command) => Object.hasOwn(command.flags, name));
     return { flag: takers[0]?.flags[name], commands: takers.map((command) => command.name) };
   };
 }

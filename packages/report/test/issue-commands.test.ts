@@ -1,16 +1,22 @@
+import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { createTestConnection, storeRun } from "@catalog/connection/testing";
+import { createIssue, createTestConnection, storeRun } from "@catalog/connection/testing";
 import type { RunRecord } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
 import { expect, it } from "vitest";
 
+import { nameCommands } from "../src/issue-commands.ts";
 import { writeResultFiles } from "../src/result-files.ts";
+import { notesOf } from "./helpers/read-workbook.ts";
 
 const ADVICE = "Doğruysa: catalog release <çalıştırma> --approved held.xlsx";
 
 it("commands of the files name the program, the run and the real path of held.xlsx", async () => {
   const { connection } = await createTestConnection();
+  const reportDir = join(mkdtempSync(join(tmpdir(), "sonuç ")), "r-1");
   const issue = {
     code: "E_GUARD_PRICE",
     sheet: "Ürünler",
@@ -22,6 +28,7 @@ it("commands of the files name the program, the run and the real path of held.xl
     suggestion: { tr: ADVICE, en: ADVICE },
   };
   const run = await storeRun(connection, {
+    reportDir,
     header: ["Ürün Kodu", "Fiyat"],
     rows: [{ cells: ["K-1", 1], state: "held", issues: [issue] }],
   });
@@ -30,8 +37,28 @@ it("commands of the files name the program, the run and the real path of held.xl
 
   await using sheet = await openSheet({ path: files.result ?? "" });
   const [row] = await Array.fromAsync(sheet.rows());
-  const command = `npx catalog release ${run.id} --approved ${files.held}`;
+  const command = `npx catalog release ${run.id} --approved "${files.held}"`;
   expect(row?.cells[sheet.header.cells.indexOf("Öneri")]).toBe(`Doğruysa: ${command}`);
+  expect(Object.values(notesOf(files.result ?? "")).join("\n")).toContain(`release ${run.id} --`);
+});
+
+it("the stored row, of which the plan is written, has the same commands", async () => {
+  const { connection } = await createTestConnection();
+  const issues = [createIssue({ message: { tr: ADVICE, en: ADVICE } })];
+  const { id } = await storeRun(connection, {
+    header: ["Ürün Kodu"],
+    rows: [{ cells: ["K-1"], state: "held", issues }],
+  });
+  const [stored] = await connection.journal.readRows(id, { limit: 1 });
+  if (stored === undefined) throw new Error("the row was not stored");
+
+  const row = nameCommands(
+    { ...stored, stored, verification: undefined },
+    { program: "npx catalog", held: null },
+  );
+
+  expect(row.stored.issues[0]?.message.tr).toContain(": npx catalog release");
+  expect(row.stored.issues).toEqual(row.issues);
 });
 
 it("the page names the program and the field in the words of the run's language", async () => {

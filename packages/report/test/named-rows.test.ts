@@ -96,3 +96,22 @@ it("leaves numbers in other messages alone", async () => {
     "At most row 5 (rows 3, 5).",
   );
 });
+
+it("leaves the messages of several sheets alone, which name the sheet of each row", async () => {
+  const { connection } = await createTestConnection();
+  const text = "Geçiyor (satırlar: Kış!2, Kış!3; satır 3. satırdaki).";
+  const { id } = await storeRun(connection, {
+    header: ["Ürün Kodu", "Başlık", "Stok"],
+    rows: [
+      { cells: ["A", "Fincan", 1], state: "unchanged" },
+      { cells: ["A", "Fincan", 1], state: "invalid", issues: [issueOf("E_CODE_DUPLICATE", text)] },
+    ],
+  });
+  const run = await connection.runs.read(id);
+  if (run === undefined) throw new Error("the run was not stored");
+  const file = { ...run.file, sheets: [{ name: "Kış", rowsBefore: 0 }] };
+
+  const { failed } = await writeResultFiles(connection, { ...run, file });
+
+  expect(await readReasons(failed)).toEqual([expect.stringContaining(text)]);
+});

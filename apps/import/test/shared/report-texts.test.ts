@@ -260,6 +260,17 @@ describe("formatResult", () => {
     expect(formatResult(createSummary(), "en")).toContain("Result      0 rows\n");
   });
 
+  it("counts the rows of a decision apart, unless they are all", () => {
+    const decided = createCounts({ added: 2, cancelled: 1 });
+    const text = formatResult(summary, "tr", { decided });
+
+    expect(text).toContain("Şimdi       2 eklendi, 1 satırdan vazgeçildi\n");
+    expect(text).toMatch(/^Toplam {6}1\.200 eklendi, .* \(çalıştırmanın tümü\)$/mu);
+    for (const whole of [summary.counts, createCounts({})]) {
+      expect(formatResult(summary, "tr", { decided: whole })).toBe(formatResult(summary, "tr"));
+    }
+  });
+
   it("lists no file that was not written", () => {
     const { files } = summary;
     const text = formatResult(

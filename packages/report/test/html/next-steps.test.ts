@@ -29,6 +29,25 @@ describe("what to do next", () => {
     expect(listNextSteps({ ...run, kind: "sync" }, { ...none, invalid: 2 })).toEqual([]);
   });
 
+  it("shows a name of the file as text, whatever it holds", async () => {
+    const { run, none } = await openRun();
+    const name = { field: "brand", column: "Marka", value: "<b>&", choices: [], rows: 1 };
+    const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
+    const planned = { add: 0, update: 0, unchanged: 0, invalid: 1, duplicate: 0, held: 0 };
+    const facts: typeof run.facts = {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: { ...planned, requests: 0, seconds: 0 },
+      reading: { notes: [], openNames: [name], columns },
+    };
+
+    const html = formatNextSteps({ ...run, facts }, none, "npx catalog");
+
+    expect(html).toContain("“&lt;b&gt;&amp;” mağazadaki");
+    expect(html).toContain("npx catalog rules add Marka &quot;&lt;b&gt;&amp;&quot;");
+    expect(html).not.toContain("<b>");
+  });
+
   it("is nothing where every row is settled", async () => {
     const { run, none } = await openRun();
 

@@ -35,10 +35,13 @@ export function locateRow({ sheets = [] }: RunSheets, row: number): SheetLocatio
 /** The row as people name it: `7`, or `Kış!7` in a file with several sheets. */
 export const rowAddress = (file: RunSheets, row: number): string => cellInSheet(file, row, "");
 
-/** The row as `--rows` takes it on a command line; a comma in the name of a sheet needs its quotes. */
+/**
+ * The row as `--rows` takes it on a command line. The name of a sheet needs its quotes where it has a
+ * comma, blanks at its ends, or begins as a flag does.
+ */
 export function rowArgument(file: RunSheets, row: number): string {
   const located = locateRow(file, row);
-  const isPlain = located !== undefined && !/[',]/u.test(located.sheet);
+  const isPlain = located !== undefined && /^[^\s',-](?:[^',]*[^\s',])?$/u.test(located.sheet);
   return quoteWord(isPlain ? `${located.sheet}!${located.row}` : rowAddress(file, row));
 }
 

@@ -1,3 +1,4 @@
+import { quoteWord } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -7,6 +8,7 @@ import {
   locateRow,
   parseRowAddress,
   rowAddress,
+  rowArgument,
 } from "../../src/row/row-address.ts";
 
 const ONE = {};
@@ -61,6 +63,22 @@ describe("rows of a file with several sheets", () => {
     expect(locateIssue(TWO, issue, "r-1").suggestion).toEqual({ tr: filled, en: filled });
     expect(locateIssue(ONE, issue, "r-1").suggestion?.tr).toBe("release r-1 --rows 2007");
     expect(locateIssue(ONE, issue).suggestion).toEqual(text);
+  });
+
+  it.each([
+    ["Kış", "Kış!7"],
+    ["Kış 2026", "Kış 2026!7"],
+    ["Y", "Y!7"],
+    ["3-5", "3-5!7"],
+    ["a,b", "'a,b'!7"],
+    ["Ayşe'nin", "'Ayşe''nin'!7"],
+    ["-x", "'-x'!7"],
+    [" x ", "' x '!7"],
+  ])("are one word of a command in a sheet named %s", (name, word) => {
+    const file = { sheets: [{ name, rowsBefore: 100 }] };
+
+    expect(rowArgument(file, 107)).toBe(quoteWord(word));
+    expect(parseRowAddress(file, word)).toBe(107);
   });
 
   it("have issues at cells of their sheet", () => {
