@@ -57,7 +57,7 @@ export interface Caller {
 /** Minimum remaining life of a token beyond the call's timeout with which a call begins. */
 const TOKEN_SPARE_MS = 30_000;
 
-/** Further attempts of the token request; each one counts against the hourly quota. */
+/** Further attempts of the token request at most; each one counts against the hourly quota. */
 const TOKEN_RETRIES = 2;
 
 const TOKEN_TARGET: Target<TokenResult> = {
@@ -306,7 +306,7 @@ function retryOptions(
   return {
     name: target.name,
     effect,
-    retries: isToken ? TOKEN_RETRIES : retries,
+    retries: isToken ? Math.min(TOKEN_RETRIES, retries) : retries,
     clock: waitClock,
     patienceMs,
     random,

@@ -63,7 +63,7 @@ export interface ClientOptions {
   readonly concurrency?: number | AutoConcurrency;
   /** Time limit of one attempt, in milliseconds. @default 60_000 */
   readonly timeoutMs?: number | undefined;
-  /** Further attempts of a call that only reads. @default 4 */
+  /** Further attempts of a call that only reads, and at most 2 of a login. @default 4 */
   readonly retries?: number;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions;
