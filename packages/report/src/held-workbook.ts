@@ -96,17 +96,27 @@ type AddedHere = Exclude<HeldColumn, "name" | "record">;
 function heldCells(run: RunRecord, record: RowRecord): Readonly<Record<AddedHere, OutCell>> {
   const { lang } = run;
   const shown = toShown(record);
-  const compared = shown.map((issue) => toCompared(run, record, issue));
   const guards = shown.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
   return {
     approve: null,
-    old: toValues(compared.map((each) => each.old)),
-    new: toValues(compared.map((each) => each.new)),
-    percent: toValues(compared.map((each) => each.percent)),
+    ...heldValues(run, record),
     guard: toLines(guards.map((text) => text[lang])),
     reason: toLines(shown.map((issue) => issue.message[lang])),
     place: placeCell(run, record),
     key: toHeldKey(run.id, record.row),
+  };
+}
+
+/** What the store has and what the row would send, as the file of held rows shows it. */
+export function heldValues(
+  run: RunRecord,
+  record: RowRecord,
+): Readonly<Record<"old" | "new" | "percent", OutCell>> {
+  const compared = toShown(record).map((issue) => toCompared(run, record, issue));
+  return {
+    old: toValues(compared.map((each) => each.old)),
+    new: toValues(compared.map((each) => each.new)),
+    percent: toValues(compared.map((each) => each.percent)),
   };
 }
 

@@ -7,7 +7,7 @@ export {
   ownColumns,
   parseHeldKey,
 } from "./held-columns.ts";
-export { writeHeldWorkbook } from "./held-workbook.ts";
+export { heldValues, writeHeldWorkbook } from "./held-workbook.ts";
 export { inputCells } from "./input-cells.ts";
 export { nameIssueCommands } from "./issue-commands.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";

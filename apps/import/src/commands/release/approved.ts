@@ -40,7 +40,7 @@ export async function releaseApproved(
     const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;
     if (json)
       printJson(context.terminal, { command: "release", run: run.id, exit, released: [], refused });
-    terminal.err(`${texts.noneApproved}\n`);
+    if (refused.length === 0) terminal.err(`${texts.noneApproved}\n`);
     return exit;
   }
   const isFeed = isFeedRun(run);

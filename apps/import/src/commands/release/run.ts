@@ -206,11 +206,16 @@ async function askForEach(
   const texts = releaseTexts(lang);
   const decided: DecidedRow[] = [];
   for (const record of records) {
-    const choices = Object.entries({
+    const labels = {
       ...texts.choices,
       ...(record.action === "update" ? { resend: texts.sendUpdate } : {}),
       ...(isFeedRun(run) ? texts.feed.choices : {}),
-    }).map(([value, label]) => ({ value, label }));
+    };
+    // The first one is chosen by Enter alone, which must decide nothing.
+    const choices = (["leave", "resend", "cancel"] as const).map((value) => ({
+      value,
+      label: labels[value],
+    }));
     const kind = await choose(texts.ask(nameOf(run, record), record.code ?? ""), choices);
     if (kind === undefined) return undefined;
     if (kind === "resend") decided.push({ record, release: toSending(record) });

@@ -104,7 +104,8 @@ const TURKISH: ReleaseTexts = {
   },
   kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
   refused: (fileRow, why) => `  ✗ dosyada satır ${fileRow}: ${why}`,
-  noneApproved: "Dosyanın Onay sütununda Evet ya da Hayır yazan satır yok; hiçbir satır değişmedi.",
+  noneApproved:
+    "Dosyada Onay sütununa Evet ya da Hayır yazılmış, hâlâ bekleyen bir satır yok; hiçbir satır değişmedi.",
   unitKept: (run) =>
     `Fiyat birimi hatırlanacak. Yalnızca birimi bekleyen satırlar karşılaştırılıp gönderilir: catalog resume ${run} (eşitlemenin satırlarını sıradaki catalog sync gönderir).`,
   othersWait: (run) =>
@@ -180,7 +181,8 @@ const ENGLISH: ReleaseTexts = {
   },
   kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
   refused: (fileRow, why) => `  ✗ row ${fileRow} of the file: ${why}`,
-  noneApproved: "No row of the file has Yes or No in its Approve column; no row was changed.",
+  noneApproved:
+    "No row of the file that still waits has Yes or No in its Approve column; no row was changed.",
   unitKept: (run) =>
     `The unit of prices is remembered. Rows that wait for nothing else are compared and sent with: catalog resume ${run} (those of a sync by the next catalog sync).`,
   othersWait: (run) =>

@@ -5,6 +5,7 @@ import type { Localized } from "@catalog/i18n";
 import {
   APPROVE_TEXTS,
   HELD_HEADERS,
+  heldValues,
   type HeldColumn,
   inputCells,
   ownColumns,
@@ -13,6 +14,7 @@ import {
 import {
   guardOf,
   rowAddress,
+  rowArgument,
   type RowIssue,
   type RowKey,
   type RowRecord,
@@ -21,6 +23,7 @@ import {
 import {
   type CellValue,
   type OpenedSheet,
+  type OutCell,
   openSheet,
   type OpenSheetOptions,
   type ReadLimits,
@@ -184,8 +187,13 @@ async function findHeld(
   if (record.state !== "held") {
     return mark === "no" ? undefined : await refuseSettled(connection, key, named);
   }
-  if (!record.issues.some(isForApproval)) return REFUSALS.noGuard(named);
-  const isAsked = mark === "no" || isSameInput(run, record, { fileRow, columns });
+  if (!record.issues.some(isForApproval)) {
+    return REFUSALS.noGuard(named, `${run.id} --rows ${rowArgument(run.file, key.row)}`);
+  }
+  const isSame = (): boolean =>
+    isSameInput(run, record, { fileRow, columns }) &&
+    isSameValue(run, record, { fileRow, columns });
+  const isAsked = mark === "no" || isSame();
   return isAsked ? record : REFUSALS.changed(named);
 }
 
@@ -226,6 +234,34 @@ function isSameInput(
   });
 }
 
+/**
+ * Whether the new value is the one that the file was written with: a person who edits it, or has a
+ * file of before the row was compared again, approves another one.
+ */
+function isSameValue(
+  run: RunRecord,
+  record: RowRecord,
+  { fileRow, columns: { headers } }: Pick<MarkedRow, "fileRow" | "columns">,
+): boolean {
+  const { tr, en } = HELD_HEADERS.new;
+  const columns = headers.flatMap((each, at) => (each === tr || each === en ? [at] : []));
+  const { new: expected } = heldValues(run, record);
+  return columns.length === 0 || columns.some((at) => isEqual(expected, fileRow.cells[at]));
+}
+
+/** Spreadsheet programs write an amount into a CSV file as they show it. */
+function isEqual(expected: OutCell, cell: CellValue | undefined): boolean {
+  if (typeof expected !== "number") return toPlain(String(expected ?? "")) === toPlain(cell);
+  const text = String(cell ?? "").trim();
+  const readings = [text, text.replaceAll(".", "").replace(",", "."), text.replaceAll(",", "")];
+  return readings.some(
+    (each) => each !== "" && Math.abs(Number(each) - expected) < HALF_OF_LAST_DIGIT,
+  );
+}
+
+/** Amounts are shown with two decimals. */
+const HALF_OF_LAST_DIGIT = 0.0051;
+
 /** Removes differences that spreadsheet programs make: numbers for texts of digits, line breaks. */
 function toPlain(cell: CellValue | Date | undefined): string {
   const text = unescapeFormula(String(cell ?? ""))
@@ -256,12 +292,12 @@ const REFUSALS = {
     tr: `${row}. satır artık beklemiyor: beslemenin daha yeni eşitlemeleri var; gönderilmedi. Hâlâ bekliyorsa oradan bırakın: catalog runs ${newer}`,
     en: `Row ${row} does not wait any more, as there are newer syncs of the feed, and was not sent. If it is still held, release it there: catalog runs ${newer}`,
   }),
-  noGuard: (row: string): Localized => ({
-    tr: `${row}. satır değerleri yüzünden bekletilmedi; karar için: catalog release RUN --rows ${row}`,
-    en: `Row ${row} is not held for its values; to decide on it: catalog release RUN --rows ${row}`,
+  noGuard: (row: string, words: string): Localized => ({
+    tr: `${row}. satır değerleri yüzünden bekletilmedi; karar için: catalog release ${words}`,
+    en: `Row ${row} is not held for its values; to decide on it: catalog release ${words}`,
   }),
   changed: (row: string): Localized => ({
-    tr: `${row}. satırın hücreleri dosyada değiştirilmiş; onay planlanan değeri gönderir. Düzeltilmiş satırı catalog import ile yükleyin.`,
-    en: `Cells of row ${row} were changed in the file, and approving sends what was planned. Import the corrected row with catalog import.`,
+    tr: `${row}. satırın hücreleri ya da değerleri held.xlsx yazıldığındaki gibi değil; onay yalnızca planlanan değeri gönderir. Başka bir değer için düzeltilmiş satırı catalog import ile yükleyin; dosya eskiyse yenisini kullanın.`,
+    en: `Cells or values of row ${row} are not as held.xlsx was written, and approving sends only what was planned. For another value import the corrected row with catalog import; if the file is old, use the new one.`,
   }),
 } as const;

@@ -72,37 +72,60 @@ async function approve(
   };
 }
 
+/** Reads the marks of a file in which the row of a changed product says this. */
+async function approveChanged(edit: (header: string, cell: unknown) => unknown) {
+  const { connection, folder } = await createTestConnection();
+  const changes = [{ field: "price", old: 7_500, new: 7_000 }];
+  const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
+  const held = { cells: ["A-2", 70], state: "held", issues, changes } as const;
+  const asked = { header: ["Kod", "Fiyat"], rows: [held], reportDir: folder, lang: "en" } as const;
+  const run = await storeRun(connection, asked);
+  const path = join(folder, "held.xlsx");
+  await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
+
+  await using sheet = await openSheet({ path });
+  const rows = await Array.fromAsync(sheet.rows());
+  const cells = [...(rows[0]?.cells ?? [])];
+  const marked = sheet.header.cells.map((header, at) => {
+    const cell = header === "Approve" ? "Yes" : edit(String(header), cells[at] ?? null);
+    return typeof cell === "number" || cell === null ? cell : String(cell);
+  });
+  const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
+  const back = join(folder, "back.xlsx");
+  await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
+  return { path, cells, ...(await readApprovals(connection, run, { path: back })) };
+}
+
 describe("a row that was held because its product has changed", () => {
   it("is shown with the current and the planned value, and can be approved", async () => {
-    const { connection, folder } = await createTestConnection();
-    const changes = [{ field: "price", old: 7_500, new: 7_000 }];
-    const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
-    const held = { cells: ["A-2", 70], state: "held", issues, changes } as const;
-    const asked = {
-      header: ["Kod", "Fiyat"],
-      rows: [held],
-      reportDir: folder,
-      lang: "en",
-    } as const;
-    const run = await storeRun(connection, asked);
-    const path = join(folder, "held.xlsx");
-    await writeHeldWorkbook(connection, run, { path, rows: reportedRows(connection, run) });
-
-    await using sheet = await openSheet({ path });
-    const rows = await Array.fromAsync(sheet.rows());
-    const cells = [...(rows[0]?.cells ?? [])];
-    const marked = sheet.header.cells.map((header, at) =>
-      header === "Approve" ? "Yes" : (cells[at] ?? null),
-    );
-    const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
-    const back = join(folder, "back.xlsx");
-    await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
-    const { approved, refused } = await readApprovals(connection, run, { path: back });
+    const { path, cells, approved, refused } = await approveChanged((_, cell) => cell);
 
     expect(cells.slice(2, 5)).toEqual([75, 70, -7]);
     const part = readZipPart(path, "xl/styles.xml");
     expect(part).toContain('formatCode="#,##0.00"');
     expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
+  });
+
+  it.each(["70", "70,00", "70.00"])(
+    "takes its new value as %s, as programs save it",
+    async (text) => {
+      const { approved } = await approveChanged((name, cell) =>
+        name === "New Value" ? text : cell,
+      );
+
+      expect(approved).toHaveLength(1);
+    },
+  );
+
+  it.each(["71", 4800, "", "70,02"])("is not approved with %j as its new value", async (value) => {
+    const { approved, refused } = await approveChanged((name, cell) =>
+      name === "New Value" ? value : cell,
+    );
+
+    expect(approved).toEqual([]);
+    expect(refused.map(({ why }) => why.en)).toEqual([
+      expect.stringContaining("approving sends only what was planned"),
+    ]);
   });
 });
 
@@ -225,7 +248,7 @@ describe("readApprovals", () => {
     });
 
     expect(approved).toEqual([2]);
-    expect(refused).toEqual([expect.stringContaining("were changed")]);
+    expect(refused).toEqual([expect.stringContaining("are not as held.xlsx was written")]);
   });
 });
 
