@@ -73,7 +73,7 @@ async function approve(
 }
 
 /** Reads the marks of a file in which the row of a changed product says this. */
-async function approveChanged(edit: (header: string, cell: unknown) => unknown) {
+async function approveChanged(edit: (header: string, cell: Cells[number]) => Cells[number]) {
   const { connection, folder } = await createTestConnection();
   const changes = [{ field: "price", old: 7_500, new: 7_000 }];
   const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
@@ -87,8 +87,7 @@ async function approveChanged(edit: (header: string, cell: unknown) => unknown) 
   const rows = await Array.fromAsync(sheet.rows());
   const cells = [...(rows[0]?.cells ?? [])];
   const marked = sheet.header.cells.map((header, at) => {
-    const cell = header === "Approve" ? "Yes" : edit(String(header), cells[at] ?? null);
-    return typeof cell === "number" || cell === null ? cell : String(cell);
+    return header === "Approve" ? "Yes" : edit(String(header), cells[at] ?? null);
   });
   const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
   const back = join(folder, "back.xlsx");
