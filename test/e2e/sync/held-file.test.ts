@@ -57,7 +57,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const { code, err, out } = await shop.run("sync", feed, "--json", "--lang", "en");
 
     expect(code).toBe(5);
-    expect(err).toContain("The file of held rows could not be written");
+    expect(err).toContain("The result files could not be written");
     expect(JSON.parse(out)).toMatchObject({ counts: { held: 1 }, files: { held: null } });
   });
 
