@@ -71,7 +71,7 @@ export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
       rejected: "Reddedildi",
       held: "Bekletildi",
       unknown: "Belirsiz",
-      cancelled: "İptal edildi",
+      cancelled: "Vazgeçildi",
       pending: "Gönderilmedi",
     },
   },

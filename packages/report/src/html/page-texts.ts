@@ -28,6 +28,8 @@ interface PageTexts {
   readonly totals: string;
   readonly allRows: string;
   readonly reasons: string;
+  /** Stands for the further texts of one code. */
+  readonly otherReasons: string;
   readonly noReasons: string;
   readonly issue: string;
   readonly count: string;
@@ -100,13 +102,16 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     totals: "Toplamlar",
     allRows: "Bütün satırlar",
     reasons: "Nedenler",
+    otherReasons: "Aynı türden başka nedenler",
     noReasons: "Hiçbir satırda hata ya da uyarı yok.",
     issue: "Neden",
     count: "Satır sayısı",
     inRows: "Satırlar",
     prices: "Fiyat değişiklikleri",
     pricesOf: (total, unread) =>
-      `${total} ürünün fiyatı eskisine göre değişiyor.${unread === 0 ? "" : ` ${unread} ürünün eski fiyatı bilinmiyor.`} En büyük değişiklikler aşağıda.`,
+      total === 0
+        ? `${unread} ürünün eski fiyatı plan yapılırken bilinmiyordu; değişimleri gösterilemiyor.`
+        : `${total} ürünün fiyatı eskisine göre değişiyor.${unread === 0 ? "" : ` ${unread} ürünün eski fiyatı bilinmiyor.`} En büyük değişiklikler aşağıda.`,
     plot: "Eski ve yeni fiyatlar",
     plotHelp: "Her nokta bir ürün. Çizginin üstündekiler pahalanıyor, altındakiler ucuzluyor.",
     oldPrice: "Eski fiyat",
@@ -159,13 +164,16 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     totals: "Totals",
     allRows: "All rows",
     reasons: "Reasons",
+    otherReasons: "Other reasons of the same kind",
     noReasons: "No row has an error or a warning.",
     issue: "Reason",
     count: "Rows",
     inRows: "In rows",
     prices: "Price changes",
     pricesOf: (total, unread) =>
-      `${total} products get another price.${unread === 0 ? "" : ` The old price of ${unread} is not known.`} The biggest changes are listed.`,
+      total === 0
+        ? `The old price of ${unread} ${unread === 1 ? "product" : "products"} was not known when the plan was made; what changes cannot be shown.`
+        : `${total} ${total === 1 ? "product gets" : "products get"} another price.${unread === 0 ? "" : ` The old price of ${unread} is not known.`} The biggest changes are listed.`,
     plot: "Old and new prices",
     plotHelp: "Each dot is a product. Those above the line get dearer, those below it cheaper.",
     oldPrice: "Old price",

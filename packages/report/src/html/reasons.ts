@@ -1,11 +1,13 @@
-/** Issues grouped by code. */
+/** Issues grouped by code and text. */
 
 import type { RowRecord, RunRecord } from "@catalog/runs";
+
+import { PAGE_TEXTS } from "./page-texts.ts";
 
 export interface Reason {
   /** Stable code: `E_…` blocks a row, `W_…` does not. */
   readonly code: string;
-  /** Message of the first row that has it. */
+  /** What the rows have in common: their text, or that theirs are of the same kind. */
   readonly message: string;
   /** Number of rows that have it. */
   readonly count: number;
@@ -16,29 +18,39 @@ export interface Reason {
 /** Rows named one by one. */
 const MAX_ROWS = 12;
 
+/** Texts of one code that are listed; values in them may differ from row to row. */
+const MAX_TEXTS = 3;
+
 /** Takes rows one by one, in the order of the sheet. */
 export interface ReasonCount {
   observe(row: Pick<RowRecord, "row" | "issues">): void;
-  /** Lists errors before warnings, each with the most frequent first. */
+  /** Lists errors before warnings, each with the most frequent code first. */
   list(): readonly Reason[];
 }
 
 export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCount {
-  const found = new Map<string, GrowingReason>();
+  const codes = new Map<string, Map<string, GrowingReason>>();
+  const { otherReasons } = PAGE_TEXTS[lang];
   return {
     observe({ row, issues }) {
       const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[lang]]));
-      for (const [code, message] of messages) {
-        const reason = found.get(code) ?? { code, message, count: 0, rows: [] };
+      for (const [code, text] of messages) {
+        const texts = codes.get(code) ?? new Map<string, GrowingReason>();
+        codes.set(code, texts);
+        const message = texts.has(text) || texts.size < MAX_TEXTS ? text : otherReasons;
+        const reason = texts.get(message) ?? { code, message, count: 0, rows: [] };
         reason.count += 1;
         if (reason.rows.length < MAX_ROWS) reason.rows.push(row);
-        found.set(code, reason);
+        texts.set(message, reason);
       }
     },
     list: () =>
-      [...found.values()].toSorted(
-        (a, b) => rank(b.code) - rank(a.code) || b.count - a.count || (a.code < b.code ? -1 : 1),
-      ),
+      [...codes.values()]
+        .map((texts) => Array.from(texts.values()))
+        .toSorted(
+          (a, b) => rank(b) - rank(a) || total(b) - total(a) || (codeOf(a) < codeOf(b) ? -1 : 1),
+        )
+        .flat(),
   };
 }
 
@@ -47,4 +59,9 @@ interface GrowingReason extends Reason {
   readonly rows: number[];
 }
 
-const rank = (code: string): number => Number(code.startsWith("E_"));
+const codeOf = (reasons: readonly Reason[]): string => reasons[0]?.code ?? "";
+
+const rank = (reasons: readonly Reason[]): number => Number(codeOf(reasons).startsWith("E_"));
+
+const total = (reasons: readonly Reason[]): number =>
+  reasons.reduce((sum, { count }) => sum + count, 0);

@@ -24,9 +24,23 @@ describe("createReasonCount", () => {
     ]);
 
     expect(reasons).toEqual([
-      { code: "E_C", message: "c1", count: 2, rows: [3, 4] },
+      { code: "E_C", message: "c1", count: 1, rows: [3] },
+      { code: "E_C", message: "c2", count: 1, rows: [4] },
       { code: "E_B", message: "b1", count: 1, rows: [2] },
-      { code: "W_A", message: "w1", count: 2, rows: [2, 3] },
+      { code: "W_A", message: "w1", count: 1, rows: [2] },
+      { code: "W_A", message: "w2", count: 1, rows: [3] },
+    ]);
+  });
+
+  it("says of a row only what is true of it, however many texts a code has", () => {
+    const texts = ["“GBP”", "“CHF”", "“GBP”", "“JPY”", "“SEK”", "“NOK”"];
+    const reasons = listReasons(texts.map((text) => [say("E_X", text)]));
+
+    expect(reasons.map(({ message, rows }) => [message, rows])).toEqual([
+      ["“GBP”", [2, 4]],
+      ["“CHF”", [3]],
+      ["“JPY”", [5]],
+      ["Aynı türden başka nedenler", [6, 7]],
     ]);
   });
 
