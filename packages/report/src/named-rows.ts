@@ -73,7 +73,7 @@ const NAMES =
 /** Values of cells stand in quotes and stay as they are. */
 const renameIn = (text: string, lang: Lang, workbook: Workbook): string =>
   text
-    .split(/(“[^”]*”)/u)
+    .split(/(“[^“”]*”)/u)
     .map((part) =>
       part.startsWith("“")
         ? part

@@ -7,9 +7,9 @@ import { readSettings } from "../../shared/run-settings.ts";
 
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export async function runImportCommand(context: CommandContext, flags: Flags): Promise<number> {
-  assertCanConfirm(context, flags);
   const settings = readSettings(flags);
   await assertFile(context, flags);
+  assertCanConfirm(context, flags);
   await using connection = await context.openConnection(settings);
   using lock = connection.locks.store("catalog import");
   const command = "import";
