@@ -62,8 +62,9 @@ it("the stored row, of which the plan is written, has the same commands", async 
 });
 
 it("the page names the program and the field in the words of the run's language", async () => {
-  const { connection } = await createTestConnection();
-  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
+  const { connection, folder } = await createTestConnection();
+  const asked = { header: ["Ürün Kodu"], rows: [], reportDir: join(folder, "r-1") };
+  const run = await storeRun(connection, asked);
   const openNames = [
     { field: "brand", column: "Marka", value: "Bosh", choices: ["Bosch"], rows: 2 },
   ];
@@ -84,8 +85,9 @@ it("the page names the program and the field in the words of the run's language"
 });
 
 it("warnings and notes about the whole file name the program, too", async () => {
-  const { connection } = await createTestConnection();
-  const stored = await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
+  const { connection, folder } = await createTestConnection();
+  const asked = { header: ["Ürün Kodu"], rows: [], reportDir: join(folder, "r-1") };
+  const stored = await storeRun(connection, asked);
   const message = { tr: "Bakın: catalog runs", en: "Look: catalog runs" };
   const run = { ...stored, warnings: [{ code: "W_TEST", message }] };
 

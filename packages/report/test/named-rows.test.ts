@@ -23,10 +23,11 @@ interface Reason {
 
 /** The reason in the second row of a failed workbook whose rows are 3, 4 and 5 of the file. */
 async function failedReason({ code, text, lang = "en" }: Reason): Promise<unknown> {
-  const { connection } = await createTestConnection();
+  const { connection, folder } = await createTestConnection();
   const own = issueOf(code, text);
   const texts = [undefined, issueOf("E_X", "x"), { ...own, cell: "" }, issueOf("E_X", "x")];
   const run = await storeRun(connection, {
+    reportDir: folder,
     lang,
     header: ["Ürün Kodu", "Başlık", "Stok"],
     rows: texts.map((issue, index): StoredRow => ({
@@ -47,7 +48,7 @@ async function readReasons(path: string | null, header = "Hata"): Promise<readon
 }
 
 it("messages of a workbook name the rows and cells of the workbook itself", async () => {
-  const { connection } = await createTestConnection();
+  const { connection, folder } = await createTestConnection();
   const rows = [
     [],
     ["E_CODE_DUPLICATE", "Geçiyor (satırlar: 3, 5, 99)."],
@@ -55,6 +56,7 @@ it("messages of a workbook name the rows and cells of the workbook itself", asyn
     ["E_NUMBER_MIXED", "“C3 1,5” ondalık virgül, C5 “1.5” ise ondalık nokta, C2 “2.5” de."],
   ];
   const run = await storeRun(connection, {
+    reportDir: folder,
     header: ["Ürün Kodu", "Başlık", "Stok"],
     rows: rows.map(([code, text], index): StoredRow => ({
       cells: [`K-${index}`, "Fincan", 1],
@@ -98,9 +100,10 @@ it("leaves numbers in other messages alone", async () => {
 });
 
 it("leaves the messages of several sheets alone, which name the sheet of each row", async () => {
-  const { connection } = await createTestConnection();
+  const { connection, folder } = await createTestConnection();
   const text = "Geçiyor (satırlar: Kış!2, Kış!3; satır 3. satırdaki).";
   const { id } = await storeRun(connection, {
+    reportDir: folder,
     header: ["Ürün Kodu", "Başlık", "Stok"],
     rows: [
       { cells: ["A", "Fincan", 1], state: "unchanged" },

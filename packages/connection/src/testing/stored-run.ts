@@ -100,7 +100,8 @@ function createRun(header: readonly string[]): NewRun {
     },
     mode: "upsert",
     lang: "tr",
-    reportDir: "/veri/catalog-results",
+    // No test may write there, as others would read it.
+    reportDir: "/dev/null/catalog-results",
     warnings: [],
   };
 }
