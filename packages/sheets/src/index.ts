@@ -13,6 +13,7 @@ export { type JoinedSheet, type OpenedSheet } from "./opened-sheet.ts";
 export { readBatches } from "./row-source.ts";
 export { type Amount, isAmount, type OutCell, type Rows, type TableCell } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";
+export { wasSavedSince } from "./xlsx/saved-since.ts";
 export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 export {
   MAX_STREAM_CELL_CHARS,

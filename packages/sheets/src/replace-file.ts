@@ -3,6 +3,8 @@
 import { type FileHandle, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
+import { isFileError } from "@catalog/i18n";
+
 /**
  * Files hold catalogs and perhaps customers' data, so other users of the machine must not read
  * them.
@@ -31,7 +33,10 @@ export async function replaceFile(
 ): Promise<void> {
   const folder = dirname(path);
   const permissions = mode ?? (await modeOf(path)) ?? OWNER_ONLY;
-  const scratch = await mkdtemp(join(folder, ".writing-"));
+  const start = join(folder, ".writing-");
+  const scratch = await mkdtemp(start).catch((error: unknown) => {
+    throw renameIn(error, start, folder);
+  });
   try {
     const temporaryPath = join(scratch, basename(path));
     await write(temporaryPath);
@@ -39,9 +44,20 @@ export async function replaceFile(
     await rename(temporaryPath, path);
     // Windows cannot open a folder; there the rename itself must be durable enough.
     if (process.platform !== "win32") await sync(folder, "r");
+  } catch (error) {
+    throw renameIn(error, scratch, path);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * Names the path that the caller knows in a failure of the file system at a temporary one, which
+ * begins with `start`. Any other error stays as it is.
+ */
+function renameIn(error: unknown, start: string, path: string): unknown {
+  if (!isFileError(error) || error.path?.startsWith(start) !== true) return error;
+  return Object.assign(new Error(`${error.code}: ${path}`, { cause: error }), error, { path });
 }
 
 /**

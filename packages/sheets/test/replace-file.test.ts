@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -54,5 +54,24 @@ describe("replaceFile", () => {
     await expect(replaced).rejects.toThrow("no more rows");
     expect(readFileSync(path, "utf8")).toBe("old");
     expect(readdirSync(folder)).toEqual(["a.txt"]);
+  });
+
+  it("names the folder that is missing, not the temporary one in it", async () => {
+    const folder = join(temporaryFolder(), "missing");
+
+    const replaced = replaceFile(join(folder, "a.txt"), write);
+
+    await expect(replaced).rejects.toMatchObject({ code: "ENOENT", path: folder });
+    await expect(replaced).rejects.not.toThrow(/writing-/u);
+  });
+
+  it("names the file that cannot be replaced, not the temporary one", async () => {
+    const path = join(temporaryFolder(), "folder");
+    mkdirSync(join(path, "full"), { recursive: true });
+
+    const replaced = replaceFile(path, write);
+
+    await expect(replaced).rejects.toMatchObject({ syscall: "rename", path });
+    await expect(replaced).rejects.not.toThrow(/writing-/u);
   });
 });

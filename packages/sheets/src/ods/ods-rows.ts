@@ -51,7 +51,6 @@ class Rows implements OdsRows {
   readonly #writer: RowWriter;
   /** By column, from 1. */
   readonly #columnStyles: (string | undefined)[] = [];
-  #isWanted = false;
   #row = 0;
   #rowStyle: string | undefined;
   #isHidden = false;
@@ -65,12 +64,11 @@ class Rows implements OdsRows {
     this.#writer = createRowWriter(this.#table);
   }
 
-  table(_: Attributes, position: number): void {
-    this.#isWanted = position === this.#wanted;
+  table(_: Attributes, position: number): boolean {
+    return position === this.#wanted;
   }
 
   columns({ first, count, attributes }: OdsColumns): void {
-    if (!this.#isWanted) return;
     const last = Math.min(first + count - 1, MAX_COLUMN);
     const style = attributes.get("default-cell-style-name");
     for (let at = first; at <= last; at += 1) this.#columnStyles[at] = style;
@@ -87,7 +85,6 @@ class Rows implements OdsRows {
   }
 
   cells({ column, count, cell, text }: OdsCells): void {
-    if (!this.#isWanted) return;
     this.#noteMerge(column, cell.attributes);
     for (let at = column; at < column + count; at += 1) {
       const read = toOdsCell(cell, text, this.#formatOf(at, cell.attributes.get("style-name")));
@@ -97,7 +94,7 @@ class Rows implements OdsRows {
   }
 
   endRow(repeated: number): void {
-    if (!this.#isWanted || this.#cells.length === 0) return;
+    if (this.#cells.length === 0) return;
     for (let row = this.#row; row < this.#row + repeated; row += 1) {
       this.#filledRows += 1;
       const { maxRows, limits } = this.#options;

@@ -9,7 +9,7 @@ import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sh
 import { readFlatText } from "../xlsx/read/markup-table.ts";
 import type { ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
 import { toFrame, unpackRow } from "../xlsx/read/process/row-frame.ts";
-import { chooseSheet } from "../xlsx/read/sheet-choice.ts";
+import { chooseSheet, isAllSheets } from "../xlsx/read/sheet-choice.ts";
 import { createSheetContent, type SheetContentCollector } from "../xlsx/read/sheet-content.ts";
 import type { SheetFacts } from "../xlsx/read/sheet-facts.ts";
 import type { ListedSheet } from "../xlsx/read/workbook-parts.ts";
@@ -130,7 +130,10 @@ interface SheetScan {
   readonly contents: readonly SheetContentCollector[];
 }
 
+/** Reads what the sheets hold only where a sheet is chosen by that. */
 async function scanSheet(opened: OpenDocument): Promise<SheetScan> {
+  const { sheet: wanted } = opened.order;
+  const isChosen = wanted === undefined || isAllSheets(wanted);
   const common = createCellStyles();
   if (opened.commonStyles !== undefined) scanXml(opened.commonStyles, common);
   const styles = createCellStyles(common);
@@ -143,6 +146,7 @@ async function scanSheet(opened: OpenDocument): Promise<SheetScan> {
       const isVisible = !styles.hidesTable(attributes.get("style-name") ?? "");
       sheets.push({ name, position, isVisible, part: name });
       contents.push(createSheetContent());
+      return isChosen;
     },
     columns: () => {},
     row: () => (row = []),

@@ -24,7 +24,8 @@ export interface OdsCells {
 
 /** Called for one table after another. */
 export interface OdsTableHandler {
-  table(attributes: Attributes, position: number): void;
+  /** Returns whether the content is wanted; parsing that of other tables takes most of the time. */
+  table(attributes: Attributes, position: number): boolean;
   columns(columns: OdsColumns): void;
   /** `number` is from 1. */
   row(attributes: Attributes, number: number): void;
@@ -73,12 +74,14 @@ export function readTables(handler: OdsTableHandler): XmlHandler {
   const text = createCellText();
   let position = 0;
   let depth = 0;
+  let isWanted = false;
   let foreign = 0;
   let row = 0;
   let rowCount = 1;
   let column = 1;
   let columnStart = 1;
   let cell: OdsCell | undefined;
+  const isRead = (): boolean => depth === 1 && isWanted;
 
   const openers: Readonly<Record<string, (source: string) => void>> = {
     "table-column"(source) {
@@ -119,7 +122,7 @@ export function readTables(handler: OdsTableHandler): XmlHandler {
     if (depth > 1) return;
     position += 1;
     [row, columnStart] = [0, 1];
-    handler.table(parseAttributes(source), position);
+    isWanted = handler.table(parseAttributes(source), position);
   };
 
   return {
@@ -128,7 +131,7 @@ export function readTables(handler: OdsTableHandler): XmlHandler {
         if (FOREIGN.has(name)) foreign += 1;
       } else if (name === "table") openTable(source);
       else if (depth === 0) handler.other?.open(name, source);
-      else if (depth === 1) {
+      else if (isRead()) {
         if (cell === undefined) openers[name]?.(source);
         else text.open(name, source);
       }
@@ -143,7 +146,7 @@ export function readTables(handler: OdsTableHandler): XmlHandler {
       else if (foreign > 0) return;
       else if (name === "table") depth -= 1;
       else if (depth === 0) handler.other?.close(name);
-      else if (depth === 1) {
+      else if (isRead()) {
         text.close(name);
         closers[name]?.();
       }

@@ -1,9 +1,56 @@
-/** Lines break between words, and wide letters take more than a digit, which the width counts. */
-const FILL = 0.95;
+/** Estimates the lines that a text takes in a column, breaking it between words as Excel does. */
 
-/** Estimates the lines that a text takes in a column of this width in characters. */
+/**
+ * Characters by their widths, in those of a digit; each width is that in Calibri, the font of the
+ * sheets, or in the font that LibreOffice takes where Calibri is missing, whichever is larger.
+ */
+const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
+  [" iıljİI!'.,:;|‘’", 0.5],
+  ['frtJ()[]{}-/\\"“”', 0.8],
+  ["csçşzxvyk", 0.93],
+  ["mwMW@%&…", 1.7],
+  ["ABCÇDEFGĞHKLNOÖPQRSŞTUÜVXYZ—→", 1.25],
+];
+const [SPACE_WIDTH, USUAL_WIDTH, FULL_WIDTH, MAX_WIDTH] = [0.5, 1.05, 2, 2];
+/** Where the signs of East Asia begin, which are twice as wide as a digit. */
+const FULL_WIDTH_START = 0x2e80;
+
+/** The edges of a cell, in digits, and the part of the rest that programs fill before they break. */
+const [EDGES, FILL] = [0.75, 0.96];
+
+/** Estimates the lines of a text in a column of this width in characters, and not too few. */
 export function countLines(text: string, width: number): number {
-  const perLine = Math.max(1, Math.floor(width * FILL));
-  const lines = text.split("\n").map((line) => Math.max(1, Math.ceil(line.length / perLine)));
-  return lines.reduce((sum, count) => sum + count, 0);
+  const room = Math.max(MAX_WIDTH, (width - EDGES) * FILL);
+  if (text.length * MAX_WIDTH <= room && !text.includes("\n")) return 1;
+  return text.split("\n").reduce((sum, line) => sum + countWrapped(line, room), 0);
+}
+
+function countWrapped(line: string, room: number): number {
+  let [lines, used] = [1, 0];
+  for (const word of line.split(" ")) {
+    const width = measure(word);
+    if (used > 0 && used + SPACE_WIDTH + width > room) {
+      lines += 1;
+      used = 0;
+    }
+    used += width + (used > 0 ? SPACE_WIDTH : 0);
+    if (used <= room) continue;
+    // A word longer than a line is broken between letters, of which the last may not fit.
+    const whole = Math.max(1, room - USUAL_WIDTH);
+    const more = Math.ceil(used / whole) - 1;
+    lines += more;
+    used -= more * whole;
+  }
+  return lines;
+}
+
+function measure(word: string): number {
+  let width = 0;
+  for (const character of word) width += widthOfCharacter(character);
+  return width;
+}
+
+function widthOfCharacter(character: string): number {
+  for (const [characters, width] of WIDTHS) if (characters.includes(character)) return width;
+  return (character.codePointAt(0) ?? 0) >= FULL_WIDTH_START ? FULL_WIDTH : USUAL_WIDTH;
 }

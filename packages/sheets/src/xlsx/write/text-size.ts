@@ -20,17 +20,21 @@ export function widthOf(header: string, cells: readonly OutCell[]): number {
 const longestLine = (text: string): number =>
   text.includes("\n") ? Math.max(...text.split("\n").map(({ length }) => length)) : text.length;
 
-/** Share of a line that is filled, as lines break between words. */
-const FILLED = 0.9;
-
-/** Number of lines of a text in a column of this width. */
-export function countLines(text: string, width: number): number {
-  const perLine = Math.max(1, Math.floor(width * FILLED));
-  if (text.length <= perLine && !text.includes("\n")) return 1;
-  return text
-    .split("\n")
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
+/** A text as long as the cell is in this format, whose separators and words take room. */
+export function toShown(cell: OutCell, format = ""): OutCell {
+  if (typeof cell !== "number" || !/[0#]/u.test(format)) return cell;
+  const positive = format.split(";", 1).join("");
+  const decimals = /\.(0+)/u.exec(positive)?.at(1) ?? "";
+  const number = cell.toFixed(Math.min(decimals.length, MAX_DECIMALS));
+  const separators = positive.includes(",")
+    ? Math.floor(Math.trunc(cell).toString().length / 3)
+    : 0;
+  const words = positive.replaceAll(/[0#?.,"\\]|\[[^\]]{0,40}\]/gu, "");
+  return "0".repeat(number.length + separators + words.length);
 }
+
+/** Excel's maximum. */
+const MAX_DECIMALS = 30;
 
 /** Height of a line, and the largest height that Excel gives a row, in points. */
 const [LINE_HEIGHT, MAX_HEIGHT] = [15, 409];

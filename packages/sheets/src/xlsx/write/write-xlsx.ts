@@ -8,6 +8,7 @@ import { replaceFile } from "../../replace-file.ts";
 import { columnLetters } from "../cell-address.ts";
 import { continuationMark } from "../continued-sheet.ts";
 import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";
+import { countLines } from "./count-lines.ts";
 import { type ChoiceColumn, formatDropDowns, LISTS_SHEET } from "./drop-downs.ts";
 import { toKeptCell } from "./kept-cells.ts";
 import {
@@ -31,7 +32,7 @@ import {
 import { createSheetNotes, formatNoteBoxes, formatNotes, type SheetNotes } from "./sheet-notes.ts";
 import { noteParts, OFFICE_RELATIONS, workbookParts, type WrittenSheet } from "./stream-parts.ts";
 import { MAX_SHEET_ROWS } from "./stream-xlsx.ts";
-import { countLines, MEASURED_ROWS, MIN_WIDTH, toHeight, widthOf } from "./text-size.ts";
+import { MEASURED_ROWS, MIN_WIDTH, toHeight, toShown, widthOf } from "./text-size.ts";
 import { assertSheetName, MAX_SHEET_NAME_CHARS } from "./workbook-file.ts";
 
 /** A row of a workbook. Notes and fills are by the index of the cell. */
@@ -164,13 +165,16 @@ async function addLists(
 
 /** The given widths, else those of the header and the first rows. */
 function toWidths(columns: readonly XlsxColumn[], first: readonly XlsxRow[]): readonly number[] {
-  const rows = first.map((row) => ("cells" in row ? row.cells : row));
   return columns.map(
     ({ header, width }, index) =>
       width ??
       widthOf(
         header,
-        rows.map((cells) => cells[index] ?? null),
+        first.map((row) =>
+          "cells" in row
+            ? toShown(row.cells[index] ?? null, row.formats?.[index])
+            : (row[index] ?? null),
+        ),
       ),
   );
 }

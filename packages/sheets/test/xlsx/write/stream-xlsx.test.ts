@@ -146,7 +146,7 @@ describe("streamXlsx", () => {
     expect(partOf(path, SHEET).match(/<row r="\d"[^>]*>/gu)).toEqual([
       '<row r="1">',
       '<row r="2">',
-      '<row r="3" ht="45" customHeight="1">',
+      '<row r="3" ht="30" customHeight="1">',
     ]);
   });
 

@@ -89,8 +89,19 @@ describe("writeXlsx", () => {
       '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight"',
     );
     expect(sheet).toContain('<col min="1" max="1" width="40"');
-    expect(sheet).toMatch(/<row r="2" ht="75"><.*<row r="3"></su);
+    expect(sheet).toMatch(/<row r="2" ht="60"><.*<row r="3"></su);
     expect(partOf(path, "xl/styles.xml")).toContain('<alignment vertical="top" wrapText="1"/>');
+  });
+
+  it("makes columns wide enough for numbers as their formats show them", async () => {
+    const columns = [{ header: "A" }, { header: "B" }, { header: "C" }];
+    const formats = { 0: "#,##0.00", 1: '0.000" adet"' };
+    const rows = [{ cells: [12_345_678, 1234.5, 12_345_678], formats }];
+
+    const path = await written({ columns, rows });
+
+    const sheet = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(sheet.match(/ width="\d+"/gu)).toEqual([' width="15"', ' width="15"', ' width="10"']);
   });
 
   it("continues a table that is too long for one sheet on further sheets with the same header", async () => {
