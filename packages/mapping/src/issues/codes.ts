@@ -68,6 +68,7 @@ export const ISSUE_CODES = [
   "W_IMAGE_ROW",
   "W_IMAGE_TWICE",
   "W_MAP_HEADER",
+  "W_MODEL_UNKNOWN",
   "W_PARENT_ROW",
   "W_TEXT_CODES",
 ] as const;
@@ -96,6 +97,7 @@ type Variant =
   | "E_BRAND_UNKNOWN.unlike"
   | "E_CATEGORY_UNKNOWN.unlike"
   | "E_MAP_FIELD.unlike"
+  | "E_MODEL_AMBIGUOUS.default"
   | "E_SET_FIELD.unlike"
   | "E_IMAGE_URL.scheme"
   | "E_NOT_A_NUMBER.count"
@@ -106,6 +108,8 @@ type Variant =
   | "E_REQUIRED.listed"
   | "E_STOCK_STATE.shared"
   | "E_STOCK_STATE.untracked"
+  | "E_TEMPLATE_AMBIGUOUS.default"
+  | "E_TEMPLATE_UNKNOWN.default"
   | "E_VARIANT_PARENT.ambiguous"
   | "E_VARIANT_PARENT.apart"
   | "E_VARIANT_PARENT.broken"
@@ -136,6 +140,9 @@ export type ShownTexts = Pick<
 
 /** The part of a catalog about columns. */
 export type ColumnTexts = Pick<IssueTexts, Extract<TextKey, `${"E" | "W"}_COLUMN_${string}`>>;
+
+/** The part of a catalog about default values of the store. */
+export type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`>>;
 
 /** The part of a catalog about the rows of products with variants, and their stocks. */
 export type VariantTexts = Pick<

@@ -1,5 +1,6 @@
 import type { IssueTexts } from "./codes.ts";
 import { COLUMN_TEXTS_EN } from "./column-texts-en.ts";
+import { DEFAULT_TEXTS_EN } from "./default-texts.ts";
 import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 import { VARIANT_TEXTS_EN } from "./variant-texts-en.ts";
 
@@ -10,6 +11,7 @@ const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 export const TEXTS_EN: IssueTexts = {
   ...SHOWN_TEXTS_EN,
   ...COLUMN_TEXTS_EN,
+  ...DEFAULT_TEXTS_EN,
   ...VARIANT_TEXTS_EN,
   E_BRAND_AMBIGUOUS: {
     message: "More than one brand is named “{value}”.",
@@ -81,11 +83,11 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: "Fill in the price as well.",
   },
   "E_DISCOUNT.list-not-above": {
-    message: "The list price ({value}) cannot be below the price ({price}).",
+    message: "The list price ({list}) cannot be below the price ({price}).",
     suggestion: "Leave the list price empty when there is no discount.",
   },
   "E_DISCOUNT.not-below-price": {
-    message: "The discount value ({value}) must be below the price ({price}).",
+    message: "The discount value ({discount}) must be below the price ({price}).",
     suggestion: "Check the discount type and its value.",
   },
   "E_DISCOUNT.rate": {
@@ -282,6 +284,10 @@ export const TEXTS_EN: IssueTexts = {
   },
   W_IMAGE_TWICE: {
     message: "“{value}” occurs more than once in this row and is sent once.",
+  },
+  W_MODEL_UNKNOWN: {
+    message: "This brand has no model named “{value}”; it is sent as free text.",
+    suggestion: "Did you mean “{closest}”? Then write that into the cell.",
   },
   W_TEXT_CODES: {
     message: "“{header}” has an HTML code and is sent as it is written: “{value}”.",

@@ -1,5 +1,6 @@
 import type { IssueTexts } from "./codes.ts";
 import { COLUMN_TEXTS_TR } from "./column-texts-tr.ts";
+import { DEFAULT_TEXTS_TR } from "./default-texts.ts";
 import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 import { VARIANT_TEXTS_TR } from "./variant-texts-tr.ts";
 
@@ -10,6 +11,7 @@ const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
 export const TEXTS_TR: IssueTexts = {
   ...SHOWN_TEXTS_TR,
   ...COLUMN_TEXTS_TR,
+  ...DEFAULT_TEXTS_TR,
   ...VARIANT_TEXTS_TR,
   E_BRAND_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok marka var.",
@@ -80,11 +82,11 @@ export const TEXTS_TR: IssueTexts = {
     suggestion: "Fiyat sütununu da doldurun.",
   },
   "E_DISCOUNT.list-not-above": {
-    message: "Piyasa fiyatı ({value}), fiyattan ({price}) düşük olamaz.",
+    message: "Piyasa fiyatı ({list}), fiyattan ({price}) düşük olamaz.",
     suggestion: "İndirim yoksa piyasa fiyatını boş bırakın.",
   },
   "E_DISCOUNT.not-below-price": {
-    message: "İndirim değeri ({value}), fiyattan ({price}) düşük olmalı.",
+    message: "İndirim değeri ({discount}), fiyattan ({price}) düşük olmalı.",
     suggestion: "İndirim tipini ve değerini kontrol edin.",
   },
   "E_DISCOUNT.rate": {
@@ -282,6 +284,10 @@ export const TEXTS_TR: IssueTexts = {
   },
   W_IMAGE_TWICE: {
     message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
+  },
+  W_MODEL_UNKNOWN: {
+    message: "Bu markada “{value}” adında bir model yok; serbest metin olarak gönderilir.",
+    suggestion: "Bunu mu demek istediniz: “{closest}”? Öyleyse hücreye bunu yazın.",
   },
   W_TEXT_CODES: {
     message: "“{header}” içinde HTML kodu var; yazıldığı gibi gönderilir: “{value}”.",

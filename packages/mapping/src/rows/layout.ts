@@ -93,6 +93,8 @@ export interface Cell {
   readonly field: string;
   /** Whether the text comes from a rule instead of the cell. */
   readonly isRuled: boolean;
+  /** Whether the text is the default value of the store. @default false */
+  readonly isDefault?: boolean | undefined;
   /** Index of its column; after all columns for a value that stands in no cell. */
   readonly index: number;
   readonly value: Exclude<CellValue, null>;
@@ -198,7 +200,8 @@ export function constantCell(layout: Layout, field: FieldKey, row: number): Cell
   if (value === "") return undefined;
   const column = getField(field).header.tr;
   const location = { sheet: layout.sheet, row, column, cell: "", value };
-  return { ...PLAIN_CELL, field, index: NO_COLUMN, location, value, text: value };
+  const isDefault = layout.mapping.defaults.has(field);
+  return { ...PLAIN_CELL, isDefault, field, index: NO_COLUMN, location, value, text: value };
 }
 
 /** Facts of a cell that has only its text. */

@@ -1,14 +1,16 @@
 /** Resolves the fields of a row that name something with an id on the marketplace. */
 
-import type { BrandId, CategoryId } from "@catalog/contract";
+import type { BrandId, BrandModel, CategoryId } from "@catalog/contract";
 import { quoteText } from "@catalog/i18n";
 
+import { fold } from "../fold.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import type { KnownList, KnownNames } from "../names/known-names.ts";
 import type { Resolution } from "../names/name-index.ts";
 import { labelOf } from "../names/name-labels.ts";
+import { findNearestName } from "../names/nearest-name.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import type { Cell } from "./layout.ts";
 import type { RowWork } from "./row-work.ts";
@@ -162,7 +164,8 @@ interface ParentNames {
 
 /**
  * A model that is not listed is sent as free text, which the specification allows (section
- * Products, add). Because free text is common, an unknown model does not renew the list.
+ * Products, add), with a warning where a listed model is near. Because free text is common, an
+ * unknown model does not renew the list.
  */
 function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void {
   const cell = work.cells.get("brand_model");
@@ -176,6 +179,7 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
   const resolution = known.models(category, brand).index.resolve(cell.text);
   if (resolution.kind === "unknown" && !known.isId(cell.text)) {
     work.changes.brand_model = cell.text;
+    warnOfNearModel(work, cell, resolution.suggestions);
     return;
   }
   const model = resolveName(work, cell, {
@@ -190,6 +194,28 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
   work.changes.brand_model = model.id;
   work.names.brandModel = model.name;
 }
+
+/**
+ * Warns where the text is a listed model but for a slip. It stays free text, because a person may
+ * mean a model that the marketplace does not have.
+ */
+function warnOfNearModel(work: RowWork, cell: Cell, listed: readonly BrandModel[]): void {
+  const names = listed.map(({ name }) => name);
+  const closest = findNearestName(cell.text, names, { isPath: false });
+  if (closest === undefined || letteringOf(closest) !== letteringOf(cell.text)) return;
+  work.names.nearModel = closest;
+  work.warn({ text: "W_MODEL_UNKNOWN", params: { closest } }, cell);
+}
+
+/** The short words, which tell models apart as their digits do: a Model S is no Model X. */
+const letteringOf = (name: string): string =>
+  fold(name)
+    .split(" ")
+    .filter((word) => word.length <= MAX_LETTERING_CHARS)
+    .toSorted()
+    .join(" ");
+
+const MAX_LETTERING_CHARS = 2;
 
 function applyTemplate(work: RowWork, known: KnownNames): void {
   const cell = work.cells.get("shipping_template");

@@ -104,7 +104,7 @@ function applyListPrice(work: RowWork, { price, list }: Prices): void {
     // Panels fill in both columns; equal prices mean that there is no discount.
     work.changes.has_discount = false;
   } else if (list < price) {
-    const params = { price: showMoney(price) };
+    const params = { list: showMoney(list), price: showMoney(price) };
     work.report({ text: "E_DISCOUNT.list-not-above", params }, cell);
   } else {
     setDiscount(work, 3, price);
@@ -234,7 +234,7 @@ function applyDiscountValue(
     // Programs write the price itself where it is not reduced.
     work.changes.has_discount = false;
   } else if (price !== undefined && amount >= price) {
-    const params = { price: showMoney(price) };
+    const params = { discount: showMoney(amount), price: showMoney(price) };
     work.report({ text: "E_DISCOUNT.not-below-price", params }, cell);
   } else setDiscount(work, type, amount);
 }

@@ -301,8 +301,14 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     imageFiles: work.imageFiles,
     issues: work.issues(),
     warnings: work.warnings(),
-    locationOf: (field) => work.cells.get(field)?.location,
+    locationOf: (field) => sourceOf(work, field)?.location,
   };
+}
+
+/** The cell of a field's value; beside a list price, the price is what the buyer pays. */
+function sourceOf({ cells }: RowWork, field: FieldKey): Cell | undefined {
+  const isPaid = field === "discount_value" && cells.has("list_price");
+  return cells.get(field) ?? (isPaid ? cells.get("price") : undefined);
 }
 
 function readAction(work: RowWork, readers: ValueReaders): RowAction {

@@ -15,16 +15,18 @@ import {
   type Problem,
   type Reading,
 } from "../issues/issue.ts";
-import { ruleFieldName } from "../names/value-rules.ts";
 import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
 import { cellAt, readCell } from "./read-cell.ts";
 import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
+import { blameStoredText } from "./stored-text.ts";
 
 /** Resolved names, for comparing with listings that carry names only. */
 export interface ResolvedNames {
   category?: string;
   brand?: string;
   brandModel?: string;
+  /** The listed model that is near to one sent as free text. */
+  nearModel?: string;
   shippingTemplate?: string;
 }
 
@@ -137,8 +139,10 @@ export function createRowWork(
   const warnings: Finding[] = [];
   const report = (problem: Problem, cell: Cell): void => {
     const { index, field } = cell;
-    const issue = issueAt(behindRule(problem, cell), cell);
-    issues.push({ index, field, choices: problem.choices, issue });
+    const issue = issueAt(blameStoredText(problem, cell), cell);
+    // A rule cannot say what a default means: it is corrected itself.
+    const choices = cell.isDefault === true ? undefined : problem.choices;
+    issues.push({ index, field, choices, issue });
   };
   const warn = (problem: Problem, cell: Cell): void => {
     warnings.push({ index: cell.index, issue: issueAt(problem, cell) });
@@ -175,13 +179,6 @@ export function createRowWork(
           choices === undefined ? [] : [{ field, column, value, choices }],
         ),
   };
-}
-
-/** Points the issue at the rule where a rule gave a text that names nothing. */
-function behindRule(problem: Problem, { isRuled, text, field, location }: Cell): Problem {
-  if (!isRuled || problem.choices === undefined) return problem;
-  const params = { target: text, field: ruleFieldName(field) };
-  return { text: "E_RULE_TARGET", params, value: location.value };
 }
 
 /** Shows a number with the decimal sign of each language; a text keeps its own. */

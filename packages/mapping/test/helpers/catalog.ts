@@ -44,7 +44,7 @@ export const BRAND: Readonly<Record<"kuzey" | "isuzu" | "dotted" | "twin", strin
 
 const brand = (hex: string, name: string) => ({ id: brandId.parse(hex), name });
 
-export function createCatalog(): FakeNames {
+export function createCatalog(model = "Klasik 30"): FakeNames {
   const brands = [
     brand(BRAND.kuzey, "Kuzey Ahşap"),
     brand(BRAND.isuzu, "Isuzu"),
@@ -56,7 +56,7 @@ export function createCatalog(): FakeNames {
     categories: CATEGORIES,
     brands: { [SPOON]: brands },
     models: {
-      [`${SPOON}/${BRAND.kuzey}`]: [{ id: brandModelId.parse(id(0x21)), name: "Klasik 30" }],
+      [`${SPOON}/${BRAND.kuzey}`]: [{ id: brandModelId.parse(id(0x21)), name: model }],
     },
     properties: {
       [SPOON]: [

@@ -15,7 +15,7 @@ import { createCatalog } from "./catalog.ts";
 
 export interface SheetOptions extends Pick<
   MapColumnsOptions,
-  "constants" | "overrides" | "platform"
+  "constants" | "defaults" | "overrides" | "platform"
 > {
   /** Headers separated by `|`. */
   readonly header: string;
@@ -38,13 +38,14 @@ export interface MappedSheet {
 
 /** Maps a whole sheet: columns, notations, rows. */
 export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
-  const { constants, overrides, platform, decimal, names = createCatalog() } = options;
+  const { constants, defaults, overrides, platform, decimal, names = createCatalog() } = options;
   const header = options.header.split("|");
   const mapping = mapColumns({
     sheet: "Ürünler",
     headerRow: 1,
     header,
     constants,
+    defaults,
     overrides,
     platform,
   });

@@ -76,6 +76,41 @@ describe("resolving names to ids", () => {
     expect(await names("", "", "Yeni 40")).toEqual({ product_code: "K1", brand_model: "Yeni 40" });
   });
 
+  it("warns of a model that a slip keeps from being a listed one, and sends it as free text", async () => {
+    const row = await mapOne(HEADER, ["K1", "Kaşık", "Kuzey Ahşap", "Klasık Serri 30", ""], {
+      names: createCatalog("Klasik Seri 30"),
+    });
+
+    expect(row.changes.brand_model).toBe("Klasık Serri 30");
+    expect(row.names.nearModel).toBe("Klasik Seri 30");
+    expect(brief(row.issues)).toEqual([]);
+    expect(row.warnings).toMatchObject([
+      {
+        code: "W_MODEL_UNKNOWN",
+        cell: "D2",
+        message: {
+          tr: "Bu markada “Klasık Serri 30” adında bir model yok; serbest metin olarak gönderilir.",
+          en: "This brand has no model named “Klasık Serri 30”; it is sent as free text.",
+        },
+        suggestion: {
+          tr: "Bunu mu demek istediniz: “Klasik Seri 30”? Öyleyse hücreye bunu yazın.",
+          en: "Did you mean “Klasik Seri 30”? Then write that into the cell.",
+        },
+      },
+    ]);
+  });
+
+  const otherModels = ["Klasik Seri 40", "Klasik Seri 30 X", "Yeni 30", "Klasik", "Sedef Seri 30"];
+  for (const model of otherModels) {
+    it(`does not warn of another model: ${model}`, async () => {
+      const row = await mapOne(HEADER, ["K1", "Kaşık", "Kuzey Ahşap", model, ""], {
+        names: createCatalog("Klasik Seri 30"),
+      });
+
+      expect([row.changes.brand_model, row.warnings]).toEqual([model, []]);
+    });
+  }
+
   it("resolves what its suggestion says", async () => {
     const row = await mapOne(HEADER, ["K1", "Kaşık", "Bosch"]);
 
