@@ -19,6 +19,7 @@ export {
   compareFields,
   type Comparison,
   DISCOUNT_FIELDS,
+  readPriceTag,
 } from "./plan/compare.ts";
 export {
   type CountClass,
@@ -69,6 +70,7 @@ export { type LagSample, type ShopBehavior, type RefusalEvidence } from "./ports
 export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
 export {
   cellInSheet,
+  type IssueFile,
   type LocatedIssue,
   locateCell,
   locateIssue,
@@ -120,9 +122,11 @@ export {
   type NameRow,
   type PlanRules,
 } from "./plan/decide-rows.ts";
+export { countFileRows } from "./plan/count-file-rows.ts";
 export {
   countPlanned,
   countPlannedCalls,
+  type NotStoredRows,
   type PlanFacts,
   type PlannedCallsOptions,
   type PlannedCounts,
@@ -263,4 +267,5 @@ export {
   NO_UNSENDABLE_FIELDS,
   type UnsendableFields,
 } from "./plan/unsendable-fields.ts";
+export { createRunId } from "./run-id.ts";
 export { countVerifyCalls } from "./verify/verify-calls.ts";

@@ -8,14 +8,33 @@ import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import type { GuardFinding } from "./row-guards.ts";
 import type { StockCounts } from "./run-guards.ts";
 
-/** The issue of a row that a guard holds, at the cell of the value in question. */
-export function toGuardIssue(finding: GuardFinding, location: IssueLocation): RowIssue {
-  const { guard } = finding;
+/** What a held row sends besides its price. */
+export interface HeldBesides {
+  readonly stock_count?: number | undefined;
+}
+
+/**
+ * The issue of a row that a guard holds, at the cell of the value in question. The row is held as a
+ * whole, so that a stock which waits with the price is named.
+ */
+export function toGuardIssue(
+  finding: GuardFinding,
+  location: IssueLocation,
+  { stock_count: stock }: HeldBesides = {},
+): RowIssue {
+  const { guard, also = [] } = finding;
+  const { tr, en } = describePrice(finding);
   return {
     code: GUARD_CODES[guard],
     ...location,
-    message: describePrice(finding),
-    suggestion: suggest(guard),
+    message:
+      stock === undefined
+        ? { tr, en }
+        : {
+            tr: `${tr} Satırın yeni stoğu (${stock}) da gönderilmedi, fiyatla birlikte bekliyor.`,
+            en: `${en} The row's new stock (${stock}) was not sent either and waits with the price.`,
+          },
+    suggestion: suggest(guard, ...also),
     guard: finding,
   };
 }
@@ -105,17 +124,20 @@ function describePrice({
     tr: `${what.tr} ${formatMinor(old, "tr")} iken ${formatMinor(next, "tr")} olacak (${formatPercentChange(percent, "tr")})`,
     en: `${what.en} would go from ${formatMinor(old, "en")} to ${formatMinor(next, "en")} (${formatPercentChange(percent, "en")})`,
   };
-  return guard === "price-scale"
-    ? {
-        tr: `${change.tr}; yüz katına çok yakın, virgül ya da kuruş kayması olabilir.`,
-        en: `${change.en}, close to a factor of 100: a decimal sign may have slipped.`,
-      }
-    : { tr: `${change.tr}.`, en: `${change.en}.` };
+  if (guard !== "price-scale") return { tr: `${change.tr}.`, en: `${change.en}.` };
+  const times =
+    next > old
+      ? { tr: "yüz katına", en: "a hundred times as much" }
+      : { tr: "yüzde birine", en: "a hundredth" };
+  return {
+    tr: `${change.tr}; ${times.tr} çok yakın, virgül ya da kuruş kayması olabilir.`,
+    en: `${change.en}, close to ${times.en}: a decimal sign may have slipped.`,
+  };
 }
 
-const suggest = (guard: GuardName): Localized => ({
-  tr: `Yanlışsa düzeltin. Doğruysa dosyayı --allow ${guard} ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx`,
-  en: `If it is wrong, correct it. If it is right, import the file again with --allow ${guard}, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx`,
+const suggest = (...guards: readonly GuardName[]): Localized => ({
+  tr: `Yanlışsa kendi dosyanızda düzeltip dosyayı yeniden yükleyin. Doğruysa dosyayı --allow ${guards.join(",")} ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx`,
+  en: `If it is wrong, correct it in your own file and import that file again. If it is right, import the file again with --allow ${guards.join(",")}, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx`,
 });
 
 const inBrackets = (price: number | undefined, lang: Lang): string =>

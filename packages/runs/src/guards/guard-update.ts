@@ -3,14 +3,14 @@
 import { type CompareInput, readPriceTags } from "../plan/compare.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
-import { toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
+import { type HeldBesides, toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
 import type { PriceTag } from "./paid-price.ts";
 import { type GuardFinding, guardPrice } from "./row-guards.ts";
 
 /** An update, and what is known of the product before it. */
 export interface GuardedUpdate extends Pick<CompareInput, "seen" | "lastSent" | "priceUnit"> {
-  readonly sent: PriceTag;
+  readonly sent: PriceTag & HeldBesides;
 }
 
 export interface GuardUpdateOptions {
@@ -32,7 +32,7 @@ export function guardUpdate(
 ): readonly RowIssue[] {
   const toIssue = (finding: GuardFinding): RowIssue => {
     const isPrice = finding.field === "price" || sent.price !== undefined;
-    return toGuardIssue(finding, locationOf(isPrice ? "price" : "discount_value"));
+    return toGuardIssue(finding, locationOf(isPrice ? "price" : "discount_value"), sent);
   };
   const [old = {}, ...others] = readPriceTags(known);
   if (others.length === 0) return guardPrice({ old, sent }, guards).map(toIssue);

@@ -14,6 +14,8 @@ export interface GuardFinding {
   readonly new: number;
   /** The new price in minor units, where `new` is a discounted one that is compared with it. */
   readonly price?: number | undefined;
+  /** Further guards that hold the same change. @default none */
+  readonly also?: readonly GuardName[];
   /** Change in percent of the old value, rounded to whole percents. */
   readonly percent?: number | undefined;
 }
@@ -36,10 +38,9 @@ export function guardPrice(
   const judge = (field: GuardFinding["field"], was?: number, is?: number): GuardFinding[] => {
     if (was === undefined || is === undefined || was <= 0 || was === is) return [];
     const percent = Math.round(((is - was) / was) * 100);
-    return guardsTripped(was, is, limits)
-      .filter((guard) => !allowed.has(guard))
-      .slice(0, 1)
-      .map((guard) => ({ guard, field, old: was, new: is, percent }));
+    const [guard, ...also] = guardsTripped(was, is, limits).filter((each) => !allowed.has(each));
+    if (guard === undefined) return [];
+    return [{ guard, field, old: was, new: is, percent, ...(also.length > 0 && { also }) }];
   };
 
   const senseless = allowed.has("discount-price") ? [] : guardDiscount(next, paid.new);

@@ -6,10 +6,10 @@
 import type { CandidateRow } from "../plan/decide-row.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
+import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
-import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
+import { guardOf, PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guard-settings.ts";
-import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
 import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
 
 /** Counts the rows that set a stock, and those that set a product in stock to 0. */
@@ -44,10 +44,13 @@ export function createStockWatch(scope: StockScope = "leaving"): StockWatch {
 }
 
 /**
- * A row that waits for the unit of prices is released later without this count, so it counts now.
+ * A row that waits for the unit of prices is released later without this count, so it counts now;
+ * so does a row that was held for its stock before, as its file then was this one.
  */
 const isLeaving = ({ state, issues }: RowDecision): boolean =>
-  state === "ready" || issues.some(({ code }) => code === PRICE_UNIT_CODE);
+  state === "ready" || issues.some((issue) => issue.code === PRICE_UNIT_CODE || isOfStock(issue));
+
+const isOfStock = (issue: RowIssue): boolean => guardOf(issue) === "zero-stock";
 
 /** Rows whose stock is the store's now, or will be once they are sent. */
 const COUNTED_STATES: ReadonlySet<RowDecision["state"]> = new Set(["ready", "unchanged", "held"]);
@@ -70,18 +73,11 @@ export async function holdEmptied(
     const { row } = location;
     const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
     if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
-    const issues = [...record.issues, toStockIssue(counts, location)];
+    const others = record.issues.filter((issue) => !isOfStock(issue));
+    const issues = [...others, toStockIssue(counts, location)];
     // A run that is being planned sends nothing, so this loop may stop at any row without harm.
-    if (record.state === "held") {
-      await journal.recordOutcome(
-        { runId, row, from: "held" },
-        { to: "ready", cause: PRICE_UNIT_CAUSE },
-      );
-    }
-    await journal.recordOutcome(
-      { runId, row, from: "ready" },
-      { to: "held", cause: "guard", issues },
-    );
+    const from = record.state === "held" ? "held" : "ready";
+    await journal.recordOutcome({ runId, row, from }, { to: "held", cause: "guard", issues });
   }
   return watch.emptied.length;
 }

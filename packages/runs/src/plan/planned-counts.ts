@@ -19,10 +19,19 @@ export interface PlanFacts extends PriceUnitFacts {
   readonly readAt?: ListingReadTime;
   /** What the store does not accept; missing in runs of older versions. */
   readonly unsendable?: UnsendableFields;
+  /** Rows that a sync counts and does not store; missing in syncs of older versions. */
+  readonly notStored?: NotStoredRows;
   /** What reading back had taught by then; missing in runs of older versions. */
   readonly capabilities?: readonly Capability[];
   /** How the file was understood; missing in runs of older versions. */
   readonly reading?: PlanReading;
+}
+
+/** Rows of a feed of which nothing is stored but their number. */
+export interface NotStoredRows {
+  readonly unchanged: number;
+  /** Rows that are no products themselves, or of which nothing can be sent. */
+  readonly skipped: number;
 }
 
 /** What applying the plan does, and what it costs. */

@@ -109,8 +109,8 @@ const ISSUE_TEXTS = {
       en: `The product has changed in the store since the plan was made and was not overwritten. ${differences}.`,
     },
     suggestion: {
-      tr: "Mağazadaki değer kalacaksa bir şey yapmanız gerekmez. Dosyadaki değer doğruysa dosyayı yeniden yükleyin (satır şimdiki değerlere göre planlanır) ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
-      en: "If the store's value is to stay, there is nothing to do. If the file's value is right, import the file again (the row is then planned against the present values), or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx",
+      tr: "Dosyayı yeniden yüklerseniz satır şimdiki değerlere göre planlanır. Ya da held.xlsx içinde Onay hücresine dosyadaki değer doğruysa Evet, mağazadaki değer kalacaksa Hayır yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
+      en: "If you import the file again, the row is planned against the present values. Or write in its Approve cell of held.xlsx Yes if the file's value is right, or No if the store's value is to stay, save it, and then: catalog release <run> --approved held.xlsx",
     },
   }),
   E_ADD_OPEN: (runId: string): IssueText => ({

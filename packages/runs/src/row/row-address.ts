@@ -5,6 +5,7 @@
 
 import { quoteWord } from "@catalog/i18n";
 
+import { toFeedAdvice } from "./feed-advice.ts";
 import type { RowIssue } from "./issue.ts";
 
 /** One of several sheets whose rows are in one run. */
@@ -17,6 +18,12 @@ export interface RunSheet {
 /** The sheets of a run's file; left out where there is one. */
 export interface RunSheets {
   readonly sheets?: readonly RunSheet[] | undefined;
+}
+
+/** The file whose issues are shown; that of a sync has its feed. */
+export interface IssueFile extends RunSheets {
+  /** Key of the feed. @default the rows are of an import */
+  readonly feed?: string | undefined;
 }
 
 /** A row in its sheet. */
@@ -78,14 +85,15 @@ export interface LocatedIssue extends RowIssue {
 
 /**
  * Names the sheet of an issue, and in its advice the row and the run, where the caller gives its id.
- * A file with one sheet has no names of sheets.
+ * A file with one sheet has no names of sheets. Advice on a row of a feed is that for a sync.
  */
 export function locateIssue<Issue extends RowIssue>(
-  file: RunSheets,
+  file: IssueFile,
   stored: Issue,
   runId?: string,
 ): Issue & LocatedIssue {
-  const issue = runId === undefined ? stored : fillAdvice(file, stored, runId);
+  const advised = file.feed === undefined ? stored : toFeedAdvice(stored);
+  const issue = runId === undefined ? advised : fillAdvice(file, advised, runId);
   const located = locateRow(file, issue.row);
   if (located === undefined) return issue;
   const cell = locateCell(file, issue.row, issue.cell);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
 import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import { openPlanFixture, readAll } from "../helpers/plan-fixture.ts";
-import { listed, price } from "../helpers/products.ts";
+import { listed, price, RUN } from "../helpers/products.ts";
 
 /** Opens a store of products with a stock of 5, and a sheet that sets the first of them to 0. */
 async function openSale(products: number, emptied: number): ReturnType<typeof openPlanFixture> {
@@ -37,6 +37,28 @@ describe("planning a run that empties stocks", () => {
     expect(held.every(({ payload }) => payload !== null)).toBe(true);
   });
 
+  it("counts rows that were held for their stock before, and names the reason once", async () => {
+    const codes = Array.from({ length: 20 }, (_, n) => `B${n}`);
+    const location = { sheet: "S", row: 2, column: "Satır Kaydı", cell: "F2", value: "r-1#2" };
+    const issue = { ...location, code: "E_GUARD_ZERO_STOCK", message: { tr: "", en: "" } };
+    const overrides = Object.fromEntries(
+      codes.map((_, n) => [
+        n + 2,
+        { changes: { stock_count: n < 7 ? 0 : 5 }, heldBefore: n < 4 ? [issue] : [] },
+      ]),
+    );
+    const shelf = codes.map((code) => listed(`p-${code}`, code, { stock: 5 }));
+    const { journal, planAll } = await openPlanFixture(codes, shelf, overrides);
+
+    const { planned } = await planAll();
+
+    const held = (await readAll(journal)).filter(({ state }) => state === "held");
+    expect(planned).toMatchObject({ held: 7, update: 0 });
+    expect(held.map(({ issues }) => issues.map(({ message }) => message.en))).toEqual(
+      Array.from({ length: 7 }, () => [expect.stringContaining("sets the stock of 7 of 20 rows")]),
+    );
+  });
+
   it("passes emptied stocks where the guard is allowed", async () => {
     const { planAll } = await openSale(20, 20);
     const allowed = new Set<GuardName>(["zero-stock"]);
@@ -60,6 +82,12 @@ describe("planning a run that empties stocks", () => {
     expect([first?.state, first?.issues.map(({ code }) => code)]).toEqual([
       "held",
       ["E_GUARD_PRICE_UNIT", "E_GUARD_ZERO_STOCK"],
+    ]);
+    const events = await journal.readEvents({ runId: RUN, row: first?.row ?? 0 });
+    expect(events.map(({ from, to, cause }) => [from, to, cause]).at(-1)).toEqual([
+      "held",
+      "held",
+      "guard",
     ]);
   });
 });

@@ -53,6 +53,14 @@ describe("toIssue", () => {
     });
   }
 
+  it("asks for a decision in either case where the product has changed since the plan", () => {
+    const { suggestion } = toIssue("E_CHANGED", LOCATION, "");
+
+    expect(suggestion?.tr).toMatch(/Evet, mağazadaki değer kalacaksa Hayır/u);
+    expect(suggestion?.en).toMatch(/Yes if .*, or No if the store's value is to stay/u);
+    expect(suggestion?.en).not.toContain("nothing to do");
+  });
+
   it("puts the place of the cell into the issue", () => {
     expect(toIssue("E_CODE_TAKEN", LOCATION)).toMatchObject({ code: "E_CODE_TAKEN", ...LOCATION });
   });

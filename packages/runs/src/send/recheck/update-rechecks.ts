@@ -278,7 +278,7 @@ async function guard(
   const found = guardPrice({ old, sent }, guards.settings);
   if (found.length === 0 || (await wasReleased(options, record))) return [];
   const location = guards.locationOf(record, sent.price === undefined ? "discount_value" : "price");
-  return found.map((finding) => toGuardIssue(finding, location));
+  return found.map((finding) => toGuardIssue(finding, location, sent));
 }
 
 /**

@@ -1,0 +1,61 @@
+import type { Localized } from "@catalog/i18n";
+import { describe, expect, it } from "vitest";
+
+import { toGuardIssue } from "../../src/guards/guard-issue.ts";
+import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { guardPrice } from "../../src/guards/row-guards.ts";
+
+const LOCATION = { sheet: "", row: 2, column: "price", cell: "B2", value: "" };
+
+const describeScale = (old: number, next: number): Localized => {
+  const percent = Math.round(((next - old) / old) * 100);
+  const finding = { guard: "price-scale", field: "price", old, new: next, percent } as const;
+  return toGuardIssue(finding, LOCATION).message;
+};
+
+it("says where to correct a value that a guard holds", () => {
+  const finding = { guard: "price-drop", field: "price", old: 200, new: 50 } as const;
+
+  const { suggestion } = toGuardIssue(finding, LOCATION);
+
+  expect(suggestion?.tr).toContain("kendi dosyanızda düzeltip dosyayı yeniden yükleyin");
+  expect(suggestion?.en).toContain("correct it in your own file and import that file again");
+});
+
+describe("the text of a price whose decimal sign may have slipped", () => {
+  it("speaks of a hundred times the old price where it rises", () => {
+    const { tr, en } = describeScale(10_000, 1_000_000);
+
+    expect(tr).toContain("; yüz katına çok yakın, virgül ya da kuruş kayması olabilir.");
+    expect(en).toContain(", close to a hundred times as much: a decimal sign may have slipped.");
+  });
+
+  it("speaks of a hundredth of the old price where it falls", () => {
+    const { tr, en } = describeScale(10_000, 100);
+
+    expect(tr).toContain("; yüzde birine çok yakın, virgül ya da kuruş kayması olabilir.");
+    expect(en).toContain(", close to a hundredth: a decimal sign may have slipped.");
+  });
+});
+
+describe("the text of a held price whose row has a new stock", () => {
+  it("says that the stock waits with the price", () => {
+    const finding = { guard: "price-drop", field: "price", old: 10_000, new: 4_000 } as const;
+    const { tr, en } = toGuardIssue(finding, LOCATION, { stock_count: 0 }).message;
+
+    expect(tr).toContain("Satırın yeni stoğu (0) da gönderilmedi, fiyatla birlikte bekliyor.");
+    expect(en).toContain("The row's new stock (0) was not sent either and waits with the price.");
+  });
+});
+
+describe("the advice on a price that two guards hold", () => {
+  it("names both, as one of them alone would not send it", () => {
+    const [finding] = guardPrice({ old: { price: 100 }, sent: { price: 10_000 } }, ALL_GUARDS);
+    if (finding === undefined) throw new Error("no guard holds the price");
+
+    const { tr, en } = toGuardIssue(finding, LOCATION).suggestion ?? {};
+
+    expect(tr).toContain("--allow price-scale,price-rise ile");
+    expect(en).toContain("with --allow price-scale,price-rise,");
+  });
+});
