@@ -1,6 +1,5 @@
 /** Opens one store of one marketplace: its database, client, journal, memory, locks and meters. */
 
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import {
@@ -38,6 +37,7 @@ import {
   DatabaseError,
   toStoreAddress,
 } from "@catalog/database";
+import { makeFolder } from "@catalog/i18n";
 import { suspectCodeKey } from "@catalog/mapping";
 import {
   createProvenFilters,
@@ -298,7 +298,7 @@ function openFeedJournal(options: JournalOptions): Journal {
 
 function makeHome(home: string): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
   } catch (error) {
     throw new DatabaseError("E_DATABASE", home, { cause: error });
   }

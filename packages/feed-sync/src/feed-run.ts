@@ -1,11 +1,10 @@
 /** Creates the run of a sync: its history entry and the rows that have changes or issues. */
 
-import { randomBytes } from "node:crypto";
-
 import { estimateSeconds, type Connection, CatalogError } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {
+  createRunId,
   countPlannedCalls,
   FEED_COMMAND,
   type RunFile,
@@ -32,6 +31,8 @@ export interface FeedRunOptions extends RunOptions {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "sheets" | "header">;
   };
   readonly plan: FeedPlan;
+  /** Rows of the feed that are no products themselves. */
+  readonly others: number;
   /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
 }
@@ -45,7 +46,7 @@ export async function createFeedRun(
   options: FeedRunOptions,
 ): Promise<RunRecord> {
   const { runs, journal } = tools;
-  const { plan, warnings } = options;
+  const { plan, others, warnings } = options;
   const id = await startRun(tools, options, await describe(options));
   for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
     const rows = plan.rows.slice(at, at + BATCH_ROWS);
@@ -69,7 +70,9 @@ export async function createFeedRun(
   const planned = { add: 0, update, ...counted, requests, seconds };
   const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;
-  const facts = { readBy: "listing", priceUnit, planned, unsendable, capabilities } as const;
+  const notStored = { unchanged: plan.unchanged, skipped: others + unsendable.rows };
+  const learned = { priceUnit, unsendable, notStored, capabilities };
+  const facts = { readBy: "listing", planned, ...learned } as const;
   await runs.update(id, { state: "planned", facts, warnings });
   const run = await runs.read(id);
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
@@ -98,8 +101,7 @@ async function startRun(
   { lang, reportDir }: RunOptions,
   file: RunFile,
 ): Promise<string> {
-  const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]/gu, "").replace("T", "-");
-  const id = `r-${stamp.slice(2, 13)}-${randomBytes(2).toString("hex")}`;
+  const id = createRunId(clock.now());
   await runs.create({
     id,
     command: FEED_COMMAND,

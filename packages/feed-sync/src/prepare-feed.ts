@@ -96,8 +96,9 @@ export async function prepareFeed(
   file.assertSame();
   if (knownUnit !== undefined) await savePriceUnitSetting(tools, knownUnit, "person");
   // An accepted feed is sent without a question, so its columns are recorded at once.
-  const headers = feed.mapping.columns.map(({ header }) => header);
-  await saveNotations({ notes, baseUrl: tools.baseUrl }, headers, scan.notations.columns);
+  const header = feed.mapping.columns.map((column) => column.header);
+  const named = { name: file.name, header };
+  await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
   const { rows, others, leftOut } = scan;
   const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
   const { platform } = feed.mapping;

@@ -19,6 +19,7 @@ import {
 } from "@catalog/importer";
 import type { ReadPlatform } from "@catalog/mapping";
 import {
+  countFileRows,
   type Counts,
   type GuardName,
   NO_UNSENDABLE_FIELDS,
@@ -255,18 +256,13 @@ async function send(
 }
 
 function toSynced(
-  { plan, others, platform, unused, reconciled, store, warnings: planned }: PreparedFeed,
+  { plan, platform, unused, reconciled, store, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, warnings: learned, leftOut }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
   const warnings = [...planned.map(({ message }) => message), ...learned];
   const { unsendable, unguarded } = plan;
-  const counts = {
-    ...stored,
-    rows: stored.rows + others + plan.unchanged + unsendable.rows,
-    unchanged: stored.unchanged + plan.unchanged,
-    skipped: stored.skipped + others + unsendable.rows,
-  };
+  const counts = countFileRows(run, stored);
   return {
     run,
     end,

@@ -5,9 +5,11 @@
  * nothing is detected, and nothing is stopped.
  */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+
+import { makeFolder } from "@catalog/i18n";
 
 export interface CopyMarkerOptions {
   readonly sqlite: DatabaseSync;
@@ -32,7 +34,6 @@ interface Mark {
 }
 
 const OWNER_ONLY = 0o600;
-const OWNER_ONLY_FOLDER = 0o700;
 
 export function createCopyMarker({ sqlite, folder }: CopyMarkerOptions): CopyMarker {
   const own = sqlite.prepare("SELECT database_id FROM copy").get()?.["database_id"];
@@ -58,7 +59,7 @@ export function createCopyMarker({ sqlite, folder }: CopyMarkerOptions): CopyMar
     },
     write() {
       try {
-        mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+        makeFolder(folder);
         writeMark(path, readOwn());
       } catch {
         // A full disk or a folder of another user only weakens the detection, so the failure is

@@ -1,8 +1,10 @@
 /** Prepared images in a folder, named by their content; the originals are not changed. */
 
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+
+import { makeFolder } from "@catalog/i18n";
 
 import type { ImageCheckCache } from "../check/image-check-cache.ts";
 import { hashBytes } from "../check/read-content.ts";
@@ -88,7 +90,7 @@ async function isWhole(path: string, sizeBytes: number): Promise<boolean> {
 
 /** Writes a file so that a name in the folder always has its whole content, even after a crash. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const part = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(part, bytes, { flag: "wx", mode: 0o600 });
