@@ -15,7 +15,7 @@ export {
   readApprovals,
   type RefusedApproval,
 } from "./apply/release/read-approvals.ts";
-export { findUndo } from "./apply/release/find-undo.ts";
+export { findRowUndo, findUndo, type RowUndo } from "./apply/release/find-undo.ts";
 export { findNewerSyncOf } from "./apply/release/newer-sync.ts";
 export {
   isFeedRun,

@@ -43,7 +43,14 @@ const notationSchema = z.object({
   isMixed: z.boolean(),
 });
 
-const rememberedSchema = z.array(z.object({ header: z.string(), notation: notationSchema }));
+const rememberedSchema = z.array(
+  z.object({
+    header: z.string(),
+    notation: notationSchema,
+    /** The accepted file with these headers; earlier versions did not store it. */
+    file: z.object({ name: z.string(), columns: z.number() }).optional(),
+  }),
+);
 type RememberedNotation = z.infer<typeof rememberedSchema>[number];
 
 /** Sheets of one kind are expected again within a year. */
@@ -82,11 +89,11 @@ export async function readRememberedNotations(
 /** Stores the notations of a file once its plan is accepted. */
 export async function saveNotations(
   context: NotationContext,
-  headers: readonly string[],
+  { name, header }: Pick<RunRecord["file"], "name" | "header">,
   columns: NumberNotations["columns"],
 ): Promise<void> {
-  const memory = openNotations(context, headers, "accepted ");
-  await memory.write(columns, await memory.read());
+  const memory = openNotations(context, header, "accepted ");
+  await memory.write(columns, await memory.read(), { name, columns: header.length });
 }
 
 /** Remembers the notations of a run whose plan was accepted. */
@@ -96,13 +103,22 @@ export async function saveRunNotations(
 ): Promise<void> {
   const notations = progress.reading?.notations;
   if (notations === undefined) return;
-  await saveNotations(context, file.header, new Map(notations));
+  await saveNotations(context, file, new Map(notations));
+}
+
+/** A file whose plan was accepted, as people tell it from others. */
+interface AcceptedFile {
+  readonly name: string;
+  /** Number of columns. */
+  readonly columns: number;
 }
 
 /** The decimal signs of the columns of accepted files. */
 export interface RememberedDecimals {
   /** Key of the headers. */
   readonly hash: string;
+  /** The file that was accepted last; `undefined` where it is not known. */
+  readonly file: AcceptedFile | undefined;
   /** Decimal sign by header. */
   readonly decimals: Readonly<Record<string, "comma" | "point">>;
 }
@@ -123,7 +139,8 @@ export function listRememberedNotations({
       decimal === undefined ? [] : [[header, decimal] as const],
     );
     const hash = key.slice(prefix.length);
-    return known.length === 0 ? [] : [{ hash, decimals: Object.fromEntries(known) }];
+    const decimals = Object.fromEntries(known);
+    return known.length === 0 ? [] : [{ hash, decimals, file: note[0]?.file }];
   });
 }
 
@@ -161,6 +178,7 @@ interface NotationStore {
   write(
     columns: NumberNotations["columns"],
     known: ReadonlyMap<string, ColumnNotation>,
+    file?: AcceptedFile,
   ): Promise<void>;
 }
 
@@ -181,11 +199,11 @@ function openNotations(
         kept.map(({ header, notation: { decimal, isMixed } }) => [header, { decimal, isMixed }]),
       );
     },
-    async write(columns, known) {
+    async write(columns, known, file) {
       const kept = [...columns].flatMap(([index, notation]): readonly RememberedNotation[] => {
         const header = trimmed[index] ?? "";
         const last = notation.decimal === undefined ? known.get(header) : notation;
-        return last === undefined ? [] : [{ header, notation: last }];
+        return last === undefined ? [] : [{ header, notation: last, file }];
       });
       notes.saveNotes({ [key]: kept });
     },

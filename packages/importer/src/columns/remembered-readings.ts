@@ -17,6 +17,8 @@ export interface RememberedReading {
   readonly kind: "columns" | "decimals";
   /** Name of the file that was accepted; `null` where it is not known. */
   readonly learntFrom: string | null;
+  /** Number of columns of that file, which tells files of one name apart. @default not known */
+  readonly columnCount?: number | undefined;
   /** Header to the field, or to the decimal sign. */
   readonly entries: Readonly<Record<string, string>>;
 }
@@ -40,10 +42,11 @@ export async function listRememberedReadings({
       learntFrom,
       entries: columns,
     })),
-    ...listRememberedNotations({ notes, baseUrl }).map(({ hash, decimals }) => ({
+    ...listRememberedNotations({ notes, baseUrl }).map(({ hash, decimals, file }) => ({
       id: toId(hash),
       kind: "decimals" as const,
-      learntFrom: null,
+      learntFrom: file?.name ?? null,
+      columnCount: file?.columns,
       entries: decimals,
     })),
   ];

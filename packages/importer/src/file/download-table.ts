@@ -1,11 +1,12 @@
 /** Downloads the table behind a link into a folder, where a later `apply` finds it again. */
 
 import { createHash } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
+import { makeFolder } from "@catalog/i18n";
 import {
   type DownloadLimits,
   FetchError,
@@ -41,7 +42,7 @@ export function createTableDownload({
   return async (link, signal) => {
     const path = join(folder, `${hash(link.downloadUrl)}-${toFileName(link)}`);
     const part = `${path}.part`;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await using fetcher = openGuardedFetch({ clock, allowHosts, limits });
     try {
       await using file = await open(part, "w", 0o600);

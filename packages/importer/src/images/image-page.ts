@@ -1,9 +1,9 @@
 /** Collects the images of a run for the page that shows them. */
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
-import type { Lang } from "@catalog/i18n";
+import { type Lang, makeFolder } from "@catalog/i18n";
 import { describeProblem, formatContactSheet, type SheetImage } from "@catalog/images";
 import type { MappedRow } from "@catalog/mapping";
 import { locateCell, type RunSheets } from "@catalog/runs";
@@ -52,7 +52,7 @@ export function createImagePage(isStrict: boolean, sheets: RunSheets = {}): Imag
       // Rows that wait for an upload are added later than the rows below them.
       const images = [...wrong, ...well].toSorted((a, b) => a.row - b.row);
       const page = formatContactSheet({ lang, title: basename(file), images, total, broken });
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       await writeFile(path, page, { mode: 0o600 });
     },
   };

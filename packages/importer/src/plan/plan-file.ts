@@ -1,13 +1,18 @@
 /** Reads a file, checks every row and stores the plan. Sends nothing. */
 
-import { randomBytes } from "node:crypto";
-import { access, constants as modes, mkdir } from "node:fs/promises";
+import { access, constants as modes } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
-import { describeFileError, InputError, isFileError, type Localized } from "@catalog/i18n";
+import {
+  describeFileError,
+  InputError,
+  isFileError,
+  type Localized,
+  makeFolder,
+} from "@catalog/i18n";
 import { type ColumnMapping, createKnownHeaderCount } from "@catalog/mapping";
-import { type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
+import { createRunId, type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
 import { readBackPending } from "../apply/verify-run.ts";
@@ -180,7 +185,7 @@ async function createRun(
   options: PlanFileOptions,
   file: RunFile,
 ): Promise<string> {
-  const id = createRunId(new Date(clock.now()));
+  const id = createRunId(clock.now());
   const reportDir = options.reportDir.replaceAll("{run}", id);
   await openReportFolder(reportDir);
   await runs.create({
@@ -198,7 +203,7 @@ async function createRun(
 /** Throws `InputError` where the result files could not be written, before anything is sent. */
 async function openReportFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     await access(path, modes.W_OK);
   } catch (error) {
     if (!isFileError(error)) throw error;
@@ -211,10 +216,4 @@ async function openReportFolder(path: string): Promise<void> {
       { code: "E_REPORT_FOLDER", cause: error },
     );
   }
-}
-
-/** Creates an id that sorts by time, is short enough to type, and is not repeated. */
-export function createRunId(now: Date): string {
-  const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
-  return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }

@@ -3,8 +3,9 @@
 import { recordCalls, estimateSeconds, fieldLabel, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
-import { formatFieldValue } from "@catalog/report";
+import { formatFieldValue, payloadBefore } from "@catalog/report";
 import {
+  createRunId,
   countPlanned,
   countPlannedCalls,
   idsOf,
@@ -28,7 +29,6 @@ import {
 
 import { readCodeKeys } from "./code-keys.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
-import { createRunId } from "./plan-file.ts";
 import { warnOfUndo } from "./undo-warnings.ts";
 
 /** The earlier run, and the settings of the new one. */
@@ -90,7 +90,7 @@ async function createUndoRun(
   { runs, clock }: Connection,
   { run, command, lang, reportDir }: PlanUndoOptions,
 ): Promise<string> {
-  const id = createRunId(new Date(clock.now()));
+  const id = createRunId(clock.now());
   const file: RunFile = {
     path: "",
     name: `undo ${run.id}`,
@@ -218,11 +218,12 @@ function toParsed(
   { row, code, codeKey: key }: RowRecord,
   { changes, payload }: RowDecision,
 ): ParsedRow {
-  const show = (field: string, value: unknown): string =>
-    formatFieldValue(field, value, { payload, lang }) || "?";
+  const before = payloadBefore({ payload, changes });
+  const show = (field: string, value: unknown, sent = payload): string =>
+    formatFieldValue(field, value, { payload: sent, lang }) || "?";
   const restored = changes.map(
     ({ field, old, new: next }) =>
-      `${fieldLabel(field, lang)}: ${show(field, old)} → ${show(field, next)}`,
+      `${fieldLabel(field, lang)}: ${show(field, old, before)} → ${show(field, next)}`,
   );
   return { row, cells: [code, restored.join("\n") || null], code, codeKey: key };
 }

@@ -32,15 +32,20 @@ export function createTextNotes({ nameRow }: TextNotesOptions): TextNotes {
   const sameTitle = createRowList(nameRow);
   const coded = createRowList(nameRow);
   const spelled = new Map<string, string>();
+  const near = new Map<string, string>();
   const descriptions = createDescriptionChanges();
+  const noteTitle = (title: string | undefined, row: number): void => {
+    if (title === undefined) return;
+    if (rowOfTitle.get(title) === undefined) rowOfTitle.set(title, row);
+    else sameTitle.add(row);
+  };
   return {
     note(mapped) {
       const { row, changes, names, warnings, locationOf } = mapped;
-      const { title } = changes;
       descriptions.note(mapped);
       if (warnings.some(({ code }) => code === "W_TEXT_CODES")) coded.add(row);
-      if (title !== undefined && rowOfTitle.get(title) !== undefined) sameTitle.add(row);
-      else if (title !== undefined) rowOfTitle.set(title, row);
+      if (names.nearModel !== undefined) near.set(changes.brand_model ?? "", names.nearModel);
+      noteTitle(changes.title, row);
       for (const [field, name] of namesOf(names)) {
         const text = lastPart(locationOf(field)?.value ?? "");
         if (isSpelledOtherwise(text, name)) spelled.set(text, name);
@@ -49,6 +54,7 @@ export function createTextNotes({ nameRow }: TextNotesOptions): TextNotes {
     notes: () =>
       [
         noteSpelled(spelled),
+        noteNearModels(near),
         noteSameTitles(sameTitle),
         noteCoded(coded),
         ...descriptions.notes(),
@@ -100,12 +106,29 @@ function createRowList(nameRow: TextNotesOptions["nameRow"]): RowList {
 
 function noteSpelled(spelled: ReadonlyMap<string, string>): Localized | undefined {
   if (spelled.size === 0) return undefined;
-  const shown = [...spelled].slice(0, MAX_NAMES).map(([text, name]) => `“${text}” → “${name}”`);
-  const list = shown.join(" · ") + (spelled.size > MAX_NAMES ? " · …" : "");
+  const list = listPairs(spelled, (text, name) => `“${text}” → “${name}”`);
   return {
     tr: `Yazımı farklı olup mağazadaki adıyla alınanlar: ${list}`,
     en: `Names spelled otherwise, taken for the store's: ${list}`,
   };
+}
+
+function noteNearModels(near: ReadonlyMap<string, string>): Localized | undefined {
+  if (near.size === 0) return undefined;
+  const list = (listed: string): string =>
+    listPairs(near, (text, name) => `“${text}” (${listed} “${name}”)`);
+  return {
+    tr: `Listede olmayan, ama listedeki bir modele çok benzeyen modeller yazıldığı gibi gönderilir; yanlışsa düzeltin: ${list("listede")}`,
+    en: `Models that are not listed but nearly are, sent as written; correct them if they are wrong: ${list("listed:")}`,
+  };
+}
+
+function listPairs(
+  pairs: ReadonlyMap<string, string>,
+  show: (text: string, name: string) => string,
+): string {
+  const shown = [...pairs].slice(0, MAX_NAMES).map(([text, name]) => show(text, name));
+  return shown.join(" · ") + (pairs.size > MAX_NAMES ? " · …" : "");
 }
 
 const rows = (count: number, lang: Lang): string => formatNumber(count, lang);

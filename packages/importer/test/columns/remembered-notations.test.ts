@@ -31,7 +31,7 @@ const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNo
 });
 
 const accept = (context: NotationContext, { columns }: NumberNotations): Promise<void> =>
-  saveNotations(context, HEADER, columns);
+  saveNotations(context, { name: "a.csv", header: HEADER }, columns);
 
 describe("the notation of a file", () => {
   it("is decided by its cells the first time", async () => {
@@ -79,7 +79,8 @@ describe("the notation of a file", () => {
 
   it("does not depend on files with other headers", async () => {
     const context = createFixture();
-    await saveNotations(context, ["Stok Kodu", "Fiyat"], says("comma").columns);
+    const other = { name: "a.csv", header: ["Stok Kodu", "Fiyat"] };
+    await saveNotations(context, other, says("comma").columns);
 
     expect((await readRememberedNotations(context, mapping, says("point"))).notations).toEqual(
       says("point"),

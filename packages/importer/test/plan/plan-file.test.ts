@@ -71,7 +71,7 @@ describe("planFile", () => {
 
     const { id, reportDir } = await plan(SHEET);
 
-    expect(id).toMatch(/^r-261121-0930-[0-9a-f]{4}$/u);
+    expect(id).toMatch(/^r-261121-1230-[0-9a-f]{4}$/u);
     expect(reportDir).toBe(join(folder, "sonuc", id));
   });
 

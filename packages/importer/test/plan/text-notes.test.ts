@@ -5,6 +5,7 @@ import { createTextNotes } from "../../src/plan/text-notes.ts";
 
 interface Texts {
   readonly title?: string;
+  readonly model?: string;
   readonly names?: MappedRow["names"];
   /** The text of the cell of every name. */
   readonly cell?: string;
@@ -13,13 +14,16 @@ interface Texts {
 
 function notesOf(rows: readonly Texts[]): readonly string[] {
   const notes = createTextNotes({ nameRow: String });
-  for (const [index, { title, names = {}, cell = "", isCoded = false }] of rows.entries()) {
+  for (const [index, { title, model, names = {}, cell = "", isCoded = false }] of rows.entries()) {
     const place = { sheet: "S", row: index + 2, column: "A", cell: `A${index + 2}`, value: cell };
     const message = { tr: "", en: "" };
     const warning = { ...place, code: "W_TEXT_CODES", message } as const;
     notes.note({
       row: index + 2,
-      changes: title === undefined ? {} : { title },
+      changes: {
+        ...(title !== undefined && { title }),
+        ...(model !== undefined && { brand_model: model }),
+      },
       names,
       warnings: isCoded ? [warning] : [],
       locationOf: () => place,
@@ -37,6 +41,14 @@ it("names a name that other letters stand for, once", () => {
 
   expect(notesOf(rows)).toEqual([
     "Yazımı farklı olup mağazadaki adıyla alınanlar: “Isik” → “Işık” · “Kasik” → “Kaşık”",
+  ]);
+});
+
+it("names each model that is nearly a listed one, with the listed one", () => {
+  const near = { model: "Seedef Modern", names: { nearModel: "Sedef Modern" } };
+
+  expect(notesOf([near, near, { model: "Pera" }])).toEqual([
+    "Listede olmayan, ama listedeki bir modele çok benzeyen modeller yazıldığı gibi gönderilir; yanlışsa düzeltin: “Seedef Modern” (listede “Sedef Modern”)",
   ]);
 });
 

@@ -8,14 +8,13 @@ import {
   heldValues,
   type HeldColumn,
   inputCells,
+  isForApproval,
   ownColumns,
   parseHeldKey,
 } from "@catalog/report";
 import {
-  guardOf,
   rowAddress,
   rowArgument,
-  type RowIssue,
   type RowKey,
   type RowRecord,
   type RunRecord,
@@ -34,7 +33,7 @@ import {
 
 import { findNewerSync } from "./newer-sync.ts";
 
-/** A marked row that cannot be released, and the reason. */
+/** A marked or edited row that cannot be released, and the reason. */
 export interface RefusedApproval {
   /** Row number in the file of held rows. */
   readonly fileRow: number;
@@ -47,7 +46,7 @@ export interface Approvals {
   readonly approved: readonly RowRecord[];
   /** Rows of the same kind whose mark says that they are not to be sent. */
   readonly declined: readonly RowRecord[];
-  /** Marked rows that cannot be released. */
+  /** Marked rows that cannot be released, and edited ones without a mark. */
   readonly refused: readonly RefusedApproval[];
   /** Number of rows without a mark; they stay held. */
   readonly unmarked: number;
@@ -83,14 +82,11 @@ export async function readApprovals(
     for await (const fileRow of sheet.rows()) {
       const text = textAt(fileRow, columns.approve);
       const mark = toMark(text);
-      if (mark === "none") {
-        unmarked += 1;
-        continue;
-      }
+      if (mark === "none") unmarked += 1;
       const found =
         mark === "unclear"
           ? REFUSALS.mark(text)
-          : await findHeld(connection, run, { fileRow, columns, mark });
+          : await findMarked(connection, run, { fileRow, columns, mark });
       if (found === undefined) continue;
       if ("state" in found) decided[mark === "no" ? "no" : "yes"].set(found.row, found);
       else refused.push({ fileRow: fileRow.row, why: found });
@@ -165,18 +161,31 @@ const toMark = (text: string): Mark =>
 interface MarkedRow {
   readonly fileRow: SheetRow;
   readonly columns: FoundColumns;
-  readonly mark: "yes" | "no";
+  readonly mark: "yes" | "no" | "none";
+}
+
+type Found = RowRecord | Localized | undefined;
+
+/** As {@link findHeld}; of a row without a mark only the reason is told, where it was edited. */
+async function findMarked(
+  connection: Connection,
+  run: RunRecord,
+  marked: MarkedRow,
+): Promise<Found> {
+  if (marked.mark !== "none") return await findHeld(connection, run, marked);
+  const key = parseHeldKey(textAt(marked.fileRow, marked.columns.key));
+  if (key?.runId !== run.id) return undefined;
+  const [record] = await connection.journal.readRows(run.id, { after: key.row - 1, limit: 1 });
+  if (record?.row !== key.row || record.state !== "held") return undefined;
+  return isSame(run, record, marked) ? undefined : REFUSALS.edited(rowAddress(run.file, key.row));
 }
 
 /**
  * Finds the held row that a marked row names, or the reason why it cannot be released; `undefined`
  * for one that is to be given up and does not wait any more.
  */
-async function findHeld(
-  connection: Connection,
-  run: RunRecord,
-  { fileRow, columns, mark }: MarkedRow,
-): Promise<RowRecord | Localized | undefined> {
+async function findHeld(connection: Connection, run: RunRecord, marked: MarkedRow): Promise<Found> {
+  const { fileRow, columns, mark } = marked;
   const text = textAt(fileRow, columns.key);
   const key = parseHeldKey(text);
   if (key === undefined) return REFUSALS.key(text);
@@ -187,15 +196,15 @@ async function findHeld(
   if (record.state !== "held") {
     return mark === "no" ? undefined : await refuseSettled(connection, key, named);
   }
-  if (!record.issues.some(isForApproval)) {
+  if (!isForApproval(record)) {
     return REFUSALS.noGuard(named, `${run.id} --rows ${rowArgument(run.file, key.row)}`);
   }
-  const isSame = (): boolean =>
-    isSameInput(run, record, { fileRow, columns }) &&
-    isSameValue(run, record, { fileRow, columns });
-  const isAsked = mark === "no" || isSame();
+  const isAsked = mark === "no" || isSame(run, record, marked);
   return isAsked ? record : REFUSALS.changed(named);
 }
+
+const isSame = (run: RunRecord, record: RowRecord, marked: MarkedRow): boolean =>
+  isSameInput(run, record, marked) && isSameValue(run, record, marked);
 
 async function refuseSettled(
   connection: Connection,
@@ -205,12 +214,6 @@ async function refuseSettled(
   const newer = await findNewerSync(connection, key);
   return newer === undefined ? REFUSALS.settled(named) : REFUSALS.superseded(named, newer);
 }
-
-/** Whether the row is held for its values or its code, which the file shows to the person. */
-const isForApproval = (issue: RowIssue): boolean =>
-  guardOf(issue) !== undefined || APPROVED_CODES.has(issue.code);
-
-const APPROVED_CODES: ReadonlySet<string> = new Set(["E_CHANGED", "E_CODE_SUSPECT"]);
 
 /**
  * Whether the cells are unedited: an approved row is sent as planned, so edits would be lost. They
@@ -295,6 +298,10 @@ const REFUSALS = {
   noGuard: (row: string, words: string): Localized => ({
     tr: `${row}. satır değerleri yüzünden bekletilmedi; karar için: catalog release ${words}`,
     en: `Row ${row} is not held for its values; to decide on it: catalog release ${words}`,
+  }),
+  edited: (row: string): Localized => ({
+    tr: `${row}. satırın hücreleri ya da değerleri held.xlsx yazıldığındaki gibi değil, Onay hücresi ise boş; satır beklemeye devam ediyor. Bu dosyada değer değiştirilmez: başka bir değer için düzeltilmiş satırı catalog import ile yükleyin; dosya eskiyse yenisini kullanın.`,
+    en: `Cells or values of row ${row} are not as held.xlsx was written, and its Approve cell is empty, so the row goes on waiting. Values are not changed in this file: for another value import the corrected row with catalog import; if the file is old, use the new one.`,
   }),
   changed: (row: string): Localized => ({
     tr: `${row}. satırın hücreleri ya da değerleri held.xlsx yazıldığındaki gibi değil; onay yalnızca planlanan değeri gönderir. Başka bir değer için düzeltilmiş satırı catalog import ile yükleyin; dosya eskiyse yenisini kullanın.`,

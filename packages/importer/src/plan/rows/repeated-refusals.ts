@@ -79,8 +79,8 @@ export function createRepeatedRefusalCheck(
 const isGuard = (code: string): boolean => guardOf({ code }) !== undefined;
 
 const HELD: Localized = {
-  tr: "Bu satır daha önce bekletildi ve o zamandan beri değişmedi; koruma ona yeniden bakamıyor.",
-  en: "This row was held before and has not changed since, and the guard cannot look at it again.",
+  tr: "Bu satır daha önce bekletildi ve o zamandan beri değişmedi; onaylanmadığı için yine bekletildi.",
+  en: "This row was held before and has not changed since; nobody has approved it, so it is held again.",
 };
 
 const toUnchanged = (

@@ -3,7 +3,7 @@ import { createTestConnection, RUN_ID, storeRun } from "@catalog/connection/test
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { findUndo } from "../../../src/apply/release/find-undo.ts";
+import { findRowUndo, findUndo } from "../../../src/apply/release/find-undo.ts";
 
 /** Stores a run that undoes another one, and has sent its update if `isSent`. */
 async function storeUndo(
@@ -39,5 +39,29 @@ describe("findUndo", () => {
     await storeUndo(connection, "undo-2", { undoOf: "undo-1" });
 
     expect(await findUndo(connection, { id: RUN_ID })).toBeUndefined();
+  });
+});
+
+describe("findRowUndo", () => {
+  it("finds the run that has restored the row, and its row", async () => {
+    const { connection } = await createTestConnection();
+    await storeUndo(connection, "undo-1", { undoOf: RUN_ID });
+    const [stored] = await connection.journal.readRows("undo-1", { limit: 1 });
+    const row = stored?.row ?? 0;
+
+    const found = await findRowUndo(connection, { id: RUN_ID }, row);
+
+    expect(found).toMatchObject({ run: { id: "undo-1" }, record: { row, state: "done" } });
+    expect(await findRowUndo(connection, { id: RUN_ID }, row + 1)).toBeUndefined();
+  });
+
+  it("ignores a row that was not sent, and one whose undo was undone", async () => {
+    const { connection } = await createTestConnection();
+    await storeUndo(connection, "undo-1", { undoOf: RUN_ID, isSent: false });
+    await storeUndo(connection, "undo-2", { undoOf: RUN_ID });
+    await storeUndo(connection, "undo-3", { undoOf: "undo-2" });
+    const [stored] = await connection.journal.readRows("undo-2", { limit: 1 });
+
+    expect(await findRowUndo(connection, { id: RUN_ID }, stored?.row ?? 0)).toBeUndefined();
   });
 });

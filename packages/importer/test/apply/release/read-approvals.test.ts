@@ -240,6 +240,34 @@ describe("readApprovals", () => {
     ]);
   });
 
+  it("tells of a row whose cells were edited, and which has no mark", async () => {
+    const marks = await approve((cells, row) => {
+      cells[APPROVE] = row === 2 ? "yes" : null;
+      if (row !== 2) cells[PRICE] = 13;
+    });
+
+    expect([marks.approved, marks.unmarked]).toEqual([[2], 2]);
+    expect(marks.refused.join("\n")).toMatch(
+      /^Cells or values of row 3 .*is empty.* if the file is old.*\n.*row 4 /u,
+    );
+  });
+
+  it("tells nothing of edited rows without a mark that are of another run or settled", async () => {
+    const { approved, refused } = await approve(
+      (cells, row) => {
+        if (row === 3) cells[KEY] = "r-000000-0000-0000#3";
+        if (row !== 4) cells[PRICE] = 13;
+      },
+      100,
+      async (journal, runId) => {
+        const cancelled = { to: "cancelled", cause: "released-cancel" } as const;
+        await journal.recordOutcome({ runId, row: 2, from: "held" }, cancelled);
+      },
+    );
+
+    expect([approved, refused]).toEqual([[], []]);
+  });
+
   it("refuses a row whose cells were edited, as approving would not send the edit", async () => {
     const { approved, refused } = await approve((cells, row) => {
       cells[APPROVE] = row === 4 ? null : "yes";
