@@ -73,7 +73,7 @@ export function errorColumns(
   return {
     result: { name: "result", header: texts.result, width: WORD_WIDTH },
     error: { name: "error", header: texts.error, width: 38, wraps: true },
-    suggestion: { name: "suggestion", header: texts.suggestion, width: 34, wraps: true },
+    suggestion: { name: "suggestion", header: texts.suggestion, width: 52, wraps: true },
     errorCode: { name: "errorCode", header: texts.errorCode, width: 22, wraps: true },
     place: { name: "place", header: texts.place, width: 18 },
     record: { name: "record", header: texts.record, width: 16 },

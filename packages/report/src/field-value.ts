@@ -1,6 +1,6 @@
 import { formatMinor, type Lang, type Localized } from "@catalog/i18n";
 import { FIELD_KEYWORDS, VALUE_KEYWORDS, type ValueKeyword } from "@catalog/mapping";
-import type { CellValue, Payload } from "@catalog/runs";
+import type { CellValue, Payload, RowRecord } from "@catalog/runs";
 
 /** Characters of a value that are shown; the result files hold the whole cell. */
 const MAX_CHARACTERS = 60;
@@ -38,10 +38,28 @@ const toText = (value: unknown): string =>
  * Whether the field holds money: a discount does unless it is a rate, which is not known where its
  * type is not sent.
  */
-export function isMoney(field: string, payload: Payload | null): boolean {
+export function isMoney(
+  field: string,
+  payload: { readonly discount_type?: number | undefined } | null,
+): boolean {
   const type = payload?.discount_type;
   return field === "price" || (field === "discount_value" && (type === 1 || type === 3));
 }
+
+/**
+ * The payload to read the old values of a row with: the fields of a discount are sent together, so
+ * that its old type is among the changes where it changes.
+ */
+export function payloadBefore({
+  payload,
+  changes,
+}: Pick<RowRecord, "payload" | "changes">): Payload | null {
+  const type = changes.find(({ field }) => field === "discount_type")?.old;
+  return payload !== null && isDiscountType(type) ? { ...payload, discount_type: type } : payload;
+}
+
+const isDiscountType = (value: unknown): value is NonNullable<Payload["discount_type"]> =>
+  value === 1 || value === 2 || value === 3;
 
 /** Cuts the value between whole characters and marks the cut. */
 export function cut(value: CellValue): string {

@@ -1,6 +1,7 @@
 /** The columns that `held.xlsx` adds to the input, and how an import finds them again. */
 
 import type { Lang, Localized } from "@catalog/i18n";
+import { guardOf, type RowRecord } from "@catalog/runs";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
 
@@ -51,6 +52,12 @@ export function ownColumns(header: readonly string[]): readonly number[] {
   );
   return [...header.keys()].filter((index) => !isHeldFile || !ALL_HEADERS.has(header[index] ?? ""));
 }
+
+/** Whether a row is held for its values or its code, which the file shows to the person. */
+export const isForApproval = ({ issues }: Pick<RowRecord, "issues">): boolean =>
+  issues.some((issue) => guardOf(issue) !== undefined || APPROVED_CODES.has(issue.code));
+
+const APPROVED_CODES: ReadonlySet<string> = new Set(["E_CHANGED", "E_CODE_SUSPECT"]);
 
 /** Key of a row of a run, such as `r-261121-0930-4f2a#7`. */
 export const toHeldKey = (runId: string, row: number): string => `${runId}#${row}`;

@@ -1,6 +1,7 @@
 /** A workbook of the held rows, in which a person decides which of them are released. */
 
 import { fieldLabel, type Connection } from "@catalog/connection";
+import { formatNumber, formatPercentChange, type Lang, type Localized } from "@catalog/i18n";
 import {
   type FieldChange,
   guardOf,
@@ -12,7 +13,7 @@ import {
 import { type OutCell, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { placeCell } from "./error-cells.ts";
-import { formatFieldValue, isMoney } from "./field-value.ts";
+import { findWord, formatFieldValue, isMoney, payloadBefore } from "./field-value.ts";
 import { describeGuard } from "./guard-texts.ts";
 import {
   APPROVE_TEXTS,
@@ -48,7 +49,7 @@ export async function writeHeldWorkbook(
         record: await toRecord(record, row),
       };
       const cells = layout.fill(row.cells, added);
-      const formats = { ...row.formats, ...moneyFormats(layout, record) };
+      const formats = { ...row.formats, ...valueFormats(layout, compareValues(run, record)) };
       yield { ...row, cells, formats, ...cellMarks(sources, run, record) };
     }
   }
@@ -68,10 +69,13 @@ function layOut(run: RunRecord, input: readonly number[]): SheetLayout<HeldColum
     frozen: [
       column("approve", { width: 10, choices: APPROVE_TEXTS[lang] }),
       ...columnsOf(run, "product_code", input),
-      title ?? column("name", { width: 30 }),
+      // A sync keeps no titles of the store.
+      ...(title === undefined && run.file.feed !== undefined
+        ? []
+        : [title ?? column("name", { width: 40 })]),
     ],
     next: [
-      ...(["old", "new"] as const).map((name) => column(name, { width: 15, wraps: true })),
+      ...(["old", "new"] as const).map((name) => column(name, { width: 28, wraps: true })),
       column("percent", { width: 14 }),
       column("guard", { width: 22, wraps: true }),
       column("reason", { width: 60, wraps: true }),
@@ -112,97 +116,169 @@ export function heldValues(
   run: RunRecord,
   record: RowRecord,
 ): Readonly<Record<"old" | "new" | "percent", OutCell>> {
-  const compared = toShown(record).map((issue) => toCompared(run, record, issue));
+  const fields = compareValues(run, record);
   return {
-    old: toValues(compared.map((each) => each.old)),
-    new: toValues(compared.map((each) => each.new)),
-    percent: toValues(compared.map((each) => each.percent)),
+    old: toValues(fields, "old", run.lang),
+    new: toValues(fields, "new", run.lang),
+    percent: toValues(fields, "percent", run.lang),
   };
+}
+
+/** What the issues of a row compare, each field once, as two guards may compare the same one. */
+function compareValues(run: RunRecord, record: RowRecord): readonly ComparedValue[] {
+  const issues = toShown(record);
+  // A row is approved as a whole, so its price and stock are shown, whichever the guard compares.
+  const isGuarded = issues.some((issue) => guardOf(issue) !== undefined);
+  const costly = record.changes.filter(({ field }) => isGuarded && COSTLY_FIELDS.has(field));
+  const compared = [
+    ...toChanged(record, costly, run.lang),
+    ...issues.flatMap((issue) => toCompared(run, record, issue)),
+  ];
+  return [...new Map(compared.map((each) => [each.label, each])).values()];
 }
 
 const toShown = ({ issues }: RowRecord): readonly RowIssue[] =>
   issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
 
-/** A number where all issues are about the same one, else a line for each. */
-function toValues(values: readonly OutCell[]): OutCell {
-  const given = [...new Set(values.filter((value) => value !== null))];
-  return given.length <= 1 ? (given[0] ?? null) : given.join("\n");
+/** A number where one field has numbers, else a line for each field. */
+function toValues(
+  fields: readonly ComparedValue[],
+  part: "old" | "new" | "percent",
+  lang: Lang,
+): OutCell {
+  const [only, ...others] = fields;
+  if (only === undefined) return null;
+  if (others.length === 0 && typeof only.new === "number") {
+    return only[part] ?? (part === "old" ? UNKNOWN[lang] : null);
+  }
+  const lines = fields.flatMap((field) => {
+    const { label, [part]: value } = field;
+    if (value === null) return part === "old" ? [`${label}: ${UNKNOWN[lang]}`] : [];
+    const text = typeof value === "number" ? formatPart(value, field, { part, lang }) : value;
+    return [`${label}: ${text}`];
+  });
+  return lines.length === 0 ? null : lines.join("\n");
 }
 
-const MONEY_FORMAT = "#,##0.00";
+function formatPart(
+  value: number,
+  { isAmount, wasAmount = isAmount }: ComparedValue,
+  { part, lang }: { readonly part: "old" | "new" | "percent"; readonly lang: Lang },
+): string {
+  if (part === "percent") return formatPercentChange(value, lang);
+  const minDecimals = (part === "old" ? wasAmount : isAmount) ? MAX_DECIMALS : 0;
+  return formatNumber(value, lang, { minDecimals, maxDecimals: MAX_DECIMALS });
+}
 
-/** The formats of amounts; a stock is written without decimals. */
-function moneyFormats(
+/** A store may show a rate with a fraction. */
+const MAX_DECIMALS = 2;
+
+const [MONEY_FORMAT, WHOLE_FORMAT] = ["#,##0.00", "#,##0"];
+
+/** The formats of amounts and percentages; a stock is written without decimals. */
+function valueFormats(
   { columns }: SheetLayout<HeldColumn>,
-  record: RowRecord,
+  [only, ...others]: readonly ComparedValue[],
 ): Readonly<Record<number, string>> {
-  const isAmount = toShown(record).some(
-    (issue) =>
-      issue.guard !== undefined || isMoney(onlyChange(record)?.field ?? "", record.payload),
-  );
-  if (!isAmount) return {};
-  const { old, new: after } = HELD_HEADERS;
-  const headers = new Set([old.tr, old.en, after.tr, after.en]);
-  const found = columns.flatMap(({ header, isAdded }, at) =>
-    isAdded === true && headers.has(header) ? [[at, MONEY_FORMAT] as const] : [],
+  const isAmount = others.length === 0 && only?.isAmount === true;
+  const { old, new: after, percent } = HELD_HEADERS;
+  const formats = new Map([
+    ...[old, after].map((each) => [each, isAmount ? MONEY_FORMAT : undefined] as const),
+    [percent, WHOLE_FORMAT] as const,
+  ]);
+  const found = [...formats].flatMap(([{ tr, en }, format]) =>
+    columns.flatMap(({ header, isAdded }, at) =>
+      isAdded === true && format !== undefined && (header === tr || header === en)
+        ? [[at, format] as const]
+        : [],
+    ),
   );
   return Object.fromEntries(found);
 }
 
-/** The change of a row that has one. */
-const onlyChange = ({ changes }: RowRecord): FieldChange | undefined =>
-  changes.length === 1 ? changes[0] : undefined;
-
-/** The value in the store now, and the value that would replace it. */
-function toChanged(record: RowRecord, lang: RunRecord["lang"]): ComparedValue {
-  const { changes, payload } = record;
-  const only = onlyChange(record);
-  if (only !== undefined && typeof only.old === "number" && typeof only.new === "number") {
-    const scale = isMoney(only.field, payload) ? MINOR_UNITS : 1;
-    return compare(only.old / scale, only.new / scale);
-  }
-  const describe = (pick: (change: FieldChange) => unknown): string =>
-    changes
-      .map((change) => {
-        const text = formatFieldValue(change.field, pick(change), { payload, lang });
-        return `${fieldLabel(change.field, lang)}: ${text || "?"}`;
-      })
-      .join("; ");
-  return { ...NOTHING, old: describe(({ old }) => old), new: describe((change) => change.new) };
+/** The values in the store now, and those that would replace them. */
+function toChanged(
+  { payload, changes: all }: RowRecord,
+  changes: readonly FieldChange[],
+  lang: Lang,
+): readonly ComparedValue[] {
+  const before = payloadBefore({ payload, changes: all });
+  return changes.map(({ field, old, new: next }) => {
+    const label = fieldLabel(field, lang);
+    if (typeof next !== "number" || findWord(field, next) !== undefined) {
+      const describe = (value: unknown): string =>
+        formatFieldValue(field, value, { payload, lang }) ||
+        (value === undefined ? UNKNOWN : EMPTY)[lang];
+      return { label, old: describe(old), new: describe(next), percent: null, isAmount: false };
+    }
+    const [wasAmount, isAmount] = [isMoney(field, before), isMoney(field, payload)];
+    const was = typeof old === "number" ? old / (wasAmount ? MINOR_UNITS : 1) : null;
+    const compared = compare(was, isAmount ? next / MINOR_UNITS : next);
+    // A rate and an amount are not compared.
+    const percent = wasAmount === isAmount ? compared.percent : null;
+    return { label, ...compared, percent, isAmount, wasAmount };
+  });
 }
+
+const UNKNOWN: Localized = { tr: "bilinmiyor", en: "unknown" };
+const EMPTY: Localized = { tr: "boş", en: "empty" };
+
+/** What a wrong value costs money in; the other changes of a row have nothing to do with guards. */
+const COSTLY_FIELDS: ReadonlySet<string> = new Set([
+  "stock_count",
+  "price",
+  "has_discount",
+  "discount_type",
+  "discount_value",
+]);
 
 const MINOR_UNITS = 100;
 
 interface ComparedValue {
-  readonly old: OutCell;
-  readonly new: OutCell;
+  /** The field in words. */
+  readonly label: string;
+  /** `null` where it is not known. */
+  readonly old: number | string | null;
+  readonly new: number | string;
   readonly percent: number | null;
+  /** Whether the new value is an amount of money. */
+  readonly isAmount: boolean;
+  /** Whether the old one is. @default as the new one */
+  readonly wasAmount?: boolean;
 }
 
-const NOTHING: ComparedValue = { old: null, new: null, percent: null };
-
-const compare = (old: number, next: number): ComparedValue => ({
+const compare = (
+  old: number | null,
+  next: number,
+): Pick<ComparedValue, "old" | "new" | "percent"> => ({
   old,
   new: next,
-  percent: old === 0 ? null : Math.round(((next - old) / old) * 100),
+  percent: old === null || old === 0 ? null : Math.round(((next - old) / old) * 100),
 });
 
-/** The values that a guard compared. */
-function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): ComparedValue {
-  const { guard } = issue;
-  // The guard of discounts compares two prices of one product, of which the row changes one.
-  const isOfRow = issue.code === "E_CHANGED" || guardOf(issue) === "discount-price";
-  if (isOfRow) return toChanged(record, lang);
-  if (guard !== undefined) {
-    const { old, new: next, percent = null } = guard;
-    return {
-      old: old === undefined ? null : old / MINOR_UNITS,
-      new: next / MINOR_UNITS,
-      percent,
-    };
-  }
-  if (guardOf(issue) !== "zero-stock") return NOTHING;
-  const change = record.changes.find(({ field }) => field === "stock_count");
-  if (typeof change?.old !== "number" || typeof change.new !== "number") return NOTHING;
-  return compare(change.old, change.new);
+/** The values that an issue compares; empty where the row's price and stock say all. */
+function toCompared(
+  { lang }: RunRecord,
+  record: RowRecord,
+  issue: RowIssue,
+): readonly ComparedValue[] {
+  if (issue.code === "E_CHANGED") return toChanged(record, record.changes, lang);
+  // The guard of discounts compares new prices with each other.
+  const { guard: finding } = issue;
+  return finding === undefined || finding.guard === "discount-price"
+    ? []
+    : [toPrices(finding, lang)];
 }
+
+function toPrices(finding: NonNullable<RowIssue["guard"]>, lang: Lang): ComparedValue {
+  const { field, old, new: next, percent = null } = finding;
+  return {
+    label: field === "price" ? fieldLabel(field, lang) : PAID_PRICE[lang],
+    old: old === undefined ? null : old / MINOR_UNITS,
+    new: next / MINOR_UNITS,
+    percent,
+    isAmount: true,
+  };
+}
+
+const PAID_PRICE: Localized = { tr: "İndirimli fiyat", en: "Discounted price" };

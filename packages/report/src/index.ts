@@ -1,9 +1,11 @@
+export { type OnKept } from "./edited-files.ts";
 export { findFieldLocation } from "./field-location.ts";
-export { formatFieldValue } from "./field-value.ts";
+export { formatFieldValue, payloadBefore } from "./field-value.ts";
 export {
   APPROVE_TEXTS,
   HELD_HEADERS,
   type HeldColumn,
+  isForApproval,
   ownColumns,
   parseHeldKey,
 } from "./held-columns.ts";
@@ -26,6 +28,7 @@ export {
   UNCHANGED_CODE,
 } from "./refusals/refusal-record.ts";
 export { readReported, type ReportedRow } from "./reported-rows.ts";
+export { issuesOf } from "./given-up.ts";
 export { removeSettledHeldFiles } from "./settled-held-files.ts";
 export { heldPathOf, writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
 export { findNearestChoice, listCommand, ruleCommand, type RuledName } from "./rule-command.ts";
@@ -38,4 +41,7 @@ export {
   readSummary,
   type ResultFiles,
   type RunSummary,
+  toUndoneBy,
+  type UndoneBy,
 } from "./run-summary.ts";
+export { createReadStoredName, type FieldId, type ReadStoredName } from "./stored-names.ts";

@@ -15,6 +15,7 @@ import {
 
 import { findFieldLocation } from "./field-location.ts";
 import { formatFieldValue } from "./field-value.ts";
+import { issuesOf } from "./given-up.ts";
 
 /** A row whose issues include those of reading back. */
 export interface ReportedRow extends RowRecord {
@@ -65,7 +66,8 @@ function toReported(
   stored: RowRecord,
   verification: Verification | undefined,
 ): ReportedRow {
-  if (stored.state !== "done") return { ...stored, stored, verification: undefined };
+  if (stored.state !== "done")
+    return { ...stored, issues: issuesOf(run, stored), stored, verification: undefined };
   const status = verification?.status ?? "accepted";
   if (verification === undefined || status === "visible")
     return { ...stored, stored, verification: status };

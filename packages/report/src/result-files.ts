@@ -3,14 +3,16 @@
  * made again. The result holds every row of the input with all its columns in their order.
  */
 
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
+import { makeFolder } from "@catalog/i18n";
 import { findField } from "@catalog/mapping";
 import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
 import { formatAmount, isAmount, type OutCell, type TableCell, writeCsv } from "@catalog/sheets";
 
+import { keepEditedFile, type OnKept } from "./edited-files.ts";
 import { errorCells, hasPlaces, inputHeader, placeCells } from "./error-cells.ts";
 import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
@@ -38,7 +40,13 @@ export interface ResultFilesOptions {
   readonly observe?: ObserveRow | undefined;
   /** Words that start the program in the commands of the files. @default "catalog" */
   readonly program?: string | undefined;
+  /** @default nothing is told */
+  readonly onKept?: OnKept | undefined;
+  /** Whether the marks of the file of held rows were read, so that it is replaced. @default false */
+  readonly replacesHeld?: boolean | undefined;
 }
+
+const ignore = (): void => undefined;
 
 /**
  * Writes all files of a run in one reading of its rows; {@link writeSummary} writes the summary.
@@ -46,13 +54,15 @@ export interface ResultFilesOptions {
 export async function writeResultFiles(
   connection: Connection,
   run: RunRecord,
-  { observe = () => undefined, program = "catalog" }: ResultFilesOptions = {},
+  options: ResultFilesOptions = {},
 ): Promise<ResultFiles> {
+  const { observe = ignore, onKept = ignore, program = "catalog", replacesHeld = false } = options;
   const dir = run.reportDir;
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   const pathOf = (name: string): string => join(dir, name);
   const states = await connection.journal.countRows(run.id);
   const pathIfAny = async (name: string, wanted: readonly RowState[]): Promise<string | null> => {
+    if (name !== HELD_NAME || !replacesHeld) await keepEditedFile(pathOf(name), onKept);
     if (states.some(({ state, rows }) => rows > 0 && wanted.includes(state))) return pathOf(name);
     // A file of an earlier report of the same run would show rows whose state has changed since.
     await rm(pathOf(name), { force: true });
@@ -81,13 +91,14 @@ export async function writeResultFiles(
 export async function writeHeldFile(
   connection: Connection,
   run: RunRecord,
-  { program = "catalog" }: Pick<ResultFilesOptions, "program"> = {},
+  { program = "catalog", onKept = ignore }: Pick<ResultFilesOptions, "program" | "onKept"> = {},
 ): Promise<ResultFiles> {
   const [first] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
   if (first === undefined) return NO_FILES;
   const dir = run.reportDir;
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   const held = heldPathOf(run);
+  await keepEditedFile(held, onKept);
   const reported = readReported(connection, run, ["held"]);
   const rows = readEach(prepared(reported, { observe: () => undefined, program, held }));
   await writeHeldWorkbook(connection, run, { path: held, rows });

@@ -3,6 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
+  countFileRows,
   type Counts,
   NO_UNSENDABLE_FIELDS,
   type OpenNameCount,
@@ -25,6 +26,8 @@ export interface RunSummary {
   readonly state: "planned" | "finished" | "stopped";
   readonly exit: number;
   readonly counts: Counts;
+  /** Counts of all rows of a sync's file; `counts` has only those that it stores. @default counts */
+  readonly file_counts?: Counts;
   /** Platform whose profile the file was read with; `null` for none. */
   readonly platform: string | null;
   readonly planned: PlannedCounts;
@@ -55,7 +58,24 @@ export interface RunSummary {
   readonly more_issues: number;
   /** When the rows of the run were deleted; the counts stay. @default they are kept */
   readonly pruned?: string;
+  /** The run that has undone this one, and when. @default it was not looked for, or there is none */
+  readonly undone_by?: UndoneBy;
 }
+
+/** A run that has undone another one, in a document. */
+export interface UndoneBy {
+  readonly run: string;
+  readonly at: string;
+}
+
+/** Names the run that has undone another one. */
+export const toUndoneBy = ({
+  id,
+  createdAtMs,
+}: Pick<RunRecord, "id" | "createdAtMs">): UndoneBy => ({
+  run: id,
+  at: new Date(createdAtMs).toISOString(),
+});
 
 /** Issues listed. */
 const MAX_ISSUES = 1_000;
@@ -102,6 +122,8 @@ export interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "file
   readonly lang?: Lang;
   /** Issues of the run. @default they are read */
   readonly issues?: IssueSummary;
+  /** The run that has undone this one. @default the summary does not name it */
+  readonly undoneBy?: RunRecord | undefined;
 }
 
 /** Reads the summary of a run from the database. */
@@ -117,7 +139,7 @@ export async function readSummary(
     run: run.id,
     state: run.state === "planned" || run.state === "finished" ? run.state : "stopped",
     exit: rest.exit,
-    counts: toCounts(await connection.journal.countRows(run.id)),
+    ...(await readCounts(connection, run)),
     platform: readPlatform(run),
     planned: run.facts?.planned ?? NOTHING_PLANNED,
     unsendable: run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
@@ -127,8 +149,27 @@ export async function readSummary(
     warnings: run.warnings.map(({ message }) => message[lang]),
     ...readReading(run),
     ...(rest.issues ?? (await readIssues(connection, run))),
-    ...(run.prunedAtMs === undefined ? {} : { pruned: new Date(run.prunedAtMs).toISOString() }),
+    ...toLater(run, rest),
   };
+}
+
+/** What has become of the run since. */
+function toLater(
+  { prunedAtMs }: RunRecord,
+  { undoneBy }: SummaryRest,
+): Pick<RunSummary, "pruned" | "undone_by"> {
+  return {
+    ...(prunedAtMs === undefined ? {} : { pruned: new Date(prunedAtMs).toISOString() }),
+    ...(undoneBy === undefined ? {} : { undone_by: toUndoneBy(undoneBy) }),
+  };
+}
+
+async function readCounts(
+  { journal }: Connection,
+  run: RunRecord,
+): Promise<Pick<RunSummary, "counts" | "file_counts">> {
+  const counts = toCounts(await journal.countRows(run.id));
+  return run.kind === "sync" ? { counts, file_counts: countFileRows(run, counts) } : { counts };
 }
 
 /** A file without a profile is stored as of the platform `none`. */

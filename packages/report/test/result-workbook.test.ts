@@ -34,9 +34,9 @@ describe("result files", () => {
     const sheet = readZipPart(join(dir, "failed.xlsx"), "xl/worksheets/sheet1.xml");
     expect(sheet).toContain('<pane xSplit="4" ySplit="1" topLeftCell="E2"');
     expect(sheet).toMatch(
-      /<col min="3" max="3" width="38" [^>]*\/><col min="4" max="4" width="34"/u,
+      /<col min="3" max="3" width="38" [^>]*\/><col min="4" max="4" width="52"/u,
     );
-    // 190 letters in lines of 34 and one line more.
+    // 190 letters in lines of 38, and one line more.
     expect(sheet).toContain('<row r="2" ht="105">');
   });
 

@@ -7,6 +7,7 @@ import type { Counts, RunRecord } from "@catalog/runs";
 
 import { ruleCommand } from "../rule-command.ts";
 import { escapeHtml } from "./escape.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
 
 /** One thing to do, and the command for it. */
 export interface NextStep {
@@ -18,8 +19,15 @@ export interface NextStep {
 /** Names of which the command is shown; the others are like them. */
 const MAX_NAMES = 3;
 
+/** Numbers of rows. */
+export interface OpenRows {
+  readonly counts: Counts;
+  /** Held rows that the file cannot approve, most of them as the store may have the product. */
+  readonly unsure: number;
+}
+
 /** Lists the steps; a run that left nothing open has none. */
-export function listNextSteps(run: RunRecord, counts: Counts): readonly NextStep[] {
+export function listNextSteps(run: RunRecord, { counts, unsure }: OpenRows): readonly NextStep[] {
   const names = run.facts?.reading?.openNames ?? [];
   return [
     ...sendingSteps(run, counts),
@@ -28,6 +36,7 @@ export function listNextSteps(run: RunRecord, counts: Counts): readonly NextStep
       command: ruleCommand(name, run.lang),
     })),
     ...correctingSteps(run, counts),
+    ...decidingSteps(run, { counts, unsure }),
   ];
 }
 
@@ -38,17 +47,26 @@ function sendingSteps({ id, state }: RunRecord, { pending, unknown }: Counts): r
 
 /** The rows of a feed are corrected where it comes from, so that nothing is imported again. */
 function correctingSteps(
-  { id, kind, reportDir }: RunRecord,
-  { held, invalid, duplicate, rejected }: Counts,
+  { kind, reportDir }: RunRecord,
+  { invalid, duplicate, rejected }: Counts,
 ): readonly NextStep[] {
   const failed = kind === "import" ? invalid + duplicate + rejected : 0;
-  const pathOf = (file: string): string => quoteWord(join(reportDir, file));
-  const correct = { text: correctText(failed), command: `catalog import ${pathOf("failed.xlsx")}` };
-  const decide = {
-    text: decideText(id, held),
-    command: `catalog release ${id} --approved ${pathOf("held.xlsx")}`,
+  if (failed === 0) return [];
+  const path = quoteWord(join(reportDir, "failed.xlsx"));
+  return [{ text: correctText(failed), command: `catalog import ${path}` }];
+}
+
+function decidingSteps(
+  { id, reportDir }: RunRecord,
+  { counts: { held }, unsure }: OpenRows,
+): readonly NextStep[] {
+  const path = quoteWord(join(reportDir, "held.xlsx"));
+  const approve = {
+    text: approveText(held - unsure),
+    command: `catalog release ${id} --approved ${path}`,
   };
-  return [...(failed > 0 ? [correct] : []), ...(held > 0 ? [decide] : [])];
+  const decide = { text: unsureText(unsure), command: `catalog release ${id}` };
+  return [...(held > unsure ? [approve] : []), ...(unsure > 0 ? [decide] : [])];
 }
 
 const rowsEn = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`;
@@ -58,9 +76,15 @@ const correctText = (rows: number): Localized => ({
   en: `Open failed.xlsx, correct the red cells of ${rowsEn(rows)}, save it, and import it again.`,
 });
 
-const decideText = (id: string, rows: number): Localized => ({
-  tr: `held.xlsx dosyasında karar bekleyen ${rows} satırın Onay hücresine Evet ya da Hayır yazıp kaydedin. Gönderilip de sonucu öğrenilemeyen satırlar için: catalog release ${id}`,
-  en: `In held.xlsx, write Yes or No in the Approve cell of ${rows === 1 ? "the row that waits" : `the ${rows} rows that wait`}, and save it. For rows that were sent and whose outcome is not known: catalog release ${id}`,
+const approveText = (rows: number): Localized => ({
+  tr: `held.xlsx dosyasında karar bekleyen ${rows} satırın Onay hücresine Evet ya da Hayır yazıp kaydedin.`,
+  en: `In held.xlsx, write Yes or No in the Approve cell of ${rows === 1 ? "the row that waits" : `the ${rows} rows that wait`}, and save it.`,
+});
+
+/** Also for products that the store is known to have, and for rows that it refused each time. */
+const unsureText = (rows: number): Localized => ({
+  tr: `${rows} satır, ürünü mağazada olabileceği ya da pazaryeri her denemede geri çevirdiği için bekliyor; hangisi olduğu “${PAGE_TEXTS.tr.reasons}” bölümünde. Panelden bakın, sonra karar verin.`,
+  en: `${rowsEn(rows)} ${rows === 1 ? "waits" : "wait"} because the store may have the product, or the marketplace refused it each time; “${PAGE_TEXTS.en.reasons}” says which. Look at the panel, then decide.`,
 });
 
 const sendPlan = (id: string, rows: number): NextStep => ({
@@ -99,10 +123,10 @@ const NOTHING: Localized = {
 };
 
 /** The section that stands first on the page. */
-export function formatNextSteps(run: RunRecord, counts: Counts, program = "catalog"): string {
+export function formatNextSteps(run: RunRecord, open: OpenRows, program = "catalog"): string {
   const { lang } = run;
   const named = (text: string): string => escapeHtml(nameProgram(text, program));
-  const items = listNextSteps(run, counts).map(({ text, command }) => {
+  const items = listNextSteps(run, open).map(({ text, command }) => {
     const typed = command === undefined ? "" : `<pre><code>${named(command)}</code></pre>`;
     return `<li>${named(text[lang])}${typed}</li>`;
   });

@@ -171,10 +171,16 @@ function formatChange(
   { row, code, oldMinor, newMinor, percent, result }: PriceChange,
   { lang, file }: PriceView,
 ): string {
-  const cells = [rowAddress(file, row), formatMinor(oldMinor, lang), formatMinor(newMinor, lang)];
-  const numbers = [...cells, formatPercent(percent, lang)].map(
-    (text) => `<td class="number">${escapeHtml(text)}</td>`,
+  const texts = PAGE_TEXTS[lang];
+  const numbers = [
+    [texts.row, rowAddress(file, row)],
+    [texts.oldPrice, formatMinor(oldMinor, lang)],
+    [texts.newPrice, formatMinor(newMinor, lang)],
+    [texts.change, formatPercent(percent, lang)],
+  ].map(
+    ([name = "", text = ""]) =>
+      `<td class="number" data-name="${escapeHtml(name)}">${escapeHtml(text)}</td>`,
   );
   const word = RESULT_TEXTS[lang].words[result];
-  return `<tr><th scope="row">${isolate(code)}</th>${numbers.join("")}<td>${escapeHtml(word)}</td></tr>`;
+  return `<tr><th scope="row">${isolate(code)}</th>${numbers.join("")}<td data-name="${escapeHtml(texts.result)}">${escapeHtml(word)}</td></tr>`;
 }

@@ -5,13 +5,13 @@ import type { Lang } from "@catalog/i18n";
 import {
   type CellValue,
   type FieldChange,
+  type IssueFile,
   locateIssue,
   rowAddress,
   type RowRecord,
-  type RunSheets,
 } from "@catalog/runs";
 
-import { cut, formatFieldValue } from "../field-value.ts";
+import { cut, formatFieldValue, payloadBefore } from "../field-value.ts";
 import { type ResultClass, toResultClass } from "../result-texts.ts";
 
 /** Every class of rows, in the order of the report. */
@@ -49,7 +49,7 @@ export type PageRow = readonly [
 ];
 
 /** The sheets of the file, and which column holds titles. */
-export interface PageFile extends RunSheets {
+export interface PageFile extends IssueFile {
   readonly titleAt?: number | undefined;
   readonly runId?: string | undefined;
 }
@@ -75,8 +75,9 @@ export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): P
 
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
-function toPageChange(change: FieldChange, { payload }: RowRecord, lang: Lang): PageChange {
+function toPageChange(change: FieldChange, record: RowRecord, lang: Lang): PageChange {
   const { field, old, new: after } = change;
-  const show = (value: unknown): string => formatFieldValue(field, value, { payload, lang });
-  return [fieldLabel(field, lang), show(old), show(after)];
+  const before = formatFieldValue(field, old, { payload: payloadBefore(record), lang });
+  const text = formatFieldValue(field, after, { payload: record.payload, lang });
+  return [fieldLabel(field, lang), before, text];
 }

@@ -1,6 +1,6 @@
 /** Issues grouped by code and text. */
 
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 
 import { PAGE_TEXTS } from "./page-texts.ts";
 
@@ -23,7 +23,7 @@ const MAX_TEXTS = 3;
 
 /** Takes rows one by one, in the order of the sheet. */
 export interface ReasonCount {
-  observe(row: Pick<RowRecord, "row" | "issues">): void;
+  observe(row: Pick<RowRecord, "row" | "issues" | "state">): void;
   /** Lists errors before warnings, each with the most frequent code first. */
   list(): readonly Reason[];
 }
@@ -32,7 +32,8 @@ export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCoun
   const codes = new Map<string, Map<string, GrowingReason>>();
   const { otherReasons } = PAGE_TEXTS[lang];
   return {
-    observe({ row, issues }) {
+    observe({ row, issues: all, state }) {
+      const issues = SETTLED.has(state) ? all.filter((issue) => !isBlocking(issue)) : all;
       const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[lang]]));
       for (const [code, text] of messages) {
         const texts = codes.get(code) ?? new Map<string, GrowingReason>();
@@ -53,6 +54,9 @@ export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCoun
         .flat(),
   };
 }
+
+/** What held such a row stands in the way of nothing any more: it was approved or given up. */
+const SETTLED: ReadonlySet<RowState> = new Set(["done", "unchanged", "cancelled"]);
 
 interface GrowingReason extends Reason {
   count: number;

@@ -14,13 +14,15 @@ import type { Connection } from "@catalog/connection";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import { createTextOutput } from "@catalog/sheets";
 
+import { isForApproval } from "../held-columns.ts";
 import { openNamelessFile } from "../nameless-file.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { columnsOf } from "../sheet-layout.ts";
 import { plotCalls } from "./call-plot.ts";
 import { toCallTimes } from "./call-times.ts";
 import { escapeHtml, toScriptJson } from "./escape.ts";
-import { formatNextSteps } from "./next-steps.ts";
+import { formatNextSteps, type OpenRows } from "./next-steps.ts";
+import { withOldPrice } from "./old-prices.ts";
 import { formatCalls } from "./page-calls.ts";
 import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
 import { CLASSES, toPageRow } from "./page-row.ts";
@@ -56,8 +58,8 @@ export async function writeReportPage(
   const shown = createShownRows(limits);
   const lists = { prices: createPriceChangeList(), reasons: createReasonCount(run), data, program };
   const gathered = { ...lists, shown };
-  await gather(run, rows, gathered);
-  const page = formatPage(connection, run, gathered);
+  const open = await gather(run, rows, { ...gathered, connection });
+  const page = formatPage(connection, run, { ...gathered, ...open });
   await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
 }
 
@@ -75,15 +77,17 @@ interface PageData {
 async function gather(
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { prices, reasons, shown, data }: PageData,
-): Promise<void> {
+  { connection, prices, reasons, shown, data }: PageData & { readonly connection: Connection },
+): Promise<Pick<OpenRows, "unsure">> {
   const { lang, file } = run;
   const [titleAt] = columnsOf(run, "title", [...file.header.keys()]);
   const output = createTextOutput(data);
   let separator = "\n";
+  let unsure = 0;
   for await (const row of rows) {
-    prices.observe(row);
+    prices.observe(await withOldPrice(connection, run, row));
     reasons.observe(row);
+    if (row.state === "held" && !isForApproval(row)) unsure += 1;
     if (!shown.take(row)) continue;
     const writing = output.write(
       separator + toScriptJson(toPageRow(row, lang, { ...file, titleAt, runId: run.id })),
@@ -92,12 +96,13 @@ async function gather(
     if (writing !== undefined) await writing;
   }
   await output.flush();
+  return { unsure };
 }
 
 async function* formatPage(
   connection: Connection,
   run: RunRecord,
-  { reasons, shown, data, ...gathered }: PageData,
+  { reasons, shown, data, unsure, ...gathered }: PageData & Pick<OpenRows, "unsure">,
 ): AsyncGenerator<string | Buffer> {
   const { lang } = run;
   const texts = PAGE_TEXTS[lang];
@@ -108,7 +113,7 @@ async function* formatPage(
   const counts = toCounts(await connection.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
-  yield formatNextSteps(run, counts, gathered.program);
+  yield formatNextSteps(run, { counts, unsure }, gathered.program);
   const verified = await connection.verificationLog.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: connection.readVisibilityLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);

@@ -25,11 +25,11 @@ const COLUMNS: readonly NewProductColumn[] = [
   {
     header: { tr: "Kategori", en: "Category" },
     field: "category_id",
-    column: { width: 34, wraps: true },
+    column: { width: 40, wraps: true },
   },
   { header: { tr: "Marka", en: "Brand" }, field: "brand_id" },
   { header: { tr: "Model", en: "Model" }, field: "brand_model" },
-  { header: { tr: "Fiyat", en: "Price" }, field: "price" },
+  { header: { tr: "Fiyat", en: "Price" }, field: "price", column: { width: 16 } },
   { header: { tr: "İndirimli Fiyat", en: "Discounted Price" } },
   { header: { tr: "Para Birimi", en: "Currency" }, field: "currency" },
   { header: { tr: "Stok", en: "Stock" }, field: "stock_count" },

@@ -12,7 +12,7 @@ export const PLAN_HEADERS: readonly Localized[] = [
   { tr: "Alan", en: "Field" },
   { tr: "Eski Değer", en: "Old Value" },
   { tr: "Yeni Değer", en: "New Value" },
-  { tr: "Pazaryeri Alıyor mu?", en: "Does It Take It?" },
+  { tr: "Pazaryeri Alıyor mu?", en: "Taken by the Store?" },
   { tr: "Koruma", en: "Guard" },
   { tr: "Açıklama", en: "Remarks" },
 ];
@@ -21,7 +21,7 @@ export const PLAN_HEADERS: readonly Localized[] = [
 export const FIELD_HEADERS: readonly Localized[] = [
   { tr: "İstek", en: "Call" },
   { tr: "Alan", en: "Field" },
-  { tr: "Pazaryeri Alıyor mu?", en: "Does It Take It?" },
+  { tr: "Pazaryeri Alıyor mu?", en: "Taken by the Store?" },
   { tr: "Satır Sayısı", en: "Rows" },
 ];
 

@@ -4,10 +4,10 @@
  * became which field.
  */
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { fieldLabel, type Connection } from "@catalog/connection";
+import { makeFolder } from "@catalog/i18n";
 import {
   type Capability,
   capabilityOf,
@@ -24,6 +24,7 @@ import {
 } from "@catalog/sheets";
 
 import { placeCell } from "../error-cells.ts";
+import { payloadBefore } from "../field-value.ts";
 import { describeGuard } from "../guard-texts.ts";
 import { toLines } from "../input-cells.ts";
 import { openNamelessFile } from "../nameless-file.ts";
@@ -74,7 +75,7 @@ export async function writePlanWorkbook(
   // Capabilities learned after the plan are left out, so that the workbook is the same whenever it
   // is written.
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
-  await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
+  makeFolder(run.reportDir);
   const path = join(run.reportDir, "plan.xlsx");
   await using file = await openNamelessFile();
   const show = createShowValue(connection, run);
@@ -170,7 +171,9 @@ async function* toPlanCells(
   for (const change of changes) {
     const { field } = change;
     const before =
-      "old" in change ? await show(record, field, change.old) : { cell: NOT_SHOWN[lang] };
+      "old" in change
+        ? await show({ ...record, payload: payloadBefore(record) }, field, change.old)
+        : { cell: NOT_SHOWN[lang] };
     const after = await show(record, field, change.new);
     const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
     const shown = [fieldLabel(field, lang), before.cell, after.cell, capability];

@@ -1,12 +1,13 @@
 /** The values of a request body as people read them: names for ids, words, amounts. */
 
-import { type Connection, createStoredNameLists } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
+import type { NameIndexes } from "@catalog/mapping";
 import type { Payload, RowRecord, RunRecord } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
 import { findWord, isMoney } from "../field-value.ts";
+import { createStoredIndexes, findName } from "../stored-names.ts";
 
 /** A cell; an amount is in whole currency. */
 export interface ShownValue {
@@ -29,7 +30,7 @@ export function createShowValue(
   { memory, baseUrl }: Pick<Connection, "memory" | "baseUrl">,
   run: Pick<RunRecord, "facts" | "lang">,
 ): ShowValue {
-  const indexes = createNameIndexes(createStoredNameLists({ cache: memory.names, baseUrl }));
+  const indexes = createStoredIndexes({ memory, baseUrl });
   const { lang } = run;
   const nameIt: Readonly<Record<string, (record: ShownRow, value: unknown) => Promise<OutCell>>> = {
     properties: async ({ payload }, value) =>
@@ -55,8 +56,10 @@ export function createShowValue(
   ): Promise<string | undefined> {
     const source = SOURCES.get(field);
     if (source === undefined || typeof value !== "string") return undefined;
-    const name = await FINDERS[field]?.(indexes, record.payload ?? {}, value);
-    return name ?? cellOf(run, record, source);
+    const name = await findName(indexes, record, { field, id: value });
+    // A model is an id or free text.
+    const isText = field === "brand_model" && !indexes.isId(value);
+    return name ?? (isText ? value : cellOf(run, record, source));
   }
 }
 
@@ -71,33 +74,6 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
 const IMAGES: Readonly<Record<Lang, (count: number) => string>> = {
   tr: (count) => `${count} görsel`,
   en: (count) => (count === 1 ? "1 image" : `${count} images`),
-};
-
-type FindName = (
-  indexes: NameIndexes,
-  body: Partial<Payload>,
-  id: string,
-) => Promise<string | undefined>;
-
-/** Finds the name of an id of each of these fields. */
-const FINDERS: Readonly<Record<string, FindName>> = {
-  async shipping_template_id(indexes, _, id) {
-    return (await indexes.templates()).items.find((item) => item.id === id)?.template_name;
-  },
-  async category_id(indexes, _, id) {
-    const node = (await indexes.categories()).items.find((item) => item.category.id === id);
-    return node && formatPath(node.parts);
-  },
-  async brand_id(indexes, { category_id: category }, id) {
-    const items = category === undefined ? [] : (await indexes.brands(category)).items;
-    return items.find((item) => item.id === id)?.name;
-  },
-  /** A model is an id or free text. */
-  async brand_model(indexes, { category_id: category, brand_id: brand }, id) {
-    const isKnown = category !== undefined && brand !== undefined;
-    const items = isKnown ? (await indexes.models(category, brand)).items : [];
-    return items.find((item) => item.id === id)?.name ?? (indexes.isId(id) ? undefined : id);
-  },
 };
 
 async function nameProperties(

@@ -130,8 +130,16 @@ export interface RefusedRow {
   readonly earlier: RefusalRecord | undefined;
 }
 
-/** States that are recorded; a row that the marketplace rejected is sent again for it to decide. */
-const RECORDED: ReadonlySet<string> = new Set<RowRecord["state"]>(["invalid", "duplicate", "held"]);
+/**
+ * States that are recorded: what was given up was not approved either. A row that the marketplace
+ * rejected is sent again for it to decide.
+ */
+const RECORDED: ReadonlySet<string> = new Set<RowRecord["state"]>([
+  "invalid",
+  "duplicate",
+  "held",
+  "cancelled",
+]);
 
 /** Text of the record cell; `null` for a row that may be read anew. */
 export function formatRecord(row: RefusedRow): string | null {

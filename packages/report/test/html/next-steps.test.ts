@@ -14,19 +14,33 @@ describe("what to do next", () => {
   it("is to send what is left, to correct, and to decide, in this order", async () => {
     const { run, none } = await openRun();
 
-    const steps = listNextSteps(run, { ...none, pending: 4, invalid: 2, held: 1 });
+    const counts = { ...none, pending: 4, invalid: 2, held: 3 };
+    const steps = listNextSteps(run, { counts, unsure: 2 });
 
     expect(steps.map(({ command }) => command)).toEqual([
       expect.stringContaining(run.id),
       'catalog import "/veri/son uç/failed.xlsx"',
       `catalog release ${run.id} --approved "/veri/son uç/held.xlsx"`,
+      `catalog release ${run.id}`,
     ]);
+  });
+
+  it("does not say of every row that the file cannot approve that the store may lack it", async () => {
+    const { run, none } = await openRun();
+
+    const [step] = listNextSteps(run, { counts: { ...none, held: 1 }, unsure: 1 });
+
+    expect(step?.text).toEqual({
+      tr: "1 satır, ürünü mağazada olabileceği ya da pazaryeri her denemede geri çevirdiği için bekliyor; hangisi olduğu “Nedenler” bölümünde. Panelden bakın, sonra karar verin.",
+      en: "1 row waits because the store may have the product, or the marketplace refused it each time; “Reasons” says which. Look at the panel, then decide.",
+    });
   });
 
   it("is never to import the rows of a feed again", async () => {
     const { run, none } = await openRun();
 
-    expect(listNextSteps({ ...run, kind: "sync" }, { ...none, invalid: 2 })).toEqual([]);
+    const counts = { ...none, invalid: 2 };
+    expect(listNextSteps({ ...run, kind: "sync" }, { counts, unsure: 0 })).toEqual([]);
   });
 
   it("shows a name of the file as text, whatever it holds", async () => {
@@ -41,7 +55,7 @@ describe("what to do next", () => {
       reading: { notes: [], openNames: [name], columns },
     };
 
-    const html = formatNextSteps({ ...run, facts }, none, "npx catalog");
+    const html = formatNextSteps({ ...run, facts }, { counts: none, unsure: 0 }, "npx catalog");
 
     expect(html).toContain("“&lt;b&gt;&amp;” mağazadaki");
     expect(html).toContain("npx catalog rules add Marka &quot;&lt;b&gt;&amp;&quot;");
@@ -51,6 +65,6 @@ describe("what to do next", () => {
   it("is nothing where every row is settled", async () => {
     const { run, none } = await openRun();
 
-    expect(formatNextSteps(run, none)).toContain("Yapılacak bir şey yok");
+    expect(formatNextSteps(run, { counts: none, unsure: 0 })).toContain("Yapılacak bir şey yok");
   });
 });

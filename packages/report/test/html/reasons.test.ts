@@ -10,7 +10,8 @@ const say = (code: string, tr: string): RowIssue =>
 /** The reasons of rows from row 2 on, each with its issues. */
 function listReasons(rows: readonly (readonly RowIssue[])[]): readonly Reason[] {
   const reasons = createReasonCount({ lang: "tr" });
-  for (const [index, issues] of rows.entries()) reasons.observe({ row: index + 2, issues });
+  for (const [index, issues] of rows.entries())
+    reasons.observe({ row: index + 2, issues, state: "held" });
   return reasons.list();
 }
 
@@ -29,6 +30,19 @@ describe("createReasonCount", () => {
       { code: "E_B", message: "b1", count: 1, rows: [2] },
       { code: "W_A", message: "w1", count: 1, rows: [2] },
       { code: "W_A", message: "w2", count: 1, rows: [3] },
+    ]);
+  });
+
+  it("leaves out what held rows that were approved or given up", () => {
+    const reasons = createReasonCount({ lang: "tr" });
+    for (const [index, state] of (["held", "cancelled", "done", "unchanged"] as const).entries()) {
+      const issues = [say("E_B", "b1"), say("W_A", "w1")];
+      reasons.observe({ row: index + 2, issues, state });
+    }
+
+    expect(reasons.list().map(({ code, rows }) => [code, rows])).toEqual([
+      ["E_B", [2]],
+      ["W_A", [2, 3, 4, 5]],
     ]);
   });
 

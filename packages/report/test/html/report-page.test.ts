@@ -161,6 +161,42 @@ describe("writeReportPage", () => {
     ).toContain(lang === "tr" ? "olmaz." : "No “");
   });
 
+  it("counts as rows to decide on one by one only held rows that the file cannot approve", async () => {
+    const codes = ["E_GUARD_PRICE_DROP", "E_CHANGED", "E_CODE_SUSPECT", "E_OUTCOME_UNKNOWN"];
+    const held = codes.map((code): StoredRow => {
+      return { cells: [code, 5], state: "held", issues: [createIssue({ code })] };
+    });
+    const { html } = await makePage({ rows: [...ROWS, ...held] });
+
+    expect(html).toContain("bekleyen 3 satırın Onay hücresine");
+    expect(html).toContain("<li>1 satır, ürünü mağazada olabileceği");
+  });
+
+  it("shows the old price that was read, once its unit is known", async () => {
+    const { connection, folder } = await createTestConnection();
+    const changes = [{ field: "price", old: undefined, new: 1_500 }];
+    const cells = ["A-1", 15];
+    const rows: readonly StoredRow[] = [{ cells, action: "update", changes }];
+    const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows });
+    const product = { id: productId.parse("p-1"), product_code: "A-1", price: 12.5 };
+    await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
+    const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+    const facts: typeof run.facts = {
+      readBy: "listing",
+      priceUnit: "major",
+      planned: { ...planned, requests: 0, seconds: 0 },
+    };
+    const path = join(folder, "report.html");
+    mkdirSync(folder, { recursive: true });
+
+    const asked = { path, limits: PAGE_LIMITS, rows: reportedRows(connection, run) };
+    await writeReportPage(connection, { ...run, facts }, asked);
+
+    const html = readFileSync(path, "utf8");
+    expect(html).toContain("1 ürünün fiyatı eskisine göre değişiyor.");
+    expect(html).toContain("12,50");
+  });
+
   it("has headings and labels for screen readers", async () => {
     const { page } = await makePage();
     const ids = new Set(page.map(({ attributes }) => attributes["id"]));
@@ -209,6 +245,21 @@ describe("writeReportPage", () => {
     expect(named(readPage(readFileSync(path, "utf8")), "dd").map(({ text }) => text)).toContain(
       "Mağazada görülen 1 ürün, eklendikten sonra 2,4 sn içinde göründü",
     );
+  });
+
+  it("shows prices as blocks on a narrow screen, each cell with the name of its column", async () => {
+    const { html, page } = await makePage({ lang: "en" });
+
+    const cells = named(page, "td").map(({ attributes, text }) => [attributes["data-name"], text]);
+    expect(cells).toEqual(
+      expect.arrayContaining([
+        ["Old price", "10.00"],
+        ["New price", "12.50"],
+        ["Result", "Updated"],
+      ]),
+    );
+    const [, narrow = ""] = html.split("@media (max-width: 40rem)");
+    expect(narrow).toContain('[aria-labelledby="prices-title"]) tr');
   });
 
   it("shows the price section only where a price changes", async () => {
