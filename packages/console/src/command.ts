@@ -33,7 +33,12 @@ export interface Command<Context extends CommandContext = CommandContext> {
 }
 
 /** Parts of a command that its help shows for some of its words only. */
-export type CommandHelp = Partial<Pick<Command, "positionals" | "flags" | "examples">>;
+export interface CommandHelp extends Partial<
+  Pick<Command, "positionals" | "describe" | "flags" | "examples">
+> {
+  /** The words before the flags, such as `export products`. @default name and positionals */
+  readonly usage?: string;
+}
 
 /** Everything that a command may use; it accesses nothing else. */
 export interface CommandContext {

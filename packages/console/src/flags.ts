@@ -9,6 +9,8 @@ export interface FlagDefinition {
   readonly type: "string" | "number" | "boolean";
   readonly describe: Localized;
   readonly choices?: readonly string[];
+  /** The accepted words of a value that is a list of them, separated by commas. @default any */
+  readonly words?: readonly string[];
   readonly default?: string | number | boolean;
   /** May be given several times. */
   readonly many?: boolean;
@@ -119,28 +121,19 @@ export function pairsFlag(
   return new Map(pairs);
 }
 
-/** The accepted words of a flag and the message for other ones. */
-export interface WordsFlagOptions<Word extends string> {
-  /** The accepted words. */
-  readonly words: readonly Word[];
-  /** Makes the message for any other word. */
-  readonly complain: Complain;
-}
+/** The words of a value, which are separated by commas. */
+export const splitWords = (value: string): readonly string[] =>
+  value
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
 
-/** Reads words separated by commas. Throws {@link UsageError} for one that is not accepted. */
+/** Reads words separated by commas, without any other word, which the parser has refused. */
 export function wordsFlag<Word extends string>(
   flags: Flags,
   name: string,
-  { words, complain }: WordsFlagOptions<Word>,
+  words: readonly Word[],
 ): ReadonlySet<Word> {
-  const given = (textFlag(flags, name) ?? "").split(",").map((word) => word.trim());
-  return new Set(
-    given
-      .filter((word) => word !== "")
-      .map((word) => {
-        const known = words.find((each) => each === word);
-        if (known === undefined) throw new UsageError(complain(word));
-        return known;
-      }),
-  );
+  const given = splitWords(textFlag(flags, name) ?? "");
+  return new Set(words.filter((word) => given.includes(word)));
 }

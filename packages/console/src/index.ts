@@ -13,8 +13,8 @@ export {
   textFlag,
   textsFlag,
   wordFlag,
+  splitWords,
   wordsFlag,
-  type WordsFlagOptions,
   CONCURRENCY_FLAG,
   concurrencyFlag,
 } from "./flags.ts";
