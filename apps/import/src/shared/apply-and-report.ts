@@ -24,6 +24,8 @@ export interface ApplyStep extends Pick<ApplyPlanOptions, "recheck" | "isContinu
   readonly flags: Flags;
   /** Rows that are counted apart from the others of the run. @default the whole run is counted */
   readonly decided?: readonly number[];
+  /** Whether the marks in the run's file of held rows were read. @default false */
+  readonly replacesHeld?: boolean | undefined;
 }
 
 /** Applies a run and reports it, however it ends. Returns the exit code. */
@@ -41,6 +43,7 @@ export async function applyAndReport(
   const summary = await reportRun(context, connection, applied.run, {
     command: step.command,
     exit,
+    replacesHeld: step.replacesHeld,
   });
   const error = toError(context, applied);
   const now = step.decided && (await countDecided(connection, applied.run, step.decided));

@@ -49,7 +49,7 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       const before = made === undefined ? "" : `plan için ${n.tr(made)} istek yapıldı; `;
       if (writes === 0) return `${before}gönderilecek bir şey yok`;
       const hourly = perHour === undefined ? "" : `, saatte en çok ${n.tr(perHour)} istek`;
-      const more = `${n.tr(reads + writes)} istek${made === undefined ? "" : " daha"}`;
+      const more = `en az ${n.tr(reads + writes)} istek${made === undefined ? "" : " daha"}`;
       return `${before}göndermek için ${more} (${n.tr(writes)} yazma, ${n.tr(reads)} okuma), ≈ ${duration.tr(seconds)}${hourly}`;
     },
     sent: ({ total, token, read, write }) =>
@@ -61,7 +61,7 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       if (writes === 0) return `${before}nothing to send`;
       const hourly = perHour === undefined ? "" : `, at most ${n.en(perHour)} an hour`;
       const more = made === undefined ? "calls" : "more";
-      return `${before}${n.en(reads + writes)} ${more} to send it (${count(writes, "write")}, ${count(reads, "read")}), ≈ ${duration.en(seconds)}${hourly}`;
+      return `${before}at least ${n.en(reads + writes)} ${more} to send it (${count(writes, "write")}, ${count(reads, "read")}), ≈ ${duration.en(seconds)}${hourly}`;
     },
     sent: ({ total, token, read, write }) =>
       `${n.en(total)} in all (${count(token, "login")}, ${count(read, "read")}, ${count(write, "write")})`,

@@ -19,6 +19,9 @@ import { TEXT_FLAGS } from "./text-flags.ts";
 /** Guards of imports; the remaining guard watches feeds. */
 const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
 
+/** Names that `--allow` accepts for one run. */
+const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
+
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
 /** Headings of the help of commands with many flags. */
@@ -88,6 +91,7 @@ export const FILE_FLAGS: FlagTable = {
   "try-refused": STORE_FLAGS["try-refused"],
   allow: {
     type: "string",
+    words: ALLOWABLE,
     describe: {
       tr: `Bu kez izin verilenler, virgülle: code-suspect, ${ROW_GUARDS.join(", ")}`,
       en: `Allowed this time, separated by commas: code-suspect, ${ROW_GUARDS.join(", ")}`,
@@ -163,6 +167,17 @@ export const YES_FLAG: FlagTable = {
   yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
 };
 
+/** For commands that send a plan whose question was answered, or that nobody has to be asked about. */
+export const NO_QUESTION_FLAG: FlagTable = {
+  yes: {
+    type: "boolean",
+    describe: {
+      tr: "Hiçbir şey sorma; karar isteyen satırlar bekler",
+      en: "Ask nothing; rows that need a decision wait",
+    },
+  },
+};
+
 /** Actions of `catalog rules`. */
 export const RULE_ACTIONS = [
   "list",
@@ -189,9 +204,6 @@ export const RUN_POSITIONAL: Command["positionals"][number] = {
 export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
   wordFlag(flags, "price-unit", ["minor", "major"]);
 
-/** Names that `--allow` accepts for one run. */
-const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
-
 /** The guards that `--allow` names; `undefined` where it names none. */
 export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
   const words = allowFlag(flags);
@@ -199,13 +211,6 @@ export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
   return guards.length === 0 ? undefined : guards;
 }
 
-/** Reads the names of `--allow`. Throws `UsageError` for an unknown one. */
-export function allowFlag(flags: Flags): ReadonlySet<string> {
-  return wordsFlag(flags, "allow", {
-    words: ALLOWABLE,
-    complain: (word) => ({
-      tr: `--allow "${word}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
-      en: `--allow "${word}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
-    }),
-  });
-}
+/** Reads the names of `--allow`. */
+export const allowFlag = (flags: Flags): ReadonlySet<string> =>
+  wordsFlag(flags, "allow", ALLOWABLE);

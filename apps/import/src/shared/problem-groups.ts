@@ -5,7 +5,7 @@ import type { RowIssue } from "@catalog/runs";
 /** An issue that stands for all like it. */
 export interface IssueGroup {
   readonly issue: RowIssue;
-  /** Number of issues, including the first. */
+  /** Number of issues, including the first; those of one cell, which rows share, count once. */
   readonly rows: number;
   /** The issues after the first, of which only some are kept. */
   readonly others: readonly RowIssue[];
@@ -29,6 +29,8 @@ interface Group {
   readonly order: number;
   readonly others: RowIssue[];
   rows: number;
+  /** The cell that was noted last. */
+  last: RowIssue;
 }
 
 /** Issues of one code in one column: a group for each text or, for names, for each name. */
@@ -50,10 +52,12 @@ export function createProblemGroups(max: number): ProblemGroups {
       const key = keyOf(issue);
       const group = kind.groups.get(key);
       if (group !== undefined) {
+        if (isNoted(group, issue)) return;
+        group.last = issue;
         group.rows += 1;
         if (group.others.length < MAX_OTHERS) group.others.push(issue);
       } else if (kind.groups.size < max) {
-        kind.groups.set(key, { issue, order, others: [], rows: 1 });
+        kind.groups.set(key, { issue, order, others: [], rows: 1, last: issue });
         order += 1;
       } else {
         kind.beyond += 1;
@@ -68,6 +72,13 @@ export function createProblemGroups(max: number): ProblemGroups {
     },
   };
 }
+
+/** Whether the issue is about a cell of the group that several rows take, such as variants. */
+const isNoted = ({ issue, others, last }: Group, { sheet, cell, value }: RowIssue): boolean =>
+  cell !== "" &&
+  [issue, ...others, last].some(
+    (known) => known.cell === cell && known.sheet === sheet && known.value === value,
+  );
 
 function getOrAdd<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key);

@@ -9,12 +9,12 @@ import {
   isBlocking,
   type LocatedIssue,
   type PlannedCounts,
-  PRICE_UNIT_CODE,
   rowAddress,
   type RunRecord,
 } from "@catalog/runs";
 
 import type { PlannedRequests } from "./call-texts.ts";
+import { formatStoredRows } from "./stored-rows-text.ts";
 import { type Texts, textsFor } from "./texts.ts";
 import { describeUnsendable } from "./unsendable-texts.ts";
 
@@ -30,7 +30,10 @@ const line = (label: string, text: string, columns: number = Infinity): string =
   `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
 
 export interface PlanView {
+  /** Rows of the file. */
   readonly rows: number;
+  /** Rows of these that the run has stored. @default all */
+  readonly stored?: number;
   readonly storeName: string;
   /** Maximum number of calls an hour; `undefined` is unlimited. */
   readonly callsPerHour?: number | undefined;
@@ -40,7 +43,7 @@ export interface PlanView {
 
 /** Formats the plan: the source of the rows and the decisions. */
 export function formatPlan(run: RunRecord, view: PlanView): string {
-  const { rows, storeName, callsPerHour, columns } = view;
+  const { rows, stored = rows, storeName, callsPerHour, columns } = view;
   const texts = textsFor(run.lang);
   const planned = run.facts?.planned;
   const parts =
@@ -55,8 +58,9 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
   const names = sheets?.map((each) => each.name) ?? [sheet];
   const source =
     kind === "csv" ? name : `${name} · ${names.map((each) => texts.sheet(each)).join(", ")}`;
+  const counted = formatStoredRows(rows, stored, run.lang);
   return [
-    line(texts.file, `${source} · ${texts.rows(rows)}`, columns),
+    line(texts.file, `${source} · ${counted}`, columns),
     line(texts.store, storeName),
     line(texts.run, run.id),
     line(texts.plan, [...parts, ...left].join(", "), columns),
@@ -114,20 +118,23 @@ export function formatProblems(problems: Problems, lang: Lang, view: TextView = 
   const { kind, rows, issues, more } = problems;
   if (issues.length === 0) return "";
   const texts = textsFor(lang);
-  const lines = issues.map(createHints()).map((issue) => formatIssue(issue, lang, view));
+  // Cells to correct are far apart in the sheet, and each keeps its advice.
+  const shown = kind === "wait" ? issues.map(createHints()) : issues;
+  const lines = shown.map((issue) => formatIssue(issue, lang, view));
   const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
   const heading = rows > 0 ? `\n${texts.problems[kind](rows)}\n` : "\n";
   return heading + lines.join("") + rest;
 }
 
-/** Keeps the advice on the unit of prices at the first issue only. */
+/** Keeps advice at the first issue that has it; advice that names its row stays at each. */
 export function createHints(): (issue: ShownIssue) => ShownIssue {
-  let isListed = false;
+  const given = new Set<string>();
   return (issue) => {
-    if (issue.code !== PRICE_UNIT_CODE) return issue;
-    const shown = isListed ? { ...issue, suggestion: undefined } : issue;
-    isListed = true;
-    return shown;
+    const advice = issue.suggestion?.en;
+    if (advice === undefined) return issue;
+    if (given.has(advice)) return { ...issue, suggestion: undefined };
+    given.add(advice);
+    return issue;
   };
 }
 
@@ -203,12 +210,15 @@ export function formatResult(
 ): string {
   const texts = textsFor(lang);
   const { now, inAll, whole } = PARTS[lang];
-  const { counts } = summary;
+  const { file_counts: counts = summary.counts } = summary;
   // Rows of which nothing can be sent count as skipped, and are shown separately.
   const classes = { ...counts, skipped: counts.skipped - summary.unsendable.rows };
   const left = describeUnsendable(summary.unsendable, "counted", lang);
-  const all = [...listCounts(classes, texts), ...left].join(", ") || texts.rows(0);
-  const some = decided === undefined ? "" : listCounts(decided, texts).join(", ");
+  // Rows of a sync are closed as well where a later sync sends what a person has approved.
+  const isSync = summary.file_counts !== undefined;
+  const counted = isSync ? { ...texts.counted, cancelled: texts.closed } : texts.counted;
+  const all = [...listCounts(classes, counted), ...left].join(", ") || texts.rows(0);
+  const some = decided === undefined ? "" : listCounts(decided, texts.counted).join(", ");
   const results =
     some === "" || some === all
       ? [line(texts.result, all, columns)]
@@ -222,9 +232,9 @@ export function formatResult(
   ].join("");
 }
 
-function listCounts(counts: Counts, texts: Texts): readonly string[] {
+function listCounts(counts: Counts, counted: Texts["counted"]): readonly string[] {
   const { rows: _rows, ...classes } = counts;
-  return Object.entries(texts.counted).flatMap(([name, textOf]) => {
+  return Object.entries(counted).flatMap(([name, textOf]) => {
     const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
     return count > 0 ? [textOf(count)] : [];
   });

@@ -1,7 +1,8 @@
 /** Shared steps after planning or applying a run: count, write files, print. */
 
 import type { Connection } from "@catalog/connection";
-import { describeFileError, isFileError } from "@catalog/i18n";
+import { wrapText } from "@catalog/console/wrap-text";
+import { describeFileError, isFileError, type Localized } from "@catalog/i18n";
 import {
   createIssueList,
   NO_FILES,
@@ -61,21 +62,30 @@ export async function readGuarded(connection: Connection, run: RunRecord): Promi
   return guarded;
 }
 
+/** A sentence that begins with `!`, on the stream of messages. */
+function warn({ terminal, lang }: CommandContext, text: Localized): void {
+  const shown = terminal.shown(`! ${text[lang]}`);
+  terminal.err(`${wrapText(shown, { columns: terminal.columns, indent: 2 })}\n`);
+}
+
 export interface ReportedRun {
   /** Name of the command that made the run, for `summary.json`. */
   readonly command: string;
   readonly exit: number;
   /** Command and exit code to print instead, for a command that only reports the run. */
   readonly printed?: Pick<RunSummary, "command" | "exit">;
+  /** Whether the marks in the run's file of held rows were read. @default false */
+  readonly replacesHeld?: boolean | undefined;
 }
 
 /** Writes the result files and the summary, and returns the summary. */
 export async function reportRun(
-  { terminal, clock, lang, quiet, json }: CommandContext,
+  context: CommandContext,
   connection: Connection,
   run: RunRecord,
-  { printed, ...kept }: ReportedRun,
+  { printed, replacesHeld, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
+  const { terminal, clock, lang, quiet, json } = context;
   const list = createIssueList(run);
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
   progress.show({ phase: "write" });
@@ -83,6 +93,11 @@ export async function reportRun(
     const files = await writeResultFiles(connection, run, {
       observe: (row) => list.observe(row),
       program: terminal.program,
+      replacesHeld,
+      onKept: (text) => {
+        progress.end();
+        warn(context, text);
+      },
     });
     const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });
     if (files.summary !== null) await writeSummary(files.summary, summary);

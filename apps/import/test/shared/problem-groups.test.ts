@@ -32,6 +32,14 @@ describe("createProblemGroups", () => {
     expect(groups.list().groups[0]?.others.map(({ value }) => value)).toEqual(["10 adet", "var"]);
   });
 
+  it("counts a cell once that several rows take, such as the variants of a product", () => {
+    const groups = createProblemGroups(20);
+    for (const row of [2, 2, 4, 5, 5, 5]) noteNumber(groups, row, "beş");
+
+    expect(listCells(groups)).toEqual(["H2 × 3"]);
+    expect(groups.list().groups[0]?.others.map(({ cell }) => cell)).toEqual(["H4", "H5"]);
+  });
+
   it("tells columns, codes and names apart", () => {
     const groups = createProblemGroups(20);
     noteNumber(groups, 2, "beş");

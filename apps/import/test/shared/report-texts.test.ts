@@ -35,9 +35,19 @@ describe("formatPlan", () => {
         Mağaza      https://pazar.example
         Çalıştırma  r-261121-0930-4f2a
         Plan        1.200 eklenecek, 0 güncellenecek, 6 hatalı
-        İstek       plan için 4 istek yapıldı; göndermek için 1.200 istek daha (1.200 yazma, 0 okuma), ≈ 1 sa 13 dk
+        İstek       plan için 4 istek yapıldı; göndermek için en az 1.200 istek daha (1.200 yazma, 0 okuma), ≈ 1 sa 13 dk
         "
       `);
+  });
+
+  it("says how many rows of a sync's file are stored, and what they are", () => {
+    const run = createRun({ lang: "en" });
+    const first = (stored: number): string =>
+      formatPlan(run, { rows: 120, stored, storeName: "m" }).split("\n")[0] ?? "";
+
+    expect(first(4)).toMatch(/ 120 rows, 4 of them kept: what was sent, held or wrong$/u);
+    expect(first(0)).toMatch(/ 120 rows; none was sent, held or wrong$/u);
+    expect(first(120)).toMatch(/ 120 rows$/u);
   });
 
   it("writes it in English", () => {
@@ -49,7 +59,7 @@ describe("formatPlan", () => {
         Store       https://pazar.example
         Run         r-261121-0930-4f2a
         Plan        1,200 to add, 0 to update, 6 invalid
-        Calls       4 made for the plan; 1,200 more to send it (1,200 writes, 0 reads), ≈ 1 h 13 min
+        Calls       4 made for the plan; at least 1,200 more to send it (1,200 writes, 0 reads), ≈ 1 h 13 min
         "
       `);
   });
@@ -88,7 +98,7 @@ describe("formatPlan", () => {
   it("counts the calls made for the plan only while nothing else was called", () => {
     const text = formatPlan(createRun({ state: "finished" }), { rows: 5, storeName: "m" });
 
-    expect(text).toContain("İstek       göndermek için 1.200 istek (1.200 yazma, 0 okuma)");
+    expect(text).toContain("İstek       göndermek için en az 1.200 istek (1.200 yazma, 0 okuma)");
   });
 
   it("names the run that is undone in place of a file", () => {
@@ -130,13 +140,20 @@ describe("formatProblems", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("gives the advice on the unit of prices once, however many rows wait for it", () => {
+  it("gives the same advice once, however many rows wait, and their reasons each", () => {
     const suggestion = { tr: "--price-unit verin.", en: "Give --price-unit." };
     const waiting = createIssue({ code: "E_GUARD_PRICE_UNIT", suggestion });
-    const text = formatProblems({ ...problems, issues: [waiting, SUGGESTED, waiting] }, "en");
+    const issues = [waiting, SUGGESTED, waiting];
+    const text = formatProblems({ ...problems, kind: "wait", issues }, "en");
 
     expect(text.split("Give --price-unit.")).toHaveLength(2);
     expect(text.split("on iki")).toHaveLength(3);
+  });
+
+  it("keeps the advice of every cell that is to be corrected", () => {
+    const text = formatProblems({ ...problems, issues: [SUGGESTED, SUGGESTED] }, "en");
+
+    expect(text.split("Did you mean")).toHaveLength(3);
   });
 
   it("lists them in English within 80 columns", () => {

@@ -2,11 +2,11 @@ import type { Command } from "../../context.ts";
 import {
   CANARY_FLAG,
   LIMIT_FLAGS,
+  NO_QUESTION_FLAG,
   PACE_FLAGS,
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
-  YES_FLAG,
 } from "../../shared/flags.ts";
 
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
@@ -29,7 +29,7 @@ export const applyCommand: Command = {
     ...CANARY_FLAG,
     ...UNKNOWN_FLAG,
     ...VERIFY_FLAG,
-    ...YES_FLAG,
+    ...NO_QUESTION_FLAG,
     ...PACE_FLAGS,
   },
   examples: ["apply r-261121-0930-4f2a", "apply r-261121-0930-4f2a --recheck --json"],

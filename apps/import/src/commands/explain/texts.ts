@@ -196,12 +196,40 @@ export function describeState(record: Pick<RowRecord, "state" | "issues">): Loca
   return STATE_TEXTS[toDescribedState(record)];
 }
 
+const CORRECT_FEED: Localized = {
+  tr: "Satırı beslemede düzeltin; sıradaki eşitleme yeniden okur.",
+  en: "Correct the row in the feed; the next sync reads it again.",
+};
+const TRY_SYNC: Localized = {
+  tr: "Değeri mağaza panelinden değiştirin; yeniden denemek için eşitlemeyi --try-refused ile çalıştırın.",
+  en: "Change the value in the store's panel; to try again, run the sync with --try-refused.",
+};
+/** The run of a sync is not continued: the next one sends what still differs. */
+const SYNC_AGAIN: Localized = {
+  tr: "Yeniden eşitleyin: sıradaki eşitleme bu satıra bakar.",
+  en: "Run the sync again; it looks at this row.",
+};
+
+/** Advice that is another one for a row of a sync. */
+const FEED_ADVICE: Readonly<Partial<Record<DescribedState, Localized>>> = {
+  parsed: SYNC_AGAIN,
+  ready: SYNC_AGAIN,
+  sending: SYNC_AGAIN,
+  ambiguous: SYNC_AGAIN,
+  invalid: CORRECT_FEED,
+  duplicate: CORRECT_FEED,
+  rejected: CORRECT_FEED,
+  unsendable: TRY_SYNC,
+};
+
 /** Advice for a row in its state. */
 export function adviseOn(
   record: Pick<RowRecord, "state" | "issues" | "row">,
-  { id, state }: Pick<RunRecord, "id" | "state">,
+  { id, kind, state }: Pick<RunRecord, "id" | "kind" | "state">,
 ): Localized {
-  return ADVICE[toDescribedState(record)](id, record.row, state);
+  const described = toDescribedState(record);
+  const forFeed = kind === "sync" ? FEED_ADVICE[described] : undefined;
+  return forFeed ?? ADVICE[described](id, record.row, state);
 }
 
 /** Headings and names of evidence. */
@@ -210,6 +238,8 @@ export const EXPLAIN_TEXTS = {
     row: "Satır",
     run: "Çalıştırma",
     state: "Durum",
+    undo: "Geri alma",
+    undone: (time: string, run: string) => `${time} tarihinde geri alındı (${run})`,
     product: "Ürün ID",
     cells: "Okunan hücreler",
     plan: "Plan",
@@ -242,6 +272,8 @@ export const EXPLAIN_TEXTS = {
     row: "Row",
     run: "Run",
     state: "State",
+    undo: "Undone",
+    undone: (time: string, run: string) => `on ${time} (${run})`,
     product: "Product ID",
     cells: "Cells read",
     plan: "Plan",

@@ -4,7 +4,8 @@ import { fieldLabel } from "@catalog/connection";
 import { EXIT, type TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import { formatFieldValue } from "@catalog/report";
+import type { RowUndo } from "@catalog/importer";
+import { formatFieldValue, issuesOf, payloadBefore, toUndoneBy } from "@catalog/report";
 import {
   locateIssue,
   locateRow,
@@ -16,6 +17,7 @@ import {
 
 import { nameHeldFile } from "../../shared/held-file.ts";
 import { formatIssue } from "../../shared/report-texts.ts";
+import { isNamedId } from "./read-names.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";
 
 /** The evidence of a row. */
@@ -25,18 +27,11 @@ export interface RowEvidence {
   readonly events: readonly RowEvent[];
   /** Path of the workbook of held rows for advice; `null` where it is not there. */
   readonly held: string | null;
+  /** Names of the ids of the plan, by id. @default none is known */
+  readonly names?: ReadonlyMap<string, string>;
+  /** The undo of the row. @default it was not undone */
+  readonly undo?: RowUndo | undefined;
 }
-
-/** An id of the marketplace; a model may also be a text of the seller's own. */
-const ID = /^[0-9a-f]{24}$/u;
-
-/** Fields whose cells hold a name, and whose requests hold its id. */
-const NAMED_BY_ID: ReadonlySet<string> = new Set([
-  "brand_id",
-  "brand_model",
-  "category_id",
-  "shipping_template_id",
-]);
 
 const LABEL_WIDTH = 12;
 const CELL_WIDTH = 20;
@@ -45,10 +40,10 @@ const EVENT_INDENT = 12;
 
 /** Creates the document of `--json`. */
 export function toExplanation(
-  { run, record, events }: RowEvidence,
+  { run, record, events, undo }: RowEvidence,
   lang: Lang,
 ): Readonly<Record<string, unknown>> {
-  const { row, code, state, action, productId, payload, changes, issues, attempts } = record;
+  const { row, code, state, action, productId, payload, changes, attempts } = record;
   return {
     command: "explain",
     run: run.id,
@@ -63,7 +58,7 @@ export function toExplanation(
     cells: run.file.header.map((column, index) => ({ column, value: record.cells[index] ?? null })),
     payload,
     changes,
-    issues: issues.map((issue) => locateIssue(run.file, issue, run.id)),
+    issues: issuesOf(run, record).map((issue) => locateIssue(run.file, issue, run.id)),
     events: events.map(({ atMs, from, to, cause, evidence }) => ({
       at: new Date(atMs).toISOString(),
       from,
@@ -72,9 +67,13 @@ export function toExplanation(
       message: describeCause(cause)[lang],
       evidence,
     })),
+    ...(undo && { undone_by: { ...toUndoneBy(undo.run), fields: toFields(undo) } }),
     next: adviseOn(record, run)[lang],
   };
 }
+
+const toFields = ({ record }: RowUndo): readonly string[] =>
+  record.changes.map(({ field }) => field);
 
 /** The row in its sheet; empty for a file with one sheet. */
 function toSheetRow({ file }: RunRecord, row: number): Readonly<Record<string, unknown>> {
@@ -85,12 +84,12 @@ function toSheetRow({ file }: RunRecord, row: number): Readonly<Record<string, u
 /** Formats the evidence for people, in lines that fit the output where words allow it. */
 export function formatExplanation(evidence: RowEvidence, lang: Lang, view: TextView): string {
   const { shown = String, outColumns: columns = Infinity } = view;
-  const { run, record, events, held } = evidence;
+  const { run, record, events, held, undo } = evidence;
   const words = EXPLAIN_TEXTS[lang];
   const line = (label: string, text: string): string =>
     `${wrapText(`${label.padEnd(LABEL_WIDTH)}${shown(text)}`, { columns, indent: LABEL_WIDTH })}\n`;
-  const { row, code, productId, issues } = record;
-  const problems = issues
+  const { row, code, productId } = record;
+  const problems = issuesOf(run, record)
     .map((issue) =>
       formatIssue(nameHeldFile(locateIssue(run.file, issue, run.id), held), lang, view),
     )
@@ -99,16 +98,24 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, view: TextV
     line(words.run, `${run.id} · ${run.file.name}`),
     line(words.row, [rowAddress(run.file, row), code].filter((part) => part !== null).join(" · ")),
     line(words.state, describeState(record)[lang]),
+    undo === undefined ? "" : line(words.undo, formatUndo(undo, lang)),
     productId === null ? "" : line(words.product, productId),
     `\n${words.cells}\n`,
     ...formatCells(evidence, columns),
     `\n${words.plan}\n`,
-    ...formatPlanned(record, lang, columns),
+    ...formatPlanned(evidence, lang, columns),
     `\n${words.events}\n`,
     ...events.map((event) => formatEvent(event, lang, columns)),
     problems === "" ? "" : `\n${words.problems}\n${problems}`,
     `\n${line(words.next, adviseOn(record, run)[lang])}`,
   ].join("");
+}
+
+function formatUndo(undo: RowUndo, lang: Lang): string {
+  const { createdAtMs, id } = undo.run;
+  const time = formatDateTime(createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+  const fields = toFields(undo).map((field) => fieldLabel(field, lang));
+  return `${EXPLAIN_TEXTS[lang].undone(time, id)}: ${fields.join(", ")}`;
 }
 
 function formatCells({ run, record }: RowEvidence, columns: number): readonly string[] {
@@ -119,22 +126,26 @@ function formatCells({ run, record }: RowEvidence, columns: number): readonly st
 }
 
 function formatPlanned(
-  { action, changes, payload }: RowRecord,
+  { record, names }: RowEvidence,
   lang: Lang,
   columns: number,
 ): readonly string[] {
   const words = EXPLAIN_TEXTS[lang];
+  const { action, changes, payload } = record;
   if (action === null) return [`  ${words.nothing}\n`];
   const heading = `  ${words.actions[action]}\n`;
-  const show = (field: string, value: unknown): string => {
-    const text = formatFieldValue(field, value, { payload, lang });
-    return NAMED_BY_ID.has(field) && ID.test(text) ? `ID ${text}` : text;
+  const before = payloadBefore(record);
+  const show = (field: string, value: unknown, sent = payload): string => {
+    const text = formatFieldValue(field, value, { payload: sent, lang });
+    if (!isNamedId(field, value)) return text;
+    const name = names?.get(value);
+    return name === undefined ? `ID ${text}` : `${name} (ID ${text})`;
   };
   const pairs =
     action === "update"
       ? changes.map(({ field, old, new: wanted }): [string, string] => [
           field,
-          `${old === undefined ? "?" : show(field, old)} → ${show(field, wanted)}`,
+          `${old === undefined ? "?" : show(field, old, before)} → ${show(field, wanted)}`,
         ])
       : Object.entries(payload ?? {}).map(([field, value]): [string, string] => [
           field,

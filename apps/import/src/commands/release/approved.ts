@@ -1,10 +1,11 @@
 /** Sends the held rows that a person has approved in the file of held rows, and gives others up. */
 
 import type { Connection } from "@catalog/connection";
-import { type Flags, EXIT, printJson, textFlag } from "@catalog/console";
+import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { isFeedRun, readApprovals, type Release } from "@catalog/importer";
-import type { RunRecord } from "@catalog/runs";
+import { heldPathOf } from "@catalog/report";
+import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { recordAndSend } from "./decide.ts";
@@ -41,6 +42,7 @@ export async function releaseApproved(
     if (json)
       printJson(context.terminal, { command: "release", run: run.id, exit, released: [], refused });
     if (refused.length === 0) terminal.err(`${texts.noneApproved}\n`);
+    terminal.err(`${texts.stillWait(await countHeld(connection, run))}\n`);
     return exit;
   }
   const isFeed = isFeedRun(run);
@@ -58,8 +60,13 @@ export async function releaseApproved(
     ...declined.map((record) => ({ record, release: CANCEL })),
   ];
   const hasRefused = refused.length > 0;
-  return await recordAndSend(context, connection, { run, flags, decided, hasRefused });
+  const replacesHeld = context.resolve(path) === heldPathOf(run);
+  const step = { run, flags, decided, hasRefused, replacesHeld };
+  return await recordAndSend(context, connection, step);
 }
+
+const countHeld = async ({ journal }: Connection, { id }: RunRecord): Promise<number> =>
+  toCounts(await journal.countRows(id)).held;
 
 const [APPROVE, CANCEL] = [{ kind: "approve" }, { kind: "cancel" }] as const;
 
@@ -70,6 +77,9 @@ interface AskedRelease {
   /** @default that of the kind */
   readonly question?: string | undefined;
 }
+
+const needsYes = (): UsageError =>
+  new UsageError({ tr: releaseTexts("tr").needsYes, en: releaseTexts("en").needsYes });
 
 /**
  * Asks for confirmation, unless `--yes` was given. Returns the exit code where the person declines.
@@ -86,6 +96,7 @@ export async function confirmRelease(
   const isForNextSync = isFeed && (kind === "resend" || kind === "approve");
   const usual = isForNextSync ? texts.feed.confirm(rows) : texts.confirm[kind](rows);
   const { question = usual } = asked;
+  if (!terminal.canAsk) throw needsYes();
   const answer = await terminal.ask(question, words);
   if (answer === true) return undefined;
   terminal.err(`${texts.declined}\n`);

@@ -25,6 +25,8 @@ export interface ReleaseStep {
   readonly decided: readonly DecidedRow[];
   /** Whether rows were named that cannot be released. @default false */
   readonly hasRefused?: boolean;
+  /** Whether the decisions are the marks in the run's file of held rows. @default false */
+  readonly replacesHeld?: boolean;
 }
 
 /** Returns the exit code, which rows that stay held make non-zero. */
@@ -33,39 +35,45 @@ export async function recordAndSend(
   connection: Connection,
   step: ReleaseStep,
 ): Promise<number> {
-  const { run } = step;
+  const { run, replacesHeld } = step;
   const { released, sentBy } = await recordAll(context, connection, step);
   if (sentBy === "apply" && !context.stop.aborted) {
     return await sendReleased(context, connection, { ...step, released });
   }
   const isKept = step.hasRefused === true || released.some(({ to }) => to === "held");
   const exit = isKept ? EXIT.someFailed : EXIT.done;
-  await reportReleased(context, connection, { run, exit, released });
+  await reportReleased(context, connection, { run, exit, released, replacesHeld });
+  if (isFeedRun(run) && released.some(({ to }) => to === "cancelled")) {
+    say(context, releaseTexts(context.lang).feed.cancelled);
+  }
   return sentBy === "nothing" ? exit : describeSender(context, run, exit);
 }
 
 /** States which command sends the released rows, and returns the exit code. */
-function describeSender({ terminal, lang }: CommandContext, run: RunRecord, exit: number): number {
-  const texts = releaseTexts(lang);
+function describeSender(context: CommandContext, run: RunRecord, exit: number): number {
+  const texts = releaseTexts(context.lang);
   const isFeed = isFeedRun(run);
-  const words = isFeed ? texts.feed.next : texts.othersWait(run.id);
-  terminal.err(
-    `\n${wrapText(terminal.shown(words), { columns: terminal.outColumns, indent: 0 })}\n`,
-  );
+  say(context, isFeed ? texts.feed.next : texts.othersWait(run.id));
   return exit === EXIT.done && !isFeed ? EXIT.stopped : exit;
+}
+
+function say({ terminal }: Pick<CommandContext, "terminal">, words: string): void {
+  const text = wrapText(terminal.shown(words), { columns: terminal.outColumns, indent: 0 });
+  terminal.err(`\n${text}\n`);
 }
 
 interface RecordedRelease {
   readonly run: RunRecord;
   readonly exit: number;
   readonly released: readonly ReleasedRow[];
+  readonly replacesHeld: boolean | undefined;
 }
 
 /** Writes the result files again, with the decisions. */
 async function reportReleased(
   context: CommandContext,
   connection: Connection,
-  { run, exit, released }: RecordedRelease,
+  { run, exit, released, replacesHeld }: RecordedRelease,
 ): Promise<void> {
   const guarded = await readGuarded(connection, run);
   const stored = storedExit({ ...run, guarded }, await readCounts(connection, run));
@@ -74,6 +82,7 @@ async function reportReleased(
     command: run.command,
     exit: stored,
     printed,
+    replacesHeld,
   });
   const now = await countDecided(connection, run, toSettled(released));
   const { terminal, lang } = context;
@@ -88,10 +97,17 @@ const toSettled = (released: readonly ReleasedRow[]): readonly number[] =>
 async function sendReleased(
   context: CommandContext,
   connection: Connection,
-  { run, flags, hasRefused, released }: ReleaseStep & Pick<ReleasedRows, "released">,
+  { run, flags, hasRefused, released, replacesHeld }: ReleaseStep & Pick<ReleasedRows, "released">,
 ): Promise<number> {
   const kept = { recheck: "adds", isContinued: true } as const;
-  const step = { command: "release", flags, run, ...kept, decided: toSettled(released) };
+  const step = {
+    command: "release",
+    flags,
+    run,
+    ...kept,
+    decided: toSettled(released),
+    replacesHeld,
+  };
   const exit = await applyAndReport(context, connection, step);
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }

@@ -24,7 +24,6 @@ import {
 } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import { assertCanConfirm } from "../../shared/confirmation.ts";
 import { priceUnitFlag } from "../../shared/flags.ts";
 import { findHeldFile, nameHeldFile } from "../../shared/held-file.ts";
 import { createHints, formatIssue } from "../../shared/report-texts.ts";
@@ -33,8 +32,9 @@ import { acceptUncompared } from "./accept-uncompared.ts";
 import { acceptUnprovenAdds } from "./accept-unproven-adds.ts";
 import { confirmRelease, releaseApproved } from "./approved.ts";
 import { type ReleaseStep, recordAndSend } from "./decide.ts";
-import { parseRowList } from "./row-list.ts";
+import { namesRow, parseRowRanges } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
+import { warnNotWaiting } from "./warn-not-waiting.ts";
 import { warnUndone } from "./warn-undone.ts";
 
 /** Held rows processed at a time. */
@@ -45,10 +45,10 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const release = readRelease(flags);
   const approvedIn = textFlag(flags, "approved");
   if (approvedIn !== undefined) await assertReadable(context.resolve(approvedIn));
-  if (release !== undefined || approvedIn !== undefined) assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
   const run = await readWholeRun(connection, runFlag(flags));
-  const isNamed = parseRowList(textFlag(flags, "rows"), run.file);
+  const rows = textFlag(flags, "rows");
+  const ranges = rows === undefined ? undefined : parseRowRanges(rows, run.file);
   using _lock = lockForRelease(connection, run, "catalog release");
   printUnit(context, flags, run);
   await warnUndone(context, connection, { run, release });
@@ -56,8 +56,12 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
     return await releaseApproved(context, connection, { run, flags, path: approvedIn });
   }
   const held = await connection.journal.readRows(run.id, { states: ["held"], limit: MAX_ROWS });
+  const isNamed = namesRow(ranges);
   const records = held.filter(({ row }) => isNamed(row));
   assertSomeWait(run, held, records);
+  if (records.length > 0) {
+    warnNotWaiting(context, { ranges, held, isCut: held.length === MAX_ROWS });
+  }
   if (release === undefined) return await showAndAsk(context, connection, { run, flags, records });
   if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
   if (records.length === 0) return await showNone(context, connection, run);
@@ -122,10 +126,11 @@ function readRelease(flags: Flags): Release | undefined {
       : []),
     ...(flags["cancel"] === true ? [{ kind: "cancel" } as const] : []),
   ];
-  if (given.length > 0 && textFlag(flags, "approved") !== undefined) {
+  const isMore = given.length > 0 || textFlag(flags, "rows") !== undefined;
+  if (isMore && textFlag(flags, "approved") !== undefined) {
     throw new UsageError({
-      tr: "--approved tek başına verilir; --as-done, --resend ve --cancel ile birlikte olmaz.",
-      en: "--approved stands alone; it excludes --as-done, --resend and --cancel.",
+      tr: "--approved tek başına verilir; --rows, --as-done, --resend ve --cancel ile birlikte olmaz.",
+      en: "--approved stands alone; it excludes --rows, --as-done, --resend and --cancel.",
     });
   }
   if (given.length > 1) {
@@ -262,8 +267,8 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
   for (const record of records) {
     terminal.out(`${texts.rowHead(nameOf(run, record), record.code ?? "")}\n`);
     for (const issue of record.issues) {
-      const located = nameHeldFile(locateIssue(run.file, hint(issue), run.id), held);
-      terminal.out(formatIssue(located, lang, terminal));
+      const located = nameHeldFile(locateIssue(run.file, issue, run.id), held);
+      terminal.out(formatIssue(hint(located), lang, terminal));
     }
   }
   if (records.length > 0) terminal.err(`\n${adviseOn(context, run, records)}\n`);

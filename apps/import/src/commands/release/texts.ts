@@ -22,6 +22,8 @@ interface ReleaseTexts {
   readonly superseded: (newer: string) => string;
   /** The run was undone at `time` by the run `undo`. */
   readonly undone: (time: string, undo: string) => string;
+  /** Parts of `--rows` without any row that waits. */
+  readonly notWaiting: (rows: string) => string;
   readonly rowHead: (row: string, code: string) => string;
   readonly howTo: (rows: DecidableRows) => string;
   readonly ask: (row: string, code: string) => string;
@@ -39,6 +41,9 @@ interface ReleaseTexts {
   readonly kept: (row: string, why: string) => string;
   readonly refused: (fileRow: number, why: string) => string;
   readonly noneApproved: string;
+  /** Nothing was decided, and `rows` still wait. */
+  readonly stillWait: (rows: number) => string;
+  readonly needsYes: string;
   readonly unitKept: (run: string) => string;
   readonly othersWait: (run: string) => string;
   /** Texts for rows held by a sync, which the next sync sends. */
@@ -46,6 +51,8 @@ interface ReleaseTexts {
     readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
     readonly confirm: (rows: number) => string;
     readonly next: string;
+    /** What becomes of rows that were given up. */
+    readonly cancelled: string;
   };
   readonly declined: string;
   readonly yes: string;
@@ -58,6 +65,7 @@ const TURKISH: ReleaseTexts = {
     `Bekleyen satırları kapandı, çünkü beslemenin daha yeni eşitlemeleri var. Satır hâlâ bekliyorsa kararı oradan verin: catalog release ${newer}`,
   undone: (time, undo) =>
     `Bu çalıştırma ${time} tarihinde geri alındı (${undo}). Şimdi göndereceğiniz satırlar mağazayı geri almadan sonra yeniden değiştirir.`,
+  notWaiting: (rows) => `Karar beklemeyen satırlar atlanıyor: ${rows}`,
   rowHead: (row, code) => `Satır ${row}  ${code}`,
   howTo: ({ run, guarded, compared, unsure, isFeed, held }) =>
     [
@@ -104,8 +112,13 @@ const TURKISH: ReleaseTexts = {
   },
   kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
   refused: (fileRow, why) => `  ✗ dosyada satır ${fileRow}: ${why}`,
-  noneApproved:
-    "Dosyada Onay sütununa Evet ya da Hayır yazılmış, hâlâ bekleyen bir satır yok; hiçbir satır değişmedi.",
+  noneApproved: "Dosyada Onay sütununa Evet ya da Hayır yazılmış, hâlâ bekleyen bir satır yok.",
+  stillWait: (rows) =>
+    rows === 0
+      ? "Hiçbir satır gönderilmedi; karar bekleyen satır da yok."
+      : `Hiçbir satır gönderilmedi; ${rows} satır karar bekliyor.`,
+  needsYes:
+    "Soru sorulabilecek bir terminal yok; hiçbir satır değişmedi. Sormadan uygulamak için --yes ekleyin.",
   unitKept: (run) =>
     `Fiyat birimi hatırlanacak. Yalnızca birimi bekleyen satırlar karşılaştırılıp gönderilir: catalog resume ${run} (eşitlemenin satırlarını sıradaki catalog sync gönderir).`,
   othersWait: (run) =>
@@ -119,6 +132,8 @@ const TURKISH: ReleaseTexts = {
     confirm: (rows) =>
       `${rows} satır sıradaki eşitlemede gönderilecek, beslemede ve mağazada değerleri o zamana dek değişmezse. Devam edilsin mi?`,
     next: "Bırakılan satırları sıradaki eşitleme (catalog sync) bir kez gönderir; besleme ya da mağaza o zamana dek başka bir fiyat gösterirse koruma yeniden karar verir. 7 gün beklenir.",
+    cancelled:
+      "Beslemede bu değer durdukça sıradaki eşitleme vazgeçilen satırı yeniden bekletir; bir daha beklemesin diye beslemeyi düzeltin.",
   },
   declined: "Hiçbir satır değişmedi.",
   yes: "Evet",
@@ -133,6 +148,7 @@ const ENGLISH: ReleaseTexts = {
     `Its held rows were closed, as there are newer syncs of the feed. If a row is still held, decide on it there: catalog release ${newer}`,
   undone: (time, undo) =>
     `This run was undone on ${time} (${undo}). Rows that you send now change the store again after that.`,
+  notWaiting: (rows) => `Rows that do not wait for a decision are passed over: ${rows}`,
   rowHead: (row, code) => `Row ${row}  ${code}`,
   howTo: ({ run, guarded, compared, unsure, isFeed, held }) =>
     [
@@ -181,8 +197,13 @@ const ENGLISH: ReleaseTexts = {
   },
   kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
   refused: (fileRow, why) => `  ✗ row ${fileRow} of the file: ${why}`,
-  noneApproved:
-    "No row of the file that still waits has Yes or No in its Approve column; no row was changed.",
+  noneApproved: "No row of the file that still waits has Yes or No in its Approve column.",
+  stillWait: (rows) =>
+    rows === 0
+      ? "No row was sent, and none waits for a decision."
+      : `No row was sent; ${rowsEn(rows)} ${rows === 1 ? "waits" : "wait"} for a decision.`,
+  needsYes:
+    "There is no terminal to ask on; no row was changed. Add --yes to go on without asking.",
   unitKept: (run) =>
     `The unit of prices is remembered. Rows that wait for nothing else are compared and sent with: catalog resume ${run} (those of a sync by the next catalog sync).`,
   othersWait: (run) =>
@@ -196,6 +217,8 @@ const ENGLISH: ReleaseTexts = {
     confirm: (rows) =>
       `${rowsEn(rows)} will be sent by the next sync, if feed and store have the same values then. Continue?`,
     next: "The next sync (catalog sync) sends the released rows, once; where feed or store show another price by then, the guard decides again. They wait for 7 days.",
+    cancelled:
+      "As long as the feed has such a value, the next sync holds the row that was given up again; correct the feed to end that.",
   },
   declined: "No row was changed.",
   yes: "Yes",

@@ -1,12 +1,12 @@
 import type { Command } from "../../context.ts";
 import {
   LIMIT_FLAGS,
+  NO_QUESTION_FLAG,
   PACE_FLAGS,
   PRICE_UNIT_FLAG,
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
-  YES_FLAG,
 } from "../../shared/flags.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
@@ -14,14 +14,14 @@ export const resumeCommand: Command = {
   name: "resume",
   positionals: [RUN_POSITIONAL],
   describe: {
-    tr: "Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür",
-    en: "Goes on with a planned or interrupted run where it stopped",
+    tr: "Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan gönderir",
+    en: "Goes on with an interrupted run; sends a plan that was never sent too, without asking",
   },
   flags: {
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
     ...VERIFY_FLAG,
-    ...YES_FLAG,
+    ...NO_QUESTION_FLAG,
     ...PRICE_UNIT_FLAG,
     ...PACE_FLAGS,
   },

@@ -12,7 +12,6 @@ import { textsFor } from "../../shared/texts.ts";
 
 /** `catalog retry RUN`: plans a new run of the rows that the marketplace refused. */
 export async function runRetryCommand(context: CommandContext, flags: Flags): Promise<number> {
-  assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
   using lock = connection.locks.store("catalog retry");
   const old = await readWholeRun(connection, runFlag(flags));
@@ -33,6 +32,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
     context.terminal.err(`${textsFor(context.lang).nothingToRetry(old.id)}\n`);
     return EXIT.done;
   }
+  assertCanConfirm(context, flags);
   const run = await watchPlan(context, { lock, flags }, (watched) =>
     planRetry(connection, {
       ...watched,

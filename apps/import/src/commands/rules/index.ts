@@ -2,6 +2,7 @@ import { READING_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
+import { RULE_EXAMPLES } from "./examples.ts";
 
 /**
  * `catalog rules [ACTION]`: lists and changes what texts of files mean in this store, and the
@@ -69,22 +70,6 @@ export const rulesCommand: Command = {
       },
     },
   },
-  examples: [
-    "rules",
-    {
-      tr: 'rules add Marka "KARACA HOM" "Karaca Home"',
-      en: 'rules add Brand "KARACA HOM" "Karaca Home"',
-    },
-    { tr: 'rules remove Marka "KARACA HOM"', en: 'rules remove Brand "KARACA HOM"' },
-    {
-      tr: 'rules default "Teslimat Şablonu" "Standart Teslimat"',
-      en: 'rules default "Shipping Template" "Standart Teslimat"',
-    },
-    { tr: 'rules forget "Teslimat Şablonu"', en: 'rules forget "Shipping Template"' },
-    "rules forget 3f2a91bc",
-    { tr: "rules export kurallar.xlsx", en: "rules export rules.xlsx" },
-    { tr: "rules export profil.json --profile erp", en: "rules export profile.json --profile erp" },
-    { tr: "rules import kurallar.xlsx", en: "rules import rules.xlsx" },
-  ],
+  examples: RULE_EXAMPLES,
   run: async (context, flags) => (await import("./run.ts")).runRulesCommand(context, flags),
 };

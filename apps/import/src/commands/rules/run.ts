@@ -20,6 +20,7 @@ import {
 
 import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../shared/flags.ts";
+import { assertComplete, partOf } from "./parts.ts";
 import { formatRules, formatSaved, RULE_TEXTS } from "./view.ts";
 
 type Action = (typeof RULE_ACTIONS)[number];
@@ -30,7 +31,8 @@ type Action = (typeof RULE_ACTIONS)[number];
  */
 export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
   const action = readAction(textFlag(flags, "action"));
-  if (action === "import") await assertReadable(context.resolve(need(flags, "what")));
+  assertComplete(action, flags);
+  if (action === "import") await assertReadable(context.resolve(partOf(flags, "what")));
   await using connection = await context.openConnection();
   const done = await HANDLERS[action](context, connection, flags);
   if (context.json)
@@ -51,6 +53,9 @@ type Handler = (
   flags: Flags,
 ) => Promise<RulesResult>;
 
+/** The field whose default has to be a name of the store. */
+const LISTED_FIELD = "shipping_template";
+
 const HANDLERS: Readonly<Record<Action, Handler>> = {
   async list({ lang, terminal }, connection) {
     const { rules, profiles } = connection.memory;
@@ -64,12 +69,10 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     return { text, json: lists, exit: EXIT.done };
   },
   async add({ lang }, connection, flags) {
-    const [field, value] = [need(flags, "what"), need(flags, "value")];
+    const [field, value] = [partOf(flags, "what"), partOf(flags, "value")];
     const targetId = textFlag(flags, "id");
-    const target = targetId === undefined ? need(flags, "meaning") : textFlag(flags, "meaning");
-    const rules = await addRules(connection.memory, [
-      { field, value, target: target ?? "", targetId },
-    ]);
+    const target = partOf(flags, "meaning");
+    const rules = await addRules(connection.memory, [{ field, value, target, targetId }]);
     return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
   async remove({ lang }, connection, flags) {
@@ -79,20 +82,22 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
       await removeProfile(connection.memory, profile);
       return { text: texts.profileRemoved(profile), json: { profile }, exit: EXIT.done };
     }
-    const rule = { field: need(flags, "what"), value: need(flags, "value") };
+    const rule = { field: partOf(flags, "what"), value: partOf(flags, "value") };
     const removed = await removeRule(connection.memory, rule);
     const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
   },
   async default({ lang }, { memory }, flags) {
-    const given = { field: need(flags, "what"), value: need(flags, "value") };
+    const given = { field: partOf(flags, "what"), value: partOf(flags, "value") };
     const saved = await saveDefaultValue(memory.profiles, given);
-    const text = RULE_TEXTS[lang].defaultSaved(ruleFieldName(saved.field)[lang], saved.value);
+    const { defaultSaved, defaultUnchecked } = RULE_TEXTS[lang];
+    const told = defaultSaved(ruleFieldName(saved.field)[lang], saved.value);
+    const text = saved.field === LISTED_FIELD ? `${told}${defaultUnchecked}` : told;
     return { text, json: { default: saved }, exit: EXIT.done };
   },
   async forget({ lang }, connection, flags) {
     const texts = RULE_TEXTS[lang];
-    const what = need(flags, "what");
+    const what = partOf(flags, "what");
     if (await removeDefaultValue(connection.memory.profiles, what)) {
       return { text: texts.defaultRemoved(what), json: { forgotten: 1 }, exit: EXIT.done };
     }
@@ -101,14 +106,14 @@ const HANDLERS: Readonly<Record<Action, Handler>> = {
     return { text, json: { forgotten }, exit: forgotten > 0 ? EXIT.done : EXIT.usage };
   },
   async export({ lang, resolve }, connection, flags) {
-    const path = resolve(need(flags, "what"));
+    const path = resolve(partOf(flags, "what"));
     const name = textFlag(flags, "profile");
     if (name !== undefined) await exportProfile(connection.memory, { name, path });
     const count = name === undefined ? await exportRules(connection.memory, { path, lang }) : 1;
     return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
   },
   async import({ lang, resolve, limits }, connection, flags) {
-    const path = resolve(need(flags, "what"));
+    const path = resolve(partOf(flags, "what"));
     const texts = RULE_TEXTS[lang];
     const encoding = textFlag(flags, "encoding");
     if (await isProfileFile(path)) {
@@ -126,14 +131,5 @@ function readAction(text: string = "list"): Action {
   throw new UsageError({
     tr: `"${text}" yapılamaz. Yapılabilenler: ${RULE_ACTIONS.join(", ")}.`,
     en: `"${text}" cannot be done. These can: ${RULE_ACTIONS.join(", ")}.`,
-  });
-}
-
-function need(flags: Flags, name: string): string {
-  const text = textFlag(flags, name);
-  if (text !== undefined) return text;
-  throw new UsageError({
-    tr: `Eksik: <${name}>. Örnekler için: catalog rules --help`,
-    en: `Missing: <${name}>. For examples: catalog rules --help`,
   });
 }

@@ -30,10 +30,12 @@ export const RULE_TEXTS = {
     defaults: "Değeri boş yeni ürünlere yazılan varsayılanlar",
     defaultSaved: (field: string, value: string) =>
       `Değeri boş yeni ürünlerde “${field}” şu olacak: ${value}\nKaldırmak için: catalog rules forget "${field}"\n`,
+    defaultUnchecked: "Sıradaki planda mağazanın listelerinde aranır; bulunmazsa bildirilir.\n",
     defaultRemoved: (field: string) => `“${field}” varsayılanı kaldırıldı.\n`,
     remembered: "Onaylanan dosyalardan hatırlananlar",
     toForget: (id: string) => `Birini unutmak için: catalog rules forget ${id}\n`,
     columns: "sütunlar",
+    counted: (columns: number) => `${columns} sütun`,
     decimals: "ondalık ayırıcı",
     signs: { comma: "virgül", point: "nokta" },
     leftOut: "kullanılmaz",
@@ -57,10 +59,13 @@ export const RULE_TEXTS = {
     defaults: "Defaults of new products without a value",
     defaultSaved: (field: string, value: string) =>
       `New products without a value take this as “${field}”: ${value}\nTo remove it: catalog rules forget "${field}"\n`,
+    defaultUnchecked:
+      "The next plan looks it up in the store's lists, and reports it if it is not there.\n",
     defaultRemoved: (field: string) => `The default of “${field}” was removed.\n`,
     remembered: "Remembered from accepted files",
     toForget: (id: string) => `To forget one: catalog rules forget ${id}\n`,
     columns: "columns",
+    counted: (columns: number): string => (columns === 1 ? "1 column" : `${columns} columns`),
     decimals: "decimal sign",
     signs: { comma: "comma", point: "point" },
     leftOut: "not used",
@@ -121,13 +126,14 @@ interface Shape {
 }
 
 /** Formats one line: id, kind, file, and each header with its meaning. */
-function formatReading({ id, kind, learntFrom, entries }: RememberedReading, shape: Shape): string {
-  const { lang, columns } = shape;
+function formatReading(reading: RememberedReading, { lang, columns }: Shape): string {
+  const { id, kind, learntFrom, columnCount, entries } = reading;
   const texts = RULE_TEXTS[lang];
   const list = Object.entries(entries)
     .map(([header, meaning]) => `${header} → ${nameMeaning(meaning, lang)}`)
     .join(" · ");
-  const source = learntFrom === null ? "" : `, ${learntFrom}`;
+  const size = columnCount === undefined ? "" : ` (${texts.counted(columnCount)})`;
+  const source = learntFrom === null ? "" : `, ${learntFrom}${size}`;
   const line = `  ${id}  ${texts[kind]}${source}: ${list}`;
   return `${wrapText(line, { columns, indent: id.length + 2 * GAP })}\n`;
 }

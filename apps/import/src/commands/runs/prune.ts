@@ -65,7 +65,8 @@ export async function pruneRuns(
   const compacted = context.stop.aborted ? undefined : compact(context, connection);
   const exit = compacted === undefined ? EXIT.interrupted : EXIT.done;
   const waiting = await connection.storage.listWaiting(keepMs);
-  const ended = { keepMs, pruned, compacted, waiting };
+  const hasOlder = await hasOlderRun(context, connection, keepMs);
+  const ended = { keepMs, pruned, compacted, waiting, hasOlder };
   if (context.json) printJson(context.terminal, toDocument(ended, exit));
   else tell(context, ended);
   return exit;
@@ -81,6 +82,17 @@ interface EndedPrune {
   readonly compacted: CompactOutcome | undefined;
   /** Older runs that are kept until a person decides. */
   readonly waiting: readonly string[];
+  /** Whether any run is of that age, deleted or kept. */
+  readonly hasOlder: boolean;
+}
+
+async function hasOlderRun(
+  { clock }: CommandContext,
+  { runs }: Connection,
+  keepMs: number,
+): Promise<boolean> {
+  const all = await runs.list(Number.MAX_SAFE_INTEGER);
+  return all.some(({ createdAtMs }) => createdAtMs <= clock.now() - keepMs);
 }
 
 function toDocument({ keepMs, pruned, compacted, waiting }: EndedPrune, exit: number): object {
@@ -91,12 +103,13 @@ function toDocument({ keepMs, pruned, compacted, waiting }: EndedPrune, exit: nu
   return { command: "runs", exit, prune: done };
 }
 
-function tell(context: CommandContext, { keepMs, pruned, compacted, waiting }: EndedPrune): void {
+function tell(context: CommandContext, ended: EndedPrune): void {
+  const { keepMs, pruned, compacted, waiting, hasOlder } = ended;
   const { terminal, lang } = context;
   const texts = runsTexts(lang);
   if (pruned.runs > 0) terminal.out(`${texts.deleted(pruned)}\n`);
   if (compacted === undefined) return say(context, texts.interrupted);
-  if (pruned.runs === 0) say(context, texts.nothingDue(keepMs / DAY_MS));
+  if (pruned.runs === 0) say(context, texts.nothingDue(keepMs / DAY_MS, hasOlder));
   if (waiting.length > 0) say(context, texts.waiting(waiting));
   if (compacted.kind === "done") terminal.out(`${texts.freed(compacted.freedBytes)}\n`);
   if (compacted.kind === "in-use") say(context, `! ${texts.inUse(compacted.by[lang])}`);
@@ -109,9 +122,10 @@ interface Preview extends PruneRequest {
 
 async function preview(
   context: CommandContext,
-  { storage }: Connection,
+  connection: Connection,
   { keepMs, command }: Preview,
 ): Promise<void> {
+  const { storage } = connection;
   const due = await storage.previewPrune(keepMs);
   const waiting = await storage.listWaiting(keepMs);
   const days = keepMs / DAY_MS;
@@ -124,7 +138,8 @@ async function preview(
   const texts = runsTexts(context.lang);
   const { terminal } = context;
   const columns = terminal.outColumns;
-  if (due.runs === 0) say(context, texts.nothingDue(days));
+  const hasOlder = await hasOlderRun(context, connection, keepMs);
+  if (due.runs === 0) say(context, texts.nothingDue(days, hasOlder));
   else terminal.out(`${wrapText(texts.due({ ...due, days }), { columns, indent: 0 })}\n`);
   if (waiting.length > 0) say(context, texts.waiting(waiting));
   if (due.runs === 0) return;

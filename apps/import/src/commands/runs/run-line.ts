@@ -2,11 +2,12 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import type { Counts, PlannedCounts, RunRecord } from "@catalog/runs";
+import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
 
 import { nameSource } from "../../shared/report-texts.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { describeUnsendable } from "../../shared/unsendable-texts.ts";
+import { runsTexts } from "./texts.ts";
 
 export interface RunLineOptions {
   readonly counts: Counts;
@@ -14,6 +15,8 @@ export interface RunLineOptions {
   readonly columns: number;
   /** Whether a process is working on the run now. @default false */
   readonly isUnderWay?: boolean;
+  /** The run that has undone this one. @default none */
+  readonly undoneBy?: RunRecord | undefined;
 }
 
 const INDENT = 4;
@@ -21,12 +24,13 @@ const STATE_WIDTH = 12;
 
 /** Formats a run in two lines: what it was, and the number of its rows in each class. */
 export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
-  const { lang, columns } = options;
+  const { lang, columns, undoneBy } = options;
   const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
   const state = describeState(run, options).padEnd(STATE_WIDTH);
   const head = `${run.id}  ${when}  ${state} ${nameSource(run, lang)}`;
   const told = run.kind === "sync" ? describeSync(run, options) : describeCounts(run, options);
-  const body = wrapText(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
+  const undone = undoneBy === undefined ? "" : `; ${runsTexts(lang).undoneBy(undoneBy.id)}`;
+  const body = wrapText(`${" ".repeat(INDENT)}${told}${undone}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }
 
@@ -69,19 +73,17 @@ function describeClasses(counts: Counts, lang: Lang): readonly string[] {
   });
 }
 
-/** A sync stores no unchanged rows; its plan has counted them. */
 function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
   const { rows: rowsOf, synced, closed } = textsFor(lang);
   const { facts, warnings } = run;
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
-  const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
-  // Rows of which nothing can be sent are not stored either.
-  const left = facts.unsendable?.rows ?? 0;
-  const rows = counts.rows - counts.unchanged + unchanged + left;
+  const all = countFileRows(run, counts);
+  // Rows of which nothing can be sent count as skipped, and are named separately.
+  const skipped = all.skipped - (facts.unsendable?.rows ?? 0);
   const told = [
-    ...describeClasses({ ...counts, unchanged, cancelled: 0 }, lang),
+    ...describeClasses({ ...all, skipped, cancelled: 0 }, lang),
     ...(counts.cancelled > 0 ? [closed(counts.cancelled)] : []),
     ...describeUnsendable(facts.unsendable, "counted", lang),
   ];
-  return `${synced}: ${[rowsOf(rows), ...told].join(", ")}`;
+  return `${synced}: ${[rowsOf(all.rows), ...told].join(", ")}`;
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { readRun } from "@catalog/importer";
+import { findUndo, readRun } from "@catalog/importer";
 import { NO_FILES, readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
@@ -44,12 +44,13 @@ async function listRuns(
   const hasMore = found.length > runs.length;
   if (context.json) {
     const summaries = await Promise.all(
-      runs.map((run) =>
+      runs.map(async (run) =>
         readSummary(connection, run, {
           command: run.command,
           exit: EXIT.done,
           files: NO_FILES,
           lang,
+          undoneBy: await findUndo(connection, run),
         }),
       ),
     );
@@ -66,7 +67,9 @@ async function listRuns(
   for (const run of runs) {
     const counts = await readCounts(connection, run);
     const isUnderWay = underWay.has(run.id);
-    terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns, isUnderWay }));
+    const undoneBy = await findUndo(connection, run);
+    const columns = terminal.outColumns;
+    terminal.out(formatRunLine(run, { counts, lang, columns, isUnderWay, undoneBy }));
   }
   if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
 }
@@ -77,7 +80,8 @@ async function showRun(
   run: RunRecord,
 ): Promise<void> {
   const { lang, terminal } = context;
-  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
+  const undoneBy = await findUndo(connection, run);
+  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang, undoneBy };
   const summary = await readSummary(connection, run, rest);
   if (context.json) {
     printJson(context.terminal, summary);
@@ -85,17 +89,21 @@ async function showRun(
   }
   // The run is shown in the language of the present command, which may not be the run's.
   const shown = { ...run, lang: context.lang };
-  const { rows } = summary.counts;
+  const { rows: stored } = summary.counts;
+  const { rows } = summary.file_counts ?? summary.counts;
   const callsPerHour = connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
-  const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
+  const view = { rows, stored, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan(shown, view));
   for (const problems of await readAllProblems(connection, run, findHeldFile(context, run))) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
   terminal.out(formatResult(summary, lang, { columns }));
-  if (run.prunedAtMs !== undefined) {
-    const text = runsTexts(lang).pruned(run.prunedAtMs);
-    terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
-  }
+  const texts = runsTexts(lang);
+  if (undoneBy !== undefined) tell(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
+  if (run.prunedAtMs !== undefined) tell(context, texts.pruned(run.prunedAtMs));
+}
+
+function tell({ terminal }: CommandContext, text: string): void {
+  terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
 }

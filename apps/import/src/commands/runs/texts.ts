@@ -16,7 +16,12 @@ interface DueRows extends CountedRows {
 export interface RunsTexts {
   readonly more: string;
   readonly pruned: (atMs: number) => string;
-  readonly nothingDue: (days: number) => string;
+  /** In the list: the run was undone by the run `undo`. */
+  readonly undoneBy: (undo: string) => string;
+  /** The run was undone at `atMs` by the run `undo`. */
+  readonly undone: (atMs: number, undo: string) => string;
+  /** `hasOlder`: runs of that age are there, and all deleted or kept. */
+  readonly nothingDue: (days: number, hasOlder: boolean) => string;
   readonly waiting: (runs: readonly string[]) => string;
   readonly due: (due: DueRows) => string;
   readonly stays: string;
@@ -31,13 +36,19 @@ export interface RunsTexts {
 }
 
 const DATE = { dateStyle: "medium" } as const;
+const TIME = { dateStyle: "short", timeStyle: "short" } as const;
 
 const TURKISH: RunsTexts = {
   more: "Daha eski çalıştırmalar da var. Hepsi için: catalog runs --all",
   pruned: (atMs) =>
     `Satırları ${formatDateTime(atMs, "tr", DATE)} tarihinde, saklama süresi dolduğu için silindi; sayıları duruyor.`,
-  nothingDue: (days) =>
-    `Silinecek bir şey yok: ${n(days, "tr")} günden eski olup saklanması gerekmeyen bir çalıştırma yok.`,
+  undoneBy: (undo) => `geri alındı (${undo})`,
+  undone: (atMs, undo) =>
+    `Bu çalıştırma ${formatDateTime(atMs, "tr", TIME)} tarihinde geri alındı (${undo}). Kaç ürünün eski hâline döndüğünü görmek için: catalog runs ${undo}`,
+  nothingDue: (days, hasOlder) =>
+    hasOlder
+      ? `Silinecek bir şey yok: ${n(days, "tr")} günden eski çalıştırmaların satırları ya silindi ya da hâlâ saklanmalı.`
+      : `Silinecek bir şey yok: ${n(days, "tr")} günden eski çalıştırma yok.`,
   waiting: (runs) =>
     `Karar bekleyen satırları olan ${n(runs.length, "tr")} eski çalıştırma saklanıyor. Görmek ve karar vermek için: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>
@@ -60,8 +71,13 @@ const ENGLISH: RunsTexts = {
   more: "There are older runs. For all of them: catalog runs --all",
   pruned: (atMs) =>
     `Its rows were deleted on ${formatDateTime(atMs, "en", DATE)}, when they had been kept long enough; its counts are kept.`,
-  nothingDue: (days) =>
-    `There is nothing to delete: every run older than ${daysEn(days)}, if there is any, still has to be kept.`,
+  undoneBy: (undo) => `undone (${undo})`,
+  undone: (atMs, undo) =>
+    `This run was undone on ${formatDateTime(atMs, "en", TIME)} (${undo}). To see how many products were restored: catalog runs ${undo}`,
+  nothingDue: (days, hasOlder) =>
+    hasOlder
+      ? `There is nothing to delete: the rows of runs older than ${daysEn(days)} are deleted already or still have to be kept.`
+      : `There is nothing to delete. No run is older than ${daysEn(days)}.`,
   waiting: (runs) =>
     `${n(runs.length, "en")} older ${runs.length === 1 ? "run is" : "runs are"} kept, because rows wait for a decision. To see them and decide: ${toReleases(runs)}`,
   due: ({ runs, rows, bytes, days }) =>

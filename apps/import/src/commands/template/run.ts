@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import type { Connection } from "@catalog/connection";
 import { UsageError, type Flags, EXIT, textFlag, textsFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { type Lang, type Localized, InputError } from "@catalog/i18n";
-import { makeTemplate, type MadeTemplate, type WorkbookKind } from "@catalog/importer";
+import { type Localized, InputError } from "@catalog/i18n";
+import { makeTemplate, type WorkbookKind } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
-import { textsFor } from "../../shared/texts.ts";
+import { formatMade, TEMPLATE_TEXTS } from "./view.ts";
 
 /** `catalog template`: writes a workbook to fill in, with its lists of choices. */
 export async function runTemplateCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -16,6 +16,7 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
   const categories = textsFlag(flags, "category");
   const out = textFlag(flags, "out") ?? FILE_NAMES[kind][lang];
   const path = context.resolve(out);
+  if (kind === "stock-price" && categories.length > 0) throw categoryUnused();
   refuseOtherFormats(out);
   if (flags["overwrite"] !== true) refuseToReplace(path, out);
   await using store = await openConnectionFor(context, { kind, categories });
@@ -34,7 +35,9 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
   context.terminal.out(formatMade(made, lang, context.terminal));
   if (connection === undefined && kind === "products") {
     const { columns, shown } = context.terminal;
-    context.terminal.err(`${wrapText(shown(TEXTS[lang].general), { columns, indent: 0 })}\n`);
+    context.terminal.err(
+      `${wrapText(shown(TEMPLATE_TEXTS[lang].general), { columns, indent: 0 })}\n`,
+    );
   }
   return EXIT.done;
 }
@@ -43,6 +46,13 @@ const FILE_NAMES: Readonly<Record<WorkbookKind, Localized>> = {
   products: { tr: "urun-sablonu.xlsx", en: "product-template.xlsx" },
   "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
 };
+
+/** The columns of stock and prices are the same in every category. */
+const categoryUnused = (): UsageError =>
+  new UsageError({
+    tr: "Stok ve fiyat şablonu her kategoride aynıdır: --category yazmadan deneyin, ya da kategorinin listeleri için --kind stock-price yazmayın.",
+    en: "The template of stock and prices is the same for every category: leave --category out, or leave --kind stock-price out for the lists of the category.",
+  });
 
 /** Drop-downs, notes and the guide exist only in a workbook. */
 function refuseOtherFormats(out: string): void {
@@ -82,42 +92,4 @@ async function openConnectionFor(
     if (error instanceof InputError && wanted.categories.length === 0) return none;
     throw error;
   }
-}
-
-const TEXTS = {
-  tr: {
-    written: "Şablon",
-    lists: "Listeler",
-    noModels:
-      "Bu kategoride çok fazla marka olduğu için model listesi eklenmedi; modeli elle yazın.",
-    general:
-      "Mağaza ayarları olmadığı için genel şablon yazıldı: kategori, marka ve teslimat listeleri yok. Listeler için önce: catalog login",
-  },
-  en: {
-    written: "Template",
-    lists: "Lists",
-    noModels: "There are too many brands for a list of models; type the model yourself.",
-    general:
-      "There are no settings of a store, so this is the general template, without lists of categories, brands and shipping templates. For those, first: catalog login",
-  },
-} as const;
-
-const LABEL_WIDTH = 11;
-
-function formatMade(
-  { path, lists, lacksModels }: MadeTemplate,
-  lang: Lang,
-  { shown, outColumns: columns }: CommandContext["terminal"],
-): string {
-  const texts = TEXTS[lang];
-  const line = (label: string, text: string): string =>
-    `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${shown(text)}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
-  const counted = lists.map(
-    ({ column, count }) => `${column.replace(/ \*$/u, "")} (${textsFor(lang).number(count)})`,
-  );
-  return [
-    line(texts.written, path),
-    line(texts.lists, counted.join(", ")),
-    lacksModels ? line("", texts.noModels) : "",
-  ].join("");
 }

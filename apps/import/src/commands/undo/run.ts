@@ -16,7 +16,6 @@ import { undoTexts } from "./texts.ts";
 
 /** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
-  assertCanConfirm(context, flags);
   await using connection = await openForRun(context, flags);
   using lock = connection.locks.store("catalog undo");
   const old = await readRun(connection, runFlag(flags));
@@ -43,6 +42,7 @@ async function undoRun(
     if (old.prunedAtMs !== undefined) throw prunedRun(old.id, old.prunedAtMs);
     return await printNothing(context, connection, old);
   }
+  assertCanConfirm(context, flags);
   const planned: { undo?: PlannedUndo } = {};
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
@@ -67,7 +67,7 @@ async function undoRun(
   return await confirmAndApply(context, connection, { command, flags, run });
 }
 
-/** States how many rows of the undone run can still be released. */
+/** States how many rows of the run to undo can still be released. */
 async function showHeld(
   { terminal, lang, json }: CommandContext,
   connection: Connection,

@@ -9,7 +9,7 @@ interface UndoTexts {
   readonly already: (products: number) => string;
   readonly kept: (products: number) => string;
   readonly unknown: (products: number) => string;
-  /** Rows of the undone run that wait for a decision. */
+  /** Rows of the run to undo that wait for a decision, whether or not anything was undone. */
   readonly held: (rows: number, run: string) => string;
 }
 
@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
     kept: (count) => `${tr(count)} ürün o zamandan beri değişmiş, dokunulmadı.`,
     unknown: (count) => `${tr(count)} ürünün eski değeri bilinmiyor.`,
     held: (count, run) =>
-      `Geri alınan çalıştırmada ${tr(count)} satır hâlâ karar bekliyor. Gönderilmesin diye kapatmak için: catalog release ${run} --cancel`,
+      `${run} çalıştırmasında ${tr(count)} satır hâlâ karar bekliyor. Gönderilmesin diye kapatmak için: catalog release ${run} --cancel`,
   },
   en: {
     added: (count, run) =>
@@ -37,7 +37,7 @@ const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
     kept: (count) => `${products(count)} changed since, and left alone.`,
     unknown: (count) => `The earlier values of ${products(count)} are not known.`,
     held: (count, run) =>
-      `${formatNumber(count, "en")} ${count === 1 ? "row" : "rows"} of the undone run still ${count === 1 ? "waits" : "wait"} for a decision. To close ${count === 1 ? "it" : "them"} unsent: catalog release ${run} --cancel`,
+      `${formatNumber(count, "en")} ${count === 1 ? "row" : "rows"} of ${run} still ${count === 1 ? "waits" : "wait"} for a decision. To close ${count === 1 ? "it" : "them"} unsent: catalog release ${run} --cancel`,
   },
 };
 

@@ -25,9 +25,9 @@ export function askNameOn(terminal: Terminal, lang: Lang): AskName | undefined {
 
 const QUESTIONS = {
   tr: (column: string, value: string, rows: string) =>
-    `${column}: “${value}” tek bir karşılık bulmadı (${rows}). Hangisi olsun?`,
+    `${column}: “${value}” mağazadaki adlardan biriyle eşleşmedi (${rows}). Hangisi olsun?`,
   en: (column: string, value: string, rows: string) =>
-    `${column}: “${value}” has no single match (${rows}). Which one is it?`,
+    `${column}: “${value}” matches no single name of the store (${rows}). Which one is it?`,
 };
 
 function toQuestion({ column, value, rows }: OpenNameCount, lang: Lang): string {

@@ -67,6 +67,21 @@ describe("formatExplanation", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it("names ids whose names are known, and shows the others as they are", () => {
+    const [category, brand] = ["c".repeat(24), "b".repeat(24)];
+    const changes = [
+      { field: "category_id", old: category, new: brand },
+      { field: "brand_model", old: brand, new: "Serbest yazı" },
+    ];
+    const names = new Map([[category, "Giyim > Elbise"]]);
+    const named = { ...evidence, record: { ...RECORD, changes }, names };
+
+    const text = formatExplanation(named, "tr", {});
+
+    expect(text).toContain(`Giyim > Elbise (ID ${category}) → ID ${brand}\n`);
+    expect(text).toContain(`ID ${brand} → Serbest yazı\n`);
+  });
+
   it("writes it in English, too", () => {
     const text = formatExplanation(evidence, "en", { outColumns: 80 });
 
@@ -94,9 +109,19 @@ describe("toExplanation", () => {
 });
 
 describe("the texts of explain", () => {
+  const IMPORTED = { id: "r-1", kind: "import" } as const;
+
+  it("advise to import or resume nothing for a row of a sync", () => {
+    for (const state of ROW_STATES) {
+      const run = { ...IMPORTED, kind: "sync", state: "finished" } as const;
+      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, run);
+      expect(`${tr} ${en}`).not.toMatch(/import|resume|retry|yeniden yükleyin/u);
+    }
+  });
+
   it("give advice for every state", () => {
     for (const state of ROW_STATES) {
-      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, { id: "r-1", state: "stopped" });
+      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, { ...IMPORTED, state: "stopped" });
       expect(tr).toMatch(/\S/u);
       expect(en).not.toBe(tr);
     }
@@ -105,8 +130,8 @@ describe("the texts of explain", () => {
   it("name the command that sends the row of a plan", () => {
     const ready = { state: "ready", row: 3, issues: [] } as const;
 
-    expect(adviseOn(ready, { id: "r-1", state: "planned" }).en).toContain("catalog apply r-1");
-    expect(adviseOn(ready, { id: "r-1", state: "stopped" }).en).toContain("catalog resume r-1");
+    expect(adviseOn(ready, { ...IMPORTED, state: "planned" }).en).toContain("catalog apply r-1");
+    expect(adviseOn(ready, { ...IMPORTED, state: "stopped" }).en).toContain("catalog resume r-1");
   });
 
   it("show the raw name of a cause that only a newer version knows", () => {

@@ -48,7 +48,7 @@ describe("catalog import on a terminal", () => {
 
     expect(exit).toBe(0);
     expect(updates).toEqual([]);
-    expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog apply r-261121-0930-/u);
+    expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog apply r-261121-1230-/u);
   });
 
   it("prints one document when the answer is no", async () => {

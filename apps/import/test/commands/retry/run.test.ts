@@ -93,8 +93,12 @@ describe("catalog retry", () => {
   });
 
   it("requires --yes when no question can be asked", async () => {
-    const { context } = createCommandHarness();
+    const { baseUrl } = await startMarketplaceServer({ refusals: 1 });
+    const harness = createCommandHarness({ baseUrl });
+    const file = harness.write("a.csv", "Ürün Kodu;Stok\nKOD-1;7\n");
+    await importCommand.run(harness.context, { file, yes: true, "max-errors": "5" });
+    const run = await newestRun(harness);
 
-    await expect(retryCommand.run(context, { run: "r-1" })).rejects.toThrow(UsageError);
+    await expect(retryCommand.run(harness.context, { run })).rejects.toThrow(UsageError);
   });
 });

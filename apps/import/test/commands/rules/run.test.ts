@@ -17,6 +17,19 @@ function createHarness(options: CommandHarnessOptions = {}) {
   return { ...harness, rules };
 }
 
+/** The first two lines of the message of a refused command. */
+async function readRefusal(flags: Readonly<Record<string, string>>): Promise<string> {
+  const refused: unknown = await rulesCommand.run(createHarness().context, flags).catch(String);
+  const lines = String(refused)
+    .replace(/^UsageError: /u, "")
+    .split("\n");
+  return lines.slice(0, 2).join(" | ");
+}
+
+const refuseStore = async (): Promise<never> => {
+  throw new InputError({ tr: "ayar yok", en: "no settings" });
+};
+
 describe("catalog rules", () => {
   it("lists added rules by field", async () => {
     const { rules, terminal } = createHarness();
@@ -51,6 +64,18 @@ describe("catalog rules", () => {
     expect(terminal.written.out.replaceAll(/Karşılıklar .*\n/gu, "?\n")).toBe(
       "1 kural kaydedildi.\n?\n1 kural kaydedildi.\n  “BOSH”, önceki karşılığı: Bosch\n?\n",
     );
+  });
+
+  it("says of a default that is a name of the store that it is not looked up yet", async () => {
+    const { rules, terminal } = createHarness();
+
+    await rules("default", "Teslimat Şablonu", "Yokşablon");
+    const name = terminal.written.out;
+    terminal.written.out = "";
+    await rules("default", "Garanti Tipi", "Garantisiz");
+
+    expect(name).toContain("Sıradaki planda mağazanın listelerinde aranır");
+    expect(terminal.written.out).not.toContain("aranır");
   });
 
   it("accepts an id instead of a meaning", async () => {
@@ -128,5 +153,58 @@ describe("catalog rules", () => {
     ["no file", ["import"]],
   ] as const)("refuses %s", async (_name, words) => {
     await expect(createHarness().rules(...words)).rejects.toThrow(UsageError);
+  });
+
+  it("asks for a missing word as the help calls it, with an example of the action", async () => {
+    const cases = [
+      { action: "add" },
+      { action: "add", what: "Brand" },
+      { action: "add", what: "Brand", value: "X" },
+      { action: "default" },
+      { action: "default", what: "Brand" },
+      { action: "remove" },
+      { action: "remove", what: "Brand" },
+      { action: "forget" },
+      { action: "export" },
+      { action: "export", profile: "erp" },
+      { action: "import" },
+    ];
+
+    const asked = await Promise.all(cases.map(readRefusal));
+
+    expect(asked).toMatchInlineSnapshot(`
+      [
+        "Which field? | Example: catalog rules add Brand "KARACA HOM" "Karaca Home"",
+        "Which value of “Brand”? Give it as it stands in the file. | Example: catalog rules add Brand "KARACA HOM" "Karaca Home"",
+        "What does “X” mean? Add its name in the store. | Example: catalog rules add Brand "KARACA HOM" "Karaca Home"",
+        "Which field? | Example: catalog rules default "Shipping Template" "Standart Teslimat"",
+        "What is to stand as “Brand” in new products without one? Add the value. | Example: catalog rules default "Shipping Template" "Standart Teslimat"",
+        "Which field? | Example: catalog rules remove Brand "KARACA HOM"",
+        "Which value of “Brand”? Give it as it stands in the file. | Example: catalog rules remove Brand "KARACA HOM"",
+        "What is to be forgotten? Give a field, an id of the list of “catalog rules”, or all. | Example: catalog rules forget "Shipping Template"",
+        "Which file? | Example: catalog rules export rules.xlsx",
+        "Which file? | Example: catalog rules export profile.json --profile erp",
+        "Which file? | Example: catalog rules import rules.xlsx",
+      ]
+    `);
+  });
+
+  it("asks for a missing word in Turkish, before a store is needed", async () => {
+    const { context } = createHarness();
+
+    const running = rulesCommand.run(
+      { ...context, openConnection: refuseStore },
+      { action: "forget" },
+    );
+
+    await expect(running).rejects.toMatchObject({
+      localized: {
+        tr: [
+          "Ne unutulsun? Bir alan, “catalog rules” listesindeki bir kısaltma ya da all yazın.",
+          'Örnek: catalog rules forget "Teslimat Şablonu"',
+          "Bütün seçenekler için: catalog rules --help",
+        ].join("\n"),
+      },
+    });
   });
 });

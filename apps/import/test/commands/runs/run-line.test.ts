@@ -60,6 +60,20 @@ it("the history counts unchanged rows of a feed, though they are not stored", ()
   ]);
 });
 
+it("the history counts as the sync did, whatever became unchanged before it was sent", () => {
+  const notStored = { unchanged: 1197, skipped: 3 };
+  const run: RunRecord = { ...RUN, facts: RUN.facts && { ...RUN.facts, notStored } };
+  const states = [
+    { state: "done", action: "update", rows: 1 },
+    { state: "unchanged", action: null, rows: 1 },
+    { state: "held", action: "update", rows: 1 },
+  ] as const;
+
+  expect(told(run, states).join("\n")).toBe(
+    "    eşitleme: 1.203 satır, 1 güncellendi, 1.198 değişmedi, 3\n    atlandı, 1 bekletildi\n",
+  );
+});
+
 it("the history counts every class of an import", () => {
   const run: RunRecord = { ...RUN, command: "import", kind: "import" };
   const states = [

@@ -75,6 +75,23 @@ describe("catalog runs", () => {
     });
   });
 
+  it("says whether a run is old enough where nothing can be deleted", async () => {
+    const harness = createCommandHarness();
+    await storeRun(harness);
+    const { context, terminal } = harness;
+    const inAYear = { ...context.clock, now: () => context.clock.now() + 365 * 86_400_000 };
+    const flags = { run: "prune", "dry-run": true };
+
+    await runsCommand.run(context, flags);
+    await runsCommand.run({ ...context, clock: inAYear }, flags);
+
+    expect(terminal.written.err).toBe(
+      "There is nothing to delete. No run is older than 90 days.\n" +
+        "There is nothing to delete: the rows of runs older than 90 days are deleted\n" +
+        "already or still have to be kept.\n",
+    );
+  });
+
   it("refuses an unknown run", async () => {
     const { context } = createCommandHarness();
 

@@ -55,6 +55,16 @@ describe("catalog template", () => {
     expect(existsSync(join(folder, "x.csv"))).toBe(false);
   });
 
+  it("refuses a category for the stock and price workbook, which has no such lists", async () => {
+    const { context, folder } = createCommandHarness();
+
+    const running = templateCommand.run(context, { kind: "stock-price", category: ["Ev"] });
+
+    await expect(running).rejects.toThrow("leave --category out");
+    await expect(running).rejects.toBeInstanceOf(UsageError);
+    expect(existsSync(join(folder, "stock-price.xlsx"))).toBe(false);
+  });
+
   it("writes the stock and price workbook without a store", async () => {
     const { context, terminal, folder } = createCommandHarness({ lang: "tr", json: true });
 

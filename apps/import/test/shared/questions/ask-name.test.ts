@@ -22,7 +22,7 @@ describe("the question about a name", () => {
     const { answer, questions } = await ask("Karaca");
 
     expect(questions).toEqual([
-      "Marka: “KARACA HOM” tek bir karşılık bulmadı (1.412 satır). Hangisi olsun? " +
+      "Marka: “KARACA HOM” mağazadaki adlardan biriyle eşleşmedi (1.412 satır). Hangisi olsun? " +
         "Karaca Home | Karaca | Hiçbiri; bu satırlar hatalı kalsın | Sormayı bırak",
     ]);
     expect(answer).toEqual({ kind: "means", target: "Karaca" });
