@@ -1,4 +1,4 @@
-import { EXPORT_KINDS } from "@catalog/exporter/kinds";
+import { EXPORT_KINDS, type ExportKind } from "@catalog/exporter/kinds";
 import type { Localized } from "@catalog/i18n";
 
 import type { Command } from "../../context.ts";
@@ -34,6 +34,17 @@ const EXAMPLES: readonly Localized[] = [
   },
 ];
 
+/** What each kind does, for its own help. */
+const WRITES: Readonly<Record<ExportKind, Localized>> = {
+  products: { tr: "Ürünleri dosyaya yazar", en: "Writes products to a file" },
+  comments: { tr: "Yorumları dosyaya yazar", en: "Writes comments to a file" },
+  orders: { tr: "Siparişleri dosyaya yazar", en: "Writes orders to a file" },
+  questions: { tr: "Soruları dosyaya yazar", en: "Writes questions to a file" },
+  payments: { tr: "Ödemeleri dosyaya yazar", en: "Writes payments to a file" },
+};
+
+const isKind = (word: string): word is ExportKind => EXPORT_KINDS.some((kind) => kind === word);
+
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export const exportCommand: Command = {
   name: "export",
@@ -56,10 +67,11 @@ export const exportCommand: Command = {
   flags: EXPORT_FLAGS,
   examples: EXAMPLES,
   helpFor(words) {
-    const kind = EXPORT_KINDS.find((each) => words.includes(each));
+    const kind = words.find(isKind);
     if (kind === undefined) return { flags: COMMON_FLAGS };
     const examples = EXAMPLES.filter(({ en }) => en.startsWith(`export ${kind} `));
-    return { flags: flagsOf(kind), examples };
+    const usage = `export ${kind}`;
+    return { usage, positionals: [], describe: WRITES[kind], flags: flagsOf(kind), examples };
   },
   run: async (context, flags) => (await import("./run.ts")).runExportCommand(context, flags),
 };

@@ -1,14 +1,6 @@
 /** The file that an export writes: the requested one, or a temporary one for stdout. */
 
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  existsSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -23,9 +15,13 @@ export interface OutFile extends Disposable {
   deliver(): Promise<void>;
 }
 
+interface OutFileContext extends Pick<CommandContext, "resolve"> {
+  readonly terminal: Pick<CommandContext["terminal"], "outFile">;
+}
+
 /** Throws {@link UsageError} when the file cannot be written, before anything is read. */
 export function openOutFile(
-  { resolve, terminal }: Pick<CommandContext, "resolve" | "terminal">,
+  { resolve, terminal }: OutFileContext,
   { out, overwrite }: { readonly out: string; readonly overwrite: boolean },
 ): OutFile {
   if (out !== "-") {
@@ -66,11 +62,12 @@ function assertWritable(path: string): void {
     });
   }
   try {
-    accessSync(folder, constants.W_OK);
+    // Permissions alone do not tell: /proc and a full quota refuse a file that they seem to allow.
+    rmSync(mkdtempSync(join(folder, ".catalog-")), { recursive: true });
   } catch {
     throw new UsageError({
-      tr: `"${folder}" klasörüne yazılamıyor. Klasörü oluşturun ya da başka bir --out verin.`,
-      en: `The folder "${folder}" cannot be written to. Make it, or give another --out.`,
+      tr: `"${folder}" klasörüne yazılamıyor. Klasörü oluşturun, izinlerini düzeltin ya da başka bir --out verin.`,
+      en: `The folder "${folder}" cannot be written to. Make it, correct its permissions, or give another --out.`,
     });
   }
 }

@@ -47,6 +47,7 @@ export async function syncOnce(
   options: OnceOptions,
 ): Promise<Outcome> {
   const { terminal, clock, lang, quiet, json, stop } = context;
+  const { ignoresUnknownCodes = false } = options;
   const texts = textsFor(lang);
   const watch = createSyncProgress({ terminal, clock, texts, isQuiet: quiet || json });
   const before = connection.meters.calls.counts();
@@ -60,11 +61,11 @@ export async function syncOnce(
   } finally {
     watch.end();
   }
-  const outcome = toOutcome(synced, options.ignoresUnknownCodes);
+  const outcome = toOutcome(synced, ignoresUnknownCodes);
   const { writesFiles } = options;
   const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
   const calls = subtract(connection.meters.calls.counts(), before);
-  const ended = { synced, outcome, files, calls };
+  const ended = { synced, outcome, files, calls, ignoresUnknownCodes };
   if (json) {
     const listed = await listIssues(connection, synced.run);
     printJson(terminal, toDocument(context, { ...ended, listed }));
@@ -79,6 +80,7 @@ interface EndedSync {
   readonly outcome: Outcome;
   readonly files: ResultFiles;
   readonly calls: RunRecord["requests"];
+  readonly ignoresUnknownCodes: boolean;
 }
 
 const subtract = (
@@ -152,7 +154,7 @@ const MAX_SHOWN = 10;
 async function report(
   { terminal, lang, quiet }: CommandContext,
   connection: Connection,
-  { synced, outcome, files, calls }: EndedSync,
+  { synced, outcome, files, calls, ignoresUnknownCodes }: EndedSync,
 ): Promise<void> {
   const texts = textsFor(lang);
   const { run, counts, unsendable, unguarded, unknownCodes } = synced;
@@ -169,7 +171,7 @@ async function report(
   terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await reportProblems({ terminal, lang }, connection, { run, unguarded });
-  hintUnknownCodes({ terminal, lang }, { unknownCodes, exit: outcome.exit });
+  if (!ignoresUnknownCodes) hintUnknownCodes({ terminal, lang }, outcome);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
   // Rows that wait for the unit of prices need no decision on values, and their warning gives the
   // advice.

@@ -30,12 +30,18 @@ export async function writeFiles(
   const { terminal, lang } = context;
   const { program } = terminal;
   const write = writesFiles ? writeResultFiles : writeHeldFile;
+  const tell = (text: string): void =>
+    terminal.err(
+      `${wrapText(terminal.shown(`! ${text}`), { columns: terminal.columns, indent: 2 })}\n`,
+    );
   try {
-    return await write(tools, run, { program });
+    return await write(tools, run, {
+      program,
+      onKept: (text) => tell(text[lang]),
+    });
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const text = `! ${textsFor(lang).filesUnwritten(describeFileError(error)[lang])}`;
-    terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 2 })}\n`);
+    tell(textsFor(lang).filesUnwritten(describeFileError(error)[lang]));
     return NO_FILES;
   }
 }
