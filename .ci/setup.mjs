@@ -15,6 +15,7 @@ const isWindows = process.platform === "win32";
 
 /** What each command runs once everything is installed. */
 const COMMANDS = {
+  catalog: ["catalog"],
   demo: ["catalog", "demo"],
   format: ["oxfmt"],
   lint: ["oxlint"],
@@ -79,5 +80,6 @@ run(pnpm, ["install", "--frozen-lockfile", "--reporter=append-only"], { quiet: t
 // Turbo looks for pnpm by its name.
 const path = [dirname(pnpm), bin, process.env.PATH].join(delimiter);
 run(join(bin, command[0]), [...command.slice(1), ...args], {
+  cwd: name === "catalog" ? process.cwd() : root,
   env: { ...process.env, PATH: path, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
 });

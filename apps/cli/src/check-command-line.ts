@@ -1,6 +1,6 @@
 /** Finds everything that is wrong with a command line, before the parser sees it. */
 
-import type { FlagDefinition } from "@catalog/console";
+import { type FlagDefinition, splitWords } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
@@ -9,7 +9,7 @@ import type { Command } from "./context.ts";
 import { createForeignFlags, type FindForeignFlag } from "./foreign-flags.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
-type Flag = Pick<FlagDefinition, "type" | "choices" | "many">;
+type Flag = Pick<FlagDefinition, "type" | "choices" | "words" | "many">;
 type FlagTable = Readonly<Record<string, Flag>>;
 
 /**
@@ -26,10 +26,7 @@ export function describeMistakes(
   if (name === undefined) return describeGlobalMistakes(rest, texts);
   const command = commands.find((each) => each.name === name);
   if (command === undefined) {
-    const near = findNear(
-      name,
-      commands.map((each) => each.name),
-    );
+    const near = synonymOf(name) ?? findNear(name, ["help", ...commands.map((each) => each.name)]);
     return `${texts.unknownCommand(name, near)}\n${texts.seeHelp}`;
   }
   if (rest.includes("--help")) return undefined;
@@ -41,7 +38,8 @@ export function describeMistakes(
     ...checkPositionals(command, positionals, lang),
   ];
   if (mistakes.length === 0) return undefined;
-  const [example = command.name] = command.examples;
+  const { examples } = { ...command, ...command.helpFor?.(positionals) };
+  const [example = command.name] = examples;
   return [
     ...mistakes,
     texts.example(typeof example === "string" ? example : example[lang]),
@@ -56,7 +54,11 @@ function describeGlobalMistakes(
   if (words.includes("--help")) return undefined;
   const { flags } = readLine(words, GLOBAL_FLAGS, createForeignFlags([]));
   const mistakes = checkFlags(flags, { table: GLOBAL_FLAGS, command: "" }, texts);
-  return [...mistakes, texts.missingCommand, texts.seeHelp].join("\n");
+  // The version is asked for without a command.
+  const missing = flags.some(({ typed }) => synonymOf(typed) !== undefined)
+    ? []
+    : [texts.missingCommand];
+  return [...mistakes, ...missing, texts.seeHelp].join("\n");
 }
 
 export interface SplitWords {
@@ -158,27 +160,39 @@ function checkFlags(
   return given.flatMap((each) => {
     const isRepeated = used.has(each.typed) && each.flag?.many !== true;
     used.add(each.typed);
-    const repeated = isRepeated ? [texts.repeatedFlag(each.typed)] : [];
+    const repeated = isRepeated
+      ? [texts.repeatedFlag(each.typed, each.flag?.words !== undefined)]
+      : [];
     return [...repeated, ...checkFlag(each, checked, texts)];
   });
 }
 
 function checkFlag(
   { typed, flag, given, takers }: GivenFlag,
-  { table, command }: CheckedCommand,
+  checked: CheckedCommand,
   texts: CommandLineTexts,
 ): readonly string[] {
-  if (flag === undefined) {
-    if (takers.length > 0) return [texts.foreignFlag(typed, command, takers)];
-    const names = Object.keys(table).map((name) => `--${name}`);
-    return [texts.unknownFlag(typed, findNear(typed, names))];
-  }
+  if (flag === undefined) return [describeUnknown({ typed, takers }, checked, texts)];
   if (!takesValue(flag)) return [];
-  const { choices } = flag;
+  const { words, choices = words } = flag;
   if (given === undefined || given === "") {
     return [texts.missingFlagValue(typed, choices === undefined ? "" : `: ${choices.join(", ")}`)];
   }
-  return checkChoice({ complaint: texts.badFlagValue(typed, given), value: given, choices }, texts);
+  const values = words === undefined ? [given] : splitWords(given);
+  return values.flatMap((value) =>
+    checkChoice({ complaint: texts.badFlagValue(typed, value), value, choices }, texts),
+  );
+}
+
+function describeUnknown(
+  { typed, takers }: Pick<GivenFlag, "typed" | "takers">,
+  { table, command }: CheckedCommand,
+  texts: CommandLineTexts,
+): string {
+  if (takers.length > 0) return texts.foreignFlag(typed, command, takers);
+  const names = Object.keys(table).map((name) => `--${name}`);
+  const synonym = command === "" ? synonymOf(typed) : undefined;
+  return texts.unknownFlag(typed, synonym ?? findNear(typed, names));
 }
 
 interface Choosing {
@@ -216,6 +230,20 @@ function checkPositionals(
     return [`${texts.missingWord(what)}${listed}`];
   });
   return [...mistakes, ...given.slice(positionals.length).map((word) => texts.extraWord(word))];
+}
+
+/** What people type for help and the version in other programs and in Turkish, folded. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ["yardim", "help"],
+  ["v", "--version"],
+  ["version", "--version"],
+  ["versiyon", "--version"],
+  ["surum", "--version"],
+]);
+
+function synonymOf(word: string): string | undefined {
+  const meant = SYNONYMS.get(fold(word));
+  return meant === word ? undefined : meant;
 }
 
 /**

@@ -9,7 +9,8 @@ export interface CommandLineTexts {
   /** `takers`: the commands that take it. */
   readonly foreignFlag: (flag: string, command: string, takers: readonly string[]) => string;
   readonly missingFlagValue: (flag: string, choices: string) => string;
-  readonly repeatedFlag: (flag: string) => string;
+  /** `isList`: one value may hold several words. */
+  readonly repeatedFlag: (flag: string, isList: boolean) => string;
   readonly badFlagValue: (flag: string, value: string) => string;
   readonly badWord: (what: string, value: string) => string;
   readonly didYouMean: (near: string) => string;
@@ -38,7 +39,8 @@ const TURKISH: CommandLineTexts = {
       ? `“${command}” komutunda ${flag} yok, “${takers[0]}” komutunda var. ${flag} yazmadan deneyin ya da o komutu kullanın.`
       : `“${command}” komutunda ${flag} yok; şu komutlarda var: ${listTakers(takers)}. ${flag} yazmadan deneyin ya da onlardan birini kullanın.`,
   missingFlagValue: (flag, choices) => `${flag} için bir değer yazın${choices}.`,
-  repeatedFlag: (flag) => `${flag} birden çok kez verilmiş; bir kez verin.`,
+  repeatedFlag: (flag, isList) =>
+    `${flag} birden çok kez verilmiş; bir kez verin${isList ? ", değerleri virgülle ayırarak" : ""}.`,
   badFlagValue: (flag, value) => `${flag} için “${value}” geçerli değil.`,
   badWord: (what, value) => `“${value}” geçerli bir ${what} değil.`,
   didYouMean: (near) => `“${near}” mi demek istediniz?`,
@@ -62,7 +64,8 @@ const ENGLISH: CommandLineTexts = {
       ? `“${command}” does not take ${flag}, but “${takers[0]}” does. Leave ${flag} out here, or use that command.`
       : `“${command}” does not take ${flag}; these commands do: ${listTakers(takers)}. Leave ${flag} out here, or use one of them.`,
   missingFlagValue: (flag, choices) => `${flag} needs a value${choices}.`,
-  repeatedFlag: (flag) => `${flag} is given more than once; give it once.`,
+  repeatedFlag: (flag, isList) =>
+    `${flag} is given more than once; give it once${isList ? ", with commas between its values" : ""}.`,
   badFlagValue: (flag, value) => `“${value}” is not a value of ${flag}.`,
   badWord: (what, value) => `“${value}” is not a valid ${what}.`,
   didYouMean: (near) => `Did you mean “${near}”?`,

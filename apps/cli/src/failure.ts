@@ -41,7 +41,8 @@ const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
   ["E_DATABASE_REPLACED", EXIT.stopped],
 ]);
 
-const MISUSED_RUN = /^E_RUN_|^E_IMAGES_|^E_TABLE_/u;
+/** The wrong run, file of held rows, folder or table was named; the contents are not at fault. */
+const MISUSED = /^E_RUN_|^E_APPROVAL_FILE$|^E_IMAGES_|^E_TABLE_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
   // A full disk is reported even after Ctrl-C.
@@ -70,7 +71,7 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof CatalogError) {
-    const exit = MISUSED_RUN.test(error.code) ? EXIT.usage : EXIT.nothingSent;
+    const exit = MISUSED.test(error.code) ? EXIT.usage : EXIT.nothingSent;
     const lines = error.issues.map((issue) => formatIssue(issue, lang)).join("");
     const text = `${error.localized[lang]}\n${lines}`.trimEnd();
     return { exit, code: error.code, text, issues: error.issues };

@@ -1,6 +1,6 @@
 /** Parses words to a command and its flags, and prints help, in the person's language. */
 
-import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
+import { type CommandHelp, type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import yargs, { type Argv, type Options } from "yargs";
 
@@ -186,12 +186,17 @@ function nameArguments({ positionals }: Command, flags: Flags, lang: Lang): Flag
   return { ...flags, ...Object.fromEntries(values) };
 }
 
+type ShownCommand = Command & Pick<CommandHelp, "usage">;
+
 /** A flag that the help leaves out is still parsed, so that the command says where it belongs. */
-const forHelp = (command: Command, words: readonly string[]): Command =>
+const forHelp = (command: Command, words: readonly string[]): ShownCommand =>
   words.includes("--help") ? { ...command, ...command.helpFor?.(words.slice(1)) } : command;
 
-function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
-  builder.usage(`catalog ${commandLine(command, lang)}\n\n${command.describe[lang]}`);
+const usageOf = (command: ShownCommand, lang: Lang): string =>
+  command.usage ?? commandLine(command, lang);
+
+function describeCommand(builder: Argv, command: ShownCommand, lang: Lang): Argv {
+  builder.usage(`catalog ${usageOf(command, lang)}\n\n${command.describe[lang]}`);
   for (const positional of command.positionals) {
     const { describe, choices } = positional;
     const listed = describeValues({ choices }, lang);

@@ -19,6 +19,7 @@ import type { ParsedCommand } from "./parse-command-line.ts";
 import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
 import {
+  assertLang,
   type Config,
   type Environment,
   NEEDED_SETTINGS,
@@ -76,6 +77,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       return EXIT.done;
     }
     chosen = parsed;
+    assertLang(env);
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
     const context = await createContext(options, { found, lang, chosen });
     return await chosen.command.run(context, chosen.flags);

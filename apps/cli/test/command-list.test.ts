@@ -33,6 +33,19 @@ describe("createCommands", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it.each(["import", "plan", "sync"])(
+    "answers a misspelt guard of %s with the nearest",
+    async (name) => {
+      const read = (guards: string): Promise<unknown> =>
+        parseCommandLine(commands, [name, "a.csv", "--allow", guards], { lang: "en" });
+
+      await expect(read("zero-stock,price-dorp")).rejects.toThrow(
+        "“price-dorp” is not a value of --allow. Did you mean “price-drop”? It may be: ",
+      );
+      await expect(read("zero-stock, price-drop")).resolves.toMatchObject({ kind: "command" });
+    },
+  );
+
   it.each(["tr", "en"] as const)("prints help in %s that fits 80 columns", async (lang) => {
     for (const { name, examples } of commands) {
       const parsed = await parseCommandLine(commands, [name, "--help"], { lang });

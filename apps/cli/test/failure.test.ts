@@ -144,6 +144,13 @@ const CASES: Readonly<Record<string, Case>> = {
     tr: /"r-1" .*catalog runs/u,
     en: /"r-1".*catalog runs/u,
   },
+  "a file that is not that of the held rows": {
+    error: new CatalogError("E_APPROVAL_FILE", "a.csv"),
+    exit: 2,
+    code: "E_APPROVAL_FILE",
+    tr: /"a\.csv".*held\.xlsx dosyasını verin/u,
+    en: /"a\.csv".*Give the held\.xlsx/u,
+  },
   "a plan that was cut off": {
     error: new CatalogError("E_RUN_UNPLANNED", "r-1"),
     exit: 2,

@@ -66,7 +66,8 @@ describe("help", () => {
     expect(head(await helpOf("tr", "resume", "--help"), 26)).toMatchInlineSnapshot(`
       "catalog resume <çalıştırma>
 
-      Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür
+      Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan
+      gönderir
 
       Değerler:
         çalıştırma  Çalıştırma kimliği
@@ -78,7 +79,7 @@ describe("help", () => {
         --on-unknown         Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez
                              daha gönder [hold | resend]
         --no-verify          Gönderilenleri mağazadan okuyup denetleme yapma
-        --yes                Sormadan gönder
+        --yes                Hiçbir şey sorma; karar isteyen satırlar bekler
         --price-unit         Mağaza listesindeki fiyatların birimi: kuruş (minor) ya
                              da lira (major) [minor | major]
         --requests-per-hour  Bir saatte en çok istek
@@ -88,9 +89,20 @@ describe("help", () => {
         --json      Sonucu tek bir JSON belgesi olarak yaz
         --lang      Dil: Türkçe ya da İngilizce [tr | en]
         --quiet     İlerlemeyi gösterme
-        --no-color  Renk kullanma
-        --help      Bu yardımı göster"
+        --no-color  Renk kullanma"
     `);
+  });
+
+  it("of one kind of export names the kind", async () => {
+    expect(head(await helpOf("tr", "export", "orders", "--help"), 6)).toMatchInlineSnapshot(`
+      "catalog export orders
+
+      Siparişleri dosyaya yazar
+
+      Seçenekler:
+        --out                Yazılacak dosya; - standart çıktıdır"
+    `);
+    expect(head(await helpOf("en", "help", "export"), 1)).toBe("catalog export <kind>");
   });
 
   it.each(["tr", "en"] as const)("in %s fits 80 columns and shows examples", async (lang) => {
@@ -197,11 +209,37 @@ describe("an invalid command line", () => {
     `);
   });
 
+  it("of one kind of export gets an example of that kind", async () => {
+    expect(await answerTo("tr", "export", "orders", "products")).toContain(
+      "\nÖrnek: catalog export orders --days 7 ",
+    );
+    expect(await answerTo("en", "export", "--yess", "questions")).toContain(
+      "\nExample: catalog export questions ",
+    );
+    expect(await answerTo("en", "export", "--yess")).toContain(
+      "\nExample: catalog export products ",
+    );
+  });
+
   it("gets a suggestion for a misspelt command", async () => {
     expect(await answerTo("tr", "imprt", "x.xlsx")).toMatchInlineSnapshot(`
       "“imprt” diye bir komut yok. “import” mi demek istediniz?
       Bütün komutlar için: catalog --help"
     `);
+  });
+
+  it.each([
+    ["yardım", "“yardım” diye bir komut yok. “help” mi demek istediniz?"],
+    ["YARDIM", "“YARDIM” diye bir komut yok. “help” mi demek istediniz?"],
+    ["hlep", "“hlep” diye bir komut yok. “help” mi demek istediniz?"],
+    ["sürüm", "“sürüm” diye bir komut yok. “--version” mi demek istediniz?"],
+    ["-v", "-v diye bir seçenek yok. --version mi demek istediniz?"],
+  ])("names what %s means", async (word, answer) => {
+    expect(await answerTo("tr", word)).toBe(`${answer}\nBütün komutlar için: catalog --help`);
+  });
+
+  it("knows no version of a single command", async () => {
+    expect(await answerTo("en", "import", "a.xlsx", "-v")).toContain("There is no option -v.\n");
   });
 
   it.each([

@@ -123,6 +123,22 @@ describe("runProgram", () => {
     expect(english.err).toContain("is not understood");
   });
 
+  it("refuses a language in which nothing is written, and still shows the help", async () => {
+    const env = { CATALOG_LANG: "de", LANG: "en_US.UTF-8" };
+    const ran = { hasRun: false };
+    const command = createCommand(async () => {
+      ran.hasRun = true;
+      return 0;
+    });
+
+    const { exit, err } = await run(command, { env });
+    const help = await run(command, { env, argv: ["--help"] });
+
+    expect([exit, err]).toEqual([2, 'CATALOG_LANG "de" is not understood. Give tr or en.\n']);
+    expect(ran.hasRun).toBe(false);
+    expect(help.exit).toBe(0);
+  });
+
   it("prints errors on stderr only", async () => {
     const command = createCommand(() => Promise.reject(new TypeError("x is null")));
 

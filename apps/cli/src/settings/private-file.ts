@@ -1,7 +1,9 @@
 /** Files that only their owner can read or change. */
 
-import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+
+import { makeFolder } from "@catalog/i18n";
 
 const OTHERS = 0o077;
 
@@ -21,7 +23,7 @@ export async function isPrivate(path: string, ownerId: number | undefined): Prom
  */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   await chmod(folder, 0o700);
   const draft = `${path}.new`;
   await rm(draft, { force: true });

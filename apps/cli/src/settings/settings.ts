@@ -66,6 +66,15 @@ export function resolveLang(argv: readonly string[], env: Environment, config: C
   return system.startsWith("en") ? "en" : "tr";
 }
 
+/** Throws {@link UsageError} for a `CATALOG_LANG` in which nothing is written. */
+export function assertLang({ CATALOG_LANG: text }: Environment): void {
+  if (!text || isLang(text)) return;
+  throw new UsageError({
+    tr: `CATALOG_LANG "${text}" anlaşılamadı. tr ya da en verin.`,
+    en: `CATALOG_LANG "${text}" is not understood. Give tr or en.`,
+  });
+}
+
 const isLang = (text: string | undefined): text is Lang => text === "tr" || text === "en";
 
 /** The settings that a store needs, by the names of their environment variables. */

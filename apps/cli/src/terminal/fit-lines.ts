@@ -10,6 +10,12 @@ import { breakLine } from "@catalog/console";
  */
 const START = /^ *(?:[!·✗→] +)?/u;
 
+/** An entry of a list: an id, and what it stands for in a second column. */
+const ENTRY = /^ +[^\s:]+ {2,}(?=\S)/u;
+
+/** Where the second column has less than half of the screen, the first one is no indentation. */
+const NARROW_INDENT = 4;
+
 /** Wraps a text to `columns`; only longer words and commands exceed them. */
 export function fitLines(text: string, columns: number): string {
   return text
@@ -19,6 +25,12 @@ export function fitLines(text: string, columns: number): string {
 }
 
 const fitLine = (line: string, columns: number): string =>
-  breakLine(line, { columns, indent: START.exec(line)?.[0].length ?? 0, widthOf });
+  breakLine(line, { columns, indent: indentOf(line, columns), widthOf });
+
+function indentOf(line: string, columns: number): number {
+  const entry = ENTRY.exec(line)?.[0].length;
+  if (entry === undefined) return START.exec(line)?.[0].length ?? 0;
+  return entry <= columns / 2 ? entry : NARROW_INDENT;
+}
 
 const widthOf = (line: string): number => Array.from(stripVTControlCharacters(line)).length;

@@ -23,6 +23,22 @@ describe("fitLines", () => {
     );
   });
 
+  it.each([
+    [60, 28],
+    [50, 4],
+  ])(
+    "indents the entries of a list at %d columns, so that each begins alone",
+    (columns, indent) => {
+      const id = "a814a025e74f6952b1a2b0b7";
+      const list = `Kimliğini verin:\n  ${id}  Ev Aletleri > Mutfak Aletleri > Aksesuar\n`;
+
+      const [, first, second] = fitLines(list, columns).split("\n");
+
+      expect(first).toContain(`  ${id}  Ev Aletleri >`);
+      expect(second).toMatch(new RegExp(`^ {${String(indent)}}\\S`, "u"));
+    },
+  );
+
   it("does not count the color codes of a line", () => {
     const line = `\u001b[31m${"a".repeat(10)} b\u001b[39m`;
 

@@ -1,4 +1,11 @@
-import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
+import {
+  countFlag,
+  type CountFlagOptions,
+  EXIT,
+  type Flags,
+  printJson,
+  UsageError,
+} from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { OptionError, parseFault, parseBehavior } from "@catalog/sandbox/options";
 
@@ -14,13 +21,15 @@ export async function runSandboxCommand(context: CommandContext, flags: Flags): 
   return EXIT.done;
 }
 
-/** An option that the sandbox refuses is a usage error. */
+/** An option that the sandbox refuses is a usage error, and so is a port that cannot be used. */
 async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
+  const port = readPort(flags);
   // Loaded only here, as the server's code would slow down the start of every other command.
   const { startSandbox } = await import("@catalog/sandbox");
   try {
-    return await startSandbox({ ...toOptions(flags), clock: context.clock });
+    return await startSandbox({ ...toOptions(flags), port, clock: context.clock });
   } catch (error) {
+    if (isListenError(error)) throw refusePort(port, error);
     if (!(error instanceof OptionError)) throw error;
     const { tr, en } = error.localized;
     throw new UsageError({
@@ -30,13 +39,40 @@ async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
   }
 }
 
+/** The system gives the port to nobody, or has given it to another program. */
+const isListenError = (error: unknown): error is Error =>
+  error instanceof Error && "syscall" in error && error.syscall === "listen";
+
+function refusePort(port: number, cause: Error): UsageError {
+  const isTaken = "code" in cause && cause.code === "EADDRINUSE";
+  const tr = isTaken ? "başka bir program kullanıyor" : "bu bilgisayar açtırmıyor";
+  const en = isTaken ? "is used by another program" : "cannot be opened on this computer";
+  return new UsageError(
+    {
+      tr: `${port} numaralı portu ${tr}; başka bir --port verin ya da --port yazmayın, boş bir port seçilir.`,
+      en: `Port ${port} ${en}; give another --port, or leave it out and a free one is picked.`,
+    },
+    { cause },
+  );
+}
+
+const MAX_PORT = 65_535;
+
+const readPort = (flags: Flags): number =>
+  wholeFlag(flags, "port", {
+    max: MAX_PORT,
+    complaint: {
+      tr: `--port için 0 ile ${MAX_PORT} arasında bir tam sayı verin ya da --port yazmayın, boş bir port seçilir.`,
+      en: `Give --port a whole number from 0 to ${MAX_PORT}, or leave it out and a free one is picked.`,
+    },
+  });
+
 function toOptions(flags: Flags): SandboxOptions {
-  const limit = flags["requests-per-hour"];
+  const limit = countFlag(flags, "requests-per-hour");
   return {
-    port: numberOf(flags["port"]),
-    products: numberOf(flags["products"]),
-    latencyMs: numberOf(flags["latency-ms"]),
-    ...(limit === undefined ? {} : { requestsPerHour: numberOf(limit) }),
+    products: wholeFlag(flags, "products"),
+    latencyMs: wholeFlag(flags, "latency-ms"),
+    ...(limit === undefined ? {} : { requestsPerHour: limit }),
     personality: parseBehavior(textsOf(flags["personality"])),
     faults: textsOf(flags["fault"]).map(parseFault),
     seed: String(flags["seed"]),
@@ -46,7 +82,14 @@ function toOptions(flags: Flags): SandboxOptions {
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
-const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+/** Reads a whole number from 0 up. Throws {@link UsageError} for anything else. */
+function wholeFlag(flags: Flags, name: string, options: CountFlagOptions = {}): number {
+  const complaint = {
+    tr: `--${name} için 0 ya da daha büyük bir tam sayı verin.`,
+    en: `Give --${name} a whole number from 0 up.`,
+  };
+  return flags[name] === 0 ? 0 : (countFlag(flags, name, { complaint, ...options }) ?? 0);
+}
 
 function toDocument({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): object {
   return {
