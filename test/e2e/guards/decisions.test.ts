@@ -263,6 +263,7 @@ describe("catalog explain", { timeout: 120_000 }, () => {
       "TST-00001",
       "Deneme ürünü 1",
       "20,99",
+      "Anadolu Bakır (ID ",
       "Pazaryeri kabul etti",
       "tamamlandı",
     ]) {

@@ -145,8 +145,22 @@ describe("undo", () => {
       const advice = `catalog release ${run} --cancel`;
       expect(undone.warnings.join()).toContain("1 satır hâlâ karar bekliyor");
       expect(undone.warnings.join()).toContain(advice);
-      expect(err).toContain("1 row of the undone run still waits for a decision.");
+      expect(err).toContain(`1 row of ${run} still waits for a decision.`);
       expect(err).toContain(advice);
+    }, 90_000);
+
+    it("calls a run undone only where something of it was sent", async () => {
+      const shop = await openTestStore();
+      await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1)));
+      const fallen = priceSheet(shop, "fiyat.csv", { "TST-00001": "0,50" });
+      const { run, counts } = await call(shop, "import", fallen);
+
+      const { err } = await shop.run("undo", run, "--yes", "--lang", "en");
+
+      expect(counts).toMatchObject({ rows: 1, held: 1 });
+      expect(err).toContain("has nothing to undo: no row of it was sent.");
+      expect(err).toContain(`1 row of ${run} still waits for a decision.`);
+      expect(err).not.toContain("undone run");
     }, 90_000);
 
     it("is told before a row of it is released, which is counted by itself", async () => {

@@ -203,4 +203,25 @@ describe("what an accepted plan leaves", () => {
     expect(after.remembered).toEqual([]);
     expect((await shop.run("rules", "forget", "00000000")).code).not.toBe(0);
   });
+
+  it("names the file from which each decimal sign was learnt", async () => {
+    const shop = await openTestStore();
+    const whole = writeWhole(shop);
+    const prices = writeText(shop.folder, "fiyat.csv", "Ürün Kodu;Fiyat\nTST-00005;12,50\n");
+    await shop.run("import", whole, "--yes", ...OFF);
+    await shop.run("import", prices, "--yes", "--price-unit", "minor", ...OFF);
+
+    const { out } = await shop.run("rules");
+    const { remembered } = JSON.parse((await shop.run("rules", "--json")).out);
+
+    expect(out).toContain("ondalık ayırıcı, fiyat.csv (2 sütun): Fiyat → virgül\n");
+    expect(out).toMatch(/ondalık ayırıcı, erp\.csv \(\d+ sütun\): Fiyat/u);
+    expect(remembered).toContainEqual({
+      id: expect.any(String),
+      kind: "decimals",
+      learntFrom: "fiyat.csv",
+      columnCount: 2,
+      entries: { Fiyat: "comma" },
+    });
+  });
 });

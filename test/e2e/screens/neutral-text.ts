@@ -22,7 +22,7 @@ export function createNeutralizer(): (text: string) => string {
       .replaceAll(/\b[\d.,]+ ([KMGT]?B)(?![\p{L}])/gu, "1 $1")
       .replaceAll(/ · [\d.,]+ (satır|ad|sayfa|kod|rows|names|pages|codes)\/(sn|s)\b/gu, "")
       .replaceAll(
-        /\b\d+(?:[.,]\d+)?( (?:sn|s|ms|saniye|seconds))(?![\p{L}])/gu,
-        (_, unit: string) => `1${unit}`,
+        /\b\d+(?:[.,]\d+)?( (?:sn|s|ms|saniye|seconds?))(?![\p{L}])/gu,
+        (_, unit: string) => (unit === " second" ? "1 seconds" : `1${unit}`),
       );
 }
