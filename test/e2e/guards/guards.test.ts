@@ -50,6 +50,7 @@ async function approve(
   words: Readonly<Record<string, string>>,
 ): Promise<{ readonly exit: number }> {
   const { run, files } = JSON.parse(imported);
+  expect(files, imported).toMatchObject({ held: expect.any(String) });
   const marked = await markHeld(files.held, words);
   const { code, out } = await shop.run("release", run, "--yes", "--json", "--approved", marked);
   return { ...JSON.parse(out), exit: code };
