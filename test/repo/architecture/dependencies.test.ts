@@ -30,7 +30,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PACKAGES = Object.keys(MAY_USE);
-const APPS = ["cli", "import", "export", "sync", "sandbox"];
+const APPS = ["cli", "import", "export", "sync", "web", "sandbox"];
 
 interface Manifest {
   readonly name: string;

@@ -1,0 +1,333 @@
+/** Drafts: a file on its way to a plan, with the corrections of a person. */
+
+import { z } from "zod";
+
+import type { Problem } from "./problem.ts";
+
+/**
+ * `reading`: the file cannot be read without an answer (sheet, encoding). `columns`: its columns
+ * need an answer. `checking`: rows are stored and checked. `ready`: every row is checked.
+ */
+export type DraftState = "reading" | "columns" | "checking" | "ready";
+
+export interface DraftView {
+  readonly id: string;
+  /** Name of the file as its person knows it; only ever shown as text. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly state: DraftState;
+  /** Rises with each change; a request that changes the draft names the version that it saw. */
+  readonly version: number;
+  /** ISO times. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly reading: ReadingView;
+  /** `null` until the file can be read. */
+  readonly columns: ColumnsView | null;
+  /** `null` until rows are checked. */
+  readonly counts: DraftCounts | null;
+  readonly progress: DraftProgress | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Names that match nothing or several things, in all rows. */
+  readonly openNames: number;
+  /** The latest run that was planned from the draft; `null` for none. */
+  readonly run: { readonly id: string; readonly isCurrent: boolean } | null;
+  /** An earlier run of the same file; `null` for none. */
+  readonly sentBefore: { readonly run: string; readonly at: string } | null;
+  /** Why the last step failed, such as a plan that could not be made. */
+  readonly problem: Problem | null;
+}
+
+export interface DraftProgress {
+  readonly step: "read" | "check" | "plan";
+  /** A sentence, such as "12.000 satır denetlendi". */
+  readonly text: string;
+  readonly done: number;
+  readonly total: number | null;
+}
+
+/** A setting of the file: what is used, and whether it was guessed. */
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly isGuessed: boolean;
+}
+
+export interface ReadingView {
+  readonly kind: "csv" | "xlsx" | "xls" | "ods";
+  /** Sheets of a workbook with filled rows; empty for CSV. */
+  readonly sheets: readonly { readonly name: string; readonly rows: number | null }[];
+  /** Name of a sheet, or `all`; `null` where it must be chosen. */
+  readonly sheet: Setting<string> | null;
+  /** CSV only. `null` where it must be chosen, or for workbooks. */
+  readonly encoding: Setting<string> | null;
+  /** Encodings to choose from, each with words of the file as they read in it. */
+  readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
+  readonly delimiter: Setting<string> | null;
+  readonly headerRow: Setting<number> | null;
+  /** Decimal sign of texts; `null`: decided per column. */
+  readonly decimal: "comma" | "point" | null;
+  /** The first rows of the sheet as texts, those above the header included. */
+  readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  /** Why the file cannot be read yet. */
+  readonly problem: Problem | null;
+}
+
+export const readingBody: z.ZodType<ReadingBody> = z.object({
+  version: z.number().int().nonnegative(),
+  sheet: z.string().max(255).nullable().optional(),
+  encoding: z.string().max(40).nullable().optional(),
+  delimiter: z.string().max(3).nullable().optional(),
+  headerRow: z.number().int().min(1).max(1_000).nullable().optional(),
+  decimal: z.enum(["comma", "point"]).nullable().optional(),
+});
+
+/** A missing setting stays as it is; `null` lets the file decide. */
+export interface ReadingBody {
+  readonly version: number;
+  readonly sheet?: string | null | undefined;
+  readonly encoding?: string | null | undefined;
+  readonly delimiter?: string | null | undefined;
+  readonly headerRow?: number | null | undefined;
+  readonly decimal?: "comma" | "point" | null | undefined;
+}
+
+export interface ColumnsView {
+  readonly columns: readonly ColumnView[];
+  /** Every field that a column can be, in groups. */
+  readonly fields: readonly FieldView[];
+  /** Fields that new products need and no column has. */
+  readonly missing: readonly FieldView[];
+  /** Texts for all rows whose own cell is empty or missing, by field. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Sentence about the recognised platform, or `null`. */
+  readonly platform: string | null;
+  /** Why the columns cannot be used yet; empty where they can. */
+  readonly problems: readonly Problem[];
+  /** Notes on how columns were understood, such as "hatırlandı". */
+  readonly notes: readonly string[];
+}
+
+export interface FieldView {
+  /** Key of `--map`, such as `price`. */
+  readonly key: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+}
+
+export interface ColumnView {
+  /** Index in the cells of a row. */
+  readonly index: number;
+  /** Letter of the column in the file. */
+  readonly letter: string;
+  readonly header: string;
+  /** Key of the field; `-` where a person left the column out; `null` where nothing is known. */
+  readonly field: string | null;
+  /** The field in words; the header of a property. */
+  readonly label: string;
+  /** Why: a sentence such as "Başlık birebir bu alanın adı". */
+  readonly reason: string;
+  readonly confidence: "sure" | "likely" | "open";
+  /** Up to five different filled cells. */
+  readonly samples: readonly string[];
+  readonly problem: Problem | null;
+}
+
+export const columnsBody: z.ZodType<ColumnsBody> = z.object({
+  version: z.number().int().nonnegative(),
+  columns: z.record(z.string().max(1_000), z.string().max(200)).optional(),
+  constants: z.record(z.string().max(200), z.string().max(10_000)).optional(),
+});
+
+/** Field by header (`-` leaves the column out), and text by field; they replace the earlier ones. */
+export interface ColumnsBody {
+  readonly version: number;
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+  readonly constants?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface DraftCounts {
+  readonly rows: number;
+  /** Rows without an error; those with warnings are among them. */
+  readonly sound: number;
+  readonly warnings: number;
+  readonly errors: number;
+  readonly excluded: number;
+  readonly edited: number;
+  /** Rows by kind of issue, the most frequent first. */
+  readonly kinds: readonly {
+    readonly code: string;
+    readonly severity: "error" | "warning";
+    readonly label: string;
+    readonly rows: number;
+  }[];
+}
+
+/** Which rows of the draft a view shows; all parts hold together. */
+export interface RowFilter {
+  readonly show?: "errors" | "warnings" | "edited" | "excluded" | undefined;
+  /** Code of an issue. */
+  readonly code?: string | undefined;
+  /** Text in any cell; case, accents and the Turkish i do not count. */
+  readonly text?: string | undefined;
+}
+
+export interface IssueView {
+  readonly code: string;
+  readonly severity: "error" | "warning";
+  /** Index of the column; `null` for the whole row. */
+  readonly column: number | null;
+  readonly message: string;
+  readonly suggestion: string | null;
+  /** Values that a button may put into the cell; each is shown as it will be. */
+  readonly fixes: readonly string[];
+}
+
+export interface RowView {
+  /** Number of the row as the spreadsheet program shows it; its key. */
+  readonly row: number;
+  /** As people name the row, such as "12" or "Sayfa2 12". */
+  readonly name: string;
+  /** Texts of the cells, by column index. */
+  readonly cells: readonly string[];
+  /** Columns that a person has changed. */
+  readonly edited: readonly number[];
+  readonly isExcluded: boolean;
+  readonly issues: readonly IssueView[];
+}
+
+/** At most so many rows are read with one request. */
+export const MAX_ROWS_READ = 500;
+/** At most so many cells are changed with one request. */
+export const MAX_CELLS_EDITED = 5_000;
+
+const version = z.number().int().nonnegative();
+const row = z.number().int().positive();
+const column = z.number().int().nonnegative().max(16_383);
+
+export interface EditBody {
+  readonly version: number;
+  readonly edits: readonly {
+    readonly row: number;
+    readonly column: number;
+    readonly value: string;
+  }[];
+}
+
+export const editBody: z.ZodType<EditBody> = z.object({
+  version,
+  edits: z
+    .array(z.object({ row, column, value: z.string().max(40_000) }))
+    .min(1)
+    .max(MAX_CELLS_EDITED),
+});
+
+export const versionBody: z.ZodType<{ readonly version: number }> = z.object({ version });
+
+export interface ExcludeBody {
+  readonly version: number;
+  readonly rows: readonly number[];
+  readonly isExcluded: boolean;
+}
+
+export const excludeBody: z.ZodType<ExcludeBody> = z.object({
+  version,
+  rows: z.array(row).min(1).max(MAX_CELLS_EDITED),
+  isExcluded: z.boolean(),
+});
+
+export interface ReplaceBody {
+  readonly version: number;
+  readonly find: string;
+  readonly replace: string;
+  /** @default every column */
+  readonly columns?: readonly number[] | undefined;
+  /** Whether a cell must equal the text. @default false */
+  readonly isWholeCell?: boolean | undefined;
+  readonly isPreview: boolean;
+}
+
+export const replaceBody: z.ZodType<ReplaceBody> = z.object({
+  version,
+  find: z.string().min(1).max(1_000),
+  replace: z.string().max(1_000),
+  columns: z.array(column).max(16_384).optional(),
+  isWholeCell: z.boolean().optional(),
+  isPreview: z.boolean(),
+});
+
+export interface ReplacePreview {
+  readonly cells: number;
+  readonly rows: number;
+  /** Whether there are more cells than one step may change. */
+  readonly isTooMany: boolean;
+  /** The first twenty. */
+  readonly samples: readonly {
+    readonly row: number;
+    readonly column: number;
+    readonly before: string;
+    readonly after: string;
+  }[];
+}
+
+/** The draft after a change, and every row whose cells or issues may be new. */
+export interface EditResult {
+  readonly version: number;
+  readonly counts: DraftCounts;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly openNames: number;
+  /** At most 500; more rows may have changed where `isAll` is false, and the page reads anew. */
+  readonly rows: readonly RowView[];
+  readonly isAll: boolean;
+  /** Order of rows may have changed for the filter of the page. */
+  readonly run: DraftView["run"];
+}
+
+/** A text that is no name of the store, once for all its rows. */
+export interface NameView {
+  readonly field: string;
+  /** The field in words. */
+  readonly label: string;
+  readonly value: string;
+  readonly rows: number;
+  readonly choices: readonly {
+    /** Value to answer with. */
+    readonly target: string;
+    /** With the full path of a category, or the brand of a model. */
+    readonly label: string;
+  }[];
+}
+
+export interface NameBody {
+  readonly version: number;
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+  /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
+  readonly isRemembered: boolean;
+}
+
+export const nameBody: z.ZodType<NameBody> = z.object({
+  version,
+  field: z.string().max(200),
+  value: z.string().max(10_000),
+  target: z.string().min(1).max(2_000),
+  isRemembered: z.boolean(),
+});
+
+/** A name of the store that a cell may take. */
+export interface LookupView {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface DraftSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly state: DraftState;
+  readonly updatedAt: string;
+  readonly rows: number | null;
+  readonly errors: number | null;
+  readonly run: string | null;
+}

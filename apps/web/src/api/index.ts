@@ -1,0 +1,9 @@
+/**
+ * The interface between the two halves of the page. The server half validates requests with these
+ * schemas; the client half takes types only.
+ */
+
+export * from "./drafts.ts";
+export * from "./problem.ts";
+export * from "./runs.ts";
+export * from "./session.ts";

@@ -1,0 +1,9 @@
+/** A failure as the page shows it. */
+
+/** Every answer that is not 2xx has this body. */
+export interface Problem {
+  /** Stable code, such as `E_DRAFT_CHANGED`. */
+  readonly code: string;
+  /** A sentence with the next step, in the language of the request. */
+  readonly message: string;
+}

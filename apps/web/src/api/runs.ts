@@ -1,0 +1,199 @@
+/** Runs: plan, sending and report. */
+
+import { z } from "zod";
+
+import type { Problem } from "./problem.ts";
+
+export interface RunCounts {
+  readonly rows: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly invalid: number;
+  readonly duplicate: number;
+  readonly held: number;
+  readonly rejected: number;
+  /** Rows that are planned and not sent yet. */
+  readonly waiting: number;
+  readonly cancelled: number;
+}
+
+/**
+ * `planning`, `planned`: nothing was sent. `sending`: a process is at work. `stopped`: it has begun
+ * and no process is at work. `finished`: every row has its result.
+ */
+export type RunState = "planning" | "planned" | "sending" | "stopped" | "finished";
+
+export interface RunSummaryView {
+  readonly id: string;
+  /** What made the run, in words: a file, a sync, an undo. */
+  readonly kind: "import" | "retry" | "undo" | "sync";
+  readonly name: string;
+  readonly state: RunState;
+  /** The state in words. */
+  readonly stateText: string;
+  readonly by: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly counts: RunCounts;
+  /** The run that has undone this one; `null` for none. */
+  readonly undoneBy: string | null;
+  /** The run that this one undoes or retries. */
+  readonly of: string | null;
+  /** The draft that the run was planned from. */
+  readonly draft: string | null;
+}
+
+export interface RunView extends RunSummaryView {
+  /** Changes with every change of the plan; an approval names the one that was shown. */
+  readonly planHash: string;
+  readonly plan: {
+    readonly adds: number;
+    readonly updates: number;
+    readonly unchanged: number;
+    readonly held: number;
+    readonly invalid: number;
+    readonly duplicate: number;
+    /** Calls that sending needs, and the least time in words. */
+    readonly calls: number;
+    readonly duration: string;
+    readonly callsPerHour: number | null;
+  };
+  /** Notes on how the file was read, and warnings, as sentences. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  /** What is known of the fields of this store that the API does not document. */
+  readonly capabilities: readonly { readonly field: string; readonly text: string }[];
+  /** Rows held by each guard. */
+  readonly guards: readonly {
+    readonly guard: string;
+    readonly label: string;
+    readonly rows: number;
+  }[];
+  /** Updates by changed field. */
+  readonly fields: readonly {
+    readonly field: string;
+    readonly label: string;
+    readonly rows: number;
+  }[];
+  /** Rows by reason, where there is one. */
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly label: string;
+    readonly rows: number;
+  }[];
+  /** What stands in the way of sending or going on; `null` for nothing. */
+  readonly problem: Problem | null;
+  readonly files: readonly RunFile[];
+  readonly can: {
+    readonly send: boolean;
+    readonly resume: boolean;
+    readonly stop: boolean;
+    readonly undo: boolean;
+    readonly retry: boolean;
+    readonly release: boolean;
+  };
+}
+
+export interface RunFile {
+  /** One of a fixed list, such as `result.xlsx`. */
+  readonly name: string;
+  readonly label: string;
+  readonly bytes: number;
+}
+
+/** Which rows of a run a page shows. */
+export interface RunRowFilter {
+  readonly show?: "add" | "update" | "unchanged" | "held" | "failed" | "done" | undefined;
+  readonly guard?: string | undefined;
+  readonly field?: string | undefined;
+  readonly code?: string | undefined;
+  readonly text?: string | undefined;
+  /** `changes`: the biggest changes of price and stock first. @default rows of the sheet */
+  readonly sort?: "row" | "changes" | undefined;
+}
+
+export interface RunRowView {
+  readonly row: number;
+  readonly name: string;
+  readonly code: string | null;
+  readonly title: string | null;
+  readonly state: string;
+  readonly stateText: string;
+  readonly action: "add" | "update" | null;
+  /** New values of an add; old and new values of an update. */
+  readonly changes: readonly {
+    readonly field: string;
+    readonly label: string;
+    readonly before: string | null;
+    readonly after: string;
+    /** Signed change in percent of a price; `null` where it has none. */
+    readonly percent: number | null;
+  }[];
+  readonly issues: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly suggestion: string | null;
+    readonly guard: string | null;
+  }[];
+  readonly productId: string | null;
+  readonly link: string | null;
+  readonly image: string | null;
+}
+
+export interface RunRows {
+  readonly rows: readonly RunRowView[];
+  /** Number of rows of the filter. */
+  readonly total: number;
+  /** Offset of the next page; `null` at the end. */
+  readonly next: number | null;
+}
+
+/** Sending a plan: the plan that was seen, and what a person decided on held and waiting rows. */
+export interface ApproveBody {
+  readonly planHash: string;
+  /** Held rows that may go. */
+  readonly release: readonly number[];
+  /** Planned rows that must not go. */
+  readonly hold: readonly number[];
+  /** Number of new products to send first, and look at. @default none */
+  readonly canary?: number | undefined;
+}
+
+const rows = z.array(z.number().int().positive()).max(200_000);
+
+export const approveBody: z.ZodType<ApproveBody> = z.object({
+  planHash: z.string().max(100),
+  release: rows,
+  hold: rows,
+  canary: z.number().int().min(1).max(1_000).optional(),
+});
+
+/** A decision on held rows of a run that was sent. */
+export interface ReleaseBody {
+  readonly rows: readonly number[];
+  readonly decision: "send" | "cancel";
+}
+
+export const releaseBody: z.ZodType<ReleaseBody> = z.object({
+  rows: rows.min(1),
+  decision: z.enum(["send", "cancel"]),
+});
+
+/** The whole state of a run that is worked on; every event is one. */
+export interface RunProgress {
+  readonly id: string;
+  readonly state: RunState;
+  readonly stateText: string;
+  readonly counts: RunCounts;
+  readonly total: number;
+  readonly perMinute: number | null;
+  /** Calls left in this hour; `null` where no limit is known. */
+  readonly callsLeft: number | null;
+  /** ISO time; `null` where it is not known. */
+  readonly endsAt: string | null;
+  /** Sentence about a wait, such as "14:00'te devam edecek"; `null` where nothing waits. */
+  readonly waiting: string | null;
+  /** How the last process on the run ended, where it failed. */
+  readonly problem: Problem | null;
+}

@@ -1,0 +1,42 @@
+/** Session, store and login. */
+
+import { z } from "zod";
+
+/** Exchanges the key of the link for a session; each link works once. */
+export const openSessionBody: z.ZodObject<{ key: z.ZodString }> = z.object({
+  key: z.string().min(1).max(200),
+});
+
+export interface OpenedSession {
+  /** The key that every request that changes something sends as `x-catalog`. */
+  readonly writeKey: string;
+}
+
+/** Where the page is connected to. */
+export interface Me {
+  readonly version: string;
+  readonly user: string;
+  /** `null` where no credentials are stored, so that the page offers to enter them. */
+  readonly store: StoreView | null;
+}
+
+export interface StoreView {
+  readonly baseUrl: string;
+  readonly storeId: string;
+  /** Whether it is a local marketplace, so that nobody takes it for the live one. */
+  readonly isSandbox: boolean;
+  /** Command or person that works on the store now; `null` for none. */
+  readonly busyWith: string | null;
+}
+
+export const loginBody: z.ZodObject<{
+  baseUrl: z.ZodString;
+  storeId: z.ZodString;
+  clientKey: z.ZodString;
+  clientSecret: z.ZodString;
+}> = z.object({
+  baseUrl: z.string().max(2_000),
+  storeId: z.string().max(200),
+  clientKey: z.string().max(2_000),
+  clientSecret: z.string().max(2_000),
+});

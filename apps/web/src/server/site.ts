@@ -1,0 +1,71 @@
+/** What the routes of the page share. */
+
+import type { Clock } from "@catalog/clock";
+import type { Connection } from "@catalog/connection";
+import type { Lang, Localized } from "@catalog/i18n";
+import type { FastifyInstance } from "fastify";
+
+/** A failure that the page shows; it becomes a `Problem` with this status. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly localized: Localized;
+
+  constructor(status: number, code: string, localized: Localized, options?: ErrorOptions) {
+    super(localized.en, options);
+    this.name = "RequestError";
+    this.status = status;
+    this.code = code;
+    this.localized = localized;
+  }
+}
+
+/** A process that was started for the page. */
+export interface StartedCommand {
+  /** Ends with the exit code and the document that the command printed; never rejects. */
+  readonly ended: Promise<EndedCommand>;
+  /** Called with each progress that the process tells, until it ends. */
+  onProgress(listener: (progress: CommandProgress) => void): void;
+  /** Asks the process to stop at the next safe point. */
+  stop(): void;
+}
+
+export interface EndedCommand {
+  readonly exit: number;
+  /** The document of `--json`; `undefined` where there is none. */
+  readonly document: unknown;
+  /** The text on the stream of errors, at most 64 KiB. */
+  readonly errors: string;
+}
+
+export interface CommandProgress {
+  /** A phase of the program's progress, such as `read`, `store`, `plan`, `send`. */
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number | null;
+}
+
+/** Starts commands of the program as processes that outlive this one. */
+export type StartCommand = (words: readonly string[]) => StartedCommand;
+
+/** The store that the page works on. */
+export interface OpenStore {
+  /** Throws {@link RequestError} 503 `E_LOGIN_NEEDED` where there are no credentials. */
+  connection(): Promise<Connection>;
+}
+
+export interface Site {
+  readonly clock: Clock;
+  readonly store: OpenStore;
+  readonly startCommand: StartCommand;
+  /** Folder of this page in the home: uploads and outputs of commands. */
+  readonly folder: string;
+  /** Name of the person. */
+  readonly user: string;
+}
+
+/** Adds routes below `/api`; the hooks for sessions and origins are in place. */
+export type AddRoutes = (app: FastifyInstance, site: Site) => void;
+
+/** The language of a request. */
+export type RequestLang = (request: { readonly headers: object; readonly query: unknown }) => Lang;
