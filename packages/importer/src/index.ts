@@ -16,6 +16,7 @@ export {
   type RefusedApproval,
 } from "./apply/release/read-approvals.ts";
 export { findRowUndo, findUndo, type RowUndo } from "./apply/release/find-undo.ts";
+export { setAside, type SetAsideOptions } from "./apply/release/set-aside.ts";
 export { findNewerSyncOf } from "./apply/release/newer-sync.ts";
 export {
   isFeedRun,

@@ -43,6 +43,7 @@ export type NamedCause =
   | "code-taken"
   | "guard"
   | "refused-often"
+  | "set-aside"
   | "unseen"
   // Deciding on a held row.
   | "price-unit"

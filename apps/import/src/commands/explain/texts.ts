@@ -115,6 +115,7 @@ const CAUSE_WORDS: Readonly<Record<NamedCause, Localized>> = {
     en: "The store has a code that looks the same",
   },
   guard: { tr: "Bir koruma durdurdu", en: "A guard stopped it" },
+  "set-aside": { tr: "Bir kişi planda işaretini kaldırdı", en: "A person unticked it in the plan" },
   "refused-often": {
     tr: "Pazaryeri bu satırı tekrar tekrar geri çevirdi",
     en: "The marketplace refused this row again and again",
