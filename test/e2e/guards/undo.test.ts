@@ -101,6 +101,22 @@ describe("undo", () => {
     );
   }, 90_000);
 
+  it("plans an undo without sending it, and sends it when it is applied", async () => {
+    const shop = await openTestStore();
+    const run = await changePrices(shop);
+    const changed = pricesOf(shop);
+
+    const { code, out } = await shop.run("undo", run, "--plan", "--json");
+    const planned = JSON.parse(out);
+    const between = pricesOf(shop);
+    const applied = await call(shop, "apply", planned.run);
+
+    expect([code, planned]).toMatchObject([0, { state: "planned", planned: { update: 10 } }]);
+    expect(between).toEqual(changed);
+    expect(applied.counts).toMatchObject({ rows: 10, updated: 10 });
+    expect(pricesOf(shop)).not.toEqual(changed);
+  }, 90_000);
+
   it("undoes an undo", async () => {
     const shop = await openTestStore();
     const run = await changePrices(shop);

@@ -9,6 +9,7 @@ import {
   YES_FLAG,
 } from "../../shared/flags.ts";
 import { IMAGE_FLAGS } from "../../shared/image-flags.ts";
+import { PLAN_FLAG } from "../../shared/plan-only.ts";
 
 const { report } = FILE_FLAGS;
 
@@ -25,6 +26,7 @@ export const retryCommand: Command = {
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
     ...VERIFY_FLAG,
+    ...PLAN_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
     ...IMAGE_FLAGS,

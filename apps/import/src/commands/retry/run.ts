@@ -6,6 +6,7 @@ import type { CommandContext } from "../../context.ts";
 import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
 import { toRetryImageOptions } from "../../shared/image-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
+import { endWithPlan } from "../../shared/plan-only.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 import { reportRun } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
@@ -32,7 +33,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
     context.terminal.err(`${textsFor(context.lang).nothingToRetry(old.id)}\n`);
     return EXIT.done;
   }
-  assertCanConfirm(context, flags);
+  if (flags["plan"] !== true) assertCanConfirm(context, flags);
   const run = await watchPlan(context, { lock, flags }, (watched) =>
     planRetry(connection, {
       ...watched,
@@ -44,6 +45,9 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
       images: toRetryImageOptions(context, flags, old.progress),
     }),
   );
+  if (flags["plan"] === true) {
+    return await endWithPlan(context, connection, { command, run, flags });
+  }
   if (!context.json) await showPlan(context, connection, run);
   return await confirmAndApply(context, connection, { command, flags, run });
 }

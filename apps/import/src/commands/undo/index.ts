@@ -7,6 +7,7 @@ import {
   VERIFY_FLAG,
   YES_FLAG,
 } from "../../shared/flags.ts";
+import { PLAN_FLAG } from "../../shared/plan-only.ts";
 
 const { report } = FILE_FLAGS;
 
@@ -29,6 +30,7 @@ export const undoCommand: Command = {
     ...(report === undefined ? {} : { report }),
     ...LIMIT_FLAGS,
     ...VERIFY_FLAG,
+    ...PLAN_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
   },

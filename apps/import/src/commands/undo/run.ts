@@ -8,6 +8,7 @@ import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog
 import type { CommandContext } from "../../context.ts";
 import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
 import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
+import { endWithPlan } from "../../shared/plan-only.ts";
 import { formatIssue, MAX_SHOWN } from "../../shared/report-texts.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 import { readCounts, reportRun } from "../../shared/run-view.ts";
@@ -42,7 +43,7 @@ async function undoRun(
     if (old.prunedAtMs !== undefined) throw prunedRun(old.id, old.prunedAtMs);
     return await printNothing(context, connection, old);
   }
-  assertCanConfirm(context, flags);
+  if (flags["plan"] !== true) assertCanConfirm(context, flags);
   const planned: { undo?: PlannedUndo } = {};
   const run = await watchPlan(context, { lock, flags }, async (watched) => {
     const options = {
@@ -59,6 +60,9 @@ async function undoRun(
   });
   if (planned.undo?.restore === 0) {
     return await endWithNothing(context, connection, { old, run, undo: planned.undo });
+  }
+  if (flags["plan"] === true) {
+    return await endWithPlan(context, connection, { command, run, flags });
   }
   if (!context.json) {
     await showPlan(context, connection, run);
