@@ -47,6 +47,35 @@ export async function* readReported(
   }
 }
 
+/** Which rows to read at once. */
+export interface ReportedPage {
+  /** @default all */
+  readonly states?: readonly RowState[] | undefined;
+  /** @default adds, updates and rows without an action */
+  readonly action?: RowRecord["action"] | undefined;
+  /** Only rows with a higher number than this one. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Reads some rows in the order of the sheet. */
+export async function readReportedPage(
+  { journal, verificationLog }: Pick<Connection, "journal" | "verificationLog">,
+  run: RunRecord,
+  { states, action, after, limit }: ReportedPage,
+): Promise<readonly ReportedRow[]> {
+  const filter = { after, limit, ...(states && { states }), action: action ?? undefined };
+  const records = await journal.readRows(run.id, filter);
+  const [first, last] = [records[0], records.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  // Only rows that are done are read back.
+  const isRead = records.some(({ state }) => state === "done");
+  const span = isRead ? last.row - first.row + 1 : 0;
+  const found = await verificationLog.readVerifications(run.id, first.row - 1, span);
+  const byRow = new Map(found.map((verification) => [verification.row, verification]));
+  return records.map((record) => toReported(run, record, byRow.get(record.row)));
+}
+
 async function* readVerifications(
   { verificationLog }: Connection,
   { id }: RunRecord,

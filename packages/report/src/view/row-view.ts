@@ -1,0 +1,155 @@
+/** A row of a run as a page shows it: values in words, with the product that the store shows. */
+
+import { type Connection, fieldLabel } from "@catalog/connection";
+import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
+import {
+  type FieldChange,
+  rowAddress,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
+
+import { payloadBefore } from "../field-value.ts";
+import { withOldPrice } from "../html/old-prices.ts";
+import { createShowValue, type ShownValue, type ShowValue } from "../plan/shown-values.ts";
+import type { ReportedRow } from "../reported-rows.ts";
+import { type ResultClass, resultText, toResultClass } from "../result-texts.ts";
+
+/** A value that a row sends. */
+export interface ViewedChange {
+  /** Name in the API. */
+  readonly field: string;
+  readonly label: string;
+  /** `null` where the store has none, or does not show it. */
+  readonly before: string | null;
+  readonly after: string;
+  /** Signed change of a price in percent; `null` where it has none. */
+  readonly percent: number | null;
+}
+
+/** A row in the words of a language. */
+export interface ViewedRow {
+  readonly row: number;
+  /** As people name the row. */
+  readonly name: string;
+  readonly code: string | null;
+  readonly title: string | null;
+  readonly resultClass: ResultClass;
+  readonly resultText: string;
+  readonly action: RowRecord["action"];
+  readonly changes: readonly ViewedChange[];
+  readonly issues: readonly RowIssue[];
+  readonly productId: string | null;
+  /** Address of the product's page; `null` where the store does not show one. */
+  readonly link: string | null;
+  /** Address of the product's first image. */
+  readonly image: string | null;
+}
+
+/** Makes views of rows of one run, in the same order. */
+export type ViewRows = (rows: readonly ReportedRow[]) => Promise<readonly ViewedRow[]>;
+
+/** Creates the function for a run and a language. Makes no call. */
+export function createRowViews(connection: Connection, stored: RunRecord, lang: Lang): ViewRows {
+  const run = { ...stored, lang };
+  const show = createShowValue(connection, run);
+  const titleAt = run.facts?.reading?.columns.used?.indexOf("title") ?? -1;
+  const viewRow = async (record: ReportedRow, product: StoreView): Promise<ViewedRow> => ({
+    row: record.row,
+    name: rowAddress(run.file, record.row),
+    code: record.code,
+    title: record.payload?.title ?? toText(record.cells[titleAt]) ?? product.title,
+    resultClass: toResultClass(record),
+    resultText: resultText(lang, record),
+    action: record.action,
+    changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang }),
+    issues: record.issues,
+    productId: record.productId,
+    link: product.link,
+    image: firstImage(record.payload?.images) ?? product.image,
+  });
+  return async (rows) => {
+    const products = await readProducts(connection, rows);
+    const views: ViewedRow[] = [];
+    for (const record of rows) {
+      views.push(await viewRow(record, products.get(record.codeKey ?? "") ?? NOT_SHOWN));
+    }
+    return views;
+  };
+}
+
+interface StoreView {
+  readonly title: string | null;
+  readonly link: string | null;
+  readonly image: string | null;
+}
+
+const NOT_SHOWN: StoreView = { title: null, link: null, image: null };
+
+async function readProducts(
+  { journal }: Connection,
+  rows: readonly RowRecord[],
+): Promise<ReadonlyMap<string, StoreView>> {
+  const keys = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  const products = new Map<string, StoreView>();
+  for (const { codeKey, product } of await journal.readSeenByCode([...new Set(keys)])) {
+    const { title, url, images } = product;
+    products.set(codeKey, {
+      title: title ?? null,
+      link: url ?? null,
+      image: firstImage(images),
+    });
+  }
+  return products;
+}
+
+function firstImage(images: unknown): string | null {
+  const first: unknown = Array.isArray(images) ? images[0] : undefined;
+  if (typeof first === "string") return first;
+  return typeof first === "object" && first !== null && "url" in first ? String(first.url) : null;
+}
+
+const toText = (cell: RowRecord["cells"][number] | undefined): string | undefined =>
+  String(cell ?? "").trim() || undefined;
+
+interface Showing {
+  readonly show: ShowValue;
+  readonly lang: Lang;
+}
+
+/** The fields of an add have no old values; those of an update are its changes. */
+async function viewChanges(
+  record: RowRecord,
+  { show, lang }: Showing,
+): Promise<readonly ViewedChange[]> {
+  const { action, payload } = record;
+  const isAdd = action === "add" && payload !== null;
+  const changes: readonly FieldChange[] = isAdd
+    ? Object.entries(payload).map(([field, value]) => ({ field, old: undefined, new: value }))
+    : record.changes;
+  const before = { ...record, payload: payloadBefore(record) };
+  const views: ViewedChange[] = [];
+  for (const { field, old, new: next } of changes) {
+    const was = old === undefined || old === null ? null : await show(before, field, old);
+    views.push({
+      field,
+      label: fieldLabel(field, lang),
+      before: was === null ? null : format(was, lang),
+      after: format(await show(record, field, next), lang),
+      percent: field === "price" ? percentOf(old, next) : null,
+    });
+  }
+  return views;
+}
+
+function format({ cell, isAmount }: ShownValue, lang: Lang): string {
+  if (typeof cell !== "number") return String(cell ?? "");
+  return isAmount === true ? formatMinor(cell * 100, lang) : formatNumber(cell, lang);
+}
+
+/** With one decimal; `null` where there is no old value to compare with. */
+function percentOf(old: unknown, next: unknown): number | null {
+  if (typeof old !== "number" || typeof next !== "number" || old === 0) return null;
+  return Math.round(((next - old) / old) * 1000) / 10;
+}

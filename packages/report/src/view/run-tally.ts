@@ -1,0 +1,92 @@
+/** Counts of a run's rows by guard, by changed field and by reason, for a page. */
+
+import { type Connection, fieldLabel } from "@catalog/connection";
+import type { Lang, Localized } from "@catalog/i18n";
+import {
+  type CapabilityState,
+  type GuardName,
+  guardOf,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
+
+import { describeGuard } from "../guard-texts.ts";
+import { createReasonCount, type Reason } from "../html/reasons.ts";
+import { CAPABILITY_TEXTS } from "../plan/plan-texts.ts";
+import { createFieldCount, type SentField } from "../plan/sent-fields.ts";
+import { readReported } from "../reported-rows.ts";
+
+/** Rows that a guard holds. */
+export interface GuardTally {
+  readonly guard: GuardName;
+  readonly label: Localized;
+  readonly rows: number;
+}
+
+/** Updates that change a field. */
+export interface FieldTally {
+  readonly field: string;
+  readonly rows: number;
+}
+
+export interface RunTally {
+  readonly guards: readonly GuardTally[];
+  readonly fields: readonly FieldTally[];
+  /** Reasons of rows, in the language that was asked for. */
+  readonly reasons: readonly Reason[];
+  /** Every field that is sent, with what is known of it in this store. */
+  readonly sent: readonly SentField[];
+}
+
+/** What is known of a field, in words. */
+export const describeCapability = (state: CapabilityState): Localized => CAPABILITY_TEXTS[state];
+
+/** The label of a field of the API. */
+export const describeField = (field: string, lang: Lang): string => fieldLabel(field, lang);
+
+const TO_SEND = new Set<RowRecord["state"]>(["ready", "held"]);
+
+/** Reads every row of the run once. */
+export async function readTally(
+  connection: Connection,
+  run: RunRecord,
+  lang: Lang,
+): Promise<RunTally> {
+  const guards = new Map<GuardName, { label: Localized; rows: number }>();
+  const fields = new Map<string, number>();
+  const reasons = createReasonCount({ lang });
+  const sent = createFieldCount();
+  for await (const rows of readReported(connection, run)) {
+    for (const row of rows) {
+      reasons.observe(row);
+      if (TO_SEND.has(row.state)) sent.observe(row);
+      if (row.action === "update") {
+        for (const { field } of row.changes) fields.set(field, (fields.get(field) ?? 0) + 1);
+      }
+      if (row.state === "held") countGuards(guards, row);
+    }
+  }
+  const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
+  return {
+    guards: [...guards].map(([guard, { label, rows }]) => ({ guard, label, rows })),
+    fields: [...fields]
+      .map(([field, rows]) => ({ field, rows }))
+      .toSorted((a, b) => b.rows - a.rows),
+    reasons: reasons.list(),
+    sent: sent.list(learned),
+  };
+}
+
+function countGuards(
+  guards: Map<GuardName, { label: Localized; rows: number }>,
+  { issues }: Pick<RowRecord, "issues">,
+): void {
+  const seen = new Set<GuardName>();
+  for (const issue of issues) {
+    const guard = guardOf(issue);
+    const label = describeGuard(issue);
+    if (guard === undefined || label === undefined || seen.has(guard)) continue;
+    seen.add(guard);
+    guards.set(guard, { label, rows: (guards.get(guard)?.rows ?? 0) + 1 });
+  }
+}

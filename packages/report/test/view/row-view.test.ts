@@ -1,0 +1,77 @@
+import { createIssue, createTestConnection, CUP, storeRun } from "@catalog/connection/testing";
+import { priceMinor, productId } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { readReportedPage } from "../../src/reported-rows.ts";
+import { createRowViews, type ViewedRow } from "../../src/view/row-view.ts";
+import { readTally, type RunTally } from "../../src/view/run-tally.ts";
+
+const ID = productId.parse("p-1");
+const GUARD = createIssue({ code: "E_GUARD_PRICE_DROP", row: 3 });
+
+/** An add, an update that a guard holds, and an update of the stock. */
+async function view(): Promise<{ readonly rows: readonly ViewedRow[]; readonly tally: RunTally }> {
+  const { connection } = await createTestConnection();
+  const run = await storeRun(connection, {
+    header: ["Ürün Kodu"],
+    rows: [
+      { cells: ["A-1"], action: "add", payload: CUP },
+      {
+        cells: ["A-2"],
+        state: "held",
+        action: "update",
+        payload: { product_id: ID, price: priceMinor.parse(8_050) },
+        changes: [{ field: "price", old: 16_100, new: 8_050 }],
+        issues: [GUARD],
+      },
+      {
+        cells: ["A-3"],
+        action: "update",
+        payload: { product_id: ID, stock_count: 3 },
+        changes: [{ field: "stock_count", old: 4, new: 3 }],
+      },
+    ],
+  });
+  const rows = await readReportedPage(connection, run, { after: 0, limit: 10 });
+  return {
+    rows: await createRowViews(connection, run, "tr")(rows),
+    tally: await readTally(connection, run, "tr"),
+  };
+}
+
+describe("rows for a page", () => {
+  it("have all values of an add, and the old and new values of an update", async () => {
+    const { rows } = await view();
+
+    expect(rows.map(({ row, title }) => [row, title])).toEqual([
+      [2, CUP.title],
+      [3, null],
+      [4, null],
+    ]);
+    expect(rows[0]?.changes).toContainEqual({
+      field: "stock_count",
+      label: "Stok",
+      before: null,
+      after: String(CUP.stock_count),
+      percent: null,
+    });
+    expect(rows[1]?.changes).toEqual([
+      { field: "price", label: "Fiyat", before: "161,00", after: "80,50", percent: -50 },
+    ]);
+    expect(rows[2]?.changes).toMatchObject([{ before: "4", after: "3", percent: null }]);
+  });
+
+  it("are counted by guard, changed field and reason", async () => {
+    const { tally } = await view();
+
+    expect(tally.guards).toMatchObject([{ guard: "price-drop", rows: 1 }]);
+    expect(tally.fields).toEqual([
+      { field: "price", rows: 1 },
+      { field: "stock_count", rows: 1 },
+    ]);
+    expect(tally.reasons).toMatchObject([{ code: GUARD.code, count: 1, rows: [3] }]);
+    expect(tally.sent).toContainEqual(
+      expect.objectContaining({ action: "update", field: "price", rows: 1 }),
+    );
+  });
+});
