@@ -120,6 +120,10 @@ export interface RunRowView {
   readonly title: string | null;
   readonly state: string;
   readonly stateText: string;
+  /** Whether the row would be sent now, so that it can be unticked. */
+  readonly canSend: boolean;
+  /** Whether the row waits for a decision, so that it can be ticked. */
+  readonly isHeld: boolean;
   readonly action: "add" | "update" | null;
   /** New values of an add; old and new values of an update. */
   readonly changes: readonly {
@@ -143,9 +147,7 @@ export interface RunRowView {
 
 export interface RunRows {
   readonly rows: readonly RunRowView[];
-  /** Number of rows of the filter. */
-  readonly total: number;
-  /** Offset of the next page; `null` at the end. */
+  /** What the next page is asked for with, as `after`; `null` at the end. */
   readonly next: number | null;
 }
 
@@ -188,8 +190,8 @@ export interface RunProgress {
   readonly counts: RunCounts;
   readonly total: number;
   readonly perMinute: number | null;
-  /** Calls left in this hour; `null` where no limit is known. */
-  readonly callsLeft: number | null;
+  /** Calls an hour that are allowed; `null` where no limit is known. */
+  readonly callsPerHour: number | null;
   /** ISO time; `null` where it is not known. */
   readonly endsAt: string | null;
   /** Sentence about a wait, such as "14:00'te devam edecek"; `null` where nothing waits. */
@@ -197,3 +199,48 @@ export interface RunProgress {
   /** How the last process on the run ended, where it failed. */
   readonly problem: Problem | null;
 }
+
+/** A row on which a decision could not be recorded; it stays as it was. */
+export interface RefusedRow {
+  readonly row: number;
+  readonly message: string;
+}
+
+/** The run after a decision. */
+export interface DecisionResult {
+  readonly run: RunView;
+  readonly refused: readonly RefusedRow[];
+  /** Whether a command was started that sends; nothing is sent where a decision was refused. */
+  readonly isStarted: boolean;
+}
+
+export interface ResumeBody {
+  /** Unit of the store's prices, where a person knows it: rows that wait for it are compared. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+}
+
+export const resumeBody: z.ZodType<ResumeBody> = z.object({
+  priceUnit: z.enum(["minor", "major"]).optional(),
+});
+
+export interface UndoBody {
+  /** Sets the stock of products that the run has added to 0, as they cannot be deleted. */
+  readonly zeroStock: boolean;
+}
+
+export const undoBody: z.ZodType<UndoBody> = z.object({ zeroStock: z.boolean() });
+
+/** The run that was planned by an undo or a retry; nothing of it was sent. */
+export interface PlannedRunId {
+  readonly run: string;
+}
+
+export const rowsQuery: z.ZodType<RunRowFilter & { readonly after: number }> = z.object({
+  show: z.enum(["add", "update", "unchanged", "held", "failed", "done"]).optional(),
+  guard: z.string().max(40).optional(),
+  field: z.string().max(80).optional(),
+  code: z.string().max(80).optional(),
+  text: z.string().max(200).optional(),
+  sort: z.enum(["row", "changes"]).optional(),
+  after: z.coerce.number().int().nonnegative().default(0),
+});

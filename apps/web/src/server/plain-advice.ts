@@ -1,0 +1,18 @@
+/** Texts of the program without the parts that only help on a command line. */
+
+/** A sentence that names a command of the program or one of its flags. */
+const COMMAND_LINE = /\bcatalog [a-z]|(?:^|[\s(])--[a-z]|held\.xlsx|failed\.xlsx/u;
+
+/** A sentence ends with its mark, a blank and a capital letter or a quotation mark. */
+const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"“])/u;
+
+/**
+ * Leaves out the sentences that name a command, a flag or a result file; `null` where none is left.
+ */
+export function plainAdvice(text: string): string | null {
+  const kept = text.split(SENTENCE_END).filter((sentence) => !COMMAND_LINE.test(sentence));
+  return kept.length === 0 ? null : kept.join(" ");
+}
+
+/** As {@link plainAdvice}; a text of which nothing would be left stays as it is. */
+export const plainText = (text: string): string => plainAdvice(text) ?? text;

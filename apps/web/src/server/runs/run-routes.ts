@@ -1,0 +1,199 @@
+/** Routes of runs: history, plan, sending, report. */
+
+import { createReadStream, statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Connection } from "@catalog/connection";
+import { readRun, readWholeRun } from "@catalog/importer";
+import type { RunRecord } from "@catalog/runs";
+import type { FastifyInstance } from "fastify";
+
+import {
+  approveBody,
+  type DecisionResult,
+  type PlannedRunId,
+  releaseBody,
+  resumeBody,
+  rowsQuery,
+  undoBody,
+} from "../../api/runs.ts";
+import { requestLang } from "../access/request-lang.ts";
+import { parseInput } from "../parse-input.ts";
+import { type AddRoutes, RequestError, type Site } from "../site.ts";
+import { recordDecisions } from "./run-decisions.ts";
+import { readRunId, type RunJobs, toProblem } from "./run-jobs.ts";
+import { readRunRows } from "./run-rows.ts";
+import { readRunList } from "./run-summary.ts";
+import { createRunViews, RUN_FILES, type RunViews } from "./run-view.ts";
+
+interface RunPath {
+  readonly Params: { readonly id: string };
+}
+
+/** Creates the routes below `/api/runs`. */
+export function createRunRoutes(jobs: RunJobs): AddRoutes {
+  const viewsOf = createViewsOf(jobs);
+  return (app, site) => {
+    addReads(app, { site, jobs, viewsOf });
+    addDecisions(app, { site, jobs, viewsOf });
+    addCommands(app, { site, jobs, viewsOf });
+  };
+}
+
+function addReads(app: FastifyInstance, { site, viewsOf }: RunRoutes): void {
+  app.get("/runs", async (request) =>
+    readRunList(await site.store.connection(), requestLang(request)),
+  );
+  app.get<RunPath>("/runs/:id", async (request) => {
+    const { connection, run } = await open(site, request.params.id);
+    return await viewsOf(connection).read(run, requestLang(request));
+  });
+  app.get<RunPath>("/runs/:id/rows", async (request) => {
+    const { connection, run } = await open(site, request.params.id);
+    const { after, ...filter } = parseInput(rowsQuery, request.query);
+    return await readRunRows(connection, run, { filter, after, lang: requestLang(request) });
+  });
+  app.get<{ readonly Params: { readonly id: string; readonly name: string } }>(
+    "/runs/:id/files/:name",
+    async (request, reply) => {
+      const { run } = await open(site, request.params.id);
+      const { path, bytes } = findFile(run, request.params.name);
+      return await reply
+        .header("content-type", "application/octet-stream")
+        .header("content-length", bytes)
+        .header("content-disposition", `attachment; filename="${run.id}-${request.params.name}"`)
+        .send(createReadStream(path));
+    },
+  );
+}
+
+type ViewsOf = (connection: Connection) => RunViews;
+
+/** The views of each connection, which changes when a person logs in to another store. */
+function createViewsOf(jobs: RunJobs): ViewsOf {
+  const views = new WeakMap<Connection, RunViews>();
+  return (connection) => {
+    const known = views.get(connection) ?? createRunViews(connection, jobs);
+    views.set(connection, known);
+    return known;
+  };
+}
+
+async function open(
+  { store }: Site,
+  id: string,
+): Promise<{ readonly connection: Connection; readonly run: RunRecord }> {
+  const connection = await store.connection();
+  return { connection, run: await readRun(connection, id) };
+}
+
+/** Only files of a fixed list are served, so that no name reaches the file system. */
+function findFile(
+  { reportDir }: RunRecord,
+  name: string,
+): { readonly path: string; readonly bytes: number } {
+  const known = RUN_FILES.find((file) => file === name);
+  const path = known === undefined ? undefined : join(reportDir, known);
+  const bytes = path && statSync(path, { throwIfNoEntry: false })?.size;
+  if (path === undefined || bytes === undefined) {
+    throw new RequestError(404, "E_FILE_GONE", {
+      tr: "Bu dosya artık yok; çalıştırmanın raporunu yeniden açın.",
+      en: "This file is gone; open the report of the run again.",
+    });
+  }
+  return { path, bytes };
+}
+
+interface RunRoutes {
+  readonly site: Site;
+  readonly jobs: RunJobs;
+  readonly viewsOf: ViewsOf;
+}
+
+/** Sending a plan, and deciding on held rows. */
+function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
+  app.post<RunPath>("/runs/:id/send", LARGE, async (request, reply) => {
+    const body = parseInput(approveBody, request.body);
+    const lang = requestLang(request);
+    const { connection, run } = await open(site, request.params.id);
+    const view = await viewsOf(connection).read(run, lang);
+    if (!view.can.send || view.planHash !== body.planHash) throw stale();
+    const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
+    const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
+    const isStarted = refused.length === 0;
+    if (isStarted) {
+      const canary = body.canary === undefined ? [] : ["--canary", String(body.canary)];
+      jobs.start(run.id, ["apply", run.id, "--yes", "--lang", lang, ...canary]);
+    }
+    const result: DecisionResult = {
+      run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
+      refused,
+      isStarted,
+    };
+    return await reply.code(202).send(result);
+  });
+  app.post<RunPath>("/runs/:id/release", LARGE, async (request, reply) => {
+    const { rows, decision } = parseInput(releaseBody, request.body);
+    const lang = requestLang(request);
+    const connection = await site.store.connection();
+    const run = await readWholeRun(connection, request.params.id);
+    const release = decision === "send" ? rows : [];
+    const cancel = decision === "cancel" ? rows : [];
+    const decisions = { run, release, cancel, hold: [], by: site.user, lang };
+    const { refused, sentBy } = await recordDecisions(connection, decisions);
+    const isStarted = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
+    if (isStarted) jobs.start(run.id, ["resume", run.id, "--yes", "--lang", lang]);
+    const result: DecisionResult = {
+      run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
+      refused,
+      isStarted,
+    };
+    return await reply.code(202).send(result);
+  });
+}
+
+/** Numbers of up to 200,000 rows. */
+const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
+
+/** Commands that go on with a run, stop it, or plan another run from it. */
+function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
+  app.post<RunPath>("/runs/:id/resume", async (request, reply) => {
+    const { priceUnit } = parseInput(resumeBody, request.body);
+    const lang = requestLang(request);
+    const { connection, run } = await open(site, request.params.id);
+    const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
+    if (!jobs.isRunning(run.id)) {
+      jobs.start(run.id, ["resume", run.id, "--yes", "--lang", lang, ...unit]);
+    }
+    return await reply.code(202).send(await viewsOf(connection).read(run, lang));
+  });
+  app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
+    const { connection, run } = await open(site, request.params.id);
+    if (!jobs.stop(run.id)) connection.locks.stopRun(run.id);
+    return await reply.code(202).send(await viewsOf(connection).read(run, requestLang(request)));
+  });
+  const plan = async (runId: string, words: readonly string[]): Promise<PlannedRunId> => {
+    const ended = await jobs.start(runId, words).ended;
+    const run = readRunId(ended.document);
+    if (run !== undefined && toProblem(ended) === null) return { run };
+    const { code, message } = toProblem(ended) ?? { code: "E_COMMAND", message: ended.errors };
+    throw new RequestError(409, code, { tr: message, en: message });
+  };
+  app.post<RunPath>("/runs/:id/undo", async (request) => {
+    const { zeroStock } = parseInput(undoBody, request.body);
+    const zero = zeroStock ? ["--zero-stock"] : [];
+    const { id } = request.params;
+    return await plan(id, ["undo", id, "--plan", "--lang", requestLang(request), ...zero]);
+  });
+  app.post<RunPath>("/runs/:id/retry", async (request) => {
+    const { id } = request.params;
+    return await plan(id, ["retry", id, "--plan", "--lang", requestLang(request)]);
+  });
+}
+
+function stale(): RequestError {
+  return new RequestError(409, "E_PLAN_STALE", {
+    tr: "Plan bu arada değişti; yenisine bakıp yeniden onaylayın. Hiçbir şey gönderilmedi.",
+    en: "The plan has changed meanwhile; look at the new one and approve it again. Nothing was sent.",
+  });
+}

@@ -1,0 +1,168 @@
+/** Rows of a run by filter, page by page. */
+
+import { setImmediate } from "node:timers/promises";
+
+import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import { fold } from "@catalog/mapping";
+import {
+  createRowViews,
+  readReportedPage,
+  type ReportedRow,
+  type ViewedRow,
+} from "@catalog/report";
+import { guardOf, type RowState, type RunRecord, type WriteAction } from "@catalog/runs";
+
+import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
+import { plainAdvice, plainText } from "../plain-advice.ts";
+
+/** Rows shown at a time. */
+const PAGE_ROWS = 100;
+/** Rows read at a time while looking for those of a filter. */
+const BATCH_ROWS = 500;
+/** The biggest changes that are listed. */
+const MAX_CHANGES = 200;
+
+interface Shown {
+  readonly states?: readonly RowState[];
+  readonly action?: WriteAction;
+}
+
+const SHOWN: Readonly<Record<NonNullable<RunRowFilter["show"]>, Shown>> = {
+  add: { action: "add", states: ["ready", "sending", "ambiguous", "done"] },
+  update: { action: "update", states: ["ready", "sending", "ambiguous", "done"] },
+  unchanged: { states: ["unchanged", "skipped"] },
+  held: { states: ["held"] },
+  failed: { states: ["invalid", "duplicate", "rejected"] },
+  done: { states: ["done"] },
+};
+
+/** Reads a page of rows, after the row with the number `after`. */
+export async function readRunRows(
+  connection: Connection,
+  run: RunRecord,
+  { filter, after, lang }: RowsQuery,
+): Promise<RunRows> {
+  const found =
+    filter.sort === "changes"
+      ? await readBiggest(connection, run, filter)
+      : await readMatching(connection, run, { filter, after });
+  const views = await createRowViews(connection, run, lang)(found.rows);
+  return { rows: views.map((view, at) => toView(view, found.rows[at], lang)), next: found.next };
+}
+
+export interface RowsQuery {
+  readonly filter: RunRowFilter;
+  /** Number of the last row of the page before; 0 for the first page. */
+  readonly after: number;
+  readonly lang: Lang;
+}
+
+interface FoundRows {
+  readonly rows: readonly ReportedRow[];
+  readonly next: number | null;
+}
+
+async function readMatching(
+  connection: Connection,
+  run: RunRecord,
+  { filter, after }: Pick<RowsQuery, "filter" | "after">,
+): Promise<FoundRows> {
+  const rows: ReportedRow[] = [];
+  for await (const row of scan(connection, run, { filter, after })) {
+    if (rows.length === PAGE_ROWS) return { rows, next: rows.at(-1)?.row ?? null };
+    rows.push(row);
+  }
+  return { rows, next: null };
+}
+
+async function* scan(
+  connection: Connection,
+  run: RunRecord,
+  { filter, after }: Pick<RowsQuery, "filter" | "after">,
+): AsyncGenerator<ReportedRow> {
+  const matches = createMatch(filter);
+  const shown = filter.show === undefined ? {} : SHOWN[filter.show];
+  let from = after;
+  for (;;) {
+    const batch = await readReportedPage(connection, run, {
+      ...shown,
+      after: from,
+      limit: BATCH_ROWS,
+    });
+    yield* batch.filter(matches);
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH_ROWS) return;
+    from = last.row;
+    await setImmediate();
+  }
+}
+
+function createMatch({ guard, field, code, text }: RunRowFilter): (row: ReportedRow) => boolean {
+  const folded = text === undefined ? "" : fold(text);
+  const tests: ((row: ReportedRow) => boolean)[] = [];
+  if (guard !== undefined) tests.push((row) => row.issues.some((one) => guardOf(one) === guard));
+  if (field !== undefined) tests.push((row) => row.changes.some((one) => one.field === field));
+  if (code !== undefined) tests.push((row) => row.issues.some((one) => one.code === code));
+  if (folded !== "") tests.push((row) => fold(textOf(row)).includes(folded));
+  return (row) => tests.every((test) => test(row));
+}
+
+const textOf = ({ code, cells, productId }: ReportedRow): string =>
+  [code, productId, ...cells].filter((part) => part !== null).join("\n");
+
+/** Ranks prices by the factor of their change, and then stocks by pieces. */
+async function readBiggest(
+  connection: Connection,
+  run: RunRecord,
+  filter: RunRowFilter,
+): Promise<FoundRows> {
+  let top: { readonly row: ReportedRow; readonly size: number }[] = [];
+  for await (const row of scan(connection, run, { filter, after: 0 })) {
+    const size = sizeOf(row);
+    if (size === 0) continue;
+    top.push({ row, size });
+    if (top.length >= 2 * MAX_CHANGES) top = best(top);
+  }
+  return { rows: best(top).map(({ row }) => row), next: null };
+}
+
+const best = <Ranked extends { readonly size: number }>(all: readonly Ranked[]): Ranked[] =>
+  all.toSorted((a, b) => b.size - a.size).slice(0, MAX_CHANGES);
+
+/** A price counts by its factor, far above the pieces of a stock. */
+function sizeOf({ changes }: ReportedRow): number {
+  const sizes = changes.map(({ field, old, new: next }) => {
+    if (typeof old !== "number" || typeof next !== "number") return 0;
+    if (field === "stock_count") return Math.abs(next - old) / STOCK_SCALE;
+    if (field !== "price") return 0;
+    return old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
+  });
+  return Math.max(0, ...sizes);
+}
+
+const STOCK_SCALE = 1e12;
+
+function toView(view: ViewedRow, row: ReportedRow | undefined, lang: Lang): RunRowView {
+  return {
+    row: view.row,
+    name: view.name,
+    code: view.code,
+    title: view.title,
+    state: view.resultClass,
+    stateText: view.resultText,
+    canSend: row?.state === "ready",
+    isHeld: row?.state === "held",
+    action: view.action,
+    changes: view.changes,
+    issues: view.issues.map((issue) => ({
+      code: issue.code,
+      message: plainText(issue.message[lang]),
+      suggestion: issue.suggestion === undefined ? null : plainAdvice(issue.suggestion[lang]),
+      guard: guardOf(issue) ?? null,
+    })),
+    productId: view.productId,
+    link: view.link,
+    image: view.image,
+  };
+}

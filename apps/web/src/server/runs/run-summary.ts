@@ -1,0 +1,85 @@
+/** One run in the history. */
+
+import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import { findUndo } from "@catalog/importer";
+import { countFileRows, type Counts, type RunRecord, toCounts } from "@catalog/runs";
+
+import type { RunCounts, RunState, RunSummaryView } from "../../api/runs.ts";
+import { RUN_TEXTS } from "./run-texts.ts";
+
+/** A run that is stored as running, without a process that works on it, was cut off. */
+export function toRunState({ state }: Pick<RunRecord, "state">, isUnderWay: boolean): RunState {
+  if (state === "running") return isUnderWay ? "sending" : "stopped";
+  if (state === "planned" || state === "stopped") return isUnderWay ? "sending" : state;
+  return state === "planning" && !isUnderWay ? "stopped" : state;
+}
+
+/** Rows of which nothing can be sent count as unchanged; those under way as waiting. */
+export const toRunCounts = (counts: Counts): RunCounts => ({
+  rows: counts.rows,
+  added: counts.added,
+  updated: counts.updated,
+  unchanged: counts.unchanged + counts.skipped,
+  invalid: counts.invalid,
+  duplicate: counts.duplicate,
+  held: counts.held,
+  rejected: counts.rejected,
+  waiting: counts.pending + counts.unknown,
+  cancelled: counts.cancelled,
+});
+
+/** What a run was made for. */
+export function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
+  if (kind === "sync") return "sync";
+  if (progress.undoOf !== undefined) return "undo";
+  return progress.retryOf === undefined ? "import" : "retry";
+}
+
+/** The file, or what stands for it, in words. */
+export function nameRun({ file, progress }: RunRecord, lang: Lang): string {
+  const texts = RUN_TEXTS[lang];
+  if (progress.undoOf !== undefined) return texts.undoOf(progress.undoOf);
+  if (progress.retryOf !== undefined) return texts.retryOf(progress.retryOf);
+  return file.name;
+}
+
+/** Reads one run for the history. */
+export async function readRunSummary(
+  connection: Connection,
+  run: RunRecord,
+  lang: Lang,
+): Promise<RunSummaryView> {
+  const counts = toCounts(await connection.journal.countRows(run.id));
+  const all = run.kind === "sync" ? countFileRows(run, counts) : counts;
+  const state = toRunState(run, connection.locks.runsUnderWay().has(run.id));
+  return {
+    id: run.id,
+    kind: toRunKind(run),
+    name: nameRun(run, lang),
+    state,
+    stateText: RUN_TEXTS[lang].states[state],
+    by: null,
+    createdAt: new Date(run.createdAtMs).toISOString(),
+    updatedAt: new Date(run.updatedAtMs).toISOString(),
+    counts: toRunCounts(all),
+    undoneBy: (await findUndo(connection, run))?.id ?? null,
+    of: run.progress.undoOf ?? run.progress.retryOf ?? null,
+    draft: null,
+  };
+}
+
+/** Runs of the history that are listed. */
+const MAX_RUNS = 200;
+
+/** Reads the latest runs, newest first. */
+export async function readRunList(
+  connection: Connection,
+  lang: Lang,
+): Promise<readonly RunSummaryView[]> {
+  const views: RunSummaryView[] = [];
+  for (const run of await connection.runs.list(MAX_RUNS)) {
+    views.push(await readRunSummary(connection, run, lang));
+  }
+  return views;
+}

@@ -1,0 +1,93 @@
+/** Words of runs that only the page uses. */
+
+import { formatNumber, type Lang } from "@catalog/i18n";
+
+import type { RunState, RunSummaryView } from "../../api/runs.ts";
+
+interface RunTexts {
+  readonly states: Readonly<Record<RunState, string>>;
+  readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
+  readonly undoOf: (run: string) => string;
+  readonly retryOf: (run: string) => string;
+  readonly atLeast: (time: string) => string;
+  readonly units: readonly [hour: string, minute: string, second: string];
+  readonly files: Readonly<Record<string, string>>;
+  readonly capability: Readonly<Record<"documented" | "assumed" | "proven" | "refused", string>>;
+}
+
+export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
+  tr: {
+    states: {
+      planning: "Hazırlanıyor",
+      planned: "Gönderilmedi",
+      sending: "Gönderiliyor",
+      stopped: "Yarım kaldı",
+      finished: "Bitti",
+    },
+    kinds: {
+      import: "Dosya",
+      retry: "Yeniden deneme",
+      undo: "Geri alma",
+      sync: "Eşitleme",
+    },
+    undoOf: (run) => `${run} geri alınıyor`,
+    retryOf: (run) => `${run} içindeki reddedilen satırlar`,
+    atLeast: (time) => `en az ${time}`,
+    units: ["sa", "dk", "sn"],
+    files: {
+      "result.xlsx": "Sonuç: her satır ve ne olduğu",
+      "failed.xlsx": "Düzeltilecek satırlar",
+      "held.xlsx": "Kararınızı bekleyen satırlar",
+      "plan.xlsx": "Plan: eski ve yeni değerler",
+      "result.csv": "Sonuç, CSV olarak",
+      "report.html": "Yazdırılabilir rapor",
+    },
+    capability: {
+      documented: "Pazaryerinin belgesinde var.",
+      assumed: "Belgede yok; gönderilir, sonra mağazadan geri okunup denetlenir.",
+      proven: "Belgede yok, ama bu mağazada uygulandığı görüldü.",
+      refused: "Bu mağazanın uygulamadığı görüldü; gönderilmez.",
+    },
+  },
+  en: {
+    states: {
+      planning: "Being prepared",
+      planned: "Not sent",
+      sending: "Being sent",
+      stopped: "Interrupted",
+      finished: "Finished",
+    },
+    kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
+    undoOf: (run) => `Takes back ${run}`,
+    retryOf: (run) => `Rejected rows of ${run}`,
+    atLeast: (time) => `at least ${time}`,
+    units: ["h", "min", "s"],
+    files: {
+      "result.xlsx": "Result: every row and what became of it",
+      "failed.xlsx": "Rows to correct",
+      "held.xlsx": "Rows that wait for your decision",
+      "plan.xlsx": "Plan: old and new values",
+      "result.csv": "Result as CSV",
+      "report.html": "Report to print",
+    },
+    capability: {
+      documented: "The marketplace documents it.",
+      assumed: "Not documented; it is sent, and then checked by reading the store back.",
+      proven: "Not documented, but this store was seen to take it.",
+      refused: "This store was seen not to take it; it is not sent.",
+    },
+  },
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** A duration in words, such as `12 dk` or `1 sa 5 dk`. */
+export function formatDuration(seconds: number, lang: Lang): string {
+  const [hour, minute, second] = RUN_TEXTS[lang].units;
+  const minutes = Math.ceil(seconds / MINUTE);
+  if (seconds >= HOUR)
+    return `${Math.floor(minutes / MINUTE)} ${hour} ${minutes % MINUTE} ${minute}`;
+  if (seconds >= 2 * MINUTE) return `${minutes} ${minute}`;
+  return `${formatNumber(Math.ceil(seconds), lang)} ${second}`;
+}

@@ -1,0 +1,160 @@
+/** A run with its plan, its counts and what can be done with it. */
+
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import { describeCapability, describeField, readTally, type RunTally } from "@catalog/report";
+import { type PlannedCounts, type RunRecord, type StateCount, toCounts } from "@catalog/runs";
+
+import type { RunFile, RunState, RunView } from "../../api/runs.ts";
+import { plainText } from "../plain-advice.ts";
+import type { RunJobs } from "./run-jobs.ts";
+import { readRunSummary } from "./run-summary.ts";
+import { formatDuration, RUN_TEXTS } from "./run-texts.ts";
+
+/** Reads views of runs; the counts that need every row are kept while nothing changes. */
+export interface RunViews {
+  read(run: RunRecord, lang: Lang): Promise<RunView>;
+}
+
+/** Tallies kept. */
+const MAX_TALLIES = 20;
+
+export function createRunViews(connection: Connection, jobs: RunJobs): RunViews {
+  const tallies = new Map<string, { readonly hash: string; readonly tally: RunTally }>();
+  const readKept = async (run: RunRecord, lang: Lang, hash: string): Promise<RunTally> => {
+    const key = `${run.id} ${lang}`;
+    const kept = tallies.get(key);
+    // While rows are sent, the counts are those from before.
+    if (kept !== undefined && (kept.hash === hash || jobs.isRunning(run.id))) return kept.tally;
+    const tally = await readTally(connection, run, lang);
+    tallies.delete(key);
+    tallies.set(key, { hash, tally });
+    if (tallies.size > MAX_TALLIES) {
+      const [oldest] = tallies.keys();
+      if (oldest !== undefined) tallies.delete(oldest);
+    }
+    return tally;
+  };
+  return {
+    async read(run, lang) {
+      const states = await connection.journal.countRows(run.id);
+      const hash = toPlanHash(run, states);
+      const summary = await readRunSummary(connection, run, lang);
+      const state: RunState = jobs.isRunning(run.id) ? "sending" : summary.state;
+      const tally = await readKept(run, lang, hash);
+      return {
+        ...summary,
+        state,
+        stateText: RUN_TEXTS[lang].states[state],
+        planHash: hash,
+        plan: toPlan(connection, run, lang),
+        notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
+        warnings: run.warnings.map(({ message }) => plainText(message[lang])),
+        ...describeTally(tally, lang),
+        problem: jobs.problemOf(run.id),
+        files: listFiles(run, lang),
+        can: toAbilities(run, state, states),
+      };
+    },
+  };
+}
+
+/** A digest that changes when a row of the plan changes its state. */
+export function toPlanHash(
+  { id, updatedAtMs }: Pick<RunRecord, "id" | "updatedAtMs">,
+  states: readonly StateCount[],
+): string {
+  const counted = states.map(({ state, action, rows }) => `${state} ${action ?? "-"} ${rows}`);
+  return createHash("sha256")
+    .update([id, updatedAtMs, ...counted.toSorted()].join("\n"))
+    .digest("hex")
+    .slice(0, 32);
+}
+
+const NOTHING: PlannedCounts = {
+  add: 0,
+  update: 0,
+  unchanged: 0,
+  held: 0,
+  invalid: 0,
+  duplicate: 0,
+  requests: 0,
+  seconds: 0,
+};
+
+function toPlan(connection: Connection, { facts }: RunRecord, lang: Lang): RunView["plan"] {
+  const planned = facts?.planned ?? NOTHING;
+  return {
+    adds: planned.add,
+    updates: planned.update,
+    unchanged: planned.unchanged,
+    held: planned.held,
+    invalid: planned.invalid,
+    duplicate: planned.duplicate,
+    calls: planned.requests,
+    duration: RUN_TEXTS[lang].atLeast(formatDuration(planned.seconds, lang)),
+    callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
+  };
+}
+
+function describeTally(
+  { guards, fields, reasons, sent }: RunTally,
+  lang: Lang,
+): Pick<RunView, "guards" | "fields" | "reasons" | "capabilities"> {
+  const texts = RUN_TEXTS[lang].capability;
+  const known = new Map(sent.map(({ field, capability }) => [field, capability]));
+  return {
+    guards: guards.map(({ guard, label, rows }) => ({ guard, label: label[lang], rows })),
+    fields: fields.map(({ field, rows }) => ({ field, label: describeField(field, lang), rows })),
+    reasons: reasons.map(({ code, message, count }) => ({
+      code,
+      label: plainText(message),
+      rows: count,
+    })),
+    capabilities: [...known].map(([field, state]) => ({
+      field: describeField(field, lang),
+      text: texts[state] ?? describeCapability(state)[lang],
+    })),
+  };
+}
+
+/** Result files that a page offers; nothing else of the folder is ever served. */
+export const RUN_FILES = [
+  "result.xlsx",
+  "failed.xlsx",
+  "held.xlsx",
+  "plan.xlsx",
+  "result.csv",
+  "report.html",
+] as const;
+
+function listFiles({ reportDir }: RunRecord, lang: Lang): readonly RunFile[] {
+  return RUN_FILES.flatMap((name) => {
+    const bytes = statSync(join(reportDir, name), { throwIfNoEntry: false })?.size;
+    const label = RUN_TEXTS[lang].files[name] ?? name;
+    return bytes === undefined ? [] : [{ name, label, bytes }];
+  });
+}
+
+function toAbilities(
+  run: RunRecord,
+  state: RunState,
+  states: readonly StateCount[],
+): RunView["can"] {
+  const counts = toCounts(states);
+  const isIdle = state !== "sending" && state !== "planning" && run.prunedAtMs === undefined;
+  const isFile = run.kind !== "sync";
+  const isUndo = run.progress.undoOf !== undefined;
+  return {
+    send: isIdle && isFile && run.state === "planned",
+    resume: isIdle && isFile && (run.state === "running" || run.state === "stopped"),
+    stop: state === "sending",
+    undo: isIdle && run.state !== "planned" && counts.updated + counts.added > 0,
+    retry: isIdle && isFile && !isUndo && run.state === "finished" && counts.rejected > 0,
+    release: isIdle && counts.held > 0,
+  };
+}
