@@ -7,3 +7,4 @@ export * from "./drafts.ts";
 export * from "./problem.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
+export * from "./work.ts";

@@ -47,7 +47,7 @@ export function toProblem({ document, exit, errors }: EndedCommand): Problem | n
 }
 
 /** Reads a key of an unknown document. */
-function readKey(document: unknown, key: string): unknown {
+export function readKey(document: unknown, key: string): unknown {
   if (typeof document !== "object" || document === null) return undefined;
   return Object.entries(document).find(([name]) => name === key)?.[1];
 }

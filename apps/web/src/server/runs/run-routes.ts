@@ -93,9 +93,9 @@ function findFile(
   name: string,
 ): { readonly path: string; readonly bytes: number } {
   const known = RUN_FILES.find((file) => file === name);
-  const path = known === undefined ? undefined : join(reportDir, known);
-  const bytes = path && statSync(path, { throwIfNoEntry: false })?.size;
-  if (path === undefined || bytes === undefined) {
+  const path = join(reportDir, known ?? "");
+  const bytes = known && statSync(path, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) {
     throw new RequestError(404, "E_FILE_GONE", {
       tr: "Bu dosya artık yok; çalıştırmanın raporunu yeniden açın.",
       en: "This file is gone; open the report of the run again.",
@@ -169,7 +169,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   });
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
     const { connection, run } = await open(site, request.params.id);
-    if (!jobs.stop(run.id)) connection.locks.stopRun(run.id);
+    if (!jobs.stop(run.id)) stopHolder(connection, run.id);
     return await reply.code(202).send(await viewsOf(connection).read(run, requestLang(request)));
   });
   const plan = async (runId: string, words: readonly string[]): Promise<PlannedRunId> => {
@@ -189,6 +189,12 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     const { id } = request.params;
     return await plan(id, ["retry", id, "--plan", "--lang", requestLang(request)]);
   });
+}
+
+/** Asks the process that works on the run, which may be of a terminal, to stop. */
+function stopHolder({ locks }: Connection, runId: string): void {
+  const holder = locks.holderOf(runId);
+  if (holder !== undefined && holder.pid !== process.pid) process.kill(holder.pid, "SIGINT");
 }
 
 function stale(): RequestError {

@@ -1,0 +1,153 @@
+/** The other work of a store: exports, rules, templates, feeds, settings. */
+
+import { z } from "zod";
+
+import type { Problem } from "./problem.ts";
+
+/** What can be exported. */
+export const EXPORT_KINDS = ["products", "comments", "orders", "questions", "payments"] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** A filter of an export: a choice, a text, a day, a number, or yes. */
+export interface ExportFilterView {
+  /** Key of the request. */
+  readonly key: string;
+  readonly label: string;
+  readonly type: "choice" | "text" | "day" | "number" | "yes";
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}
+
+export interface ExportKindView {
+  readonly kind: ExportKind;
+  readonly label: string;
+  readonly filters: readonly ExportFilterView[];
+}
+
+export interface ExportView {
+  readonly id: string;
+  readonly kind: ExportKind;
+  /** Name of the file for the person. */
+  readonly name: string;
+  /** The kind and its filters in words. */
+  readonly text: string;
+  readonly createdAt: string;
+  readonly state: "running" | "done" | "failed";
+  readonly bytes: number | null;
+  readonly rows: number | null;
+  readonly problem: Problem | null;
+}
+
+export interface ExportBody {
+  readonly kind: ExportKind;
+  readonly format: "xlsx" | "csv" | "jsonl";
+  readonly filters: Readonly<Record<string, string>>;
+  /** Headers of columns, in their order; none means all. */
+  readonly columns: readonly string[];
+}
+
+export const exportBody: z.ZodType<ExportBody> = z.object({
+  kind: z.enum(EXPORT_KINDS),
+  format: z.enum(["xlsx", "csv", "jsonl"]),
+  filters: z.record(z.string().max(40), z.string().max(500)),
+  columns: z.array(z.string().max(100)).max(200),
+});
+
+export interface RulesView {
+  /** Fields whose names can be remembered. */
+  readonly fields: readonly { readonly field: string; readonly label: string }[];
+  readonly names: readonly RuleView[];
+  /** Columns and decimal signs that accepted files have taught. */
+  readonly files: readonly RememberedView[];
+  readonly defaults: readonly {
+    readonly field: string;
+    readonly label: string;
+    readonly value: string;
+  }[];
+}
+
+export interface RuleView {
+  readonly field: string;
+  readonly label: string;
+  /** The text of files. */
+  readonly value: string;
+  readonly target: string;
+}
+
+export interface RememberedView {
+  readonly id: string;
+  readonly kind: "columns" | "decimals";
+  readonly file: string | null;
+  readonly entries: readonly { readonly header: string; readonly text: string }[];
+}
+
+export interface RuleBody {
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+}
+
+const short = z.string().min(1).max(2_000);
+
+export const ruleBody: z.ZodType<RuleBody> = z.object({
+  field: short,
+  value: short,
+  target: short,
+});
+
+export const removeRuleBody: z.ZodType<Omit<RuleBody, "target">> = z.object({
+  field: short,
+  value: short,
+});
+
+export const forgetBody: z.ZodType<{ readonly id: string }> = z.object({
+  id: z.string().min(1).max(40),
+});
+
+export interface TemplateBody {
+  readonly kind: "products" | "stock-price";
+  /** Names, paths or ids. */
+  readonly categories: readonly string[];
+}
+
+export const templateBody: z.ZodType<TemplateBody> = z.object({
+  kind: z.enum(["products", "stock-price"]),
+  categories: z.array(z.string().min(1).max(500)).max(20),
+});
+
+/** A file that was made for the page, downloaded from `/api/files/ID/NAME`. */
+export interface MadeFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One check of the installation, of `catalog doctor`. */
+export interface CheckView {
+  readonly name: string;
+  readonly state: "ok" | "warn" | "fail" | "skip";
+  readonly message: string;
+  readonly fix: string | null;
+}
+
+export interface SettingsView {
+  readonly baseUrl: string;
+  readonly storeId: string;
+  /** Folder of the database. */
+  readonly home: string;
+  /** Unit of the store's prices in words. */
+  readonly priceUnit: string;
+  readonly callsPerHour: number | null;
+  /** The limits of guards in words. */
+  readonly guards: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** A feed that was synced, with its latest run. */
+export interface FeedView {
+  readonly key: string;
+  readonly name: string;
+  readonly lastRun: string;
+  readonly lastAt: string;
+  readonly stateText: string;
+  readonly updated: number;
+  readonly held: number;
+  readonly failed: number;
+}

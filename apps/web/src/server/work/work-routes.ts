@@ -1,0 +1,242 @@
+/** Routes of the other work: exports, rules, templates, feeds, settings. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+
+import { readPriceUnitSetting } from "@catalog/connection";
+import { formatNumber, type Lang } from "@catalog/i18n";
+import {
+  addRules,
+  exportRules,
+  forgetReadings,
+  importRules,
+  removeDefaultValue,
+  removeRule,
+} from "@catalog/importer";
+import { GUARD_LIMITS, toCounts } from "@catalog/runs";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+
+import {
+  type CheckView,
+  exportBody,
+  type FeedView,
+  forgetBody,
+  type MadeFile,
+  removeRuleBody,
+  ruleBody,
+  type SettingsView,
+  templateBody,
+} from "../../api/work.ts";
+import { requestLang } from "../access/request-lang.ts";
+import { parseInput } from "../parse-input.ts";
+import { plainAdvice } from "../plain-advice.ts";
+import { readKey, toProblem } from "../runs/run-jobs.ts";
+import { toRunState } from "../runs/run-summary.ts";
+import { RUN_TEXTS } from "../runs/run-texts.ts";
+import { type AddRoutes, RequestError, type Site } from "../site.ts";
+import { readFileName } from "../uploads/file-name.ts";
+import { receiveFile } from "../uploads/receive-file.ts";
+import { listExportKinds } from "./export-kinds.ts";
+import { createExportList } from "./export-list.ts";
+import { findFileFolder, makeFileFolder, sendFile } from "./made-files.ts";
+import { readRulesView } from "./rules.ts";
+
+/** Adds the routes. */
+export const addWorkRoutes: AddRoutes = (app, site) => {
+  addExports(app, site);
+  addRuleRoutes(app, site);
+  addTemplates(app, site);
+  addSettings(app, site);
+};
+
+interface IdPath {
+  readonly Params: { readonly id: string };
+}
+
+function addExports(app: FastifyInstance, site: Site): void {
+  const exports = createExportList(site);
+  app.get("/exports/kinds", async (request) => listExportKinds(requestLang(request)));
+  app.get("/exports", async () => exports.list());
+  app.post("/exports", async (request, reply) => {
+    const body = parseInput(exportBody, request.body);
+    return await reply.code(202).send(exports.start(body, requestLang(request)));
+  });
+  app.delete<IdPath>("/exports/:id", async (request, reply) => {
+    exports.remove(request.params.id);
+    return await reply.code(204).send();
+  });
+  app.get<IdPath>("/exports/:id/file", async (request, reply) => {
+    const found = exports.find(request.params.id);
+    return await sendFile(reply, found ?? { path: "", name: "" });
+  });
+}
+
+function addRuleRoutes(app: FastifyInstance, site: Site): void {
+  const open = async () => await site.store.connection();
+  app.get("/rules", async (request) => readRulesView(await open(), requestLang(request)));
+  app.post("/rules", async (request) => {
+    const connection = await open();
+    await addRules(connection.memory, [parseInput(ruleBody, request.body)]);
+    return await readRulesView(connection, requestLang(request));
+  });
+  app.post("/rules/remove", async (request) => {
+    const connection = await open();
+    await removeRule(connection.memory, parseInput(removeRuleBody, request.body));
+    return await readRulesView(connection, requestLang(request));
+  });
+  app.post("/rules/forget", async (request) => {
+    const connection = await open();
+    await forgetReadings(connection, parseInput(forgetBody, request.body).id);
+    return await readRulesView(connection, requestLang(request));
+  });
+  app.post("/rules/default/remove", async (request) => {
+    const connection = await open();
+    const { id } = parseInput(forgetBody, request.body);
+    await removeDefaultValue(connection.memory.profiles, id);
+    return await readRulesView(connection, requestLang(request));
+  });
+  app.get("/rules/file", async (request, reply) => {
+    const { path } = makeFileFolder(join(site.folder, "files"));
+    const lang = requestLang(request);
+    const name = lang === "tr" ? "kurallar.xlsx" : "rules.xlsx";
+    const file = join(path, name);
+    await exportRules((await open()).memory, { path: file, lang });
+    return await sendFile(reply, { path: file, name });
+  });
+  // The parser of uploads hands the body on unread; its length is counted while it is written.
+  app.post("/rules/file", { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
+    const connection = await open();
+    const name = readFileName(request.headers["x-file-name"], "rules.csv");
+    const folder = join(site.folder, "files");
+    const body = parseInput(z.instanceof(Readable), request.body);
+    const { path } = await receiveFile(body, { folder, name, maxBytes: RULE_FILE_BYTES });
+    try {
+      await importRules(connection.memory, { path });
+    } finally {
+      await rm(path, { force: true });
+    }
+    return await readRulesView(connection, requestLang(request));
+  });
+}
+
+const RULE_FILE_BYTES = 20 * 1024 * 1024;
+
+interface FilePath {
+  readonly Params: { readonly id: string; readonly name: string };
+}
+
+const TEMPLATE_NAMES: Readonly<Record<"products" | "stock-price", Readonly<Record<Lang, string>>>> =
+  {
+    products: { tr: "urun-sablonu.xlsx", en: "product-template.xlsx" },
+    "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
+  };
+
+function addTemplates(app: FastifyInstance, site: Site): void {
+  const root = join(site.folder, "files");
+  app.post("/templates", async (request): Promise<MadeFile> => {
+    const { kind, categories } = parseInput(templateBody, request.body);
+    const lang = requestLang(request);
+    const { id, path } = makeFileFolder(root);
+    const name = TEMPLATE_NAMES[kind][lang];
+    const words = ["template", `--kind=${kind}`, `--out=${join(path, name)}`, `--lang=${lang}`];
+    const chosen = categories.map((category) => `--category=${category}`);
+    const ended = await site.startCommand([...words, ...chosen]).ended;
+    const problem = toProblem(ended);
+    if (problem === null) return { id, name };
+    throw new RequestError(400, problem.code, { tr: problem.message, en: problem.message });
+  });
+  app.get<FilePath>("/files/:id/:name", async (request, reply) => {
+    const name = Object.values(TEMPLATE_NAMES)
+      .flatMap((names) => Object.values(names))
+      .find((known) => known === request.params.name);
+    const folder = findFileFolder(root, request.params.id);
+    return await sendFile(reply, { path: join(folder, name ?? ""), name: name ?? "" });
+  });
+}
+
+const GUARD_LINES: Readonly<
+  Record<Lang, readonly (readonly [key: keyof typeof GUARD_LIMITS, label: string])[]>
+> = {
+  tr: [
+    ["priceDropPercent", "Fiyat en çok bu kadar düşebilir (%)"],
+    ["priceRisePercent", "Fiyat en çok bu kadar artabilir (%)"],
+    ["zeroStockPercent", "Ürünlerin en çok bu kadarının stoğu sıfırlanabilir (%)"],
+    ["fewRowsPercent", "Besleme en az bu kadar dolu olmalı (%)"],
+  ],
+  en: [
+    ["priceDropPercent", "A price may fall by at most (%)"],
+    ["priceRisePercent", "A price may rise by at most (%)"],
+    ["zeroStockPercent", "Share of products whose stock may become 0 (%)"],
+    ["fewRowsPercent", "A feed must have at least this share of its rows (%)"],
+  ],
+};
+
+const PRICE_UNITS: Readonly<Record<Lang, Readonly<Record<string, string>>>> = {
+  tr: { minor: "Kuruş", major: "Lira", unknown: "Henüz bilinmiyor; mağazadan öğrenilir" },
+  en: {
+    minor: "Minor units (kuruş)",
+    major: "Lira",
+    unknown: "Not known yet; learnt from the store",
+  },
+};
+
+function addSettings(app: FastifyInstance, site: Site): void {
+  app.get("/settings", async (request): Promise<SettingsView> => {
+    const connection = await site.store.connection();
+    const lang = requestLang(request);
+    const unit = (await readPriceUnitSetting(connection, undefined)).unit ?? "unknown";
+    const limits = { ...GUARD_LIMITS, ...connection.guardLimits };
+    return {
+      baseUrl: connection.baseUrl,
+      storeId: connection.storeId,
+      home: site.folder,
+      priceUnit: PRICE_UNITS[lang][unit] ?? unit,
+      callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
+      guards: GUARD_LINES[lang].map(([key, label]) => ({
+        label,
+        value: formatNumber(limits[key], lang),
+      })),
+    };
+  });
+  app.post("/settings/check", async (request): Promise<readonly CheckView[]> => {
+    const lang = requestLang(request);
+    const { document } = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
+    const checks = z.array(checkSchema).safeParse(readKey(document, "checks")).data ?? [];
+    return checks.map((check) => ({ ...check, fix: check.fix && plainAdvice(check.fix) }));
+  });
+  app.get("/feeds", async (request) => await readFeeds(site, requestLang(request)));
+}
+
+const checkSchema = z.object({
+  name: z.string(),
+  state: z.enum(["ok", "warn", "fail", "skip"]),
+  message: z.string(),
+  fix: z.string().nullable(),
+});
+
+/** Runs of the history that are searched for feeds. */
+const MAX_RUNS = 500;
+
+async function readFeeds(site: Site, lang: Lang): Promise<readonly FeedView[]> {
+  const connection = await site.store.connection();
+  const underWay = connection.locks.runsUnderWay();
+  const feeds = new Map<string, FeedView>();
+  for (const run of await connection.runs.list(MAX_RUNS)) {
+    const key = run.file.feed ?? run.file.path;
+    if (run.kind !== "sync" || feeds.has(key)) continue;
+    const counts = toCounts(await connection.journal.countRows(run.id));
+    feeds.set(key, {
+      key,
+      name: run.file.name,
+      lastRun: run.id,
+      lastAt: new Date(run.createdAtMs).toISOString(),
+      stateText: RUN_TEXTS[lang].states[toRunState(run, underWay.has(run.id))],
+      updated: counts.updated,
+      held: counts.held,
+      failed: counts.rejected + counts.invalid,
+    });
+  }
+  return [...feeds.values()];
+}
