@@ -9,6 +9,7 @@ import type {
   FeedState,
   NameCache,
   ImageCheckCache,
+  LockHolder,
   ProfileRepository,
   RuleRepository,
   StoreLock,
@@ -100,6 +101,10 @@ export interface StoreLocks {
   export(key: string): Disposable;
   /** Ids of the runs on which a process is working now; locks nothing. */
   runsUnderWay(): ReadonlySet<string>;
+  /** The process that works on the store now; `undefined` for none. Locks nothing. */
+  storeHolder(): LockHolder | undefined;
+  /** The process that works on the run now; `undefined` for none. Locks nothing. */
+  holderOf(runId: string): LockHolder | undefined;
 }
 
 /** The pace, waits and counts of calls, and the fields left out of their answers. */

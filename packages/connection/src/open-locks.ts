@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-import { lockStore, readLockHolder, type StoreLock } from "@catalog/database";
+import { type LockHolder, lockStore, readLockHolder, type StoreLock } from "@catalog/database";
 
 import type { StoreLocks } from "./connection-groups.ts";
 import type { ConnectionOptions } from "./open-connection.ts";
@@ -24,14 +24,15 @@ export function openLocks(options: LockPlace): StoreLocks {
     schedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
     export: (key) => lock("export", ` ${key}`, "export"),
     runsUnderWay: () =>
-      new Set((["store", "feed"] as const).flatMap((kind) => readRunOf(pathOf(kind, "")))),
+      new Set(readHolders(pathOf).flatMap(({ run }) => (run === undefined ? [] : [run]))),
+    storeHolder: () => readLockHolder(pathOf("store", "")),
+    holderOf: (runId) => readHolders(pathOf).find(({ run }) => run === runId),
   };
 }
 
-const readRunOf = (path: string): readonly string[] => {
-  const run = readLockHolder(path)?.run;
-  return run === undefined ? [] : [run];
-};
+/** The processes that work on runs of the store. */
+const readHolders = (pathOf: ReturnType<typeof createLockPaths>): readonly LockHolder[] =>
+  (["store", "feed"] as const).flatMap((kind) => readLockHolder(pathOf(kind, "")) ?? []);
 
 type LockKind = "store" | "feed" | "schedule" | "export";
 
