@@ -40,6 +40,14 @@ export interface CommandHelp extends Partial<
   readonly usage?: string;
 }
 
+/** How far one phase of a command is. */
+export interface StepProgress {
+  readonly phase: string;
+  readonly done: number;
+  /** `null` where it is not known. */
+  readonly total: number | null;
+}
+
 /** Everything that a command may use; it accesses nothing else. */
 export interface CommandContext {
   readonly lang: Lang;
@@ -51,6 +59,8 @@ export interface CommandContext {
   readonly resolve: (path: string) => string;
   /** Aborts at the first Ctrl-C: no new calls are made, and those under way are finished. */
   readonly stop: AbortSignal;
+  /** Takes the progress of the command, for a program that has started it. @default nobody asks */
+  readonly onProgress?: ((progress: StepProgress) => void) | undefined;
   /** Name of the person who decides. @default unknown */
   readonly user?: string | undefined;
 }

@@ -1,5 +1,10 @@
 export { breakLine, type BreakLineOptions } from "./break-line.ts";
-export { type Command, type CommandContext, type CommandHelp } from "./command.ts";
+export {
+  type Command,
+  type CommandContext,
+  type CommandHelp,
+  type StepProgress,
+} from "./command.ts";
 export { durationFlag } from "./duration.ts";
 export { EXIT } from "./exit-codes.ts";
 export {

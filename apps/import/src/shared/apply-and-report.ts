@@ -107,6 +107,7 @@ async function apply(
     clock,
     texts,
     quiet,
+    onProgress: context.onProgress,
     laterSeconds: laterSecondsOf(connection, run),
   });
   try {

@@ -81,10 +81,10 @@ export async function watchPlan(
   { lock, flags }: Pick<PlanStep, "lock" | "flags">,
   plan: (watched: PlanCallbacks) => Promise<RunRecord>,
 ): Promise<RunRecord> {
-  const { lang, terminal, clock, quiet, stop } = context;
+  const { lang, terminal, clock, quiet, stop, onProgress } = context;
   const texts = textsFor(lang);
   const isQuiet = quiet || context.json;
-  const progress = createProgress({ terminal, clock, texts, quiet: isQuiet });
+  const progress = createProgress({ terminal, clock, texts, quiet: isQuiet, onProgress });
   let reading: Localized | undefined;
   const end = (): void => progress.end();
   const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end) : {};

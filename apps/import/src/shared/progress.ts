@@ -1,7 +1,12 @@
 /** Shows the phase of a command, how far it is, its rate, and the remaining time of the command. */
 
 import type { Clock } from "@catalog/clock";
-import { type ProgressLine, type Terminal, createProgressLine } from "@catalog/console";
+import {
+  type ProgressLine,
+  type StepProgress,
+  type Terminal,
+  createProgressLine,
+} from "@catalog/console";
 
 import type { Texts } from "./texts.ts";
 
@@ -38,6 +43,8 @@ export interface ProgressOptions {
   readonly clock: Clock;
   readonly texts: Texts;
   readonly quiet: boolean;
+  /** Takes each step, whether or not it is shown. @default nobody asks */
+  readonly onProgress?: ((progress: StepProgress) => void) | undefined;
   /**
    * Estimates how long the command will take after this phase, in seconds. The remaining time is
    * shown only where it is known. @default never known
@@ -75,6 +82,7 @@ export function createProgress(options: ProgressOptions): Progress {
   };
   return {
     show(step) {
+      options.onProgress?.({ phase: step.phase, done: step.done ?? 0, total: step.total ?? null });
       const current = open?.phase === step.phase ? open : begin(step.phase);
       open = current;
       seenAt = clock.now();
