@@ -17,6 +17,7 @@ import {
   undoCommand,
 } from "@catalog/import";
 import { createSyncCommand } from "@catalog/sync";
+import { createWebCommand } from "@catalog/web/command";
 
 import { completionCommand } from "./commands/completion/index.ts";
 import { demoCommand } from "./commands/demo/index.ts";
@@ -51,6 +52,9 @@ export function createCommands(parts: LoginParts & DoctorParts & TrustParts): re
   return [
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
+    createWebCommand(async () =>
+      (await import("./commands/web/web-parts.ts")).createWebParts(parts),
+    ),
     createLoginCommand(parts),
     createDoctorCommand(parts),
     createTrustCommand(parts),

@@ -38,6 +38,8 @@ export interface ProgramOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly stop: AbortSignal;
+  /** Takes the progress of the command. @default nobody asks */
+  readonly onProgress?: CommandContext["onProgress"];
   readonly configLocations: ConfigLocations;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
@@ -142,6 +144,7 @@ async function createContext(
       return gate.config;
     },
     user: options.user,
+    onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),
     openConnection: (overrides = {}) =>
       openConnectionOf(options, { gate, lang, chosen }, overrides),

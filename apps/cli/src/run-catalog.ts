@@ -9,7 +9,7 @@ import { systemClock } from "@catalog/clock";
 import { createCommands } from "./command-list.ts";
 import { createSystemKeyring } from "./login/keyring.ts";
 import { createLoginStore } from "./login/login-store.ts";
-import { runProgram } from "./program.ts";
+import { type ProgramOptions, runProgram } from "./program.ts";
 import { createPrompts } from "./terminal/prompts.ts";
 import { createTerminal, type Streams } from "./terminal/terminal.ts";
 import { createTrustStore } from "./trust/trust-store.ts";
@@ -25,6 +25,8 @@ export interface Surroundings extends Streams {
   readonly loginFolder: string;
   /** Aborts when a person or the system asks the program to end. */
   readonly stop: AbortSignal;
+  /** Takes the progress of the command. @default nobody asks */
+  readonly onProgress?: ProgramOptions["onProgress"];
 }
 
 /** Runs one command line of the program. Returns the exit code; never throws. */
@@ -54,6 +56,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     clock: systemClock,
     random: Math.random,
     stop,
+    onProgress: around.onProgress,
     user: userInfo().username,
     logins,
     configLocations,

@@ -7,6 +7,7 @@ import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
 import { findProgramName } from "./program-name.ts";
+import { createProgressSender } from "./progress-sender.ts";
 import { runCatalog } from "./run-catalog.ts";
 import { takeEnvironment } from "./settings/environment.ts";
 
@@ -51,4 +52,5 @@ process.exitCode = await runCatalog({
   stdout: process.stdout,
   stderr: process.stderr,
   stop: stop.signal,
+  onProgress: createProgressSender(process),
 });

@@ -8,3 +8,4 @@ export * from "./problem.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
 export * from "./work.ts";
+export * from "./uploads.ts";

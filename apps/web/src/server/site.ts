@@ -64,7 +64,18 @@ export interface Site {
   readonly user: string;
 }
 
-/** Adds routes below `/api`; the hooks for sessions and origins are in place. */
+/** A document that is sent to open pages each time it has changed. */
+export interface Topic {
+  /** Name of the event, and of the parameter of the address that holds the id. */
+  readonly name: string;
+  /** Reads the whole document; `undefined` where there is none with this id. */
+  read(id: string, lang: Lang): Promise<unknown>;
+}
+
+/**
+ * Adds routes to a scope whose prefix is `/api`, so that `/runs` answers `/api/runs`; the hooks for
+ * sessions and origins are in place.
+ */
 export type AddRoutes = (app: FastifyInstance, site: Site) => void;
 
 /** The language of a request. */

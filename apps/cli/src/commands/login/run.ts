@@ -22,6 +22,21 @@ export async function runLoginCommand(
   return await logIn(context, parts, flags);
 }
 
+/** Tries credentials with real calls, and stores them where they are accepted. */
+export async function storeLogin(
+  context: Pick<CommandContext, "openConnection" | "stop">,
+  logins: Pick<LoginStore, "write">,
+  login: Parameters<LoginStore["write"]>[0],
+): Promise<void> {
+  await tryLogin(context, {
+    CATALOG_BASE_URL: login.baseUrl,
+    CATALOG_CLIENT_KEY: login.clientKey,
+    CATALOG_CLIENT_SECRET: login.clientSecret,
+    CATALOG_STORE_ID: login.storeId,
+  });
+  await logins.write(login, "keyring");
+}
+
 const FIELDS = [
   { name: "CATALOG_BASE_URL", flag: "base-url" },
   { name: "CATALOG_CLIENT_KEY", flag: "client-key" },
@@ -213,7 +228,10 @@ async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
 const IMPATIENT = { patienceMs: 5_000, retries: 1, timeoutMs: 10_000 } as const;
 
 /** Checks the login with a new token and one listing. */
-async function tryLogin(context: CommandContext, given: Answers): Promise<void> {
+async function tryLogin(
+  context: Pick<CommandContext, "openConnection" | "stop">,
+  given: Answers,
+): Promise<void> {
   const { stop } = context;
   await using connection = await context.openConnection({ given, freshToken: true, ...IMPATIENT });
   await connection.client.login({ signal: stop });

@@ -1,0 +1,47 @@
+/** What the page needs of this program: its commands, its login and a local marketplace. */
+
+import { fileURLToPath } from "node:url";
+
+import { EXIT } from "@catalog/console";
+import type { WebContext, WebLogin, WebParts } from "@catalog/web/command";
+
+import { describeFailure } from "../../failure.ts";
+import { readLoginSettings } from "../../login/login-settings.ts";
+import { type Config, findSettings, resolveHome } from "../../settings/settings.ts";
+import { findUsableConfig } from "../../trust/config-trust.ts";
+import type { DoctorParts } from "../doctor/index.ts";
+import type { LoginParts } from "../login/index.ts";
+import { storeLogin } from "../login/run.ts";
+import { openMarketplace } from "./marketplace.ts";
+
+const ENTRY = fileURLToPath(new URL("../../../bin/catalog.js", import.meta.url));
+const SAMPLE = fileURLToPath(
+  new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
+);
+
+/** Puts the parts together from those of other commands. */
+export function createWebParts(parts: LoginParts & Pick<DoctorParts, "runtime">): WebParts {
+  const { env, cwd, logins, configLocations, runtime } = parts;
+  const readConfig = async (): Promise<Config> =>
+    (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
+  return {
+    program: [process.execPath, ENTRY],
+    version: runtime.tool,
+    cwd,
+    env,
+    sampleFile: SAMPLE,
+    readHome: async () => resolveHome(env, await readConfig()),
+    async hasLogin() {
+      const config = await readConfig();
+      const login = await readLoginSettings({ env, config }, logins);
+      const found = findSettings({ env, config, login });
+      return Object.values(found).every(({ source }) => source !== "nowhere");
+    },
+    logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
+    startSandbox: openMarketplace,
+    describeError(error, lang) {
+      const { code, text, exit } = describeFailure(error, lang, false);
+      return exit === EXIT.bug ? undefined : { code, text, isLogin: exit === EXIT.login };
+    },
+  };
+}

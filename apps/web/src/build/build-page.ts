@@ -1,0 +1,106 @@
+/** Builds the client half of the page with vite, once for each state of its sources. */
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { makeFolder } from "@catalog/i18n";
+
+import { hashSources, type PageSources } from "./source-hash.ts";
+
+export interface BuildOptions extends Partial<PageSources> {
+  /** Folder of the built pages, each below its hash. @default `.built` of this package */
+  readonly built?: string | undefined;
+  /** Called before a build. @default says nothing */
+  readonly onBuild?: (() => void) | undefined;
+}
+
+const toPath = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The page cannot be built. */
+export class BuildError extends Error {
+  override readonly name = "BuildError";
+}
+
+/**
+ * Returns the folder of the page, built where that was not done yet. Two processes that build at
+ * the same time do not disturb each other. A package that is published without sources brings its
+ * built page. Throws {@link BuildError}.
+ */
+export async function buildPage(options: BuildOptions = {}): Promise<string> {
+  const {
+    client = toPath("../../client"),
+    api = toPath("../api"),
+    lockfile = toPath("../../../../pnpm-lock.yaml"),
+    built = toPath("../../.built"),
+  } = options;
+  if (!existsSync(lockfile)) return await onlyBuilt(built);
+  const hash = hashSources({ client, api, lockfile });
+  const page = join(built, hash);
+  if (existsSync(join(page, "index.html"))) return page;
+  options.onBuild?.();
+  makeFolder(built);
+  const draft = await mkdtemp(join(built, DRAFT));
+  try {
+    await runVite(client, draft);
+    await moveTo(page, draft);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await removeOlder(built, hash);
+  return page;
+}
+
+const DRAFT = ".draft-";
+
+async function onlyBuilt(built: string): Promise<string> {
+  const names = existsSync(built) ? await readdir(built) : [];
+  const found = names.find((name) => existsSync(join(built, name, "index.html")));
+  if (found === undefined) throw new BuildError(`There is no built page in ${built}.`);
+  return join(built, found);
+}
+
+/** Another process may have put the same page there meanwhile, and it may be in use. */
+async function moveTo(page: string, draft: string): Promise<void> {
+  try {
+    await rename(draft, page);
+  } catch (error) {
+    if (!existsSync(join(page, "index.html"))) throw error;
+  }
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** Removes pages of earlier sources, but nothing that another process may be building now. */
+async function removeOlder(built: string, hash: string): Promise<void> {
+  const names = await readdir(built);
+  const { mtimeMs: nowMs } = await stat(join(built, hash, "index.html"));
+  for (const name of names.filter((each) => each !== hash)) {
+    const path = join(built, name);
+    const found = await stat(path).catch(() => undefined);
+    const isNew = found !== undefined && nowMs - found.mtimeMs < HOUR_MS;
+    if (name.startsWith(DRAFT) && isNew) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+const VITE_PROCESS = toPath("./vite-process.ts");
+
+function runVite(client: string, output: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Vite needs more memory than the page's server ever does, so it gets a process of its own.
+  const child = spawn(process.execPath, [VITE_PROCESS, client, output], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  child.once("error", reject);
+  child.once("close", (code) => {
+    if (code === 0) resolve();
+    else reject(new BuildError(`The page cannot be built: ${errors.trim()}`));
+  });
+  return promise;
+}

@@ -1,0 +1,85 @@
+/** Puts the parts of a site together: its store, its commands and its routes. */
+
+import { join } from "node:path";
+
+import { addAccountRoutes } from "../../server/account-routes.ts";
+import { createStartCommand } from "../../server/commands/start-command.ts";
+import type { AddRoutes, Site, Topic } from "../../server/site.ts";
+import { createWorkplace, type Place, type Workplace } from "../../server/workplace.ts";
+import type { WebContext, WebParts, WebSandbox } from "./index.ts";
+import { openSandboxPlace } from "./sandbox-place.ts";
+
+/** A site with everything that its server needs. */
+export interface OpenedSite extends AsyncDisposable {
+  readonly site: Site;
+  readonly routes: readonly AddRoutes[];
+  readonly topics: readonly Topic[];
+}
+
+export interface SiteOptions {
+  /** Whether it works on a local marketplace from the start. */
+  readonly isDemo: boolean;
+  /** Takes an error that nobody expected. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export async function openSite(
+  context: WebContext,
+  parts: WebParts,
+  { isDemo }: SiteOptions,
+): Promise<OpenedSite> {
+  const home = await parts.readHome();
+  const sandboxes: WebSandbox[] = [];
+  const startSandbox = async (): Promise<Place> => {
+    const { sandbox, place } = await openSandboxPlace(home, parts);
+    sandboxes.push(sandbox);
+    return place;
+  };
+  const own: Place = { home, isSandbox: false };
+  const stored = (await parts.hasLogin()) ? own : undefined;
+  const workplace = createWorkplace({
+    place: isDemo ? await startSandbox() : stored,
+    openConnection: (overrides) => context.openConnection(overrides),
+  });
+  const site = createSite(context, parts, { workplace, home });
+  const account = {
+    workplace,
+    version: parts.version,
+    startSandbox,
+    logIn: async (login: Parameters<WebParts["logIn"]>[1]) => {
+      await parts.logIn(context, login);
+      return own;
+    },
+  };
+  return {
+    site,
+    routes: [(app) => addAccountRoutes(app, site, account)],
+    topics: [],
+    async [Symbol.asyncDispose]() {
+      await workplace[Symbol.asyncDispose]();
+      for (const sandbox of sandboxes) await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function createSite(
+  { clock, user }: WebContext,
+  { program, cwd, env }: WebParts,
+  { workplace, home }: { readonly workplace: Workplace; readonly home: string },
+): Site {
+  const folderOf = (): string => join(workplace.place?.home ?? home, "web");
+  return {
+    clock,
+    store: workplace,
+    startCommand: createStartCommand({
+      program,
+      cwd,
+      env: () => ({ ...env, ...workplace.place?.given }),
+      folder: () => join(folderOf(), "commands"),
+    }),
+    get folder() {
+      return folderOf();
+    },
+    user: user ?? "?",
+  };
+}

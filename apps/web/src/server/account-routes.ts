@@ -1,0 +1,60 @@
+/** Who works on which store, and how another store is entered. */
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
+
+import { loginBody, type Me, type StoreView } from "../api/session.ts";
+import { parseInput } from "./parse-input.ts";
+import { RequestError, type Site } from "./site.ts";
+import type { Place, Workplace } from "./workplace.ts";
+
+export interface AccountOptions {
+  readonly workplace: Workplace;
+  readonly version: string;
+  /** Tries the credentials with real calls and stores them; throws where they are refused. */
+  readonly logIn: (login: z.infer<typeof loginBody>) => Promise<Place>;
+  /** Starts a local marketplace. */
+  readonly startSandbox: () => Promise<Place>;
+}
+
+/** Tries in a quarter of an hour. */
+const LOGIN_TRIES = { max: 10, timeWindow: 15 * 60_000 } as const;
+
+export function addAccountRoutes(app: FastifyInstance, site: Site, options: AccountOptions): void {
+  const { workplace } = options;
+  const readMe = async (): Promise<Me> => ({
+    version: options.version,
+    user: site.user,
+    store: await readStore(workplace),
+  });
+
+  app.get("/me", readMe);
+
+  const enter = async (open: () => Promise<Place>): Promise<Me> => {
+    assertFree(workplace);
+    await workplace.enter(await open());
+    return await readMe();
+  };
+  const logIn = (request: FastifyRequest): Promise<Me> =>
+    enter(() => options.logIn(parseInput(loginBody, request.body)));
+
+  app.post("/login", { config: { rateLimit: LOGIN_TRIES } }, logIn);
+  app.post("/sandbox", () => enter(options.startSandbox));
+}
+
+async function readStore(workplace: Workplace): Promise<StoreView | null> {
+  const { place } = workplace;
+  if (place === undefined) return null;
+  const { baseUrl, storeId, locks } = await workplace.connection();
+  const busyWith = locks.storeHolder()?.command ?? null;
+  return { baseUrl, storeId, isSandbox: place.isSandbox, busyWith };
+}
+
+/** A page of a live store must not become the page of another one under open tabs. */
+function assertFree({ place }: Workplace): void {
+  if (place === undefined || place.isSandbox) return;
+  throw new RequestError(409, "E_LOGIN_STORED", {
+    tr: "Bu sayfa bir mağazaya bağlı. Başka bir mağaza için catalog login komutunu kullanın.",
+    en: "This page is connected to a store. For another store use catalog login.",
+  });
+}

@@ -1,0 +1,127 @@
+/** Starts commands of the program as processes that go on when this one ends. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
+import { open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { makeFolder } from "@catalog/i18n";
+
+import type { CommandProgress, EndedCommand, StartCommand, StartedCommand } from "../site.ts";
+
+/** How the program is started, and where its output goes. */
+export interface CommandOptions {
+  /** Words before those of the command: the program and its file. */
+  readonly program: readonly string[];
+  readonly cwd: string;
+  readonly env: () => Readonly<Record<string, string | undefined>>;
+  /** Folder of outputs; created when it is missing. */
+  readonly folder: () => string;
+}
+
+/** Creates the function that starts commands. Each has its own session and needs no pipe of ours. */
+export function createStartCommand(options: CommandOptions): StartCommand {
+  return (words) => {
+    const folder = options.folder();
+    makeFolder(folder);
+    const base = join(folder, randomUUID());
+    const [out, err] = [`${base}.out`, `${base}.err`];
+    const child = spawnChild([...words, "--json"], { ...options, out, err });
+    return watch(child, { out, err });
+  };
+}
+
+interface Outputs {
+  readonly out: string;
+  readonly err: string;
+}
+
+function spawnChild(
+  words: readonly string[],
+  { program, cwd, env, out, err }: CommandOptions & Outputs,
+): ChildProcess {
+  const [file = "", ...before] = program;
+  const outFile = openSync(out, "wx", 0o600);
+  const errFile = openSync(err, "wx", 0o600);
+  try {
+    const child = spawn(file, [...before, ...words], {
+      cwd,
+      env: { ...env() },
+      // Its own session: Ctrl-C in the terminal ends the page and not what it has started.
+      detached: true,
+      // Files and no pipes: a pipe would end with this process, and the command with it.
+      stdio: ["ignore", outFile, errFile, "ipc"],
+      windowsHide: true,
+    });
+    child.unref();
+    child.channel?.unref();
+    return child;
+  } finally {
+    closeSync(outFile);
+    closeSync(errFile);
+  }
+}
+
+function watch(child: ChildProcess, outputs: Outputs): StartedCommand {
+  const listeners = new Set<(progress: CommandProgress) => void>();
+  child.on("message", (message: unknown) => {
+    const progress = toProgress(message);
+    if (progress !== undefined) for (const listener of listeners) listener(progress);
+  });
+  const { promise, resolve } = Promise.withResolvers<EndedCommand>();
+  const end = (exit: number): void => {
+    listeners.clear();
+    void readOutputs(outputs).then(({ document, errors }) => resolve({ exit, document, errors }));
+  };
+  child.once("error", () => end(NOT_STARTED));
+  child.once("exit", (code) => end(code ?? KILLED));
+  return {
+    ended: promise,
+    onProgress: (listener) => void listeners.add(listener),
+    stop: () => void child.kill("SIGINT"),
+  };
+}
+
+/** Exit codes of shells for a program that cannot be run, and for one that was killed. */
+const NOT_STARTED = 126;
+const KILLED = 137;
+
+function toProgress(message: unknown): CommandProgress | undefined {
+  if (typeof message !== "object" || message === null) return undefined;
+  if (!("phase" in message && "done" in message && "total" in message)) return undefined;
+  const { phase, done, total } = message;
+  if (typeof phase !== "string" || typeof done !== "number") return undefined;
+  return { phase, done, total: typeof total === "number" ? total : null };
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+async function readOutputs({ out, err }: Outputs): Promise<Omit<EndedCommand, "exit">> {
+  try {
+    return { document: parseDocument(await readFile(out, "utf8")), errors: await readEnd(err) };
+  } catch {
+    // The folder was removed while the command ran.
+    return { document: undefined, errors: "" };
+  } finally {
+    await Promise.all([rm(out, { force: true }), rm(err, { force: true })]).catch(() => undefined);
+  }
+}
+
+/** The document is the last line, as a command prints nothing after it. */
+function parseDocument(text: string): unknown {
+  const last = text.trimEnd().split("\n").at(-1) ?? "";
+  try {
+    return JSON.parse(last);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readEnd(path: string): Promise<string> {
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  const buffer = Buffer.alloc(Math.min(size, MAX_ERROR_BYTES));
+  await file.read(buffer, 0, buffer.length, Math.max(0, size - MAX_ERROR_BYTES));
+  return buffer.toString("utf8");
+}

@@ -1,0 +1,90 @@
+/** Puts the server of the page together: hooks, files and routes. It listens on nothing yet. */
+
+import fastifyCookie from "@fastify/cookie";
+import fastifyHelmet from "@fastify/helmet";
+import fastifyRateLimit from "@fastify/rate-limit";
+import { fastify, type FastifyInstance } from "fastify";
+
+import type { LinkKeys } from "./access/link-keys.ts";
+import { checkHost, checkOrigin } from "./access/request-checks.ts";
+import { requestLang } from "./access/request-lang.ts";
+import {
+  addOpeningRoute,
+  checkSession,
+  createSessionsOf,
+  endSession,
+} from "./access/session-routes.ts";
+import { describeFailure, type DescribeError } from "./describe-failure.ts";
+import { addEventRoute } from "./events/event-route.ts";
+import { HEADERS } from "./headers.ts";
+import { addPageFiles } from "./page-files.ts";
+import { type AddRoutes, RequestError, type Site, type Topic } from "./site.ts";
+
+export interface ServerOptions {
+  readonly site: Site;
+  /** Private folder of the sessions. */
+  readonly sessionFolder: string;
+  readonly links: LinkKeys;
+  /** Folder of the built page. */
+  readonly pageFolder: string;
+  readonly routes: readonly AddRoutes[];
+  readonly topics: readonly Topic[];
+  readonly describeError: DescribeError;
+  /** Takes an error that nobody expected. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Largest JSON body of routes that do not say otherwise. */
+const JSON_BYTES = 1024 * 1024;
+
+/** Creates the server; the caller listens with it on 127.0.0.1 and closes it. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit: JSON_BYTES, forceCloseConnections: true, logger: false });
+  addErrorAnswers(app, options);
+  app.removeContentTypeParser("text/plain");
+  app.addHook("onRequest", checkHost);
+  await app.register(fastifyHelmet, HEADERS);
+  app.addHook("onRequest", checkOrigin);
+  await app.register(fastifyCookie);
+  await app.register(fastifyRateLimit, {
+    global: false,
+    errorResponseBuilder: () => Object.assign(new Error("too many tries"), { statusCode: 429 }),
+  });
+  await addPageFiles(app, options.pageFolder);
+  await app.register(async (api) => addApi(api, options), { prefix: "/api" });
+  return app;
+}
+
+function addErrorAnswers(app: FastifyInstance, { describeError, onBug }: ServerOptions): void {
+  app.setErrorHandler(async (error: unknown, request, reply) => {
+    const failure = describeFailure(error, requestLang(request), describeError);
+    if (failure.isBug) onBug(error);
+    // What the client still sends of a refused body is not read.
+    if (failure.status === 413) reply.header("connection", "close");
+    await reply.status(failure.status).send(failure.problem);
+  });
+}
+
+async function addApi(api: FastifyInstance, options: ServerOptions): Promise<void> {
+  const { site, links, topics, routes } = options;
+  const sessionsOf = createSessionsOf({ folder: options.sessionFolder, clock: site.clock });
+  api.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+  addOpeningRoute(api, sessionsOf, links);
+  await api.register(async (inside) => {
+    inside.addHook("onRequest", checkSession(sessionsOf));
+    inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
+    addEventRoute(inside, { topics, clock: site.clock, onError: options.onBug });
+    for (const add of routes) add(inside, site);
+    inside.all("/*", async () => {
+      throw unknownRoute();
+    });
+  });
+}
+
+const unknownRoute = (): RequestError =>
+  new RequestError(404, "E_NOT_FOUND", {
+    tr: "Burada bir şey yok. Sayfayı yenileyin.",
+    en: "There is nothing here. Reload the page.",
+  });

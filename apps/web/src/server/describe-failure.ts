@@ -1,0 +1,102 @@
+/** Turns any error into a status and the text that the page shows. */
+
+import type { Lang, Localized } from "@catalog/i18n";
+
+import type { Problem } from "../api/problem.ts";
+import { RequestError } from "./site.ts";
+
+/** What is known of an error outside of the server. */
+export interface DescribedError {
+  readonly code: string;
+  readonly text: string;
+  /** Whether the login is missing or was refused. */
+  readonly isLogin: boolean;
+}
+
+/** Describes errors of the program; `undefined` for one that nobody expected. */
+export type DescribeError = (error: unknown, lang: Lang) => DescribedError | undefined;
+
+export interface Failure {
+  readonly status: number;
+  readonly problem: Problem;
+  /** Whether nobody expected the error. */
+  readonly isBug: boolean;
+}
+
+const STATUS_OF: ReadonlyMap<string, number> = new Map([
+  ["E_DRAFT_UNKNOWN", 404],
+  ["E_RUN_UNKNOWN", 404],
+  ["E_DRAFT_CHANGED", 409],
+  ["E_PLAN_STALE", 409],
+  ["E_STORE_BUSY", 423],
+  ["E_DATABASE_BUSY", 423],
+]);
+
+/** Failures of the server itself, by the status that it gives them. */
+const SERVER_TEXTS: ReadonlyMap<number, { readonly code: string; readonly text: Localized }> =
+  new Map([
+    [
+      400,
+      {
+        code: "E_REQUEST",
+        text: {
+          tr: "İstek anlaşılamadı. Sayfayı yenileyip yeniden deneyin.",
+          en: "The request was not understood. Reload the page and try again.",
+        },
+      },
+    ],
+    [
+      413,
+      {
+        code: "E_TOO_LARGE",
+        text: {
+          tr: "Bu, bir kerede alınabilecekten büyük. Daha az satırla yeniden deneyin.",
+          en: "This is more than can be taken at once. Try again with fewer rows.",
+        },
+      },
+    ],
+    [
+      429,
+      {
+        code: "E_TOO_MANY_TRIES",
+        text: {
+          tr: "Çok sık denendi. Birkaç dakika bekleyip yeniden deneyin.",
+          en: "That was tried too often. Wait some minutes and try again.",
+        },
+      },
+    ],
+  ]);
+
+const BUG: Localized = {
+  tr: "Beklenmeyen bir hata oluştu; bu bizim hatamız. Ayrıntısı catalog web komutunun penceresinde.",
+  en: "Something unexpected happened; this is a bug. Its details are in the window of catalog web.",
+};
+
+export function describeFailure(error: unknown, lang: Lang, describe: DescribeError): Failure {
+  if (error instanceof RequestError) {
+    return toFailure(error.status, error.code, error.localized[lang]);
+  }
+  const known = describe(error, lang);
+  if (known !== undefined) {
+    const status = STATUS_OF.get(known.code) ?? (known.isLogin ? 503 : 400);
+    return toFailure(status, known.code, known.text);
+  }
+  const status = readStatus(error);
+  const own = status === undefined ? undefined : SERVER_TEXTS.get(status);
+  if (status !== undefined && own !== undefined) {
+    return toFailure(status, own.code, own.text[lang]);
+  }
+  return { ...toFailure(500, "E_BUG", BUG[lang]), isBug: true };
+}
+
+const toFailure = (status: number, code: string, message: string): Failure => ({
+  status,
+  problem: { code, message },
+  isBug: false,
+});
+
+/** The status of an error of fastify. */
+function readStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error && "statusCode" in error)) return undefined;
+  return typeof error.statusCode === "number" ? error.statusCode : undefined;
+}

@@ -1,0 +1,75 @@
+/** Streams the body of an upload into a file of the home. */
+
+import { createHash, randomUUID } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { Readable } from "node:stream";
+
+import { makeFolder } from "@catalog/i18n";
+
+import { RequestError } from "../site.ts";
+
+/** A file that was received whole. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface ReceiveOptions {
+  /** Folder of uploads; created when it is missing. */
+  readonly folder: string;
+  /** Name as the person knows it; only its ending is used, and only a known one. */
+  readonly name: string;
+  readonly maxBytes: number;
+}
+
+/** Endings of tables; the readers still look at the content. */
+const ENDINGS: ReadonlySet<string> = new Set([
+  ".csv",
+  ".fods",
+  ".ods",
+  ".tsv",
+  ".txt",
+  ".xls",
+  ".xlsm",
+  ".xlsx",
+]);
+
+/**
+ * Receives the body. Throws {@link RequestError} 413 for one that is too long; whatever goes wrong,
+ * no file stays.
+ */
+export async function receiveFile(body: Readable, options: ReceiveOptions): Promise<ReceivedFile> {
+  const { folder, name, maxBytes } = options;
+  const ending = extname(name).toLowerCase();
+  const path = join(folder, `${randomUUID()}${ENDINGS.has(ending) ? ending : ".csv"}`);
+  makeFolder(folder);
+  try {
+    await using file = await open(path, "wx", 0o600);
+    const hash = createHash("sha256");
+    let bytes = 0;
+    for await (const chunk of body) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("the body is no stream of bytes");
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+    return { path, sha256: hash.digest("hex"), bytes };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** The file is longer than one that is taken. */
+export function tooLarge(maxBytes: number): RequestError {
+  const limit = Math.floor(maxBytes / MEGABYTE);
+  return new RequestError(413, "E_UPLOAD_LARGE", {
+    tr: `Dosya ${limit} MB'tan büyük. Satırları birkaç dosyaya bölüp her birini ayrı yükleyin.`,
+    en: `The file is larger than ${limit} MB. Split its rows into several files and upload each of them.`,
+  });
+}
