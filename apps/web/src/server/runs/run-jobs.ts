@@ -22,11 +22,13 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
       problems.delete(runId);
       const started = startCommand(words);
       running.set(runId, started);
-      void started.ended.then((ended) => {
+      const settle = async (): Promise<void> => {
+        const ended = await started.ended;
         if (running.get(runId) === started) running.delete(runId);
         const problem = toProblem(ended);
         if (problem !== null) problems.set(runId, problem);
-      });
+      };
+      void settle();
       return started;
     },
     isRunning: (runId) => running.has(runId),

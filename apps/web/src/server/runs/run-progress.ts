@@ -4,6 +4,7 @@ import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
+import type { RunRecord } from "@catalog/runs";
 
 import type { RunProgress } from "../../api/runs.ts";
 import type { Site, Topic } from "../site.ts";
@@ -40,27 +41,29 @@ export function createProgressReader(connection: Connection, jobs: RunJobs): Pro
   return {
     async read(runId, lang) {
       const run = await readRun(connection, runId);
-      const summary = await readRunSummary(connection, run, lang);
-      const { counts } = summary;
-      const isRunning = jobs.isRunning(runId);
-      const state = isRunning && summary.state !== "planning" ? "sending" : summary.state;
-      const perMinute = state === "sending" ? rateOf(runId, counts.rows - counts.waiting) : null;
-      if (state !== "sending") history.delete(runId);
+      const { counts, state: stored } = await readRunSummary(connection, run, lang);
+      const state = jobs.isRunning(runId) && stored !== "planning" ? "sending" : stored;
+      const isSending = state === "sending";
+      const perMinute = isSending ? rateOf(runId, counts.rows - counts.waiting) : null;
+      if (!isSending) history.delete(runId);
       return {
         id: runId,
         state,
         stateText: RUN_TEXTS[lang].states[state],
         counts,
-        total: (run.facts?.planned.add ?? 0) + (run.facts?.planned.update ?? 0),
+        total: countToSend(run),
         perMinute: perMinute === null ? null : Math.round(perMinute),
         callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
         endsAt: toEnd(clock, { waiting: counts.waiting, perMinute }),
-        waiting: state === "sending" ? describeWait(connection, lang) : null,
+        waiting: isSending ? describeWait(connection, lang) : null,
         problem: jobs.problemOf(runId),
       };
     },
   };
 }
+
+const countToSend = ({ facts }: RunRecord): number =>
+  (facts?.planned.add ?? 0) + (facts?.planned.update ?? 0);
 
 /** Creates the topic `run`, which tells open pages how far a run is. */
 export function createRunTopic({ store }: Pick<Site, "store">, jobs: RunJobs): Topic {

@@ -145,16 +145,26 @@ function toAbilities(
   state: RunState,
   states: readonly StateCount[],
 ): RunView["can"] {
-  const counts = toCounts(states);
   const isIdle = state !== "sending" && state !== "planning" && run.prunedAtMs === undefined;
+  if (!isIdle) return { ...NOTHING_POSSIBLE, stop: state === "sending" };
+  const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
-  const isUndo = run.progress.undoOf !== undefined;
+  const isRetryable = isFile && run.progress.undoOf === undefined && run.state === "finished";
   return {
-    send: isIdle && isFile && run.state === "planned",
-    resume: isIdle && isFile && (run.state === "running" || run.state === "stopped"),
-    stop: state === "sending",
-    undo: isIdle && run.state !== "planned" && counts.updated + counts.added > 0,
-    retry: isIdle && isFile && !isUndo && run.state === "finished" && counts.rejected > 0,
-    release: isIdle && counts.held > 0,
+    send: isFile && run.state === "planned",
+    resume: isFile && (run.state === "running" || run.state === "stopped"),
+    stop: false,
+    undo: run.state !== "planned" && updated + added > 0,
+    retry: isRetryable && rejected > 0,
+    release: held > 0,
   };
 }
+
+const NOTHING_POSSIBLE: RunView["can"] = {
+  send: false,
+  resume: false,
+  stop: false,
+  undo: false,
+  retry: false,
+  release: false,
+};

@@ -59,13 +59,15 @@ export function createExportList({
       const filters = toFilterWords(body.kind, body.filters);
       const started = startCommand([...words, ...filters, ...columns, `--lang=${lang}`]);
       running.set(id, started);
-      void started.ended.then((ended) => {
+      const settle = async (): Promise<void> => {
+        const ended = await started.ended;
         running.delete(id);
         const rows = readKey(ended.document, "rows");
         const problem = toProblem(ended);
         const ends = { rows: typeof rows === "number" ? rows : null, problem, isDone: true };
         saveNote(path, { ...note, ...ends });
-      });
+      };
+      void settle();
       return toView(id, note, { isRunning: true, bytes: null });
     },
     list: () =>

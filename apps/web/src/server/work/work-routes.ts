@@ -14,7 +14,8 @@ import {
   removeDefaultValue,
   removeRule,
 } from "@catalog/importer";
-import { GUARD_LIMITS, toCounts } from "@catalog/runs";
+import { toCounts } from "@catalog/runs";
+import { GUARD_LIMITS } from "@catalog/runs/guards";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
@@ -186,7 +187,8 @@ function addSettings(app: FastifyInstance, site: Site): void {
   app.get("/settings", async (request): Promise<SettingsView> => {
     const connection = await site.store.connection();
     const lang = requestLang(request);
-    const unit = (await readPriceUnitSetting(connection, undefined)).unit ?? "unknown";
+    const { set, remembered } = await readPriceUnitSetting(connection);
+    const unit = set ?? remembered ?? "unknown";
     const limits = { ...GUARD_LIMITS, ...connection.guardLimits };
     return {
       baseUrl: connection.baseUrl,
@@ -204,7 +206,9 @@ function addSettings(app: FastifyInstance, site: Site): void {
     const lang = requestLang(request);
     const { document } = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
     const checks = z.array(checkSchema).safeParse(readKey(document, "checks")).data ?? [];
-    return checks.map((check) => ({ ...check, fix: check.fix && plainAdvice(check.fix) }));
+    return checks.map(({ fix, ...check }) =>
+      Object.assign(check, { fix: fix && plainAdvice(fix) }),
+    );
   });
   app.get("/feeds", async (request) => await readFeeds(site, requestLang(request)));
 }
