@@ -4,7 +4,11 @@ import { join } from "node:path";
 
 import { addAccountRoutes } from "../../server/account-routes.ts";
 import { createStartCommand } from "../../server/commands/start-command.ts";
+import { createRunJobs } from "../../server/runs/run-jobs.ts";
+import { createRunTopic } from "../../server/runs/run-progress.ts";
+import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import type { AddRoutes, Site, Topic } from "../../server/site.ts";
+import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import { createWorkplace, type Place, type Workplace } from "../../server/workplace.ts";
 import type { WebContext, WebParts, WebSandbox } from "./index.ts";
 import { openSandboxPlace } from "./sandbox-place.ts";
@@ -42,6 +46,7 @@ export async function openSite(
     openConnection: (overrides) => context.openConnection(overrides),
   });
   const site = createSite(context, parts, { workplace, home });
+  const jobs = createRunJobs(site.startCommand);
   const account = {
     workplace,
     version: parts.version,
@@ -53,8 +58,8 @@ export async function openSite(
   };
   return {
     site,
-    routes: [(app) => addAccountRoutes(app, site, account)],
-    topics: [],
+    routes: [(app) => addAccountRoutes(app, site, account), createRunRoutes(jobs), addWorkRoutes],
+    topics: [createRunTopic(site, jobs)],
     async [Symbol.asyncDispose]() {
       await workplace[Symbol.asyncDispose]();
       for (const sandbox of sandboxes) await sandbox[Symbol.asyncDispose]();

@@ -145,14 +145,16 @@ function toAbilities(
   state: RunState,
   states: readonly StateCount[],
 ): RunView["can"] {
-  const isIdle = state !== "sending" && state !== "planning" && run.prunedAtMs === undefined;
-  if (!isIdle) return { ...NOTHING_POSSIBLE, stop: state === "sending" };
+  const isBusy = state === "sending" || state === "planning";
+  if (isBusy || run.prunedAtMs !== undefined) {
+    return { ...NOTHING_POSSIBLE, stop: state === "sending" };
+  }
   const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
   const isRetryable = isFile && run.progress.undoOf === undefined && run.state === "finished";
   return {
     send: isFile && run.state === "planned",
-    resume: isFile && (run.state === "running" || run.state === "stopped"),
+    resume: isFile && state === "stopped",
     stop: false,
     undo: run.state !== "planned" && updated + added > 0,
     retry: isRetryable && rejected > 0,

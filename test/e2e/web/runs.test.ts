@@ -1,0 +1,124 @@
+import type { DecisionResult, RunRows, RunSummaryView, RunView } from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import { writeText } from "../../helpers/product-sheet.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
+import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+
+/** A plan of ten prices: one falls too far, the others by little. */
+async function planPrices(): Promise<{ readonly shop: TestStore; readonly run: string }> {
+  const shop = await openTestStore({ products: 10 });
+  await writeConfig(shop, { priceUnit: "minor" });
+  const lines = shop.sandbox.products().map(({ product_code: code, price }, index) => {
+    const lira = (index === 0 ? price / 1000 : (price * 11) / 1000).toFixed(2);
+    return `${code};${lira.replace(".", ",")}`;
+  });
+  const file = writeText(shop.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
+  const { out, err } = await shop.run("plan", file, "--json");
+  expect(out, err).not.toBe("");
+  return { shop, run: JSON.parse(out).run };
+}
+
+const read = async <Body>(session: WebSession, path: string): Promise<Body> => {
+  const { status, body } = await session.call("GET", path);
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body as Body;
+};
+
+const post = async <Body>(session: WebSession, path: string, sent: unknown): Promise<Body> => {
+  const { status, body } = await session.call("POST", path, sent);
+  expect([status, body]).toEqual([expect.toSatisfy((code) => code < 300), expect.anything()]);
+  return body as Body;
+};
+
+async function finished(session: WebSession, run: string): Promise<RunView> {
+  let view = await read<RunView>(session, `/runs/${run}`);
+  await waitUntil(async () => {
+    view = await read<RunView>(session, `/runs/${run}`);
+    return view.state !== "sending" && view.state !== "planned";
+  });
+  return view;
+}
+
+describe("runs on the page", { timeout: 90_000 }, () => {
+  it("shows the plan of a terminal, and sends what was ticked and nothing else", async () => {
+    const { shop, run } = await planPrices();
+    const before = shop.sandbox.products().map(({ price }) => price);
+    const session = await (await openWeb(shop)).openSession();
+
+    const [listed] = await read<readonly RunSummaryView[]>(session, "/runs");
+    const view = await read<RunView>(session, `/runs/${run}`);
+    const held = await read<RunRows>(session, `/runs/${run}/rows?show=held`);
+    const ready = await read<RunRows>(session, `/runs/${run}/rows?show=update`);
+    const stale = await session.call("POST", `/runs/${run}/send`, {
+      planHash: "old",
+      release: [],
+      hold: [],
+    });
+    const unticked = ready.rows.at(-1)?.row ?? 0;
+    const sent = await post<DecisionResult>(session, `/runs/${run}/send`, {
+      planHash: view.planHash,
+      release: held.rows.map(({ row }) => row),
+      hold: [unticked],
+    });
+    const end = await finished(session, run);
+
+    expect(listed).toMatchObject({ id: run, state: "planned", name: "fiyat.csv" });
+    expect(view).toMatchObject({
+      can: { send: true, undo: false },
+      guards: [{ guard: "price-drop", rows: 1 }],
+      plan: { updates: 9, held: 1 },
+    });
+    expect(held.rows).toMatchObject([
+      { row: 2, isHeld: true, changes: [{ label: "Fiyat", percent: -90 }] },
+    ]);
+    expect(JSON.stringify([view, held, ready])).not.toMatch(/--allow|catalog (?:apply|import)/u);
+    expect(stale).toMatchObject({ status: 409, body: { code: "E_PLAN_STALE" } });
+    expect(sent).toMatchObject({ isStarted: true, refused: [], run: { state: "sending" } });
+    expect(end).toMatchObject({
+      state: "finished",
+      problem: null,
+      counts: { updated: 9, cancelled: 1, held: 0 },
+    });
+    const now = shop.sandbox.products().map(({ price }) => price);
+    expect(now.filter((price, index) => price === before[index])).toHaveLength(1);
+    expect(now[unticked - 2]).toBe(before[unticked - 2]);
+    expect(end.files.map(({ name }) => name)).toContain("result.xlsx");
+  });
+
+  it("takes a run back after a plan of its own, and serves no file but the results", async () => {
+    const { shop, run } = await planPrices();
+    const before = shop.sandbox.products().map(({ price }) => price);
+    const session = await (await openWeb(shop)).openSession();
+    const { planHash } = await read<RunView>(session, `/runs/${run}`);
+    await post(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
+    await finished(session, run);
+
+    const { run: undo } = await post<{ readonly run: string }>(session, `/runs/${run}/undo`, {
+      zeroStock: false,
+    });
+    const planned = await read<RunView>(session, `/runs/${undo}`);
+    const between = shop.sandbox.stats().updates;
+    await post(session, `/runs/${undo}/send`, {
+      planHash: planned.planHash,
+      release: [],
+      hold: [],
+    });
+    const end = await finished(session, undo);
+
+    expect(planned).toMatchObject({
+      kind: "undo",
+      of: run,
+      state: "planned",
+      plan: { updates: 9 },
+    });
+    expect(shop.sandbox.stats().updates).toBe(between + 9);
+    expect(end.counts).toMatchObject({ updated: 9 });
+    expect(shop.sandbox.products().map(({ price }) => price)).toEqual(before);
+    const file = await session.call("GET", `/runs/${run}/files/result.csv`);
+    const other = await session.call("GET", `/runs/${run}/files/..%2F..%2Fcatalog.config.json`);
+    expect([file.status, other.status]).toEqual([200, 404]);
+    expect(String(file.body)).toContain("Güncellendi");
+  });
+});

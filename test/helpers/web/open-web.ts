@@ -1,0 +1,99 @@
+/** The page's server as a process, and requests to it with a session of its own. */
+
+import { once } from "node:events";
+
+import type { OpenedSession } from "@catalog/web";
+import { expect, onTestFinished } from "vitest";
+
+import type { TestStore } from "../markets/test-store.ts";
+import type { CatalogProcess } from "../processes/catalog-process.ts";
+
+export interface WebServer {
+  readonly process: CatalogProcess;
+  readonly origin: string;
+  /** The link that opens the page once. */
+  readonly url: string;
+  /** Opens a session with the link, and returns what sends requests in it. */
+  openSession(): Promise<WebSession>;
+  /** Ends the process as Ctrl-C does. */
+  close(): Promise<void>;
+}
+
+/** Requests of one session. */
+export interface WebSession {
+  /** Sends a request and returns status and body. */
+  call(method: string, path: string, body?: unknown): Promise<WebAnswer>;
+  /** Uploads a file. */
+  upload(name: string, bytes: Uint8Array): Promise<WebAnswer>;
+}
+
+export interface WebAnswer {
+  readonly status: number;
+  // The tests compare bodies with what they expect, whatever those are.
+  readonly body: unknown;
+}
+
+/** Starts `catalog web`; it is ended when the test ends. */
+export async function openWeb(
+  { start }: Pick<TestStore, "start">,
+  ...args: readonly string[]
+): Promise<WebServer> {
+  const started = start("web", "--json", "--lang", "tr", ...args);
+  const url = await readUrl(started);
+  const { origin } = new URL(url);
+  const close = async (): Promise<void> => {
+    if (started.child.exitCode === null) started.child.kill("SIGINT");
+    await started.finished;
+  };
+  onTestFinished(close);
+  return { process: started, origin, url, close, openSession: () => openSession(origin, url) };
+}
+
+async function readUrl({ child, finished }: CatalogProcess): Promise<string> {
+  const ended = finished.then(({ err }) => Promise.reject(new Error(err)));
+  let text = "";
+  while (!text.includes("\n")) {
+    const [chunk] = await Promise.race([once(child.stdout ?? child, "data"), ended]);
+    text += String(chunk);
+  }
+  ended.catch(() => undefined);
+  const { url } = JSON.parse(text);
+  return String(url);
+}
+
+async function openSession(origin: string, url: string): Promise<WebSession> {
+  const key = new URL(url).hash.replace("#k=", "");
+  const opened = await fetch(`${origin}/api/session`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ key }),
+  });
+  expect(opened.status).toBe(200);
+  const cookie = (opened.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const { writeKey }: OpenedSession = JSON.parse(await opened.text());
+  const headers = { origin, cookie, "x-catalog": writeKey, "x-catalog-lang": "tr" };
+  const send = async (path: string, init: RequestInit): Promise<WebAnswer> => {
+    const answer = await fetch(`${origin}/api${path}`, init);
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.includes("json") === true;
+    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
+  };
+  return {
+    call: (method, path, body) =>
+      send(path, {
+        method,
+        headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    upload: (name, bytes) =>
+      send("/uploads", {
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": "application/octet-stream",
+          "x-file-name": encodeURIComponent(name),
+        },
+        body: Uint8Array.from(bytes),
+      }),
+  };
+}
