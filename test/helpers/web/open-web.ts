@@ -29,8 +29,9 @@ export interface WebSession {
 
 export interface WebAnswer {
   readonly status: number;
-  // The tests compare bodies with what they expect, whatever those are.
+  /** The document of a JSON answer; any other body as text. */
   readonly body: unknown;
+  readonly text: string;
 }
 
 /** Starts `catalog web`; it is ended when the test ends. */
@@ -76,7 +77,7 @@ async function openSession(origin: string, url: string): Promise<WebSession> {
     const answer = await fetch(`${origin}/api${path}`, init);
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.includes("json") === true;
-    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
+    return { status: answer.status, body: isJson ? JSON.parse(text) : text, text };
   };
   return {
     call: (method, path, body) =>
