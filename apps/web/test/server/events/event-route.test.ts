@@ -1,0 +1,104 @@
+import { expect, it, onTestFinished } from "vitest";
+
+import type { Topic } from "../../../src/server/site.ts";
+import {
+  openSession,
+  type PageHeaders,
+  type PageServer,
+  startPageServer,
+} from "../../helpers/page-server.ts";
+
+interface Stream {
+  readonly response: Response;
+  readonly text: () => string;
+}
+
+/** Opens a stream of events and reads it until the test ends. */
+async function openStream(server: PageServer, query: string, given?: PageHeaders): Promise<Stream> {
+  const headers = given ?? (await openSession(server));
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const response = await fetch(`${server.origin}/api/events?${query}`, {
+    headers,
+    signal: stop.signal,
+  });
+  let text = "";
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  };
+  void read().catch(() => undefined);
+  return { response, text: () => text };
+}
+
+const EVENT = /^event: .*\ndata: .*$/gmu;
+
+const eventsOf = ({ text }: Stream): readonly string[] =>
+  [...text().matchAll(EVENT)].map(([event]) => event.replace("\n", " "));
+
+it("sends each document whole, at once and after each change", async () => {
+  let done = 1;
+  const topic: Topic = { name: "draft", read: async (id, lang) => ({ id, lang, done }) };
+  const server = await startPageServer({ topics: [topic] });
+
+  const stream = await openStream(server, "draft=d1&lang=en&run=r1");
+  const first = 'event: draft data: {"id":"d1","lang":"en","done":1}';
+  await expect.poll(() => eventsOf(stream)).toEqual([first]);
+  await server.clock.advance(1_000);
+  done = 2;
+  await server.clock.advance(1_000);
+
+  await expect.poll(() => eventsOf(stream)).toEqual([first, first.replace("1}", "2}")]);
+  expect(stream.text().startsWith("retry: 2000\n\n")).toBe(true);
+  expect(Object.fromEntries(stream.response.headers)).toMatchObject({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+    "x-content-type-options": "nosniff",
+  });
+});
+
+it("reads a document once a second for all pages together", async () => {
+  let reads = 0;
+  const topic: Topic = { name: "run", read: async () => ({ reads: (reads += 1) }) };
+  const server = await startPageServer({ topics: [topic] });
+  const headers = await openSession(server);
+  const streams = await Promise.all([1, 2, 3].map(() => openStream(server, "run=r1", headers)));
+
+  for (let second = 0; second < 5; second += 1) await server.clock.advance(1_000);
+
+  await expect
+    .poll(() => streams.map((stream) => eventsOf(stream).at(-1)))
+    .toEqual(Array.from({ length: 3 }, () => 'event: run data: {"reads":6}'));
+  expect(reads).toBe(6);
+});
+
+it("goes on after an error, and says so once", async () => {
+  let isBroken = true;
+  const topic: Topic = {
+    name: "run",
+    read: async () => {
+      if (isBroken) throw new Error("broken");
+      return {};
+    },
+  };
+  const server = await startPageServer({ topics: [topic] });
+  const stream = await openStream(server, "run=r1");
+
+  for (let second = 0; second < 3; second += 1) await server.clock.advance(1_000);
+  isBroken = false;
+  await server.clock.advance(1_000);
+
+  await expect.poll(() => eventsOf(stream)).toEqual(["event: run data: {}"]);
+  expect(server.bugs).toEqual([new Error("broken")]);
+});
+
+it("keeps a quiet stream open, and ends it when the server is closed", async () => {
+  const server = await startPageServer();
+  const stream = await openStream(server, "");
+
+  await server.clock.advance(15_000);
+  await expect.poll(() => stream.text()).toContain(": open\n\n");
+
+  await server.close();
+});

@@ -1,0 +1,261 @@
+/** Every rule of access, checked on the wire. */
+
+import { describe, expect, it } from "vitest";
+
+import { openSession, type PageServer, startPageServer } from "../helpers/page-server.ts";
+import { sendRaw } from "../helpers/raw-request.ts";
+
+const codeOf = (body: string): string => {
+  const { code }: { code: string } = JSON.parse(body.slice(body.indexOf("{")));
+  return code;
+};
+
+/** Adds a route that answers with the body, and one that fails. */
+const start = (): Promise<PageServer> =>
+  startPageServer({
+    routes: [
+      (app) => {
+        app.post("/echo", async ({ body }) => ({ body }));
+        app.get("/bug", async () => {
+          throw new Error("inner words");
+        });
+      },
+    ],
+  });
+
+describe("the host of a request", () => {
+  it.each(["/", "/assets/a-1.js", "/api/me", "/api/session", "/api/events", "/none"])(
+    "must be this computer for %s",
+    async (path) => {
+      const { port } = await start();
+
+      for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1", `127.0.0.1:1`]) {
+        const answer = await sendRaw(port, [`GET ${path} HTTP/1.1`, `Host: ${host}`]);
+
+        expect([host, answer.status, codeOf(answer.body)]).toEqual([host, 421, "E_HOST"]);
+      }
+    },
+  );
+
+  it("must be given once", async () => {
+    const { port } = await start();
+
+    const none = await sendRaw(port, ["GET / HTTP/1.0"]);
+    const two = await sendRaw(port, [
+      "GET / HTTP/1.1",
+      `Host: 127.0.0.1:${port}`,
+      "Host: evil.example",
+    ]);
+
+    expect([none.status, two.status]).toEqual([421, 421]);
+  });
+
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])("may be %s", async (name) => {
+    const { port } = await start();
+
+    const { status } = await sendRaw(port, ["GET / HTTP/1.1", `Host: ${name}:${port}`]);
+
+    expect(status).toBe(200);
+  });
+});
+
+describe("the origin of a request", () => {
+  it.each([
+    "Origin: http://evil.example",
+    "Origin: null",
+    "Origin: http://127.0.0.1:1",
+    "Sec-Fetch-Site: cross-site",
+    "Sec-Fetch-Site: same-site",
+  ])("may not be another site: %s", async (header) => {
+    const { port } = await start();
+    const host = `Host: 127.0.0.1:${port}`;
+
+    const page = await sendRaw(port, ["GET / HTTP/1.1", host, header]);
+    const api = await sendRaw(port, ["GET /api/me HTTP/1.1", host, header]);
+    const asked = await sendRaw(port, ["OPTIONS /api/me HTTP/1.1", host, header]);
+
+    expect([page.status, api.status, asked.status]).toEqual([403, 403, 403]);
+    expect(Object.keys(api.headers).join()).not.toContain("access-control");
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])(
+    "must be given with %s, in one of two types",
+    async (method) => {
+      const server = await start();
+      const { cookie, "x-catalog": key, origin } = await openSession(server);
+      const send = async (...headers: readonly string[]): Promise<number> => {
+        const lines = [`Host: 127.0.0.1:${server.port}`, `Cookie: ${cookie}`, `x-catalog: ${key}`];
+        const first = `${method} /api/echo HTTP/1.1`;
+        const rest = [...headers, "Content-Length: 2"];
+        return (await sendRaw(server.port, [first, ...lines, ...rest], "{}")).status;
+      };
+      const own = `Origin: ${origin}`;
+
+      expect(await send("Content-Type: application/json")).toBe(403);
+      expect(await send(own)).toBe(403);
+      for (const type of ["text/plain", "multipart/form-data", "text/plain;application/json"]) {
+        expect(await send(own, `Content-Type: ${type}`)).toBe(403);
+      }
+      expect(await send(own, "Content-Type: application/x-www-form-urlencoded")).toBe(403);
+      expect(await send(own, "Content-Type: application/json; charset=utf-8")).toBe(
+        method === "POST" ? 200 : 404,
+      );
+    },
+  );
+});
+
+describe("a session", () => {
+  it.each(["/api/me", "/api/events", "/api/none", "/%61pi/me", "/api//me"])(
+    "is needed for %s",
+    async (path) => {
+      const { port } = await start();
+
+      const answer = await sendRaw(port, [`GET ${path} HTTP/1.1`, `Host: localhost:${port}`]);
+
+      expect([answer.status, answer.headers["cache-control"]]).toEqual([401, "no-store"]);
+    },
+  );
+
+  it("is not enough to change something without the write key", async () => {
+    const server = await start();
+    const { origin, cookie, "x-catalog": key } = await openSession(server);
+    const other = await openSession(server);
+    const send = async (headers: Record<string, string>): Promise<number> => {
+      const init = { method: "POST", body: "{}", headers: { ...headers, ...JSON_TYPE } };
+      return (await fetch(`${origin}/api/echo`, init)).status;
+    };
+
+    expect(await send({ origin, cookie })).toBe(403);
+    expect(await send({ origin, cookie, "x-catalog": `${key}a` })).toBe(403);
+    expect(await send({ origin, cookie, "x-catalog": other["x-catalog"] })).toBe(403);
+    expect(await send({ origin, "x-catalog": key })).toBe(401);
+    expect(await send({ origin, cookie, "x-catalog": key })).toBe(200);
+  });
+
+  it("is opened by a link once, within five minutes", async () => {
+    const server = await start();
+    const { origin, links, clock } = server;
+    const open = async (key: string): Promise<number> => {
+      const init = {
+        method: "POST",
+        body: JSON.stringify({ key }),
+        headers: { origin, ...JSON_TYPE },
+      };
+      return (await fetch(`${origin}/api/session`, init)).status;
+    };
+
+    const key = links.create();
+    expect(await open(`${key.slice(1)}a`)).toBe(403);
+    expect(await open(key)).toBe(200);
+    expect(await open(key)).toBe(403);
+
+    const late = links.create();
+    await clock.advance(5 * 60_000);
+    expect(await open(late)).toBe(403);
+  });
+
+  it("is refused after many tries, until some minutes have passed", async () => {
+    const server = await start();
+    const statuses = new Set<number>();
+
+    for (let n = 0; n < 25; n += 1) {
+      const { origin } = server;
+      const headers = { origin, ...JSON_TYPE };
+      const init = { method: "POST", body: '{"key":"guess"}', headers };
+      statuses.add((await fetch(`${origin}/api/session`, init)).status);
+    }
+
+    expect([...statuses]).toEqual([403, 429]);
+    expect(server.bugs).toEqual([]);
+  });
+
+  it("has a cookie that no script and no other site can use", async () => {
+    const { origin, links, port } = await start();
+
+    const response = await fetch(`${origin}/api/session`, {
+      method: "POST",
+      headers: { origin, ...JSON_TYPE },
+      body: JSON.stringify({ key: links.create() }),
+    });
+
+    const [pair, ...attributes] = (response.headers.get("set-cookie") ?? "").split("; ");
+    expect(pair).toMatch(new RegExp(`^catalog_${port}=[\\w-]{43}$`, "u"));
+    expect(attributes).toEqual(["Max-Age=604800", "Path=/", "HttpOnly", "SameSite=Strict"]);
+  });
+
+  it("ends when it is closed", async () => {
+    const server = await start();
+    const headers = await openSession(server);
+
+    const closed = await fetch(`${server.origin}/api/session`, { method: "DELETE", headers });
+    const after = await fetch(`${server.origin}/api/events`, { headers });
+
+    expect([closed.status, after.status]).toEqual([204, 401]);
+  });
+});
+
+describe("every answer", () => {
+  it.each(["/", "/assets/a-1.js", "/api/me", "/d/1/rows"])(
+    "allows nothing from elsewhere: %s",
+    async (path) => {
+      const { port } = await start();
+
+      const { headers } = await sendRaw(port, [`GET ${path} HTTP/1.1`, `Host: localhost:${port}`]);
+
+      expect(headers["content-security-policy"]).toBe(
+        "default-src 'none';script-src 'self';" +
+          "style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=';" +
+          "img-src 'self' data:;connect-src 'self';form-action 'none';base-uri 'none';" +
+          "frame-ancestors 'none'",
+      );
+      expect(headers).toMatchObject({
+        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+      });
+      expect(Object.keys(headers).join()).not.toMatch(/access-control|server|powered/u);
+    },
+  );
+
+  it.each(["/../package.json", "/%2e%2e/package.json", "/assets/..%2f..%2fpackage.json"])(
+    "has nothing of another folder: %s",
+    async (path) => {
+      const { port } = await start();
+
+      const { body } = await sendRaw(port, [`GET ${path} HTTP/1.1`, `Host: localhost:${port}`]);
+
+      expect(body).not.toContain("dependencies");
+    },
+  );
+
+  it("tells nothing of an error that nobody expected", async () => {
+    const server = await start();
+    const headers = await openSession(server);
+
+    const response = await fetch(`${server.origin}/api/bug?lang=en`, { headers });
+
+    const body = await response.text();
+    expect(response.status).toBe(500);
+    expect(body).toContain("this is a bug");
+    expect(body).not.toContain("inner");
+    expect(server.bugs).toEqual([new Error("inner words")]);
+  });
+
+  it.each([
+    [413, JSON.stringify("x".repeat(1024 * 1024)), "Bu, bir kerede"],
+    [400, "{", "İstek anlaşılamadı"],
+    [400, '{"__proto__":{"a":1}}', "İstek anlaşılamadı"],
+  ])("%s is a sentence in the person's language", async (status, body, sentence) => {
+    const server = await start();
+    const headers = { ...(await openSession(server)), ...JSON_TYPE };
+
+    const response = await fetch(`${server.origin}/api/echo`, { method: "POST", headers, body });
+
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(sentence);
+    expect(server.bugs).toEqual([]);
+  });
+});
+
+const JSON_TYPE = { "content-type": "application/json" };

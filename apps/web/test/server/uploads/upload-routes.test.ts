@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { request as requestHttp } from "node:http";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import type { DraftView } from "../../../src/api/drafts.ts";
+import type { DraftFile } from "../../../src/server/drafts/create-draft.ts";
+import { addUploadRoutes } from "../../../src/server/uploads/upload-routes.ts";
+import {
+  openSession,
+  type PageHeaders,
+  type PageServer,
+  startPageServer,
+} from "../../helpers/page-server.ts";
+import { sendRaw } from "../../helpers/raw-request.ts";
+
+interface Uploads extends PageServer {
+  readonly headers: PageHeaders;
+  /** Files of which drafts were made. */
+  readonly files: readonly DraftFile[];
+  /** Names in the folder of uploads. */
+  readonly left: () => readonly string[];
+}
+
+const VIEW: Pick<DraftView, "id" | "name"> = { id: "d1", name: "" };
+
+async function startUploads(
+  options: { maxBytes?: number; fails?: boolean } = {},
+): Promise<Uploads> {
+  const files: DraftFile[] = [];
+  const createDraft = async (file: DraftFile): Promise<DraftView> => {
+    if (options.fails === true) throw new Error("no draft");
+    files.push(file);
+    const view: object = { ...VIEW, name: file.name };
+    return JSON.parse(JSON.stringify(view));
+  };
+  const server = await startPageServer({
+    routes: [
+      (app, site) => addUploadRoutes(app, site, { createDraft, maxBytes: options.maxBytes }),
+    ],
+  });
+  const folder = join(server.folder, "uploads");
+  const left = (): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+  return { ...server, headers: await openSession(server), files, left };
+}
+
+const upload = (
+  { origin, headers }: Uploads,
+  body: NonNullable<RequestInit["body"]>,
+  name = "a.csv",
+): Promise<Response> =>
+  fetch(`${origin}/api/uploads`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/octet-stream", "x-file-name": name },
+    body,
+  });
+
+const MEGABYTE = 1024 * 1024;
+
+/** Sends a body in chunks of a megabyte, without its length, until the server ends it. */
+function sendChunks(
+  { port, headers }: Uploads,
+  { count, isAborted = false }: { readonly count: number; readonly isAborted?: boolean },
+): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const type = { "content-type": "application/octet-stream" };
+  const options = {
+    host: "127.0.0.1",
+    port,
+    method: "POST",
+    path: "/api/uploads",
+    headers: { ...headers, ...type },
+  };
+  const request = requestHttp(options, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  });
+  request.on("error", () => resolve(undefined));
+  const send = (left: number): void => {
+    if (request.destroyed) return;
+    if (left === 0) return void (isAborted ? request.destroy() : request.end());
+    request.write(Buffer.alloc(MEGABYTE, "a"), () => send(left - 1));
+  };
+  send(count);
+  return promise;
+}
+
+describe("an uploaded file", () => {
+  it("is stored as it came, in a private file without its name", async () => {
+    const uploads = await startUploads();
+    const body = Buffer.from("kod;ad\nA1;Işık\n");
+
+    const response = await upload(uploads, body, "%C3%BCr%C3%BCnler%2F..%2Fson.csv");
+
+    expect([response.status, await response.json()]).toEqual([201, { id: "d1", name: "son.csv" }]);
+    const [file] = uploads.files;
+    expect(file).toMatchObject({
+      bytes: body.length,
+      sha256: createHash("sha256").update(body).digest("hex"),
+      name: "son.csv",
+      by: "ayse",
+    });
+    expect(file?.path).toMatch(/[\\/]uploads[\\/][0-9a-f-]{36}\.csv$/u);
+    expect(readFileSync(file?.path ?? "")).toEqual(body);
+    expect(statSync(file?.path ?? "").mode & 0o777).toBe(0o600);
+  });
+
+  it("is not kept where no draft can be made of it", async () => {
+    const uploads = await startUploads({ fails: true });
+
+    const { status } = await upload(uploads, "a");
+
+    expect([status, uploads.left()]).toEqual([500, []]);
+  });
+
+  it("is refused by its declared length, before any of it is read", async () => {
+    const uploads = await startUploads({ maxBytes: MEGABYTE });
+    const { headers, port } = uploads;
+
+    const answer = await sendRaw(port, [
+      "POST /api/uploads HTTP/1.1",
+      `Host: 127.0.0.1:${port}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      "Content-Type: application/octet-stream",
+      `Content-Length: ${MEGABYTE + 1}`,
+    ]);
+
+    expect([answer.status, answer.headers["connection"], uploads.left()]).toEqual([
+      413,
+      "close",
+      [],
+    ]);
+  });
+
+  it("is refused once it is longer than the limit, where its length was not declared", async () => {
+    const uploads = await startUploads({ maxBytes: 3 * MEGABYTE });
+
+    const status = await sendChunks(uploads, { count: 20 });
+
+    expect([status, uploads.left()]).toEqual([413, []]);
+  });
+
+  it("leaves nothing where it was cut off", async () => {
+    const uploads = await startUploads();
+
+    await sendChunks(uploads, { count: 20, isAborted: true });
+    await expect.poll(() => uploads.left()).toEqual([]);
+
+    expect(uploads.files).toEqual([]);
+    expect((await upload(uploads, "a")).status).toBe(201);
+  });
+
+  it("takes little memory, however long it is", async () => {
+    const uploads = await startUploads();
+    await upload(uploads, "warm");
+    const before = process.memoryUsage().arrayBuffers;
+
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }, 5);
+    await sendChunks(uploads, { count: 100 });
+    clearInterval(watch);
+
+    expect(uploads.files.at(-1)?.bytes).toBe(100 * MEGABYTE);
+    expect(most).toBeLessThan(60 * MEGABYTE);
+  });
+
+  it("waits for a place where two are being received", async () => {
+    const uploads = await startUploads();
+    const held = [openUpload(uploads), openUpload(uploads)];
+    await expect.poll(() => uploads.left().length).toBe(2);
+
+    const third = await upload(uploads, "a");
+    for (const end of held) await end();
+    const later = await upload(uploads, "a");
+
+    expect([third.status, later.status]).toEqual([429, 201]);
+  });
+});
+
+/** Begins an upload; the returned function ends it and waits for the answer. */
+function openUpload({ port, headers }: Uploads): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const type = { "content-type": "application/octet-stream" };
+  const options = {
+    host: "127.0.0.1",
+    port,
+    method: "POST",
+    path: "/api/uploads",
+    headers: { ...headers, ...type },
+  };
+  const request = requestHttp(options, (response) => response.resume().on("end", resolve));
+  request.write("a");
+  return async () => {
+    request.end();
+    await promise;
+  };
+}
+
+describe("pasted cells", () => {
+  it("become a CSV file", async () => {
+    const uploads = await startUploads();
+
+    const response = await fetch(`${uploads.origin}/api/uploads/cells`, {
+      method: "POST",
+      headers: { ...uploads.headers, "content-type": "application/json" },
+      body: JSON.stringify({ text: "Kod\tAd\nA1\tIşık", name: "" }),
+    });
+
+    expect(response.status).toBe(201);
+    const [file] = uploads.files;
+    expect(file?.name).toBe("yapıştırılan hücreler.csv");
+    expect(readFileSync(file?.path ?? "", "utf8")).toBe('\uFEFF"Kod","Ad"\r\n"A1","Işık"\r\n');
+  });
+});
+
+describe("a link", () => {
+  it.each([
+    ["urunler.xlsx", "E_LINK"],
+    ["file:///etc/passwd", "E_LINK"],
+  ])("must lead somewhere: %s", async (url, code) => {
+    const uploads = await startUploads();
+
+    const response = await fetch(`${uploads.origin}/api/uploads/link`, {
+      method: "POST",
+      headers: { ...uploads.headers, "content-type": "application/json" },
+      body: JSON.stringify({ url }),
+    });
+
+    expect([response.status, await response.json()]).toMatchObject([400, { code }]);
+  });
+});
