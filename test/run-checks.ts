@@ -1,6 +1,6 @@
 /**
  * Runs all checks of a change: format, lint, types, tests. The last line is `N passed, N failed`,
- * where each of the first three counts as one.
+ * where each of the first ones counts as one.
  */
 
 import { spawn, type StdioOptions } from "node:child_process";
@@ -9,6 +9,8 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { findBrowser } from "./helpers/web/find-browser.ts";
 
 const MIN_FREE_BYTES = 4 * 2 ** 30;
 
@@ -84,6 +86,7 @@ const CHECKS = [
   { name: "format", program: "oxfmt", args: ["--check", "."] },
   { name: "lint", program: "oxlint", args: [] },
   { name: "types", program: "tsc", args: ["-p", "test/tsconfig.all.json"] },
+  { name: "types of the page", program: "tsc", args: ["--noEmit", "-p", "apps/web/client"] },
 ] as const;
 
 // Each of them leaves a core idle at times.
@@ -93,6 +96,12 @@ const ended = CHECKS.map(async ({ name, program, args }) => {
   check(name, isGood);
 });
 await Promise.all(ended);
+
+// Without a browser, the tests of the page are skipped, which must not go unnoticed.
+if ((await findBrowser()) === undefined) {
+  console.log("Tests of the page are skipped: no Chromium. Name one with CATALOG_CHROMIUM.");
+  if (process.env["CATALOG_CHECKS"] === "all") check("browser", false);
+}
 
 const config = ["--config", "test/vitest.config.ts"];
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];

@@ -1,16 +1,9 @@
-/** A real Chromium: the one that is named, an installed one, or the one that a package ships. */
-
-import { existsSync } from "node:fs";
+/** Pages of a browser for tests. */
 
 import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-const INSTALLED = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
+import { findBrowser } from "./find-browser.ts";
 
 /** The tests run as root in containers, where the sandbox of Chromium cannot start. */
 const FLAGS = [
@@ -22,28 +15,6 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-
-let found: Promise<string | undefined> | undefined;
-
-/** Path of the browser; `undefined` where there is none. */
-export function findBrowser(): Promise<string | undefined> {
-  found ??= find();
-  return found;
-}
-
-async function find(): Promise<string | undefined> {
-  const named = process.env["CATALOG_CHROMIUM"];
-  if (named !== undefined) return named;
-  const installed = INSTALLED.find((path) => existsSync(path));
-  if (installed !== undefined) return installed;
-  try {
-    const shipped = await import("@sparticuz/chromium");
-    return await shipped.default.executablePath();
-  } catch {
-    // There is none for this system.
-    return undefined;
-  }
-}
 
 export interface OpenPageOptions {
   readonly lang?: "tr" | "en";
