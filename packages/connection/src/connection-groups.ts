@@ -4,6 +4,7 @@ import type { Client } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import type {
   CallLog,
+  DraftRepository,
   ListedNoteRepository,
   ExportStaging,
   FeedState,
@@ -80,6 +81,8 @@ export interface StoreMemory {
   readonly rules: RuleRepository;
   /** Column profiles of known sheets. */
   readonly profiles: ProfileRepository;
+  /** Uploaded files that are corrected before they are planned. */
+  readonly drafts: DraftRepository;
   /** Items that exports have read and written. */
   readonly exportStaging: ExportStaging;
   /** Products of the store and notes, as feeds have recorded them. */

@@ -52,6 +52,26 @@ const TEXTS = {
     tr: `"${run}" planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
     en: `The file of the plan "${run}" has changed or is gone, so the plan no longer tells of it. Nothing was sent. Plan the file again (catalog plan), or apply the plan as it is: catalog apply ${run} --recheck`,
   }),
+  E_PLAN_DRAFT: (run: string) => ({
+    tr: `"${run}" planından sonra taslağında değişiklik yapıldı; plan artık taslağı anlatmıyor. Hiçbir şey gönderilmedi. Taslağı yeniden planlayın.`,
+    en: `The draft of the plan "${run}" was changed afterwards, so the plan no longer tells of it. Nothing was sent. Plan the draft again.`,
+  }),
+  E_DRAFT_UNKNOWN: (draft: string) => ({
+    tr: `Bu mağazada "${draft}" adlı bir taslak yok; silinmiş olabilir. Dosyayı yeniden yükleyin.`,
+    en: `This store has no draft "${draft}"; it may have been deleted. Upload the file again.`,
+  }),
+  E_DRAFT_CHANGED: (file: string) => ({
+    tr: `"${file}" bu arada başka bir yerde değiştirildi; yaptığınız değişiklik yazılmadı. Güncel halini açıp yeniden deneyin.`,
+    en: `"${file}" was changed elsewhere meanwhile, and your change was not written. Load its present state and try again.`,
+  }),
+  E_DRAFT_UNREADY: (file: string) => ({
+    tr: `"${file}" henüz planlanamaz: önce dosyanın okunuşu ve sütunları tamamlanmalı, satırlar denetlenmelidir. Taslağı yükleme sayfasında açın.`,
+    en: `"${file}" cannot be planned yet: first its reading and columns must be settled and its rows checked. Open the draft on the upload page.`,
+  }),
+  E_DRAFT_CELLS: (count: string) => ({
+    tr: `Bir adımda en çok ${count} hücre değiştirilebilir. Seçimi küçültüp yeniden deneyin.`,
+    en: `One step may change at most ${count} cells. Select fewer and try again.`,
+  }),
   E_LIMIT_STRICT: (rows: string) => ({
     tr: `--strict verildiği ve ${rows} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
     en: `Nothing was sent: ${rows}, and --strict was given.`,

@@ -18,6 +18,7 @@ import {
   checkDatabase,
   createCallLog,
   createCodeRegistry,
+  createDraftRepository,
   createExportStaging,
   createFeedState,
   createFilterProofs,
@@ -286,6 +287,7 @@ function openMemory({ home }: ConnectionOptions, options: JournalOptions): Store
     tableFolder: join(home, "tables"),
     rules: createRuleRepository(options),
     profiles: createProfileRepository(options),
+    drafts: createDraftRepository(options),
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
   };

@@ -29,6 +29,23 @@ export {
   type SentFields,
   type ShownProduct,
 } from "./repositories/feed-state.ts";
+export { createDraftRepository, type DraftRepository } from "./repositories/drafts/drafts.ts";
+export {
+  type DraftColumns,
+  type DraftEdit,
+  type DraftFileRow,
+  type DraftIssue,
+  type DraftReading,
+  type DraftRecord,
+  type DraftRow,
+  type DraftRowCounts,
+  type DraftRowFilter,
+  type DraftRowStatus,
+  type RowEdits,
+  type RowFindings,
+  type RowKeys,
+  type StoredDraftState,
+} from "./repositories/drafts/draft-records.ts";
 export { createFilterProofs, type FilterProofsOptions } from "./repositories/filter-proofs.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { type RunKind } from "./journal/context.ts";

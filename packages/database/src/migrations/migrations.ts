@@ -7,6 +7,7 @@ import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
 import { JOIN_STORES } from "../sqlite/join-stores.ts";
 import { ARCHIVE } from "./archive.ts";
+import { DRAFTS } from "./drafts.ts";
 import { FINAL_ROWS, LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
 import { UNSENT_RUNS } from "./unsent-runs.ts";
 
@@ -345,4 +346,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   UNSENT_RUNS,
   FINAL_ROWS,
   HELD_ANEW,
+  DRAFTS,
 ];

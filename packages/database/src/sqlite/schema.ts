@@ -15,9 +15,11 @@ import type {
 } from "@catalog/runs";
 import type { Generated } from "kysely";
 
+import type { DraftSchema } from "./draft-schema.ts";
+
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
-export interface Schema {
+export interface Schema extends DraftSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };

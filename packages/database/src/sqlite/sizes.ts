@@ -16,6 +16,7 @@ export const SIZE_KINDS = [
   "listing",
   "names",
   "exports",
+  "drafts",
   "other",
 ] as const;
 
@@ -59,6 +60,11 @@ const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["export_item", "exports"],
   ["export_seen", "exports"],
   ["export_mark", "exports"],
+  ["draft", "drafts"],
+  ["draft_row", "drafts"],
+  ["draft_issue", "drafts"],
+  ["draft_name", "drafts"],
+  ["draft_edit", "drafts"],
 ]);
 
 interface TableSize {
@@ -108,6 +114,7 @@ const NO_BYTES: Record<SizeKind, number> = {
   listing: 0,
   names: 0,
   exports: 0,
+  drafts: 0,
   other: 0,
 };
 

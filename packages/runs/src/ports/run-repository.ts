@@ -99,6 +99,8 @@ export interface RunProgress {
   readonly reading?: ReadingSettings | undefined;
   /** Run whose rows are retried. */
   readonly retryOf?: string | undefined;
+  /** Draft whose rows were planned, and its version then. */
+  readonly draft?: { readonly id: string; readonly version: number } | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<SizeKind | "free", Localized>> = {
   listing: { tr: "mağaza listesi", en: "listing" },
   names: { tr: "adlar", en: "names" },
   exports: { tr: "dışa aktarımlar", en: "exports" },
+  drafts: { tr: "taslaklar", en: "drafts" },
   other: { tr: "diğer", en: "other" },
   free: { tr: "boş", en: "free" },
 };

@@ -1,0 +1,93 @@
+/** The log of edits of drafts: batches that can be undone and done again. */
+
+import type { DraftSchema } from "../../sqlite/draft-schema.ts";
+import { fromJson, toJson } from "../../sqlite/json.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+import type { DraftEdit } from "./draft-records.ts";
+
+/** Appends to the log and reads it; nothing here is in a transaction of its own. */
+export interface DraftEdits {
+  /** Appends the edits of a batch. */
+  logEdits(
+    draft: string,
+    edits: readonly DraftEdit[],
+    batch: { readonly batch: number; readonly by: string | null; readonly atMs: number },
+  ): void;
+  /** Reads a batch in the order in which it was logged. */
+  readBatch(draft: string, batch: number): readonly DraftEdit[];
+  /** Number of the last batch; 0 where there is none. */
+  lastBatch(draft: string): number;
+  /** Forgets the batches after this one. */
+  dropBatchesAfter(draft: string, batch: number): void;
+}
+
+/** Creates the log. */
+export function createDraftEdits(database: Database): DraftEdits {
+  const { build } = database;
+  const insert = database.prepareEach<DraftSchema["draft_edit"]>((rows) =>
+    build.insertInto("draft_edit").values(
+      rows.map((arg) => ({
+        draft: arg("draft"),
+        seq: arg("seq"),
+        batch: arg("batch"),
+        row_no: arg("row_no"),
+        col: arg("col"),
+        before_json: arg("before_json"),
+        after_json: arg("after_json"),
+        by_user: arg("by_user"),
+        at_ms: arg("at_ms"),
+      })),
+    ),
+  );
+  const last = (draft: string, column: "seq" | "batch"): number => {
+    const found = database.get(
+      build
+        .selectFrom("draft_edit")
+        .select(column)
+        .where("draft", "=", draft)
+        .orderBy(column, "desc")
+        .limit(1),
+    );
+    return found?.[column] ?? 0;
+  };
+  return {
+    logEdits(draft, edits, { batch, by, atMs }) {
+      const first = last(draft, "seq") + 1;
+      insert(
+        edits.map(({ row, column, before, after }, index) => ({
+          draft,
+          seq: first + index,
+          batch,
+          row_no: row,
+          col: column,
+          before_json: toJson(before),
+          after_json: toJson(after),
+          by_user: by,
+          at_ms: atMs,
+        })),
+      );
+    },
+    readBatch: (draft, batch) =>
+      database
+        .all(
+          build
+            .selectFrom("draft_edit")
+            .select(["row_no", "col", "before_json", "after_json"])
+            .where("draft", "=", draft)
+            .where("batch", "=", batch)
+            .orderBy("seq"),
+        )
+        .map((found) => ({
+          row: found.row_no,
+          column: found.col,
+          before: fromJson<string | null>(found.before_json),
+          after: fromJson<string | null>(found.after_json),
+        })),
+    lastBatch: (draft) => last(draft, "batch"),
+    dropBatchesAfter(draft, batch) {
+      database.run(
+        build.deleteFrom("draft_edit").where("draft", "=", draft).where("batch", ">", batch),
+      );
+    },
+  };
+}

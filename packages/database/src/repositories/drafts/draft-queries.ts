@@ -1,0 +1,205 @@
+/** Questions about all rows of a draft, each answered by one indexed query. */
+
+import { sql } from "kysely";
+
+import { fromJson } from "../../sqlite/json.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+import type { DraftRowCounts, DraftRowFilter } from "./draft-records.ts";
+
+/** Finds rows of drafts by their codes, names, issues and texts. */
+export interface DraftQueries {
+  /** Numbers of the rows of a filter, in the order of the sheet; rows that are no products are left out. */
+  order(draft: string, filter: DraftRowFilter): Uint32Array;
+  counts(draft: string): DraftRowCounts;
+  /** Rows with a product code, in the order of the sheet. */
+  rowsWithCode(draft: string, codeKey: string, limit: number): readonly number[];
+  /** Rows whose codes look alike, in the order of the sheet. */
+  rowsAlike(draft: string, alikeKey: string, limit: number): readonly number[];
+  /** Codes that stand in several rows. */
+  repeatedCodes(draft: string): readonly string[];
+  /** Keys of codes that differ and look alike. */
+  alikeKeys(draft: string): readonly string[];
+  /** The shortest code with a leading zero and digits only, first in the sheet. */
+  shortestZeroLed(draft: string): { readonly row: number; readonly codeKey: string } | undefined;
+  /** Keys of the open names with their rows, in the order of the sheet. */
+  openNames(
+    draft: string,
+  ): readonly { readonly key: string; readonly rows: number; readonly first: number }[];
+  rowsWithName(draft: string, nameKey: string): readonly number[];
+}
+
+/** Creates the queries. */
+export function createDraftQueries(database: Database): DraftQueries {
+  return {
+    ...createOrder(database),
+    ...createCodeQueries(database),
+    ...createNameQueries(database),
+  };
+}
+
+const STATUS = { errors: "error", warnings: "warn", excluded: "excluded" } as const;
+
+function createOrder(database: Database): Pick<DraftQueries, "order" | "counts"> {
+  const { build } = database;
+  return {
+    order(draft, { show, code, folded }) {
+      let query = build
+        .selectFrom("draft_row")
+        // One text, because an object for each row takes longer than finding it.
+        .select(sql<string>`json_group_array(row_no ORDER BY row_no)`.as("rows"))
+        .where("draft", "=", draft);
+      query =
+        show === undefined || show === "edited"
+          ? query.where("status", "<>", "left")
+          : query.where("status", "=", STATUS[show]);
+      if (show === "edited") query = query.where("edits_json", "is not", null);
+      if (code !== undefined) {
+        const found = build.selectFrom("draft_issue").select("row_no");
+        query = query.where(
+          "row_no",
+          "in",
+          found.where("draft", "=", draft).where("code", "=", code),
+        );
+      }
+      if (folded !== undefined && folded !== "") {
+        query = query.where(sql<boolean>`instr(folded, ${folded}) > 0`);
+      }
+      return Uint32Array.from(fromJson<number[]>(database.get(query)?.rows ?? "[]"));
+    },
+    counts: (draft) => readCounts(database, draft),
+  };
+}
+
+function readCounts(database: Database, draft: string): DraftRowCounts {
+  const { build } = database;
+  const count = (expression: string): ReturnType<typeof sql.raw<number>> => sql.raw(expression);
+  const statuses = database.all(
+    build
+      .selectFrom("draft_row")
+      .select(["status", count("count(*)").as("rows")])
+      .where("draft", "=", draft)
+      .groupBy("status"),
+  );
+  const of = (status: string): number => statuses.find((each) => each.status === status)?.rows ?? 0;
+  const edited = database.get(
+    build
+      .selectFrom("draft_row")
+      .select(count("count(*)").as("rows"))
+      .where("draft", "=", draft)
+      .where("edits_json", "is not", null),
+  );
+  const kinds = database.all(
+    build
+      .selectFrom("draft_issue")
+      .select(["code", "severity", count("count(*)").as("rows")])
+      .where("draft", "=", draft)
+      .groupBy(["code", "severity"])
+      .orderBy("rows", "desc")
+      .orderBy("code"),
+  );
+  const names = database.get(
+    build
+      .selectFrom("draft_name")
+      .select(count("count(DISTINCT name_key)").as("rows"))
+      .where("draft", "=", draft),
+  );
+  return {
+    ok: of("ok"),
+    warn: of("warn"),
+    error: of("error"),
+    excluded: of("excluded"),
+    edited: edited?.rows ?? 0,
+    kinds: kinds.map(({ severity, ...kind }) => ({
+      ...kind,
+      severity: severity === "error" ? "error" : "warning",
+    })),
+    openNames: names?.rows ?? 0,
+  };
+}
+
+type CodeQueries = Pick<
+  DraftQueries,
+  "rowsWithCode" | "rowsAlike" | "repeatedCodes" | "alikeKeys" | "shortestZeroLed"
+>;
+
+function createCodeQueries(database: Database): CodeQueries {
+  const { build } = database;
+  const rowsBy = (
+    column: "code_key" | "alike_key",
+  ): ((draft: string, key: string, limit: number) => readonly number[]) => {
+    const read = database.prepareAll<
+      { draft: string; key: string; limit: number },
+      { row_no: number }
+    >((arg) =>
+      build
+        .selectFrom("draft_row")
+        .select("row_no")
+        .where("draft", "=", arg("draft"))
+        .where(column, "=", arg("key"))
+        .orderBy("row_no")
+        .limit(arg("limit")),
+    );
+    return (draft, key, limit) => read({ draft, key, limit }).map(({ row_no: row }) => row);
+  };
+  const rowsOf = (draft: string) => build.selectFrom("draft_row").where("draft", "=", draft);
+  return {
+    rowsWithCode: rowsBy("code_key"),
+    rowsAlike: rowsBy("alike_key"),
+    repeatedCodes: (draft) =>
+      database
+        .all(
+          rowsOf(draft)
+            .select(sql<string>`code_key`.as("key"))
+            .where("code_key", "is not", null)
+            .groupBy("code_key")
+            .having(sql<boolean>`count(*) > 1`),
+        )
+        .map(({ key }) => key),
+    alikeKeys: (draft) =>
+      database
+        .all(
+          rowsOf(draft)
+            .select(sql<string>`alike_key`.as("key"))
+            .where("alike_key", "is not", null)
+            .groupBy("alike_key")
+            .having(sql<boolean>`min(code_key) <> max(code_key)`),
+        )
+        .map(({ key }) => key),
+    shortestZeroLed(draft) {
+      const found = database.get(
+        rowsOf(draft)
+          .select(["row_no", sql<string>`code_key`.as("key")])
+          .where("code_key", ">=", "0")
+          .where("code_key", "<", "1")
+          .where(sql<boolean>`code_key GLOB '0*[0-9]' AND code_key NOT GLOB '*[^0-9]*'`)
+          .orderBy(sql`length(code_key)`)
+          .orderBy("row_no")
+          .limit(1),
+      );
+      return found && { row: found.row_no, codeKey: found.key };
+    },
+  };
+}
+
+function createNameQueries(database: Database): Pick<DraftQueries, "openNames" | "rowsWithName"> {
+  const names = (draft: string) =>
+    database.build.selectFrom("draft_name").where("draft", "=", draft);
+  return {
+    openNames: (draft) =>
+      database.all(
+        names(draft)
+          .select([
+            "name_key as key",
+            sql<number>`count(*)`.as("rows"),
+            sql<number>`min(row_no)`.as("first"),
+          ])
+          .groupBy("name_key")
+          .orderBy("first")
+          .orderBy("key"),
+      ),
+    rowsWithName: (draft, key) =>
+      database
+        .all(names(draft).select("row_no").where("name_key", "=", key).orderBy("row_no"))
+        .map(({ row_no: row }) => row),
+  };
+}

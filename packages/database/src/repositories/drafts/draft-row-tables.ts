@@ -1,0 +1,300 @@
+/** Reads and writes the rows of drafts. */
+
+import { prepareLookup } from "../../sqlite/batches.ts";
+import type { DraftSchema } from "../../sqlite/draft-schema.ts";
+import { fromJson, fromJsonList, toJson, toJsonList } from "../../sqlite/json.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+import type {
+  DraftFileRow,
+  DraftRow,
+  DraftRowStatus,
+  RowChange,
+  RowFindings,
+  RowKeys,
+} from "./draft-records.ts";
+
+/** The rows of drafts; nothing here is in a transaction of its own. */
+export interface DraftRowTables {
+  appendRows(draft: string, rows: readonly (DraftFileRow & { readonly folded: string })[]): void;
+  /** Reads rows in the order of the sheet. */
+  readRows(
+    draft: string,
+    filter: { readonly after: number; readonly limit: number },
+  ): readonly DraftRow[];
+  /** Reads the rows with these numbers, in the order of the sheet. */
+  readRowsAt(draft: string, rows: readonly number[]): readonly DraftRow[];
+  /** Stores edits, and whether a row is left out. */
+  saveChanges(draft: string, rows: readonly RowChange[]): void;
+  saveKeys(draft: string, rows: readonly RowKeys[]): void;
+  /** `isRepeated`: the rows had findings, which are replaced. */
+  saveFindings(
+    draft: string,
+    rows: readonly RowFindings[],
+    options: { readonly isRepeated: boolean },
+  ): void;
+  /** Forgets the kinds of issues and the open names of all rows, before all are checked anew. */
+  clearFindings(draft: string): void;
+  removeRows(draft: string): void;
+}
+
+interface RowColumns {
+  readonly row_no: number;
+  readonly status: string;
+  readonly code_key: string | null;
+  readonly alike_key: string | null;
+  readonly cells_json: string;
+  readonly traits_json: string | null;
+  readonly formats_json: string | null;
+  readonly joined_json: string | null;
+  readonly edits_json: string | null;
+  readonly issues_json: string;
+}
+
+const COLUMNS = [
+  "row_no",
+  "status",
+  "code_key",
+  "alike_key",
+  "cells_json",
+  "traits_json",
+  "formats_json",
+  "joined_json",
+  "edits_json",
+  "issues_json",
+] as const;
+
+/** Creates the tables' reader and writer. */
+export function createDraftRowTables(database: Database): DraftRowTables {
+  return {
+    ...createReads(database),
+    ...createRowWrites(database),
+    ...createFindingWrites(database),
+  };
+}
+
+function createReads(database: Database): Pick<DraftRowTables, "readRows" | "readRowsAt"> {
+  const { build } = database;
+  const readAfter = database.prepareAll<
+    { draft: string; after: number; limit: number },
+    RowColumns
+  >((arg) =>
+    build
+      .selectFrom("draft_row")
+      .select(COLUMNS)
+      .where("draft", "=", arg("draft"))
+      .where("row_no", ">", arg("after"))
+      .orderBy("row_no")
+      .limit(arg("limit")),
+  );
+  return {
+    readRows: (draft, { after, limit }) => readAfter({ draft, after, limit }).map(toRow),
+    readRowsAt(draft, rows) {
+      const read = prepareLookup<number, RowColumns>(database, (values) =>
+        build
+          .selectFrom("draft_row")
+          .select(COLUMNS)
+          .where("draft", "=", draft)
+          .where("row_no", "in", values)
+          .orderBy("row_no"),
+      );
+      return read(rows).map(toRow);
+    },
+  };
+}
+
+type NewRow = Omit<
+  DraftSchema["draft_row"],
+  "code_key" | "alike_key" | "joined_json" | "edits_json"
+>;
+
+function createRowWrites(
+  database: Database,
+): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
+  const { build } = database;
+  const insert = database.prepareEach<NewRow>((rows) =>
+    build.insertInto("draft_row").values(
+      rows.map((arg) => ({
+        draft: arg("draft"),
+        row_no: arg("row_no"),
+        status: arg("status"),
+        folded: arg("folded"),
+        cells_json: arg("cells_json"),
+        traits_json: arg("traits_json"),
+        formats_json: arg("formats_json"),
+        issues_json: arg("issues_json"),
+      })),
+    ),
+  );
+  const change = database.prepare<{
+    draft: string;
+    row: number;
+    folded: string;
+    edits: string | null;
+  }>((arg) =>
+    build
+      .updateTable("draft_row")
+      .set({ folded: arg("folded"), edits_json: arg("edits") })
+      .where("draft", "=", arg("draft"))
+      .where("row_no", "=", arg("row")),
+  );
+  return {
+    appendRows: (draft, rows) => {
+      insert(
+        rows.map(({ row, cells, traits, formats, folded }) => ({
+          draft,
+          row_no: row,
+          status: "ok",
+          folded,
+          cells_json: toJsonList(cells),
+          traits_json: traits === undefined ? null : toJson(traits),
+          formats_json: formats === undefined ? null : toJson(formats),
+          issues_json: "[]",
+        })),
+      );
+    },
+    saveChanges(draft, rows) {
+      for (const { row, folded, edits } of rows) {
+        const isEdited = Object.keys(edits).length > 0;
+        change({ draft, row, folded, edits: isEdited ? toJson(edits) : null });
+      }
+    },
+    removeRows(draft) {
+      for (const table of ["draft_name", "draft_issue", "draft_edit", "draft_row"] as const) {
+        database.run(build.deleteFrom(table).where("draft", "=", draft));
+      }
+    },
+  };
+}
+
+function createFindingWrites(
+  database: Database,
+): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
+  const { build } = database;
+  const saveKey = database.prepare<{
+    draft: string;
+    row: number;
+    status: string;
+    code: string | null;
+    alike: string | null;
+    joined: string | null;
+  }>((arg) =>
+    build
+      .updateTable("draft_row")
+      .set({
+        status: arg("status"),
+        code_key: arg("code"),
+        alike_key: arg("alike"),
+        joined_json: arg("joined"),
+      })
+      .where("draft", "=", arg("draft"))
+      .where("row_no", "=", arg("row")),
+  );
+  const saveFound = database.prepare<{
+    draft: string;
+    row: number;
+    status: string;
+    issues: string;
+  }>((arg) =>
+    build
+      .updateTable("draft_row")
+      .set({ status: arg("status"), issues_json: arg("issues") })
+      .where("draft", "=", arg("draft"))
+      .where("row_no", "=", arg("row")),
+  );
+  const kinds = createKinds(database);
+  return {
+    saveKeys(draft, rows) {
+      for (const { row, status, codeKey: code, alikeKey: alike, joined } of rows) {
+        const json = joined === null || joined === undefined ? null : toJson(joined);
+        saveKey({ draft, row, status, code, alike, joined: json });
+      }
+    },
+    saveFindings(draft, rows, { isRepeated }) {
+      for (const { row, status, issues } of rows) {
+        saveFound({ draft, row, status, issues: toJsonList(issues) });
+        if (isRepeated) kinds.remove(draft, row);
+      }
+      kinds.add(draft, rows);
+    },
+    clearFindings(draft) {
+      for (const table of ["draft_issue", "draft_name"] as const) {
+        database.run(build.deleteFrom(table).where("draft", "=", draft));
+      }
+    },
+  };
+}
+
+interface Kinds {
+  add(draft: string, found: readonly RowFindings[]): void;
+  remove(draft: string, row: number): void;
+}
+
+/** The kinds of issues and the open names of each row, in tables that are sorted by them. */
+function createKinds(database: Database): Kinds {
+  const { build } = database;
+  const [addIssues, addNames] = [
+    database.prepareEach<DraftSchema["draft_issue"]>((rows) =>
+      build
+        .insertInto("draft_issue")
+        .values(
+          rows.map((arg) => ({
+            draft: arg("draft"),
+            row_no: arg("row_no"),
+            code: arg("code"),
+            severity: arg("severity"),
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    database.prepareEach<DraftSchema["draft_name"]>((rows) =>
+      build
+        .insertInto("draft_name")
+        .values(
+          rows.map((arg) => ({
+            draft: arg("draft"),
+            row_no: arg("row_no"),
+            name_key: arg("name_key"),
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+  ];
+  const removals = (["draft_issue", "draft_name"] as const).map((table) =>
+    database.prepare<{ draft: string; row: number }>((arg) =>
+      build.deleteFrom(table).where("draft", "=", arg("draft")).where("row_no", "=", arg("row")),
+    ),
+  );
+  return {
+    remove(draft, row) {
+      for (const remove of removals) remove({ draft, row });
+    },
+    add(draft, found) {
+      addIssues(
+        found.flatMap(({ row, issues }) =>
+          issues.map(({ code, severity }) => ({ draft, row_no: row, code, severity })),
+        ),
+      );
+      addNames(
+        found.flatMap(({ row, names }) =>
+          names.map((name) => ({ draft, row_no: row, name_key: name })),
+        ),
+      );
+    },
+  };
+}
+
+function toRow(found: RowColumns): DraftRow {
+  return {
+    row: found.row_no,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this file
+    status: found.status as DraftRowStatus,
+    codeKey: found.code_key,
+    alikeKey: found.alike_key,
+    cells: fromJsonList(found.cells_json),
+    ...(found.traits_json !== null && { traits: fromJson(found.traits_json) }),
+    ...(found.formats_json !== null && { formats: fromJson(found.formats_json) }),
+    joined: found.joined_json === null ? null : fromJson<unknown>(found.joined_json),
+    edits: found.edits_json === null ? {} : fromJson(found.edits_json),
+    issues: fromJsonList(found.issues_json),
+  };
+}
