@@ -1,6 +1,7 @@
 /** A sheet as its readers see it: the headers, and the rows below them. */
 
 import { isEmptyRow, type SheetRow } from "./cell.ts";
+import type { CountedSheet } from "./counted-sheets.ts";
 import { fitRows } from "./csv/row-width.ts";
 import { type CountKnownHeaders, findHeader } from "./header-row.ts";
 import { readBatches, readRows, type RowSource, type SourceOptions } from "./row-source.ts";
@@ -43,6 +44,10 @@ export interface OpenedSheet extends AsyncDisposable {
    * are fitted to it; a row with another number may have its cells in wrong columns.
    */
   readonly width?: number;
+  /** The sheets of a workbook with content, read or not; left out for CSV. */
+  readonly fileSheets?: readonly CountedSheet[];
+  /** The first rows of the sheet with content, those above the header included. */
+  readonly head?: (count: number) => Promise<readonly SheetRow[]>;
   /** The values that `writeTemplate` wrote as `meta`, in a workbook that it made. */
   readonly meta?: ReadonlyMap<string, string>;
   readonly header: SheetRow;
@@ -96,6 +101,8 @@ export async function toOpenedSheet(
       ...(source.delimiter !== undefined && { delimiter: source.delimiter }),
     },
     header,
+    head: (count) => readHead(source, count),
+    ...(source.facts !== undefined && { fileSheets: listSheets(source) }),
     notices: (row = header.row) => toNotices(source.facts, row),
     ...(width !== undefined && { width }),
     ...(source.meta !== undefined && { meta: source.meta }),
@@ -104,6 +111,23 @@ export async function toOpenedSheet(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const listSheets = ({ sheet, facts }: RowSource): readonly CountedSheet[] => [
+  { name: sheet, rows: facts?.filledRows },
+  ...(facts?.leftOutSheets ?? []).map(({ name, rows }) => ({ name, rows })),
+];
+
+async function readHead(
+  source: Pick<RowSource, "rows">,
+  count: number,
+): Promise<readonly SheetRow[]> {
+  const head: SheetRow[] = [];
+  for await (const row of source.rows()) {
+    if (head.length >= count) break;
+    if (!isEmptyRow(row)) head.push(row);
+  }
+  return head;
 }
 
 /** Refuses to leave out sheets with the same headers unless the caller named the sheet. */
