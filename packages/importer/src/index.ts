@@ -73,6 +73,40 @@ export { describePlatform } from "./columns/describe-platform.ts";
 export { parsePlatform } from "./columns/parse-platform.ts";
 export { parseVariantTitle } from "./columns/parse-variant-title.ts";
 export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";
+export {
+  type DraftChanges,
+  type DraftReplacePreview,
+  type DraftStep,
+  MAX_CELLS as MAX_DRAFT_CELLS,
+  type ReadingChange,
+} from "./drafts/draft-changes.ts";
+export type {
+  DraftCheckProgress,
+  DraftColumn,
+  DraftColumnsView,
+  DraftCountsView,
+  DraftDetails,
+  DraftEditResult,
+  DraftField,
+  DraftFilter,
+  DraftName,
+  DraftProblem,
+  DraftReadingView,
+  DraftRowView,
+  DraftSetting,
+  DraftSummaryView,
+} from "./drafts/draft-views.ts";
+export { createDraft, listDrafts, type NewDraftFile, removeDraft } from "./drafts/drafts.ts";
+export { type NameAnswerInput } from "./drafts/draft-names.ts";
+export { type CellEdit } from "./drafts/edit-draft.ts";
+export {
+  type CheckDraftOptions,
+  type LiveDraft,
+  openDraft,
+  type OpenDraftOptions,
+} from "./drafts/live-draft.ts";
+export { planDraft, type PlanDraftOptions } from "./drafts/plan-draft.ts";
+export { type Replacement, type ReplaceOptions } from "./drafts/replace-cells.ts";
 export { createFeedCheck } from "./file/describe-file.ts";
 export {
   createTableDownload,

@@ -11,14 +11,15 @@ const MAX_PLAN_AGE_MS = 15 * 60_000;
 
 /**
  * Throws {@link CatalogError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
- * `E_PLAN_FILE` where the file has changed, `E_PLAN_OLD` where the plan is stale. A plan from the
+ * `E_PLAN_FILE` where the file has changed, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A plan from the
  * future is stale too, as the clock was put back.
  */
 export async function assertPlanCurrent(
-  { clock }: Pick<Connection, "clock">,
+  { clock, memory: { drafts } }: Pick<Connection, "clock" | "memory">,
   run: RunRecord,
 ): Promise<void> {
   assertPlanned(run);
+  if (!isSameDraft(drafts, run)) throw new CatalogError("E_PLAN_DRAFT", run.id);
   if (!(await isSameFile(run))) throw new CatalogError("E_PLAN_FILE", run.id);
   const ageMs = clock.now() - run.updatedAtMs;
   if (ageMs < 0 || ageMs > MAX_PLAN_AGE_MS) throw new CatalogError("E_PLAN_OLD", run.id);
@@ -41,8 +42,15 @@ const describeStop = (run: string): Localized => ({
   en: `${run} has begun to be sent and is not finished. To go on with it: catalog resume ${run}`,
 });
 
+/** A draft that was deleted counts as changed. */
+const isSameDraft = (
+  drafts: Pick<Connection["memory"]["drafts"], "read">,
+  { progress: { draft } }: RunRecord,
+): boolean => draft === undefined || drafts.read(draft.id)?.version === draft.version;
+
 /** A file that is missing or cannot be read counts as changed. */
 async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {
-  // An undo is planned from stored values and has no file.
-  return progress.undoOf !== undefined || (await hashFile(file.path)) === file.sha256;
+  // An undo is planned from stored values and has no file; a draft keeps the cells of its file.
+  const hasFile = progress.undoOf === undefined && progress.draft === undefined;
+  return !hasFile || (await hashFile(file.path)) === file.sha256;
 }

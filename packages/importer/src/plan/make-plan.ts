@@ -112,6 +112,7 @@ export async function makePlan(
   const notes = [...texts.notes(), ...discounts.notes()];
   const reading = describeReading(opened, options, { stored, names, prices, refused, notes });
   const warnings = [
+    ...(opened.warnings ?? []),
     ...toPlanWarnings(connection.meters, opened, { ...stored, names }),
     ...(await images.finish()),
     ...(await warnOfUnit(connection, runId, facts)),
@@ -121,7 +122,7 @@ export async function makePlan(
   const cells = { ...toReading(opened, stored.notations), variantTitle, descriptions, pictures };
   const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
   const capabilities = await connection.verificationLog.readCapabilities();
-  const progress = { retryOf: options.retryOf, reading: cells };
+  const progress = { retryOf: options.retryOf, draft: opened.draft, reading: cells };
   const planned = toPlanned({ ...facts, reading, capabilities }, warnings);
   await connection.runs.update(runId, { ...planned, settings, progress });
 }

@@ -126,7 +126,7 @@ interface ReadColumns {
 async function readColumns(
   { memory: { profiles }, storeId }: Connection,
   options: PlanFileOptions,
-  { sheet, reading }: PlanSource,
+  { sheet, reading, file: { name: file } }: PlanSource,
 ): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
@@ -146,7 +146,6 @@ async function readColumns(
   const platform = describePlatform(mapping.platform);
   const read = [reading, ...platform].filter((line) => line !== undefined);
   const notes = [...read, ...recalled.notes, ...toTemplateVersionNotes(stamp, storeId)];
-  const file = basename(options.path);
   if (issues.length > 0) {
     // A platform that was recognised wrongly may be the cause.
     if (platform.length > 0) tellAgain(options, read);

@@ -1,6 +1,6 @@
 import type { Localized } from "@catalog/i18n";
 import type { NumberNotations } from "@catalog/mapping";
-import type { RunFile } from "@catalog/runs";
+import type { RunFile, RunProgress, RunWarning } from "@catalog/runs";
 import type { OpenedSheet } from "@catalog/sheets";
 
 import type { SentImages } from "../images/row-images.ts";
@@ -21,6 +21,10 @@ export interface PlanSource {
   readonly assertUnchanged?: () => Promise<void>;
   /** Notation of numbers, where it is known. @default decided by the cells */
   readonly notations?: NumberNotations | undefined;
+  /** Warnings about the source itself. @default none */
+  readonly warnings?: readonly RunWarning[] | undefined;
+  /** The draft that the rows are taken from, and its version. @default they are of a file */
+  readonly draft?: RunProgress["draft"];
   /** Requests that were sent for rows of a retry. @default no row is retried */
   readonly sentImages?: SentImages | undefined;
 }

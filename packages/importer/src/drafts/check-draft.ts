@@ -1,0 +1,222 @@
+/**
+ * Checks all rows of a draft in slices, so that the event loop stays free: rows are grouped by their
+ * codes first, then each is mapped and judged.
+ */
+
+import { setImmediate } from "node:timers/promises";
+
+import type { Connection } from "@catalog/connection";
+import type { DraftRepository, DraftRow, RowFindings, RowKeys } from "@catalog/database";
+import {
+  type ColumnMapping,
+  createNotationObserver,
+  type NumberNotations,
+  type SourceRow,
+} from "@catalog/mapping";
+import { cellInSheet } from "@catalog/runs";
+
+import { readRememberedNotations } from "../columns/remembered-notations.ts";
+import { createSheetJoiner } from "../file/join-rows.ts";
+import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
+import { createCodeGroups } from "./code-groups.ts";
+import { type DraftSheet, readDraftRows } from "./draft-source.ts";
+import type { RowChecker } from "./row-checker.ts";
+
+/** Rows of one slice. */
+const SLICE_ROWS = 50;
+
+/** What a check works on. */
+export interface CheckContext {
+  readonly connection: Pick<Connection, "journal">;
+  readonly drafts: DraftRepository;
+  readonly sheet: DraftSheet;
+  readonly checker: RowChecker;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRows?: ((done: number) => void) | undefined;
+}
+
+/** Decides the notation of the numbers of a draft from all its rows. */
+export async function decideDraftNotations(
+  { memory: { notes }, baseUrl }: Pick<Connection, "memory" | "baseUrl">,
+  { drafts, sheet, signal }: Pick<CheckContext, "drafts" | "sheet" | "signal">,
+  {
+    mapping,
+    decimal,
+  }: {
+    readonly mapping: ColumnMapping;
+    readonly decimal: "comma" | "point" | undefined;
+  },
+): Promise<NumberNotations> {
+  const observer = createNotationObserver(mapping, {
+    decimal,
+    nameCell: (row, letter) => cellInSheet(sheet, row, letter),
+  });
+  for (const rows of readDraftRows(drafts, sheet.draft)) {
+    signal?.throwIfAborted();
+    for (const row of rows) if (row.status !== "excluded") observer.observe(sheet.effective(row));
+    await setImmediate();
+  }
+  const read = await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide());
+  return read.notations;
+}
+
+/**
+ * Groups all rows by their codes and joins the rows of products with variants. Returns the rows
+ * whose keys were others before.
+ */
+export async function groupDraftRows(context: CheckContext): Promise<readonly number[]> {
+  const { drafts, sheet, checker, signal } = context;
+  const { draft } = sheet;
+  const changed: number[] = [];
+  const save = (keys: readonly RowKeys[], before: ReadonlyMap<number, DraftRow>): void => {
+    const fresh = keys.filter((each) => isNew(each, before.get(each.row)));
+    for (const { row } of fresh) changed.push(row);
+    if (fresh.length > 0) drafts.transact(() => drafts.saveKeys(draft, fresh));
+  };
+  const joiner = createJoiner(context);
+  for (const rows of readDraftRows(drafts, draft)) {
+    signal?.throwIfAborted();
+    if (joiner === undefined) {
+      save(
+        rows.map((row) => checker.toKeys(row)),
+        byNumber(rows),
+      );
+    } else {
+      const joined = await joinRows(joiner, { rows, checker, sheet });
+      for (const part of [joined.alone, await keysOfJoined(context, joined.rows)]) {
+        save(part.keys, part.before);
+      }
+    }
+    await setImmediate();
+  }
+  const last = await keysOfJoined(context, joiner?.finish() ?? []);
+  save(last.keys, last.before);
+  return changed;
+}
+
+const byNumber = (rows: readonly DraftRow[]): ReadonlyMap<number, DraftRow> =>
+  new Map(rows.map((row) => [row.row, row]));
+
+const isNew = (keys: RowKeys, before: DraftRow | undefined): boolean =>
+  before === undefined ||
+  before.status !== keys.status ||
+  before.codeKey !== keys.codeKey ||
+  before.alikeKey !== keys.alikeKey ||
+  JSON.stringify(before.joined) !== JSON.stringify(keys.joined);
+
+type Joiner = NonNullable<ReturnType<typeof createSheetJoiner>>;
+
+function createJoiner({ drafts, sheet, checker }: CheckContext): Joiner | undefined {
+  return createSheetJoiner(checker.mapping, {
+    isWhole: checker.isWhole,
+    unpublished: KEEP_UNPUBLISHED,
+    readRow: async (row) => {
+      const [found] = drafts.readRowsAt(sheet.draft, [row]);
+      return found === undefined ? undefined : checker.toSource(found);
+    },
+  });
+}
+
+interface KeyedRows {
+  readonly keys: readonly RowKeys[];
+  readonly before: ReadonlyMap<number, DraftRow>;
+}
+
+/** Rows that are no products do not reach the joiner. */
+async function joinRows(
+  joiner: Joiner,
+  {
+    rows,
+    checker,
+    sheet,
+  }: Pick<CheckContext, "checker" | "sheet"> & {
+    readonly rows: readonly DraftRow[];
+  },
+): Promise<{ readonly alone: KeyedRows; readonly rows: readonly SourceRow[] }> {
+  const alone: DraftRow[] = [];
+  const joined: SourceRow[] = [];
+  for (const row of rows) {
+    const source = sheet.effective(row);
+    if (row.status === "excluded" || !checker.isProduct(source)) alone.push(row);
+    else joined.push(...(await joiner.push(source)));
+  }
+  const keys = alone.map((row) => checker.toKeys(row));
+  return { alone: { keys, before: byNumber(alone) }, rows: joined };
+}
+
+async function keysOfJoined(
+  { drafts, sheet, checker }: CheckContext,
+  joined: readonly SourceRow[],
+): Promise<KeyedRows> {
+  if (joined.length === 0) return { keys: [], before: new Map() };
+  const before = byNumber(
+    drafts.readRowsAt(
+      sheet.draft,
+      joined.map(({ row }) => row),
+    ),
+  );
+  const keys = joined.flatMap((row) => {
+    const stored = before.get(row.row);
+    return stored === undefined ? [] : [checker.toKeys(stored, row.joined)];
+  });
+  return { keys, before };
+}
+
+/** Checks every row. */
+export async function checkAllRows(context: CheckContext): Promise<void> {
+  const { drafts, sheet, checker, signal, onRows } = context;
+  const { draft } = sheet;
+  for (;;) {
+    const { renewedLists } = checker.mapper;
+    const groups = createCodeGroups({ drafts, draft, checker, isForAll: true });
+    drafts.transact(() => drafts.clearFindings(draft));
+    let done = 0;
+    for (const rows of readDraftRows(drafts, draft)) {
+      for (let at = 0; at < rows.length; at += SLICE_ROWS) {
+        signal?.throwIfAborted();
+        await checkSlice(context, { rows: rows.slice(at, at + SLICE_ROWS), groups });
+        await setImmediate();
+      }
+      done += rows.length;
+      onRows?.(done);
+    }
+    // A list that was fetched again may know the names of rows before.
+    if (checker.mapper.renewedLists === renewedLists) return;
+  }
+}
+
+/** Checks some rows again, as they are stored now. */
+export async function recheckRows(
+  context: CheckContext,
+  numbers: readonly number[],
+): Promise<void> {
+  const { drafts, sheet, checker } = context;
+  const { draft } = sheet;
+  const groups = createCodeGroups({ drafts, draft, checker });
+  for (let at = 0; at < numbers.length; at += SLICE_ROWS) {
+    const rows = drafts.readRowsAt(draft, numbers.slice(at, at + SLICE_ROWS));
+    await checkSlice(context, { rows, groups, isRepeated: true });
+    if (at > 0) await setImmediate();
+  }
+}
+
+interface Slice {
+  readonly rows: readonly DraftRow[];
+  readonly groups: ReturnType<typeof createCodeGroups>;
+  readonly isRepeated?: boolean;
+}
+
+async function checkSlice(
+  { connection: { journal }, drafts, sheet, checker }: CheckContext,
+  { rows, groups, isRepeated = false }: Slice,
+): Promise<void> {
+  const codes = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  const seen = await journal.readSeenByCode(codes);
+  const listed = new Set(seen.map(({ codeKey }) => codeKey));
+  const found: RowFindings[] = [];
+  for (const row of rows) {
+    const isListed = row.codeKey !== null && listed.has(row.codeKey);
+    found.push(await checker.check(row, groups, { isListed }));
+  }
+  drafts.transact(() => drafts.saveFindings(sheet.draft, found, { isRepeated }));
+}

@@ -1,0 +1,249 @@
+/** Changes of an open draft, each checked again at once. */
+
+import { CatalogError } from "@catalog/connection";
+import type { DraftColumns, DraftReading } from "@catalog/database";
+
+import { type CheckContext, groupDraftRows, recheckRows } from "./check-draft.ts";
+import { MAX_GROUP_ROWS } from "./code-groups.ts";
+import {
+  listDraftNames,
+  type NameAnswerInput,
+  rememberName,
+  rowsWithOpenName,
+  toNameEdits,
+} from "./draft-names.ts";
+import type { DraftEditResult, DraftName } from "./draft-views.ts";
+import {
+  type CellEdit,
+  type ChangedRows,
+  changeDraft,
+  editCells,
+  type EditContext,
+  excludeRows,
+  moveBatch,
+  readDraft,
+} from "./edit-draft.ts";
+import { toCountsView, toRunView } from "./issue-labels.ts";
+import {
+  checkDraft,
+  type LiveState,
+  readRowViews,
+  restartDraft,
+  toCheckContext,
+} from "./live-draft.ts";
+import { findReplacements, type Replacement, type ReplaceOptions } from "./replace-cells.ts";
+
+/** Cells that one step may change. */
+export const MAX_CELLS = 5_000;
+/** Rows that the result of a change holds. */
+const MAX_ROWS = 500;
+
+/** The version that a person saw, and who the person is. */
+export interface DraftStep {
+  readonly version: number;
+  /** @default nobody is named */
+  readonly by?: string | undefined;
+}
+
+/** What would be replaced. */
+export interface DraftReplacePreview {
+  readonly cells: number;
+  readonly rows: number;
+  readonly isTooMany: boolean;
+  /** The first twenty. */
+  readonly samples: readonly Replacement[];
+}
+
+/** Each throws `E_DRAFT_CHANGED` where the draft has another version; nothing is written then. */
+export interface DraftChanges {
+  edit(step: DraftStep, edits: readonly CellEdit[]): Promise<DraftEditResult>;
+  undo(step: DraftStep): Promise<DraftEditResult>;
+  redo(step: DraftStep): Promise<DraftEditResult>;
+  exclude(
+    step: DraftStep,
+    rows: { readonly rows: readonly number[]; readonly isExcluded: boolean },
+  ): Promise<DraftEditResult>;
+  /** Finds what {@link DraftChanges.replace} would change; changes nothing. */
+  previewReplace(options: ReplaceOptions): DraftReplacePreview;
+  replace(step: DraftStep, options: ReplaceOptions): Promise<DraftEditResult>;
+  /** Other settings of the file. The caller then calls `check`. */
+  setReading(step: DraftStep, change: ReadingChange): Promise<void>;
+  /** Other fields of columns, or texts for all rows. The caller then calls `check`. */
+  setColumns(step: DraftStep, change: Partial<DraftColumns>): Promise<void>;
+  names(): Promise<readonly DraftName[]>;
+  answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
+}
+
+/** A missing setting stays; `null` lets the file decide. */
+export type ReadingChange = {
+  readonly [Key in keyof DraftReading]?: DraftReading[Key] | null;
+};
+
+const SAMPLES = 20;
+
+/** Creates the changes of an open draft. */
+export function createDraftChanges(state: LiveState): DraftChanges {
+  const { drafts } = state.connection.memory;
+  const edit = (step: DraftStep, edits: readonly CellEdit[]): Promise<DraftEditResult> => {
+    if (edits.length > MAX_CELLS) throw new CatalogError("E_DRAFT_CELLS", String(MAX_CELLS));
+    return change(state, step, (context) => editCells(context, read(state), step.version, edits));
+  };
+  const move = (step: DraftStep, direction: "undo" | "redo"): Promise<DraftEditResult> =>
+    change(state, step, (context) => moveBatch(context, read(state), step.version, direction));
+  const inTurn = state.inTurn;
+  return {
+    edit: (step, edits) => inTurn(async () => edit(step, edits)),
+    undo: (step) => inTurn(() => move(step, "undo")),
+    redo: (step) => inTurn(() => move(step, "redo")),
+    exclude: (step, rows) =>
+      inTurn(() =>
+        change(state, step, (context) => excludeRows(context, read(state), step.version, rows)),
+      ),
+    previewReplace: (options) => previewReplace(state, options),
+    replace: (step, options) =>
+      inTurn(async () => edit(step, findAll(state, options).slice(0, MAX_CELLS + 1))),
+    setReading: (step, change_) =>
+      inTurn(async () => restart(state, step, readingChange(state, change_))),
+    setColumns: (step, { columns, constants }) =>
+      inTurn(async () => {
+        const before = read(state).columns;
+        const after = {
+          columns: columns ?? before.columns,
+          constants: constants ?? before.constants,
+        };
+        restart(state, step, { columns: after });
+      }),
+    names: () => inTurn(() => listDraftNames({ drafts, ...openParts(state) })),
+    answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
+  };
+}
+
+const read = ({ connection, id }: LiveState): ReturnType<typeof readDraft> =>
+  readDraft(connection.memory.drafts, id);
+
+function openParts(state: LiveState): Pick<CheckContext, "sheet" | "checker"> {
+  const { sheet, checker } = toCheckContext(state);
+  return { sheet, checker };
+}
+
+function restart(
+  state: LiveState,
+  { version }: DraftStep,
+  change_: Parameters<typeof restartDraft>[2],
+): void {
+  restartDraft(state, version, change_);
+  state.parts = undefined;
+  state.readError = undefined;
+}
+
+/** Another notation of numbers needs no other cells. */
+function readingChange(
+  state: LiveState,
+  change_: ReadingChange,
+): Parameters<typeof restartDraft>[2] {
+  const { reading } = read(state);
+  const merged = { ...reading, ...change_ };
+  const after = Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),
+  );
+  const isSameSheet = Object.keys(change_).every((key) => key === "decimal");
+  return { reading: after, ...(!isSameSheet && { source: null }) };
+}
+
+/** Makes a change, then checks its rows and all rows that share a code with them. */
+async function change(
+  state: LiveState,
+  { by }: DraftStep,
+  work: (context: EditContext) => ChangedRows,
+): Promise<DraftEditResult> {
+  const { connection, id } = state;
+  const { drafts } = connection.memory;
+  const context = toCheckContext(state);
+  const { sheet, checker } = context;
+  const zero = drafts.shortestZeroLed(id)?.codeKey;
+  const changed = work({ drafts, sheet, checker, by: by ?? null, nowMs: connection.clock.now() });
+  if (drafts.shortestZeroLed(id)?.codeKey.length !== zero?.length && sheet.source.kind === "xlsx") {
+    // Codes that are numbers are compared with the shortest code that has its zeros.
+    await checkDraft(state, {});
+    return toResult(state, changed.rows, false);
+  }
+  const joined = sheet.hasJoinedRows(checker.mapping) ? await groupDraftRows(context) : [];
+  const affected = findAffected(context, changed, joined);
+  await recheckRows(context, affected);
+  drafts.update(id, { state: "ready" });
+  return toResult(state, affected, true);
+}
+
+function findAffected(
+  { drafts, sheet: { draft } }: CheckContext,
+  { rows, codeKeys, alikeKeys }: ChangedRows,
+  joined: readonly number[],
+): readonly number[] {
+  const found = new Set([...rows, ...joined]);
+  for (const key of codeKeys) {
+    for (const row of drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS)) found.add(row);
+  }
+  for (const key of alikeKeys) {
+    for (const row of drafts.rowsAlike(draft, key, MAX_GROUP_ROWS)) found.add(row);
+  }
+  return [...found].toSorted((a, b) => a - b);
+}
+
+function toResult(state: LiveState, rows: readonly number[], isAll: boolean): DraftEditResult {
+  const { drafts } = state.connection.memory;
+  const draft = read(state);
+  const counts = drafts.counts(state.id);
+  return {
+    version: draft.version,
+    counts: toCountsView(counts),
+    canUndo: draft.doneBatch > 0,
+    canRedo: drafts.lastBatch(state.id) > draft.doneBatch,
+    openNames: counts.openNames,
+    run: toRunView(draft),
+    rows: readRowViews(state, rows.slice(0, MAX_ROWS)),
+    isAll: isAll && rows.length <= MAX_ROWS,
+  };
+}
+
+function findAll(state: LiveState, options: ReplaceOptions): readonly Replacement[] {
+  const { sheet } = toCheckContext(state);
+  const found: Replacement[] = [];
+  for (const each of findReplacements(state.connection.memory.drafts, sheet, options)) {
+    found.push(each);
+    if (found.length > MAX_CELLS) break;
+  }
+  return found;
+}
+
+function previewReplace(state: LiveState, options: ReplaceOptions): DraftReplacePreview {
+  const found = findAll(state, options);
+  return {
+    cells: Math.min(found.length, MAX_CELLS),
+    rows: new Set(found.map(({ row }) => row)).size,
+    isTooMany: found.length > MAX_CELLS,
+    samples: found.slice(0, SAMPLES),
+  };
+}
+
+/** A rule needs no edit; the rows are read anew with it. */
+async function answerName(
+  state: LiveState,
+  step: DraftStep,
+  answer: NameAnswerInput,
+): Promise<DraftEditResult> {
+  const { connection } = state;
+  const { drafts } = connection.memory;
+  const { sheet, checker } = openParts(state);
+  if (!answer.isRemembered) {
+    const edits = await toNameEdits({ drafts, sheet, checker }, answer);
+    return await change(state, step, (context) =>
+      editCells(context, read(state), step.version, edits),
+    );
+  }
+  const rows = rowsWithOpenName({ drafts, sheet }, answer);
+  changeDraft(drafts, read(state), step.version, () => undefined);
+  await rememberName(connection, checker, answer);
+  await state.renewChecker();
+  await recheckRows(toCheckContext(state), rows);
+  return toResult(state, rows, true);
+}

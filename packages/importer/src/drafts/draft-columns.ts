@@ -1,0 +1,249 @@
+/** What the columns of a draft are for, with the reason and examples for a person. */
+
+import { type Connection, fieldLabels } from "@catalog/connection";
+import type { DraftRecord, DraftRepository } from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
+import {
+  type Column,
+  type ColumnMapping,
+  columnLetter,
+  type FieldDefinition,
+  FIELDS,
+  findField,
+  headerKey as compareKey,
+} from "@catalog/mapping";
+
+import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
+import { readDefaultValues } from "../columns/default-values.ts";
+import { describePlatform } from "../columns/describe-platform.ts";
+import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
+import { cellToText, type DraftSheet } from "./draft-source.ts";
+import type { DraftColumn, DraftColumnsView, DraftField, DraftProblem } from "./draft-views.ts";
+
+/** The columns of a draft as they are understood now. */
+export interface OpenedColumns extends ResolvedColumns {
+  readonly recalled: RememberedColumns;
+}
+
+/** Decides what each column is for, as planning the draft would. */
+export async function openDraftColumns(
+  { memory: { profiles } }: Pick<Connection, "memory">,
+  sheet: DraftSheet,
+  { columns: given, reading }: Pick<DraftRecord, "columns" | "reading">,
+  signal?: AbortSignal,
+): Promise<OpenedColumns> {
+  const headers = sheet.header.cells.map(cellToText);
+  const recalled = await readRememberedColumns(profiles, headers, {
+    columns: new Map(Object.entries(given.columns)),
+    constants: new Map(Object.entries(given.constants)),
+    decimal: reading.decimal,
+  });
+  const [below] = await Array.fromAsync(firstRow(sheet));
+  const resolved = await resolveColumns({
+    sheet,
+    below,
+    ...recalled,
+    defaults: await readDefaultValues(profiles),
+    signal,
+  });
+  return { ...resolved, recalled };
+}
+
+async function* firstRow(sheet: DraftSheet): AsyncGenerator<DraftSheet["header"]["cells"]> {
+  for await (const { cells } of sheet.rows()) {
+    yield cells;
+    return;
+  }
+}
+
+const SAMPLE_ROWS = 300;
+const MAX_SAMPLES = 5;
+const SAMPLE_CHARS = 120;
+
+/** The columns as a page shows them. */
+export function toColumnsView(
+  drafts: Pick<DraftRepository, "readRows">,
+  sheet: DraftSheet,
+  { mapping, recalled, issues }: OpenedColumns,
+  given: DraftRecord["columns"],
+): DraftColumnsView {
+  const rows = drafts.readRows(sheet.draft, { after: 0, limit: SAMPLE_ROWS }).map(sheet.effective);
+  const samples = (index: number): readonly string[] => {
+    const texts = rows.map(({ cells }) => cellToText(cells[index]).slice(0, SAMPLE_CHARS));
+    return [...new Set(texts.filter((text) => text.trim() !== ""))].slice(0, MAX_SAMPLES);
+  };
+  const chosen = new Set(Object.keys(given.columns).map(compareKey));
+  const known = new Set([...recalled.columns.keys()].map(compareKey));
+  const problems = issues.map(toProblem);
+  const how = { mapping, chosen, known };
+  return {
+    columns: [
+      ...mapping.columns.map((column) => ({
+        ...describeColumn(column, how),
+        samples: samples(column.index),
+        problem: findProblem(column, mapping),
+      })),
+      ...surplusColumns(mapping.columns.length, sheet).map((column) => ({
+        ...column,
+        samples: samples(column.index),
+      })),
+    ],
+    fields: FIELDS.map(toField),
+    missing: mapping.missingRequired.flatMap((key) => {
+      const field = findField(key);
+      return field === undefined ? [] : [toField(field)];
+    }),
+    constants: Object.fromEntries(recalled.constants),
+    platform: describePlatform(mapping.platform)[0] ?? null,
+    problems,
+    notes: recalled.notes,
+  };
+}
+
+const toField = ({ key, header, requiredForAdd }: FieldDefinition): DraftField => ({
+  key,
+  label: header,
+  isRequired: requiredForAdd,
+});
+
+const toProblem = ({
+  code,
+  message,
+  suggestion,
+}: {
+  readonly code: string;
+  readonly message: Localized;
+  readonly suggestion?: Localized | undefined;
+}): DraftProblem => ({
+  code,
+  message: {
+    tr: [message.tr, suggestion?.tr].filter(Boolean).join(" "),
+    en: [message.en, suggestion?.en].filter(Boolean).join(" "),
+  },
+});
+
+function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftProblem | null {
+  const issue = [...mapping.issues, ...mapping.warnings].find(
+    ({ cell, column, code }) =>
+      code.startsWith("E_") && column === header && cell.replace(/\d+$/u, "") === letter,
+  );
+  return issue === undefined ? null : toProblem(issue);
+}
+
+type Described = Omit<DraftColumn, "samples" | "problem">;
+
+interface ColumnHow {
+  readonly mapping: ColumnMapping;
+  readonly chosen: ReadonlySet<string>;
+  readonly known: ReadonlySet<string>;
+}
+
+function describeColumn(column: Column, how: ColumnHow): Described {
+  const { index, letter, header, target } = column;
+  const place = { index, letter, header };
+  const origin = originOf(header, how);
+  if (target.kind === "field") {
+    const label = findField(target.field)?.header ?? fieldLabels(target.field);
+    return { ...place, field: target.field, label, ...(origin ?? matchOf(column, how)) };
+  }
+  if (target.kind === "property") {
+    const label = { tr: `Özellik: ${target.name}`, en: `Property: ${target.name}` };
+    const why = origin ?? because("sure", REASONS.property);
+    return { ...place, field: `property:${target.name}`, label, ...why };
+  }
+  const isVariant = how.mapping.variantHeaders.has(header);
+  if (isVariant)
+    return { ...place, field: "-", label: VARIANTS, ...because("sure", REASONS.variant) };
+  if (target.kind === "unused" || header === "") {
+    const why = origin ?? because("sure", header === "" ? REASONS.empty : REASONS.unused);
+    return { ...place, field: "-", label: LEFT_OUT, ...why };
+  }
+  const likely = how.mapping.likely.find((each) => each.header === header);
+  const field = likely && findField(likely.field)?.header;
+  const reason = field === undefined ? REASONS.unknown : suggestField(field);
+  return { ...place, field: null, label: { tr: header, en: header }, ...because("open", reason) };
+}
+
+type Why = Pick<DraftColumn, "reason" | "confidence">;
+
+const because = (confidence: DraftColumn["confidence"], reason: Localized): Why => ({
+  confidence,
+  reason,
+});
+
+function originOf(header: string, { chosen, known }: ColumnHow): Why | undefined {
+  const key = compareKey(header);
+  if (chosen.has(key)) return because("sure", REASONS.chosen);
+  return known.has(key) ? because("sure", REASONS.remembered) : undefined;
+}
+
+/** A header of the project's own means its field; another one is a name that others use. */
+function matchOf({ header, target }: Column, { mapping }: ColumnHow): Why {
+  const own = target.kind === "field" ? findField(target.field)?.header : undefined;
+  const isOwn = [own?.tr, own?.en].some((text) => compareKey(text ?? "") === compareKey(header));
+  if (isOwn) return because("sure", REASONS.own);
+  const { label } = mapping.platform ?? {};
+  return label === undefined
+    ? because("likely", REASONS.alias)
+    : because("likely", {
+        tr: `${label} dosyalarında bu sütunun anlamı budur.`,
+        en: `This is what the column means in files of ${label}.`,
+      });
+}
+
+const suggestField = ({ tr, en }: Localized): Localized => ({
+  tr: `Başlık tanınmadı; hücrelerine bakılırsa “${tr}” olabilir.`,
+  en: `The header is not known; by its cells it may be “${en}”.`,
+});
+
+const LEFT_OUT: Localized = { tr: "Kullanılmıyor", en: "Left out" };
+const VARIANTS: Localized = { tr: "Seçenekler", en: "Variants" };
+
+const REASONS = {
+  chosen: { tr: "Siz seçtiniz.", en: "You have chosen it." },
+  remembered: {
+    tr: "Bu başlıkları taşıyan önceki dosyada böyle onaylamıştınız.",
+    en: "You accepted it so in an earlier file with these headers.",
+  },
+  own: { tr: "Başlık bu alanın kendi adı.", en: "The header is the field's own name." },
+  alias: {
+    tr: "Başlık, bu alan için sık kullanılan adlardan biri.",
+    en: "The header is one of the names that are used for this field.",
+  },
+  property: {
+    tr: "Başlık bir ürün özelliği olduğunu söylüyor.",
+    en: "The header says that it is a property of the product.",
+  },
+  variant: {
+    tr: "Hangi satırların aynı ürünün seçenekleri olduğunu söylüyor.",
+    en: "It says which rows are variants of one product.",
+  },
+  unused: {
+    tr: "Bu sütun bilinir ve mağazaya gönderilmez.",
+    en: "This column is known and is not sent to the store.",
+  },
+  empty: { tr: "Sütunun başlığı yok.", en: "The column has no header." },
+  unknown: {
+    tr: "Başlık tanınmadı. Alanını seçin; seçmezseniz yalnızca kategorinin bir özelliğiyse gönderilir.",
+    en: "The header is not known. Choose its field; otherwise it is sent only where it is a property of the category.",
+  },
+  surplus: {
+    tr: "Bazı satırlar başlıktan daha uzun; fazla hücreler kaymış olabilir.",
+    en: "Some rows are longer than the header; their cells may have slipped.",
+  },
+} as const satisfies Record<string, Localized>;
+
+/** Columns beyond the header, in which rows with too many cells go on. */
+function surplusColumns(width: number, { source }: DraftSheet): readonly DraftColumn[] {
+  const count = Math.max(0, source.maxWidth - width);
+  return Array.from({ length: count }, (_, at) => ({
+    index: width + at,
+    letter: columnLetter(width + at),
+    header: "",
+    field: "-",
+    label: LEFT_OUT,
+    ...because("sure", REASONS.surplus),
+    samples: [],
+    problem: null,
+  }));
+}

@@ -1,0 +1,101 @@
+/** Names in a draft that match nothing or several things, each once. */
+
+import type { Connection } from "@catalog/connection";
+import type { DraftRepository } from "@catalog/database";
+import { ruleFieldName, ruleKey, scopeRuleField } from "@catalog/mapping";
+
+import { addRules } from "../names/value-rules.ts";
+import type { DraftSheet } from "./draft-source.ts";
+import type { DraftName } from "./draft-views.ts";
+import type { CellEdit } from "./edit-draft.ts";
+import type { RowChecker } from "./row-checker.ts";
+
+/** What a text means, as a person says. */
+export interface NameAnswerInput {
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+  /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
+  readonly isRemembered: boolean;
+}
+
+interface NamesContext {
+  readonly drafts: DraftRepository;
+  readonly sheet: DraftSheet;
+  readonly checker: RowChecker;
+}
+
+const MAX_CHOICES = 5;
+/** Rows of a name whose choices are put together, as they depend on the category of a row. */
+const CHOICE_ROWS = 10;
+const MAX_NAMES = 5_000;
+
+/** Lists the open names in the order of the sheet. */
+export async function listDraftNames(context: NamesContext): Promise<readonly DraftName[]> {
+  const { drafts, sheet } = context;
+  const names: DraftName[] = [];
+  for (const { key, rows } of drafts.openNames(sheet.draft).slice(0, MAX_NAMES)) {
+    const name = await describeName(context, key);
+    if (name !== undefined) names.push({ ...name, rows });
+  }
+  return names;
+}
+
+async function describeName(
+  { drafts, sheet, checker }: NamesContext,
+  key: string,
+): Promise<Omit<DraftName, "rows"> | undefined> {
+  const numbers = drafts.rowsWithName(sheet.draft, key).slice(0, CHOICE_ROWS);
+  let first: { readonly field: string; readonly value: string } | undefined;
+  const choices = new Set<string>();
+  for (const row of drafts.readRowsAt(sheet.draft, numbers)) {
+    const open = await checker.mapper.findOpenNames(checker.toSource(row));
+    for (const name of open) {
+      if (ruleKey(name.field, name.value) !== key) continue;
+      first ??= name;
+      for (const choice of name.choices) choices.add(choice);
+    }
+  }
+  if (first === undefined) return undefined;
+  const { field, value } = first;
+  return {
+    field,
+    value,
+    label: ruleFieldName(field),
+    choices: [...choices].slice(0, MAX_CHOICES).map((target) => ({ target, label: target })),
+  };
+}
+
+/** The rows in which a name is open. */
+export const rowsWithOpenName = (
+  { drafts, sheet }: Pick<NamesContext, "drafts" | "sheet">,
+  { field, value }: Pick<NameAnswerInput, "field" | "value">,
+): readonly number[] => drafts.rowsWithName(sheet.draft, ruleKey(field, value));
+
+/** Stores the answer for this file and later ones. */
+export async function rememberName(
+  { memory }: Pick<Connection, "memory">,
+  { mapping }: Pick<RowChecker, "mapping">,
+  { field, value, target }: NameAnswerInput,
+): Promise<void> {
+  const scoped = scopeRuleField(field, mapping.platform?.name);
+  await addRules(memory, [{ field: scoped, value, target }]);
+}
+
+/** The edits that write the answer into every cell that holds the text. */
+export async function toNameEdits(
+  context: NamesContext,
+  answer: NameAnswerInput,
+): Promise<readonly CellEdit[]> {
+  const { drafts, sheet, checker } = context;
+  const columns = new Map(checker.mapping.columns.map(({ header, index }) => [header, index]));
+  const key = ruleKey(answer.field, answer.value);
+  const edits: CellEdit[] = [];
+  for (const row of drafts.readRowsAt(sheet.draft, rowsWithOpenName(context, answer))) {
+    const open = await checker.mapper.findOpenNames(checker.toSource(row));
+    const name = open.find((each) => ruleKey(each.field, each.value) === key);
+    const column = name && columns.get(name.column);
+    if (column !== undefined) edits.push({ row: row.row, column, value: answer.target });
+  }
+  return edits;
+}

@@ -1,0 +1,129 @@
+/** The sheet of a draft: what is stored of it besides its rows, and its rows with their edits. */
+
+import type { DraftFileRow, DraftRepository, DraftRow } from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
+import { type CellValue, type ColumnMapping, findVariantColumns } from "@catalog/mapping";
+import type { JoinedSheet, OpenedSheet, SheetNotice, SheetRow } from "@catalog/sheets";
+
+import type { PlanSheet } from "../plan/plan-source.ts";
+
+/** What is stored of an opened sheet. */
+export interface DraftSource {
+  readonly kind: "csv" | "xlsx";
+  readonly sheet: string;
+  readonly sheets?: readonly JoinedSheet[] | undefined;
+  readonly header: Pick<SheetRow, "row" | "cells">;
+  readonly width?: number | undefined;
+  /** Cells of the longest row. */
+  readonly maxWidth: number;
+  /** Number of stored rows. */
+  readonly rowCount: number;
+  readonly meta?: readonly (readonly [string, string])[] | undefined;
+  readonly notices: readonly SheetNotice[];
+  readonly guesses: OpenedSheet["guesses"];
+  readonly fileSheets: readonly { readonly name: string; readonly rows: number | null }[];
+  readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  /** How the file was read. */
+  readonly description: Localized;
+}
+
+/** The sheet of a draft. */
+export interface DraftSheet extends PlanSheet {
+  readonly draft: string;
+  readonly source: DraftSource;
+  /** The row as the file and its edits give it. */
+  effective(row: DraftRow): SheetRow;
+  /** Whether rows take cells of other rows, as those of products with variants do. */
+  hasJoinedRows(mapping: ColumnMapping): boolean;
+}
+
+/** Rows read at a time. */
+export const BATCH_ROWS = 200;
+
+/** Makes the sheet of a draft whose rows are stored; rows that a person left out are not read. */
+export function createDraftSheet(
+  drafts: Pick<DraftRepository, "readRows">,
+  draft: string,
+  source: DraftSource,
+): DraftSheet {
+  const { sheet, sheets, header, width, meta, notices } = source;
+  const effective = (row: DraftRow): SheetRow => toEffectiveRow(row, width);
+  async function* batches(): AsyncGenerator<Iterable<SheetRow>> {
+    for (const rows of readDraftRows(drafts, draft)) {
+      yield rows.filter(({ status }) => status !== "excluded").map(effective);
+    }
+  }
+  async function* rows(): AsyncGenerator<SheetRow> {
+    for await (const batch of batches()) yield* batch;
+  }
+  return {
+    draft,
+    source,
+    effective,
+    hasJoinedRows: (mapping) => findVariantColumns(mapping) !== undefined,
+    sheet,
+    header,
+    rows,
+    batches,
+    notices: () => notices,
+    ...(sheets !== undefined && { sheets }),
+    ...(width !== undefined && { width }),
+    ...(meta !== undefined && { meta: new Map(meta) }),
+  };
+}
+
+/** Reads all rows of a draft in batches. */
+export function* readDraftRows(
+  drafts: Pick<DraftRepository, "readRows">,
+  draft: string,
+): Generator<readonly DraftRow[]> {
+  for (let after = 0; ;) {
+    const rows = drafts.readRows(draft, { after, limit: BATCH_ROWS });
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_ROWS) return;
+    after = last.row;
+  }
+}
+
+/**
+ * Lays the edits over a row. An edited cell is a text without the format of the cell before. A row
+ * that a person has edited counts as wide as the header: missing cells are empty, and more cells
+ * are left out where all of them are empty.
+ */
+export function toEffectiveRow(
+  { row, cells, traits, formats, edits }: DraftFileRow & Pick<DraftRow, "edits">,
+  width: number | undefined,
+): SheetRow {
+  const edited = Object.entries(edits).map(([index, text]) => [Number(index), text] as const);
+  const kept = (facts: Readonly<Record<number, string>> | undefined): boolean =>
+    facts !== undefined && Object.keys(facts).some((index) => edits[Number(index)] === undefined);
+  return {
+    row,
+    cells: edited.length === 0 ? cells : layOver(cells, edited, width),
+    ...(kept(traits) && { traits: without(traits ?? {}, edits) }),
+    ...(kept(formats) && { formats: without(formats ?? {}, edits) }),
+  };
+}
+
+function layOver(
+  cells: readonly CellValue[],
+  edited: readonly (readonly [index: number, text: string])[],
+  width: number | undefined,
+): readonly CellValue[] {
+  const laid = [...cells];
+  const last = Math.max(width ?? 0, ...edited.map(([index]) => index + 1));
+  while (laid.length < last) laid.push(null);
+  for (const [index, text] of edited) laid[index] = text === "" ? null : text;
+  const isSurplusEmpty = width !== undefined && laid.slice(width).every((cell) => cell === null);
+  return isSurplusEmpty ? laid.slice(0, width) : laid;
+}
+
+const without = <Fact>(
+  facts: Readonly<Record<number, Fact>>,
+  edits: DraftRow["edits"],
+): Readonly<Record<number, Fact>> =>
+  Object.fromEntries(Object.entries(facts).filter(([index]) => edits[Number(index)] === undefined));
+
+/** The text of a cell as a person edits it. */
+export const cellToText = (cell: CellValue | undefined): string => String(cell ?? "");

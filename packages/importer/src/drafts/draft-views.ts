@@ -1,0 +1,156 @@
+/** Drafts as a page shows them, with texts in both languages. */
+
+import type {
+  DraftIssue,
+  DraftRowCounts,
+  DraftRowFilter,
+  DraftRecord,
+  StoredDraftState,
+} from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
+
+/** A failure, with the next step. */
+export interface DraftProblem {
+  readonly code: string;
+  readonly message: Localized;
+}
+
+/** A setting of the file, and whether it was guessed. */
+export interface DraftSetting<Value> {
+  readonly value: Value;
+  readonly isGuessed: boolean;
+}
+
+/** How the file of a draft is read. */
+export interface DraftReadingView {
+  readonly kind: "csv" | "xlsx" | "xls" | "ods";
+  readonly sheets: readonly { readonly name: string; readonly rows: number | null }[];
+  readonly sheet: DraftSetting<string> | null;
+  readonly encoding: DraftSetting<string> | null;
+  /** Encodings to choose from, each with words of the file as they read in it. */
+  readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
+  readonly delimiter: DraftSetting<string> | null;
+  readonly headerRow: DraftSetting<number> | null;
+  readonly decimal: "comma" | "point" | null;
+  readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  /** Why the file cannot be read yet. */
+  readonly problem: DraftProblem | null;
+}
+
+/** A field that a column can be. */
+export interface DraftField {
+  readonly key: string;
+  readonly label: Localized;
+  readonly isRequired: boolean;
+}
+
+/** A column of the file, and what it is taken for. */
+export interface DraftColumn {
+  readonly index: number;
+  readonly letter: string;
+  readonly header: string;
+  /** Key of the field; `-` for a column that is left out; `null` where nothing is known. */
+  readonly field: string | null;
+  readonly label: Localized;
+  readonly reason: Localized;
+  readonly confidence: "sure" | "likely" | "open";
+  /** Up to five different filled cells. */
+  readonly samples: readonly string[];
+  readonly problem: DraftProblem | null;
+}
+
+/** The columns of a draft. */
+export interface DraftColumnsView {
+  readonly columns: readonly DraftColumn[];
+  readonly fields: readonly DraftField[];
+  readonly missing: readonly DraftField[];
+  readonly constants: Readonly<Record<string, string>>;
+  readonly platform: Localized | null;
+  readonly problems: readonly DraftProblem[];
+  readonly notes: readonly Localized[];
+}
+
+/** Numbers of rows. */
+export interface DraftCountsView {
+  readonly rows: number;
+  readonly sound: number;
+  readonly warnings: number;
+  readonly errors: number;
+  readonly excluded: number;
+  readonly edited: number;
+  readonly kinds: readonly (DraftRowCounts["kinds"][number] & { readonly label: Localized })[];
+}
+
+/** Which rows a view shows. */
+export interface DraftFilter extends Pick<DraftRowFilter, "show" | "code"> {
+  /** Text in any cell; case, accents and the Turkish i do not count. */
+  readonly text?: string | undefined;
+}
+
+/** A row of a draft. */
+export interface DraftRowView {
+  readonly row: number;
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly edited: readonly number[];
+  readonly isExcluded: boolean;
+  readonly issues: readonly DraftIssue[];
+}
+
+/** Progress of a check. */
+export interface DraftCheckProgress {
+  readonly step: "read" | "check";
+  readonly done: number;
+  /** `null` where the number is not known. */
+  readonly total: number | null;
+}
+
+/** A draft in a list. */
+export interface DraftSummaryView extends Pick<
+  DraftRecord,
+  "id" | "name" | "state" | "createdAtMs" | "updatedAtMs" | "createdBy"
+> {
+  readonly rows: number | null;
+  readonly errors: number | null;
+  readonly run: string | null;
+}
+
+/** A whole draft but for its rows. */
+export interface DraftDetails {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly state: StoredDraftState;
+  readonly version: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly reading: DraftReadingView;
+  readonly columns: DraftColumnsView | null;
+  readonly counts: DraftCountsView | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly openNames: number;
+  readonly run: { readonly id: string; readonly isCurrent: boolean } | null;
+}
+
+/** The draft after a change. */
+export interface DraftEditResult extends Pick<
+  DraftDetails,
+  "version" | "canUndo" | "canRedo" | "openNames" | "run"
+> {
+  readonly counts: DraftCountsView;
+  /** Rows whose cells or issues may be new. */
+  readonly rows: readonly DraftRowView[];
+  /** Whether no other row may have changed. */
+  readonly isAll: boolean;
+}
+
+/** A text that is no name of the store, once for all its rows. */
+export interface DraftName {
+  readonly field: string;
+  readonly label: Localized;
+  readonly value: string;
+  readonly rows: number;
+  readonly choices: readonly { readonly target: string; readonly label: string }[];
+}

@@ -1,0 +1,64 @@
+/** Creates, lists and deletes drafts. */
+
+import { randomBytes } from "node:crypto";
+
+import { type Connection, CatalogError } from "@catalog/connection";
+import type { DraftRecord } from "@catalog/database";
+
+import type { DraftSummaryView } from "./draft-views.ts";
+
+/** An uploaded file. */
+export interface NewDraftFile {
+  /** Absolute path of the file in the home. */
+  readonly path: string;
+  /** As its person knows it. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** @default nobody is named */
+  readonly by?: string | undefined;
+}
+
+type Stored = Pick<Connection, "memory" | "clock">;
+
+const TIME_CHARS = 16;
+const ID_BYTES = 4;
+
+/** Stores a new draft of a file; the file is read when the draft is checked. */
+export function createDraft(
+  { memory: { drafts }, clock }: Stored,
+  { path, name, sha256, bytes, by = undefined }: NewDraftFile,
+): DraftRecord {
+  const time = new Date(clock.now()).toISOString().slice(2, TIME_CHARS).replaceAll(/[-:]/gu, "");
+  const id = `d-${time.replace("T", "-")}-${randomBytes(ID_BYTES).toString("hex")}`;
+  drafts.create({ id, path, name, sha256, bytes, createdBy: by ?? null });
+  const draft = drafts.read(id);
+  if (draft === undefined) throw new Error(`draft ${id} was just written and is gone`);
+  return draft;
+}
+
+/** Lists the drafts of the store, the latest first. */
+export function listDrafts({
+  memory: { drafts },
+}: Pick<Connection, "memory">): readonly DraftSummaryView[] {
+  return drafts.list().map((draft) => {
+    const counts = draft.state === "ready" ? drafts.counts(draft.id) : undefined;
+    const { id, name, state, createdAtMs, updatedAtMs, createdBy } = draft;
+    return {
+      id,
+      name,
+      state,
+      createdAtMs,
+      updatedAtMs,
+      createdBy,
+      rows: counts === undefined ? null : counts.ok + counts.warn + counts.error,
+      errors: counts?.error ?? null,
+      run: draft.run?.id ?? null,
+    };
+  });
+}
+
+/** Deletes a draft with its rows; the caller deletes its file. Throws `E_DRAFT_UNKNOWN`. */
+export function removeDraft({ memory: { drafts } }: Pick<Connection, "memory">, id: string): void {
+  if (!drafts.remove(id)) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+}

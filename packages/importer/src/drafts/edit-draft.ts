@@ -1,0 +1,205 @@
+/** Corrections of a draft: batches of edits that can be undone and done again. */
+
+import { CatalogError } from "@catalog/connection";
+import type {
+  DraftEdit,
+  DraftRecord,
+  DraftRepository,
+  DraftRow,
+  RowEdits,
+} from "@catalog/database";
+
+import { cellToText, type DraftSheet } from "./draft-source.ts";
+import { foldRow } from "./read-draft-file.ts";
+import type { RowChecker } from "./row-checker.ts";
+
+/** The text of a cell. */
+export interface CellEdit {
+  readonly row: number;
+  readonly column: number;
+  readonly value: string;
+}
+
+/** What edits work on. */
+export interface EditContext {
+  readonly drafts: DraftRepository;
+  readonly sheet: DraftSheet;
+  readonly checker: Pick<RowChecker, "toKeys" | "isWhole">;
+  readonly by: string | null;
+  readonly nowMs: number;
+}
+
+/** Rows that were changed, and the codes that they have or had. */
+export interface ChangedRows {
+  readonly rows: readonly number[];
+  readonly codeKeys: ReadonlySet<string>;
+  readonly alikeKeys: ReadonlySet<string>;
+}
+
+/** Column of the log for leaving a row out. */
+const EXCLUDED = -1;
+const IS_EXCLUDED = "1";
+
+/** Reads a draft; throws `E_DRAFT_UNKNOWN`. */
+export function readDraft(drafts: Pick<DraftRepository, "read">, id: string): DraftRecord {
+  const draft = drafts.read(id);
+  if (draft === undefined) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+  return draft;
+}
+
+/** Changes a draft of this version in one transaction; throws `E_DRAFT_CHANGED`. */
+export function changeDraft<Result>(
+  drafts: DraftRepository,
+  { id, name }: Pick<DraftRecord, "id" | "name">,
+  version: number,
+  work: () => Result,
+): Result {
+  const result = drafts.change(id, version, () => ({ value: work() }));
+  if (result === undefined) throw new CatalogError("E_DRAFT_CHANGED", name);
+  return result.value;
+}
+
+/** Writes texts into cells. */
+export function editCells(
+  context: EditContext,
+  draft: DraftRecord,
+  version: number,
+  edits: readonly CellEdit[],
+): ChangedRows {
+  return changeDraft(context.drafts, draft, version, () =>
+    addBatch(context, draft, toLog(context, edits)),
+  );
+}
+
+/** Leaves rows out, or takes them in again. */
+export function excludeRows(
+  context: EditContext,
+  draft: DraftRecord,
+  version: number,
+  { rows, isExcluded }: { readonly rows: readonly number[]; readonly isExcluded: boolean },
+): ChangedRows {
+  const after = isExcluded ? IS_EXCLUDED : null;
+  return changeDraft(context.drafts, draft, version, () => {
+    const stored = context.drafts.readRowsAt(draft.id, rows);
+    const log = stored.map(({ row, status }): DraftEdit => ({
+      row,
+      column: EXCLUDED,
+      before: status === "excluded" ? IS_EXCLUDED : null,
+      after,
+    }));
+    return addBatch(context, draft, log);
+  });
+}
+
+/** Undoes the last batch that holds, or does the next one again. */
+export function moveBatch(
+  context: EditContext,
+  draft: DraftRecord,
+  version: number,
+  direction: "undo" | "redo",
+): ChangedRows {
+  const { drafts } = context;
+  const isUndo = direction === "undo";
+  return changeDraft(drafts, draft, version, () => {
+    const batch = isUndo ? draft.doneBatch : draft.doneBatch + 1;
+    const log = batch < 1 ? [] : drafts.readBatch(draft.id, batch);
+    if (log.length === 0) return { rows: [], codeKeys: new Set(), alikeKeys: new Set() };
+    const turned = log.map(({ before, after, ...cell }) =>
+      Object.assign({ before: after, after: before }, cell),
+    );
+    const changed = applyLog(context, draft.id, isUndo ? turned.toReversed() : log);
+    drafts.update(draft.id, { doneBatch: isUndo ? batch - 1 : batch, state: "checking" });
+    return changed;
+  });
+}
+
+/** Logs a batch after the last one that holds; batches that were undone are forgotten. */
+function addBatch(
+  context: EditContext,
+  { id, doneBatch }: DraftRecord,
+  log: readonly DraftEdit[],
+): ChangedRows {
+  const { drafts, by, nowMs: atMs } = context;
+  const made = log.filter(({ before, after }) => before !== after);
+  if (made.length === 0) return { rows: [], codeKeys: new Set(), alikeKeys: new Set() };
+  const batch = doneBatch + 1;
+  drafts.dropBatchesAfter(id, doneBatch);
+  drafts.logEdits(id, made, { batch, by, atMs });
+  const changed = applyLog(context, id, made);
+  drafts.update(id, { doneBatch: batch, state: "checking" });
+  return changed;
+}
+
+/** A text that the cell of a whole row has anyway takes its edit back. */
+function toLog(
+  { drafts, sheet, checker }: EditContext,
+  edits: readonly CellEdit[],
+): readonly DraftEdit[] {
+  const numbers = [...new Set(edits.map(({ row }) => row))];
+  const rows = new Map(drafts.readRowsAt(sheet.draft, numbers).map((row) => [row.row, row]));
+  const last = new Map(edits.map((edit) => [`${edit.row} ${edit.column}`, edit]));
+  return [...last.values()].flatMap(({ row: number, column, value }) => {
+    const row = rows.get(number);
+    if (row === undefined || column >= MAX_COLUMNS) return [];
+    const isWhole = checker.isWhole(sheet.effective({ ...row, edits: {} }));
+    const isOwn = isWhole && cellToText(row.cells[column]) === value;
+    const before = row.edits[column] ?? null;
+    return [{ row: number, column, before, after: isOwn ? null : value }];
+  });
+}
+
+const MAX_COLUMNS = 16_384;
+
+interface RowState {
+  readonly edits: Record<number, string>;
+  isExcluded: boolean;
+}
+
+/** Writes the results of logged edits into their rows, with the keys of the rows. */
+function applyLog(
+  { drafts, sheet, checker }: EditContext,
+  draft: string,
+  log: readonly DraftEdit[],
+): ChangedRows {
+  const stored = drafts.readRowsAt(draft, [...new Set(log.map(({ row }) => row))]);
+  const states = new Map(
+    stored.map(({ row, edits, status }): readonly [number, RowState] => [
+      row,
+      { edits: { ...edits }, isExcluded: status === "excluded" },
+    ]),
+  );
+  for (const { row, column, after } of log) {
+    const state = states.get(row);
+    if (state === undefined) continue;
+    if (column === EXCLUDED) state.isExcluded = after !== null;
+    else if (after === null) Reflect.deleteProperty(state.edits, column);
+    else state.edits[column] = after;
+  }
+  const changed = stored.map((row) => withState(row, states.get(row.row)));
+  drafts.saveChanges(
+    draft,
+    changed.map((row) => ({
+      row: row.row,
+      edits: row.edits,
+      folded: foldRow(sheet.effective(row).cells),
+    })),
+  );
+  // What rows take from others is found anew for the whole sheet, where it has such rows.
+  const keys = changed.map((row) => ({ ...checker.toKeys(row), joined: row.joined }));
+  drafts.saveKeys(draft, keys);
+  return {
+    rows: changed.map(({ row }) => row),
+    codeKeys: collect([...stored, ...keys].map(({ codeKey }) => codeKey)),
+    alikeKeys: collect([...stored, ...keys].map(({ alikeKey }) => alikeKey)),
+  };
+}
+
+function withState(row: DraftRow, state: RowState | undefined): DraftRow {
+  if (state === undefined) return row;
+  const edits: RowEdits = state.edits;
+  if (state.isExcluded) return { ...row, edits, status: "excluded" };
+  return { ...row, edits, status: row.status === "excluded" ? "ok" : row.status };
+}
+
+const collect = (keys: readonly (string | null)[]): ReadonlySet<string> =>
+  new Set(keys.filter((key) => key !== null));

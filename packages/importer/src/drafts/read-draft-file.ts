@@ -1,0 +1,185 @@
+/** Reads the file of a draft and stores its rows. */
+
+import { extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
+
+import type { DraftReading, DraftRecord, DraftRepository } from "@catalog/database";
+import { createKnownHeaderCount, fold } from "@catalog/mapping";
+import {
+  type OpenedSheet,
+  type OpenSheetOptions,
+  type ReadLimits,
+  SheetError,
+  type SheetRow,
+} from "@catalog/sheets";
+
+import { describeFile } from "../file/describe-file.ts";
+import { openTable } from "../file/open-table.ts";
+import { lastHeaderRow } from "../file/product-rows.ts";
+import { cellToText, type DraftSource } from "./draft-source.ts";
+import type { DraftReadingView } from "./draft-views.ts";
+
+/** How the file of a draft is read. */
+export interface ReadDraftOptions {
+  readonly limits?: Partial<ReadLimits> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRows?: ((done: number) => void) | undefined;
+}
+
+/** The stored sheet, or why the file cannot be read yet. */
+export type ReadDraft =
+  | { readonly ok: true; readonly source: DraftSource }
+  | { readonly ok: false; readonly error: SheetError };
+
+const PREVIEW_ROWS = 25;
+const PREVIEW_CELLS = 60;
+const PREVIEW_CHARS = 200;
+const BATCH_ROWS = 500;
+
+/** Stores the rows of the file in place of earlier ones, whose edits are forgotten. */
+export async function readDraftFile(
+  drafts: DraftRepository,
+  { id, path, reading }: DraftRecord,
+  options: ReadDraftOptions,
+): Promise<ReadDraft> {
+  const { limits, signal } = options;
+  try {
+    const { sheet } = await openTable(
+      {
+        path,
+        ...toSheetOptions(reading),
+        countKnownHeaders: createKnownHeaderCount(),
+        ...(limits !== undefined && { limits }),
+        ...(signal !== undefined && { signal }),
+      },
+      {},
+    );
+    try {
+      drafts.transact(() => drafts.removeRows(id));
+      const stored = await storeRows(drafts, id, { sheet, options });
+      return { ok: true, source: await toSource(sheet, reading, stored) };
+    } finally {
+      await sheet.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    drafts.transact(() => drafts.removeRows(id));
+    return { ok: false, error };
+  }
+}
+
+const toSheetOptions = ({
+  sheet,
+  encoding,
+  delimiter,
+  headerRow,
+}: DraftReading): Pick<OpenSheetOptions, "sheet" | "encoding" | "delimiter" | "headerRow"> => ({
+  ...(sheet !== undefined && { sheet }),
+  ...(encoding !== undefined && { encoding }),
+  ...(delimiter !== undefined && { delimiter }),
+  ...(headerRow !== undefined && { headerRow }),
+});
+
+interface OpenedDraft {
+  readonly sheet: OpenedSheet;
+  readonly options: ReadDraftOptions;
+}
+
+type StoredSize = Pick<DraftSource, "maxWidth" | "rowCount">;
+
+async function storeRows(
+  drafts: DraftRepository,
+  id: string,
+  { sheet, options: { signal, onRows } }: OpenedDraft,
+): Promise<StoredSize> {
+  let maxWidth = sheet.header.cells.length;
+  let batch: (SheetRow & { readonly folded: string })[] = [];
+  let done = 0;
+  const flush = async (): Promise<void> => {
+    signal?.throwIfAborted();
+    drafts.transact(() => drafts.appendRows(id, batch));
+    done += batch.length;
+    batch = [];
+    onRows?.(done);
+    await setImmediate();
+  };
+  for await (const rows of sheet.batches()) {
+    for (const row of rows) {
+      maxWidth = Math.max(maxWidth, row.cells.length);
+      batch.push({ ...row, folded: foldRow(row.cells) });
+      if (batch.length === BATCH_ROWS) await flush();
+    }
+  }
+  await flush();
+  return { maxWidth, rowCount: done };
+}
+
+/** The texts of a row in which a search looks; a line for each cell. */
+export const foldRow = (cells: SheetRow["cells"]): string =>
+  cells.map((cell) => (cell === null ? "" : fold(String(cell)))).join("\n");
+
+async function toSource(
+  sheet: OpenedSheet,
+  reading: DraftReading,
+  stored: StoredSize,
+): Promise<DraftSource> {
+  const { kind, sheet: name, sheets, header, width, meta, guesses, fileSheets = [] } = sheet;
+  const head = (await sheet.head?.(PREVIEW_ROWS)) ?? [];
+  return {
+    kind,
+    sheet: name,
+    sheets,
+    header: { row: header.row, cells: header.cells },
+    width,
+    ...stored,
+    meta: meta && [...meta],
+    notices: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: false })),
+    guesses,
+    fileSheets: fileSheets.map(({ name: each, rows }) => ({ name: each, rows: rows ?? null })),
+    preview: head.map(({ row, cells }) => ({
+      row,
+      cells: cells.slice(0, PREVIEW_CELLS).map((cell) => cellToText(cell).slice(0, PREVIEW_CHARS)),
+    })),
+    description: describeFile(sheet, toSheetOptions(reading)),
+  };
+}
+
+/** How the file is read, as a page shows it. `error` is why it cannot be read yet. */
+export function toReadingView(
+  { name, reading }: Pick<DraftRecord, "name" | "reading">,
+  source: DraftSource | undefined,
+  error: SheetError | undefined,
+): DraftReadingView {
+  const { names, rowCounts = [], readings = [] } = error?.details ?? {};
+  const guesses = source?.guesses;
+  const isBook = source?.kind === "xlsx";
+  const choices = names?.map((each, index) => ({ name: each, rows: rowCounts[index] ?? null }));
+  return {
+    kind: toKind(name, source?.kind),
+    sheets: source?.fileSheets ?? choices ?? [],
+    sheet: toSetting(reading.sheet, isBook ? source.sheet : undefined),
+    encoding: toSetting(reading.encoding, guesses?.encoding),
+    encodings: readings.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })),
+    delimiter: toSetting(reading.delimiter, guesses?.delimiter),
+    headerRow: toSetting(reading.headerRow, guesses?.headerRow),
+    decimal: reading.decimal ?? null,
+    preview: source?.preview ?? [],
+    problem: error === undefined ? null : { code: error.code, message: error.localized },
+  };
+}
+
+const toSetting = <Value>(
+  given: Value | undefined,
+  guessed: Value | undefined,
+): { readonly value: Value; readonly isGuessed: boolean } | null => {
+  const value = given ?? guessed;
+  return value === undefined ? null : { value, isGuessed: given === undefined };
+};
+
+function toKind(name: string, kind: DraftSource["kind"] | undefined): DraftReadingView["kind"] {
+  const extension = extname(name).slice(1).toLowerCase();
+  const isBook = extension === "xlsx" || extension === "xls" || extension === "ods";
+  if (kind === "csv") return "csv";
+  if (isBook) return extension;
+  return kind ?? "csv";
+}

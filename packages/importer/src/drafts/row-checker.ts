@@ -1,0 +1,335 @@
+/** Checks the rows of a draft as planning does. */
+
+import { type Connection, createNameLists } from "@catalog/connection";
+import type { DraftIssue, DraftRow, RowFindings, RowKeys } from "@catalog/database";
+import {
+  codeKey as toCodeKey,
+  type CodeColumn,
+  type ColumnMapping,
+  createCodeColumn,
+  createNamesKey,
+  createRowKinds,
+  createRowMapper,
+  createUnpublishedSearch,
+  isSentRow,
+  type NumberNotations,
+  type OpenName,
+  ruleKey,
+  type RowMapper,
+  type SourceRow,
+  suspectCodeKey,
+} from "@catalog/mapping";
+import { type CandidateRow, rowAddress, type RowIssue, toIssue } from "@catalog/runs";
+
+import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
+import { lastHeaderRow } from "../file/product-rows.ts";
+import { loadActiveRules } from "../names/active-rules.ts";
+import { createDescriptions } from "../plan/description-changes.ts";
+import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
+import { createRowChecks } from "../plan/rows/row-checks.ts";
+import { toCandidate } from "../plan/rows/to-candidate.ts";
+import type { CodeGroup, CodeGroups } from "./code-groups.ts";
+import type { DraftSheet } from "./draft-source.ts";
+
+/** A row with what it takes from other rows, ready to be mapped. */
+export interface PreparedRow {
+  readonly row: SourceRow;
+  readonly names: readonly OpenName[];
+}
+
+/** Checks rows one by one. */
+export interface RowChecker {
+  readonly mapping: ColumnMapping;
+  readonly mapper: RowMapper;
+  readonly codes: CodeColumn;
+  readonly isWhole: (row: SourceRow) => boolean;
+  /** Whether a row of the file is a product; other rows are not sent. */
+  isProduct(row: SourceRow): boolean;
+  /** Whether its product is not on sale where the file comes from. */
+  isUnpublished(row: SourceRow): boolean;
+  /** The row as the mapper reads it. */
+  toSource(row: DraftRow): SourceRow;
+  toKeys(row: DraftRow, joined?: SourceRow["joined"]): RowKeys;
+  /** Fetches the lists that the row needs, and finds its open names. */
+  prepare(row: SourceRow): Promise<PreparedRow>;
+  /** The candidate as far as the row alone tells; its lists must have been fetched. */
+  toDraft(row: SourceRow): CandidateRow;
+  /** Finds everything that is wrong with a row. */
+  check(row: DraftRow, groups: CodeGroups, options: CheckRowOptions): Promise<RowFindings>;
+}
+
+/** What is known of the product of a row. */
+export interface CheckRowOptions {
+  /** Whether the store has shown a product with the row's code. */
+  readonly isListed: boolean;
+}
+
+export interface RowCheckerOptions {
+  readonly sheet: DraftSheet;
+  readonly mapping: ColumnMapping;
+  readonly notations: NumberNotations;
+  readonly decimal: "comma" | "point" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Combinations of names whose lists are known to be fetched. */
+const MAX_KNOWN_NAMES = 10_000;
+
+/** Creates the checker of a draft; its lists stay in memory. */
+export async function createRowChecker(
+  { client, memory: { names: cache, rules: registry }, baseUrl }: Connection,
+  { sheet, mapping, notations, decimal, signal }: RowCheckerOptions,
+): Promise<RowChecker> {
+  const rules = await loadActiveRules(registry, mapping.platform?.name);
+  const names = createNameLists({ client, cache, baseUrl, signal });
+  const readDescription = await createDescriptions(mapping, {});
+  const nameRow = (row: number): string => rowAddress(sheet, row);
+  const how = { mapping, notations, names, rules, nameRow, readDescription };
+  const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
+  const checkReading = createRowFileCheck(sheet, mapping);
+  const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, {
+    mode: "upsert",
+    decimal,
+    hasColumns: false,
+    hasConstants: false,
+    checksImages: false,
+    allowed: undefined,
+    allowsSuspectCodes: false,
+    isRetry: false,
+  });
+  const judge = createRowChecks({ checkReading, checkRefusal });
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
+  const readRow = createRowReading({ sheet, mapping, codes, isWhole });
+  const prepare = createPreparation(mapping, mapper);
+  return {
+    ...readRow,
+    mapping,
+    mapper,
+    codes,
+    isWhole,
+    prepare,
+    toDraft(row) {
+      const { candidate, isSound } = judge(row, toCandidate({ mapper, codes }, mapper.map(row)));
+      return isSound ? candidate : { ...candidate, changes: {} };
+    },
+    async check(stored, groups, { isListed }) {
+      const row = readRow.toSource(stored);
+      if (stored.status === "excluded") return excluded(stored);
+      if (!readRow.isProduct(row)) return leftOut(stored);
+      if (readRow.isUnpublished(row)) return notSent(stored, UNPUBLISHED);
+      await prepare(row);
+      const code = codes.read(row);
+      const group = await groups.read(stored, code?.code);
+      const tools = { mapper, codes, suspects: group.suspects };
+      const { candidate } = judge(row, toCandidate(tools, mapper.map(row)));
+      const issues = [
+        ...toRowIssues(candidate, { isListed, mapping }),
+        ...toDuplicateIssues(candidate, group, nameRow),
+      ];
+      const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
+      return toFindings(stored, { issues, open, checkReading, row });
+    },
+  };
+}
+
+interface RowReadingOptions {
+  readonly sheet: DraftSheet;
+  readonly mapping: ColumnMapping;
+  readonly codes: CodeColumn;
+  readonly isWhole: (row: SourceRow) => boolean;
+}
+
+function createRowReading({
+  sheet,
+  mapping,
+  codes,
+  isWhole,
+}: RowReadingOptions): Pick<RowChecker, "isProduct" | "isUnpublished" | "toSource" | "toKeys"> {
+  const lastHeader = lastHeaderRow(sheet, mapping);
+  const readKind = createRowKinds(mapping, lastHeader);
+  const isProduct = (row: SourceRow): boolean =>
+    row.row > lastHeader && readKind(row) === "product";
+  const findUnpublished = createUnpublishedSearch(mapping, isWhole);
+  const isUnpublished = (row: SourceRow): boolean => (findUnpublished?.(row) ?? []).length > 0;
+  const toSource = (stored: DraftRow): SourceRow => ({
+    ...sheet.effective(stored),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `toKeys`
+    ...(stored.joined !== null && { joined: stored.joined as NonNullable<SourceRow["joined"]> }),
+  });
+  return {
+    isProduct,
+    isUnpublished,
+    toSource,
+    toKeys(stored, joined) {
+      const row = { ...sheet.effective(stored), ...(joined !== undefined && { joined }) };
+      const { status } = stored;
+      const keys = { row: stored.row, joined: joined ?? null };
+      const none = { ...keys, codeKey: null, alikeKey: null };
+      if (status === "excluded") return { ...none, status };
+      if (!isProduct(row)) return { ...none, status: isTouched(stored) ? "warn" : "left" };
+      const isSent = isSentRow(row) && !isUnpublished(row);
+      const code = isSent ? codes.read(row)?.code : undefined;
+      const kept = status === "left" ? "ok" : status;
+      if (code === undefined) return { ...none, status: kept };
+      const codeKeys = { codeKey: toCodeKey(code), alikeKey: suspectCodeKey(code) };
+      return { ...keys, ...codeKeys, status: kept };
+    },
+  };
+}
+
+const isTouched = ({ edits, status }: DraftRow): boolean =>
+  Object.keys(edits).length > 0 || status === "excluded";
+
+/** Rows with the same names need their lists fetched once. */
+function createPreparation(mapping: ColumnMapping, mapper: RowMapper): RowChecker["prepare"] {
+  const namesKey = createNamesKey(mapping);
+  const known = new Set<string>();
+  let renewed = mapper.renewedLists;
+  return async (row) => {
+    if (mapper.renewedLists !== renewed) known.clear();
+    const key = namesKey.keyOf(row);
+    const hasLoose = namesKey.hasLoose(row);
+    if (known.has(key) && !hasLoose) return { row, names: [] };
+    if (hasLoose) await mapper.findLooseColumns(row);
+    const names = await mapper.findOpenNames(row);
+    if (known.size === MAX_KNOWN_NAMES) known.clear();
+    known.add(key);
+    ({ renewedLists: renewed } = mapper);
+    return { row, names };
+  };
+}
+
+const excluded = ({ row }: DraftRow): RowFindings => ({
+  row,
+  status: "excluded",
+  codeKey: null,
+  issues: [],
+  names: [],
+});
+
+/** A row that a person has made no product is shown and says so; others are not shown. */
+const leftOut = (stored: DraftRow): RowFindings =>
+  isTouched(stored)
+    ? notSent(stored, NO_PRODUCT)
+    : { row: stored.row, status: "left", codeKey: null, issues: [], names: [] };
+
+const notSent = ({ row }: DraftRow, issue: DraftIssue): RowFindings => ({
+  row,
+  status: "warn",
+  codeKey: null,
+  issues: [issue],
+  names: [],
+});
+
+const WHOLE_ROW = { severity: "warning", column: null, suggestion: null, fixes: [] } as const;
+
+const NO_PRODUCT: DraftIssue = {
+  ...WHOLE_ROW,
+  code: "W_ROW_LEFT_OUT",
+  message: {
+    tr: "Satır bu haliyle ürün sayılmıyor (not, toplam ya da başlık gibi duruyor) ve gönderilmez.",
+    en: "As it stands, the row does not count as a product (it looks like a remark, a total or a heading) and is not sent.",
+  },
+};
+
+const UNPUBLISHED: DraftIssue = {
+  ...WHOLE_ROW,
+  code: "W_UNPUBLISHED_ROWS",
+  message: {
+    tr: "Ürün, dosyanın geldiği yerde satışta değil; satır gönderilmez.",
+    en: "The product is not on sale where the file comes from; the row is not sent.",
+  },
+};
+
+/** An issue and whether it keeps the row from being sent. */
+interface Found {
+  readonly issue: RowIssue;
+  readonly severity: DraftIssue["severity"];
+}
+
+const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
+  code.startsWith("E_") ? "error" : "warning";
+
+/**
+ * The issues of the row alone. A product that the store has not shown may be new; what it lacks for
+ * that is certain only where the row says that it adds.
+ */
+function toRowIssues(
+  candidate: CandidateRow,
+  { isListed, mapping }: CheckRowOptions & { readonly mapping: ColumnMapping },
+): readonly Found[] {
+  const { action, issues } = candidate;
+  if (action === "skip") return [];
+  const found = issues.map((issue) => ({ issue, severity: severityOf(issue) }));
+  const isAdd = action === "add";
+  const mayBeNew = action === "auto" && mapping.missingRequired.length === 0;
+  const isAsked = candidate.productId === null && !isListed && (isAdd || mayBeNew);
+  const added = isAsked ? candidate.completeAdd() : undefined;
+  if (added === undefined || added.ok) return found;
+  const severity = isAdd ? "error" : "warning";
+  return [...found, ...added.issues.map((issue): Found => ({ issue, severity }))];
+}
+
+const MAX_NAMED = 20;
+
+/** Of rows that say the same, the first is sent. */
+function toDuplicateIssues(
+  { row, codeLocation }: CandidateRow,
+  { rows, isIdentical, isCut }: CodeGroup,
+  nameRow: (row: number) => string,
+): readonly Found[] {
+  if (rows.length < 2 || (isIdentical && rows[0] === row)) return [];
+  const named = rows.slice(0, MAX_NAMED).map(nameRow);
+  const list = [...named, ...(isCut || rows.length > MAX_NAMED ? ["…"] : [])].join(", ");
+  const issue = toIssue("E_CODE_DUPLICATE", codeLocation, list);
+  return [{ issue, severity: isIdentical ? "warning" : "error" }];
+}
+
+interface FoundRow {
+  readonly issues: readonly Found[];
+  readonly open: readonly OpenName[];
+  readonly checkReading: RowFileCheck;
+  readonly row: SourceRow;
+}
+
+function toFindings(
+  { row: number }: DraftRow,
+  { issues: found, open, checkReading, row }: FoundRow,
+): RowFindings {
+  const issues = found.map((each) => toDraftIssue(each, open));
+  const hasError = issues.some(({ severity }) => severity === "error");
+  const isWhole = open.length > 0 && checkReading(row).length === 0;
+  return {
+    row: number,
+    status: hasError ? "error" : issues.length > 0 ? "warn" : "ok",
+    codeKey: null,
+    issues,
+    names: isWhole ? open.map(({ field, value }) => ruleKey(field, value)) : [],
+  };
+}
+
+function toDraftIssue({ issue, severity }: Found, open: readonly OpenName[]): DraftIssue {
+  const { code, message, suggestion, value, column } = issue;
+  const name = open.find((each) => each.column === column && each.value === value);
+  return {
+    code,
+    severity,
+    column: columnOf(issue),
+    message,
+    suggestion: suggestion ?? null,
+    fixes: name?.choices ?? [],
+  };
+}
+
+const CELL = /^(?<letters>[A-Z]{1,3})(?<row>\d+)$/u;
+const LETTERS = 26;
+
+/** Index of the column of an issue; `null` for the whole row and for cells of other rows. */
+function columnOf({ cell, code }: RowIssue): number | null {
+  const { letters } = CELL.exec(cell)?.groups ?? {};
+  if (letters === undefined || code === "E_COLUMN_COUNT") return null;
+  let column = 0;
+  for (const letter of letters) column = column * LETTERS + (letter.charCodeAt(0) - 64);
+  return column - 1;
+}

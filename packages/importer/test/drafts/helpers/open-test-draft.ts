@@ -1,0 +1,69 @@
+/** Drafts of a store with a small marketplace. */
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import {
+  createTestConnection,
+  type MarketplaceServer,
+  startMarketplaceServer,
+  type TestConnection,
+} from "@catalog/connection/testing";
+import type { RunRecord } from "@catalog/runs";
+
+import { createDraft } from "../../../src/drafts/drafts.ts";
+import { type LiveDraft, openDraft } from "../../../src/drafts/live-draft.ts";
+import { planDraft } from "../../../src/drafts/plan-draft.ts";
+import { planFile } from "../../../src/plan/plan-file.ts";
+
+export interface DraftStore extends TestConnection {
+  readonly market: MarketplaceServer;
+  /** Writes a file, and opens a checked draft of it. */
+  readonly draft: (text: string, name?: string) => Promise<LiveDraft>;
+  readonly draftOf: (path: string) => Promise<LiveDraft>;
+  readonly plan: (draft: LiveDraft) => Promise<RunRecord>;
+  /** Plans a file with the same cells. */
+  readonly planText: (text: string) => Promise<RunRecord>;
+  /** Rows of a run with their decision. */
+  readonly decisions: (run: RunRecord) => Promise<readonly unknown[]>;
+}
+
+export async function openDraftStore(): Promise<DraftStore> {
+  const market = await startMarketplaceServer();
+  const test = await createTestConnection({ baseUrl: market.baseUrl });
+  const { connection, write, folder } = test;
+  const asked = {
+    command: "plan",
+    lang: "tr",
+    mode: "upsert",
+    reportDir: join(folder, "sonuc", "{run}"),
+  } as const;
+  const draftOf = async (path: string): Promise<LiveDraft> => {
+    const bytes = readFileSync(path);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const file = { path, name: basename(path), sha256, bytes: bytes.length };
+    const live = await openDraft(connection, createDraft(connection, file).id);
+    await live.check();
+    return live;
+  };
+  return {
+    ...test,
+    market,
+    draftOf,
+    draft: (text, name = "stok.csv") => draftOf(write(name, text)),
+    plan: (draft) => planDraft(connection, draft.id, asked),
+    planText: (text) => planFile(connection, { ...asked, path: write("elle.csv", text) }),
+    async decisions(run) {
+      const rows = await connection.journal.readRows(run.id, { limit: 10_000 });
+      return rows.map(({ row, state, action, payload, changes, issues }) => ({
+        row,
+        state,
+        action,
+        payload,
+        changes,
+        issues: issues.map(({ code, cell, value }) => ({ code, cell, value })),
+      }));
+    },
+  };
+}

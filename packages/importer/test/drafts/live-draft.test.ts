@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+
+import type { LiveDraft } from "../../src/drafts/live-draft.ts";
+import { openDraftStore } from "./helpers/open-test-draft.ts";
+
+const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;beş;Tabak\nKOD-3;9;Işıklı tabak\n";
+
+/** Codes of issues by row. */
+const issuesOf = (draft: LiveDraft): Readonly<Record<number, readonly string[]>> =>
+  Object.fromEntries(
+    draft.rows([...draft.order()]).map(({ row, issues }) => [row, issues.map(({ code }) => code)]),
+  );
+
+describe("openDraft", () => {
+  it("shows every row with its issues at their cells", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(SHEET);
+
+    expect(live.details()).toMatchObject({
+      state: "ready",
+      version: 1,
+      counts: { rows: 3, errors: 1, edited: 0, excluded: 0 },
+      canUndo: false,
+      canRedo: false,
+    });
+    expect([...live.order({ show: "errors" })]).toEqual([3]);
+    const [row] = live.rows([3]);
+    expect(row).toMatchObject({ row: 3, name: "3", cells: ["KOD-2", "beş", "Tabak"] });
+    expect(row?.issues.map(({ column, severity }) => [column, severity])).toEqual([[1, "error"]]);
+  });
+
+  it("checks a row again when its cell is corrected", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    const result = await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
+
+    expect(result).toMatchObject({ version: 2, isAll: true, counts: { errors: 0, edited: 1 } });
+    expect(result.rows).toMatchObject([{ row: 3, cells: ["KOD-2", "5", "Tabak"], edited: [1] }]);
+    expect(result.canUndo).toBe(true);
+  });
+
+  it("refuses the change of a tab that has not seen the latest one, and writes nothing", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+    await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
+
+    const second = live.edit({ version: 1 }, [{ row: 2, column: 1, value: "1" }]);
+
+    await expect(second).rejects.toMatchObject({ code: "E_DRAFT_CHANGED" });
+    expect(live.rows([2])).toMatchObject([{ cells: ["KOD-1", "7", "Fincan"], edited: [] }]);
+  });
+
+  it("takes edits back and does them again, until a new edit forgets them", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+    await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
+    await live.edit({ version: 2 }, [{ row: 3, column: 1, value: "6" }]);
+
+    const cell = (): string | undefined => live.rows([3])[0]?.cells[1];
+    const seen = [cell()];
+    await live.undo({ version: 3 });
+    seen.push(cell());
+    await live.undo({ version: 4 });
+    seen.push(cell());
+    await live.redo({ version: 5 });
+    seen.push(cell());
+    const { canRedo } = await live.edit({ version: 6 }, [{ row: 2, column: 1, value: "1" }]);
+
+    expect(seen).toEqual(["6", "5", "beş", "5"]);
+    expect(canRedo).toBe(false);
+  });
+
+  it("checks all rows with a code that an edit gives or takes", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    const same = await live.edit({ version: 1 }, [{ row: 4, column: 0, value: "KOD-1" }]);
+    const apart = await live.edit({ version: 2 }, [{ row: 4, column: 0, value: "KOD-4" }]);
+
+    expect(same.rows.map(({ row }) => row)).toEqual([2, 4]);
+    expect(same.rows.every(({ issues }) => issues[0]?.code === "E_CODE_DUPLICATE")).toBe(true);
+    expect(apart.rows.map(({ row, issues }) => [row, issues.length])).toEqual([
+      [2, 0],
+      [4, 0],
+    ]);
+  });
+
+  it("leaves rows out, and takes them in again", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    const out = await live.exclude({ version: 1 }, { rows: [3], isExcluded: true });
+    const back = await live.undo({ version: 2 });
+
+    expect(out.counts).toMatchObject({ rows: 2, errors: 0, excluded: 1 });
+    expect(out.rows).toMatchObject([{ isExcluded: true, issues: [] }]);
+    expect(back.counts).toMatchObject({ rows: 3, errors: 1, excluded: 0 });
+  });
+
+  it("finds text whatever its case and its kind of i", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    expect([...live.order({ text: "ISIK" })]).toEqual([4]);
+    expect([...live.order({ text: "kod-2" })]).toEqual([3]);
+    expect([...live.order({ text: "yok" })]).toEqual([]);
+  });
+
+  it("lets a row with too many cells be corrected", async () => {
+    const { draft } = await openDraftStore();
+    const rows = Array.from({ length: 10 }, (_, at) => `A-${at};1;Tabak\n`).join("");
+    const live = await draft(`Ürün Kodu;Stok;Başlık\n${rows}B-1;2;Fincan;mavi\nB-2;3\n`);
+    expect(issuesOf(live)).toMatchObject({ 12: ["E_COLUMN_COUNT"], 13: [] });
+
+    const result = await live.edit({ version: 1 }, [
+      { row: 12, column: 2, value: "Fincan mavi" },
+      { row: 12, column: 3, value: "" },
+    ]);
+
+    expect(result.rows).toMatchObject([{ cells: ["B-1", "2", "Fincan mavi"], issues: [] }]);
+  });
+
+  it("asks for the encoding instead of failing, and reads the file once it is given", async () => {
+    const { draftOf, folder } = await openDraftStore();
+    const { writeFileSync } = await import("node:fs");
+    const path = `${folder}/bos.csv`;
+    writeFileSync(path, "");
+
+    const live = await draftOf(path);
+
+    expect(live.details()).toMatchObject({
+      state: "reading",
+      columns: null,
+      reading: { problem: { code: "E_FILE_EMPTY" } },
+    });
+  });
+
+  it("checks again with another field for a column", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Kod;Stok\nKOD-1;7\n".replace("Kod", "Xyz"));
+    expect(live.details()).toMatchObject({ state: "columns", counts: null });
+
+    await live.setColumns({ version: 1 }, { columns: { Xyz: "product_code" } });
+    await live.check();
+
+    expect(live.details()).toMatchObject({ state: "ready", version: 2, counts: { errors: 0 } });
+    expect(live.details().columns?.columns[0]).toMatchObject({
+      field: "product_code",
+      confidence: "sure",
+    });
+  });
+
+  it("replaces text in all cells", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+    const options = { find: "TABAK", replace: "Kase" };
+
+    const preview = live.previewReplace(options);
+    const result = await live.replace({ version: 1 }, options);
+
+    expect(preview).toMatchObject({ cells: 2, rows: 2, isTooMany: false });
+    expect(result.rows.map(({ cells }) => cells[2])).toEqual(["Kase", "Işıklı Kase"]);
+  });
+
+  it("goes on with a draft that another process had open", async () => {
+    const { draft, connection } = await openDraftStore();
+    const { openDraft } = await import("../../src/drafts/live-draft.ts");
+    const first = await draft(SHEET);
+
+    const live = await openDraft(connection, first.id);
+    const result = await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
+
+    expect(live.details()).toMatchObject({ state: "ready" });
+    expect(result.counts.errors).toBe(0);
+  });
+});
