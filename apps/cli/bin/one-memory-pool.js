@@ -16,6 +16,8 @@ export function useOneMemoryPool() {
     delete env[SETTING];
     return;
   }
+  // The channel to the program that started this one would not survive a second start.
+  if (process.channel != null) return;
   if (platform !== "linux" || env[SETTING] !== undefined || process.execve === undefined) return;
   const words = [execPath, ...execArgv, ...argv.slice(1)];
   process.execve(execPath, words, { ...env, [SETTING]: "1", [MARK]: "1" });

@@ -25,6 +25,7 @@ describe("createCommands", () => {
     expect(names).toEqual([
       ...COMMANDS.map(({ name }) => name),
       "sync",
+      "web",
       "login",
       "doctor",
       "trust",

@@ -1,10 +1,10 @@
 /** The command for the program; importing it loads no server. */
 
+export { createWebCommand } from "./commands/web/index.ts";
 export {
-  createWebCommand,
   type WebContext,
   type WebLogin,
   type WebParts,
   type WebSandbox,
   type WebSandboxOptions,
-} from "./commands/web/index.ts";
+} from "./commands/web/web-parts.ts";

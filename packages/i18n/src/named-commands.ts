@@ -27,6 +27,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "template",
   "trust",
   "undo",
+  "web",
 ];
 
 /** A line may end within a command, and an indented one go on. */

@@ -176,6 +176,6 @@ function sourceFiles(folder: string): string[] {
     if (entry.name === "node_modules" || entry.name.startsWith(".")) return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return sourceFiles(path);
-    return entry.name.endsWith(".ts") ? [path] : [];
+    return /\.tsx?$/u.test(entry.name) ? [path] : [];
   });
 }

@@ -10,8 +10,8 @@ import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import type { AddRoutes, Site, Topic } from "../../server/site.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import { createWorkplace, type Place, type Workplace } from "../../server/workplace.ts";
-import type { WebContext, WebParts, WebSandbox } from "./index.ts";
 import { openSandboxPlace } from "./sandbox-place.ts";
+import type { WebContext, WebParts, WebSandbox } from "./web-parts.ts";
 
 /** A site with everything that its server needs. */
 export interface OpenedSite extends AsyncDisposable {

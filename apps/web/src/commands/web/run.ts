@@ -5,11 +5,11 @@ import { EXIT, type Flags, printJson } from "@catalog/console";
 import { buildPage } from "../../build/build-page.ts";
 import { createLinkKeys } from "../../server/access/link-keys.ts";
 import { createServer } from "../../server/create-server.ts";
-import type { WebContext, WebParts } from "./index.ts";
 import { listen } from "./listen.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openSite } from "./open-site.ts";
 import { WEB_TEXTS } from "./texts.ts";
+import type { WebContext, WebParts } from "./web-parts.ts";
 
 /** `catalog web`: serves the upload page on this computer until it is stopped. */
 export async function runWebCommand(

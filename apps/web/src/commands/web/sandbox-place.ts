@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { makeFolder } from "@catalog/i18n";
 
 import type { Place } from "../../server/workplace.ts";
-import type { WebParts, WebSandbox } from "./index.ts";
+import type { WebParts, WebSandbox } from "./web-parts.ts";
 
 /** Starts the marketplace where it was the last time. */
 export async function openSandboxPlace(

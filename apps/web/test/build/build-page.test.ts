@@ -1,0 +1,93 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { BuildError, buildPage } from "../../src/build/build-page.ts";
+import type { PageSources } from "../../src/build/source-hash.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
+
+const PACKAGES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+type Sources = PageSources & { readonly built: string };
+
+/** The sources of a small page. */
+function createSources(): Sources {
+  const root = createFolder({
+    "client/index.html":
+      '<!doctype html><div id="root"></div><script type="module" src="./main.tsx"></script>',
+    "client/main.tsx":
+      'import { createRoot } from "react-dom/client";\n' +
+      'createRoot(document.body).render(<p>{"hello"}</p>);\n',
+    "api/index.ts": "export {};",
+    "pnpm-lock.yaml": "packages:\n\n  react@19.0.0:\n    x: 1\n\n  other@1.0.0:\n    y: 1\n",
+  });
+  symlinkSync(PACKAGES, join(root, "client", "node_modules"), "junction");
+  const at = (name: string): string => join(root, name);
+  return {
+    client: at("client"),
+    api: at("api"),
+    lockfile: at("pnpm-lock.yaml"),
+    built: at("built"),
+  };
+}
+
+describe("buildPage", { timeout: 60_000 }, () => {
+  it("builds the page once for each state of its sources, and removes earlier ones", async () => {
+    const sources = createSources();
+    let builds = 0;
+    const build = (): Promise<string> => buildPage({ ...sources, onBuild: () => (builds += 1) });
+
+    const first = await build();
+    expect([await build(), builds]).toEqual([first, 1]);
+    appendFileSync(join(sources.client, "main.tsx"), "// changed\n");
+    const second = await build();
+
+    expect(second).not.toBe(first);
+    expect(readdirSync(sources.built).map((name) => join(sources.built, name))).toEqual([second]);
+    const [script = ""] = readdirSync(join(second, "assets"));
+    expect(script).toMatch(/^index-[\w-]+\.js$/u);
+  });
+
+  it("may be called by two starts at the same moment", async () => {
+    const sources = createSources();
+
+    const pages = await Promise.all([buildPage(sources), buildPage(sources)]);
+
+    expect(pages[0]).toBe(pages[1]);
+    expect(existsSync(join(pages[0], "index.html"))).toBe(true);
+    expect(readdirSync(sources.built)).toHaveLength(1);
+  });
+
+  it("leaves nothing of a build that failed", async () => {
+    const sources = createSources();
+    appendFileSync(join(sources.client, "main.tsx"), "const = ;");
+
+    await expect(buildPage(sources)).rejects.toThrow(BuildError);
+
+    expect(readdirSync(sources.built)).toEqual([]);
+  });
+
+  it("uses the built page of a package without sources", async () => {
+    const sources = createSources();
+    const page = join(sources.built, "0123");
+    mkdirSync(page, { recursive: true });
+    writeFileSync(join(page, "index.html"), "");
+
+    const lockfile = join(sources.built, "none");
+    expect(await buildPage({ ...sources, lockfile })).toBe(page);
+    cpSync(page, join(sources.api, "0123"), { recursive: true });
+    await expect(
+      buildPage({ ...sources, lockfile, built: join(sources.built, "none") }),
+    ).rejects.toThrow(BuildError);
+  });
+});
