@@ -67,7 +67,8 @@ const SERVER_TEXTS: ReadonlyMap<number, { readonly code: string; readonly text: 
     ],
   ]);
 
-const BUG: Localized = {
+/** What a person reads of an error that nobody expected. */
+export const BUG: Localized = {
   tr: "Beklenmeyen bir hata oluştu; bu bizim hatamız. Ayrıntısı catalog web komutunun penceresinde.",
   en: "Something unexpected happened; this is a bug. Its details are in the window of catalog web.",
 };

@@ -4,12 +4,21 @@ import { join } from "node:path";
 
 import { addAccountRoutes } from "../../server/account-routes.ts";
 import { createStartCommand } from "../../server/commands/start-command.ts";
+import { BUG } from "../../server/describe-failure.ts";
+import {
+  createDrafts,
+  createDraftTopic,
+  type DraftsOptions,
+} from "../../server/drafts/create-drafts.ts";
+import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
 import { createRunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunTopic } from "../../server/runs/run-progress.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import type { AddRoutes, Site, Topic } from "../../server/site.ts";
+import { addUploadRoutes } from "../../server/uploads/upload-routes.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import { createWorkplace, type Place, type Workplace } from "../../server/workplace.ts";
+import { addSample } from "./sample-draft.ts";
 import { openSandboxPlace } from "./sandbox-place.ts";
 import type { WebContext, WebParts, WebSandbox } from "./web-parts.ts";
 
@@ -30,7 +39,7 @@ export interface SiteOptions {
 export async function openSite(
   context: WebContext,
   parts: WebParts,
-  { isDemo }: SiteOptions,
+  { isDemo, onBug }: SiteOptions,
 ): Promise<OpenedSite> {
   const home = await parts.readHome();
   const sandboxes: WebSandbox[] = [];
@@ -47,6 +56,9 @@ export async function openSite(
   });
   const site = createSite(context, parts, { workplace, home });
   const jobs = createRunJobs(site.startCommand);
+  const describe = createDescribe(parts, onBug);
+  const drafts = createDrafts({ site, describe });
+  if (isDemo) await addSample(site, drafts, parts.sampleFile);
   const account = {
     workplace,
     version: parts.version,
@@ -58,14 +70,34 @@ export async function openSite(
   };
   return {
     site,
-    routes: [(app) => addAccountRoutes(app, site, account), createRunRoutes(jobs), addWorkRoutes],
-    topics: [createRunTopic(site, jobs)],
+    routes: [
+      (app) => addAccountRoutes(app, site, account),
+      (app) =>
+        addUploadRoutes(app, site, { createDraft: (file, lang) => drafts.create(file, lang) }),
+      (app) => addDraftRoutes(app, drafts),
+      createRunRoutes(jobs),
+      addWorkRoutes,
+    ],
+    topics: [createDraftTopic(drafts), createRunTopic(site, jobs)],
     async [Symbol.asyncDispose]() {
+      await drafts[Symbol.asyncDispose]();
       await workplace[Symbol.asyncDispose]();
       for (const sandbox of sandboxes) await sandbox[Symbol.asyncDispose]();
     },
   };
 }
+
+/** Describes errors of work in the background in both languages. */
+const createDescribe =
+  ({ describeError }: WebParts, onBug: SiteOptions["onBug"]): DraftsOptions["describe"] =>
+  (error) => {
+    const [tr, en] = [describeError(error, "tr"), describeError(error, "en")];
+    if (tr !== undefined && en !== undefined) {
+      return { code: tr.code, message: { tr: tr.text, en: en.text } };
+    }
+    onBug(error);
+    return { code: "E_BUG", message: BUG };
+  };
 
 function createSite(
   { clock, user }: WebContext,

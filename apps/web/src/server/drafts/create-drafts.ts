@@ -1,0 +1,228 @@
+/** The drafts of the store, as the routes use them. */
+
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { CatalogError, type Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import {
+  createDraft,
+  type DraftProblem,
+  type DraftStep,
+  listDrafts,
+  type ReadingChange,
+  removeDraft,
+} from "@catalog/importer";
+
+import type { DraftView, ReadingBody } from "../../api/drafts.ts";
+import type { Site, Topic } from "../site.ts";
+import { toDraftView, toEditResult, toNameView, toRowView, toSummary } from "./draft-view.ts";
+import type { Drafts } from "./drafts.ts";
+import { findValues } from "./find-values.ts";
+import { createOpenDrafts, type OpenDraft, type OpenDrafts } from "./open-drafts.ts";
+import { type PlanJob, startPlan } from "./plan-jobs.ts";
+
+export interface DraftsOptions {
+  readonly site: Site;
+  /** Describes why a check failed. */
+  readonly describe: (error: unknown) => DraftProblem;
+}
+
+/** Runs among which an earlier one of the same file is looked for. */
+const RECENT_RUNS = 200;
+
+/** What the groups of functions share. */
+interface DraftsState {
+  readonly site: Site;
+  readonly open: OpenDrafts;
+  readonly plans: Map<string, PlanJob>;
+  readonly step: (version: number) => DraftStep;
+  readonly show: (draft: OpenDraft, lang: Lang) => Promise<DraftView>;
+}
+
+export function createDrafts({ site, describe }: DraftsOptions): Drafts & AsyncDisposable {
+  const open = createOpenDrafts({ connection: () => site.store.connection(), describe });
+  const plans = new Map<string, PlanJob>();
+  const step = (version: number): DraftStep => ({ version, by: site.user });
+  const state: DraftsState = { site, open, plans, step, show: createShow(plans) };
+  return {
+    ...createStoring(state),
+    ...createSettings(state),
+    ...createChanges(state),
+    ...createPlanning(state),
+    [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+  };
+}
+
+function createShow(plans: DraftsState["plans"]): DraftsState["show"] {
+  // Read once for each opened draft, as a page asks for its draft every second.
+  const sentBefore = new WeakMap<OpenDraft, Promise<DraftView["sentBefore"]>>();
+  return async (draft, lang) => {
+    const details = draft.live.details();
+    const sent = sentBefore.get(draft) ?? findSentBefore(draft.connection, details);
+    sentBefore.set(draft, sent);
+    const plan = plans.get(draft.live.id);
+    const activity = {
+      progress: draft.progress ?? plan?.progress ?? null,
+      problem: draft.problem ?? plan?.problem ?? null,
+      sentBefore: await sent,
+    };
+    return toDraftView(details, activity, lang);
+  };
+}
+
+function createStoring({
+  site,
+  open,
+  plans,
+  show,
+}: DraftsState): Pick<Drafts, "create" | "list" | "view" | "remove"> {
+  return {
+    create: async (file, lang) => {
+      const connection = await site.store.connection();
+      const draft = await open.open(createDraft(connection, file).id);
+      open.check(draft);
+      return await show(draft, lang);
+    },
+    list: async () => listDrafts(await site.store.connection()).map(toSummary),
+    view: async (id, lang) => show(await open.open(id), lang),
+    remove: async (id) => {
+      const connection = await site.store.connection();
+      const path = connection.memory.drafts.read(id)?.path;
+      await open.close(id);
+      removeDraft(connection, id);
+      plans.delete(id);
+      if (path !== undefined && dirname(path) === join(site.folder, "uploads")) {
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+function createSettings({
+  open,
+  plans,
+  step,
+  show,
+}: DraftsState): Pick<Drafts, "setReading" | "setColumns"> {
+  // A check under way holds the draft, so it is ended before and started anew after.
+  const change = async (
+    id: string,
+    lang: Lang,
+    work: (live: OpenDraft["live"]) => Promise<void>,
+  ): Promise<DraftView> => {
+    const draft = await open.open(id);
+    await open.stopCheck(id);
+    try {
+      await work(draft.live);
+      plans.delete(id);
+    } finally {
+      open.check(draft);
+    }
+    return await show(draft, lang);
+  };
+  return {
+    setReading: (id, { version, ...settings }, lang) =>
+      change(id, lang, (live) => live.setReading(step(version), toReadingChange(settings))),
+    setColumns: (id, { version, columns, constants }, lang) =>
+      change(id, lang, (live) =>
+        live.setColumns(step(version), {
+          ...(columns !== undefined && { columns }),
+          ...(constants !== undefined && { constants }),
+        }),
+      ),
+  };
+}
+
+/** A setting that was not sent stays as it is, unlike one that is sent as `null`. */
+const toReadingChange = (settings: Omit<ReadingBody, "version">): ReadingChange =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+
+function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, "plan"> {
+  return {
+    plan: async (id, version, lang) => {
+      const draft = await open.open(id);
+      const { name, version: current } = draft.live.details();
+      if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
+      if ((plans.get(id)?.progress ?? null) === null) {
+        const report = join(site.folder, "results", "{run}");
+        const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report];
+        plans.set(id, startPlan(site, words));
+      }
+      return await show(draft, lang);
+    },
+  };
+}
+
+type Changes =
+  | "order"
+  | "rows"
+  | "edit"
+  | "undo"
+  | "redo"
+  | "exclude"
+  | "replace"
+  | "names"
+  | "answerName"
+  | "lookup";
+
+/** What goes to the open draft as it is. */
+function createChanges({ open, step, show }: DraftsState): Pick<Drafts, Changes> {
+  const liveOf = async (id: string): Promise<OpenDraft["live"]> => (await open.open(id)).live;
+  return {
+    order: async (id, filter) => (await liveOf(id)).order(filter),
+    rows: async (id, numbers, lang) =>
+      (await liveOf(id)).rows(numbers).map((row) => toRowView(row, lang)),
+    edit: async (id, { version, edits }, lang) =>
+      toEditResult(await (await liveOf(id)).edit(step(version), edits), lang),
+    undo: async (id, version, lang) =>
+      toEditResult(await (await liveOf(id)).undo(step(version)), lang),
+    redo: async (id, version, lang) =>
+      toEditResult(await (await liveOf(id)).redo(step(version)), lang),
+    exclude: async (id, { version, ...rows }, lang) =>
+      toEditResult(await (await liveOf(id)).exclude(step(version), rows), lang),
+    replace: async (id, { version, isPreview, ...options }, lang) => {
+      const live = await liveOf(id);
+      if (!isPreview) return toEditResult(await live.replace(step(version), options), lang);
+      const { samples, ...preview } = live.previewReplace(options);
+      const shown = samples.map(({ row, column, before, value }) => ({
+        row,
+        column,
+        before,
+        after: value,
+      }));
+      return { ...preview, samples: shown };
+    },
+    names: async (id, lang) =>
+      (await (await liveOf(id)).names()).map((name) => toNameView(name, lang)),
+    answerName: async (id, { version, ...answer }, lang) => {
+      const draft = await open.open(id);
+      await draft.live.answerName(step(version), answer);
+      return await show(draft, lang);
+    },
+    lookup: async (id, query) => {
+      const { connection, live } = await open.open(id);
+      return await findValues(connection, live, query);
+    },
+  };
+}
+
+/** The latest run of the same content that was sent, but not from this draft. */
+async function findSentBefore(
+  { runs }: Pick<Connection, "runs">,
+  { sha256, run }: { readonly sha256: string; readonly run: DraftView["run"] },
+): Promise<DraftView["sentBefore"]> {
+  const recent = await runs.list(RECENT_RUNS);
+  const found = recent.find(
+    ({ id, file, state }) =>
+      file.sha256 === sha256 && id !== run?.id && state !== "planning" && state !== "planned",
+  );
+  if (found === undefined) return null;
+  return { run: found.id, at: new Date(found.updatedAtMs).toISOString() };
+}
+
+/** Sends a draft to open pages each time it has changed. */
+export const createDraftTopic = (drafts: Pick<Drafts, "view">): Topic => ({
+  name: "draft",
+  read: (id, lang) => drafts.view(id, lang),
+});

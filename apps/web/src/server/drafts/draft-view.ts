@@ -1,0 +1,138 @@
+/** Drafts of the importer as the page shows them, in one language. */
+
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import type {
+  DraftColumnsView,
+  DraftCountsView,
+  DraftDetails,
+  DraftEditResult,
+  DraftField,
+  DraftName,
+  DraftProblem,
+  DraftRowView,
+  DraftSummaryView,
+} from "@catalog/importer";
+
+import type {
+  ColumnsView,
+  DraftCounts,
+  DraftProgress,
+  DraftSummary,
+  DraftView,
+  EditResult,
+  FieldView,
+  NameView,
+  RowView,
+} from "../../api/drafts.ts";
+import type { Problem } from "../../api/problem.ts";
+
+/** What is known of a draft besides its stored state. */
+export interface DraftActivity {
+  readonly progress: DraftStepProgress | null;
+  /** Why the last step failed. */
+  readonly problem: DraftProblem | null;
+  readonly sentBefore: DraftView["sentBefore"];
+}
+
+export type DraftStepProgress = Omit<DraftProgress, "text">;
+
+export function toDraftView(details: DraftDetails, activity: DraftActivity, lang: Lang): DraftView {
+  const { id, name, bytes, state, version, canUndo, canRedo, openNames, run } = details;
+  const { reading, columns, counts } = details;
+  return {
+    id,
+    name,
+    bytes,
+    state,
+    version,
+    createdAt: toIso(details.createdAtMs),
+    updatedAt: toIso(details.updatedAtMs),
+    reading: { ...reading, problem: toProblem(reading.problem, lang) },
+    columns: columns === null ? null : toColumnsView(columns, lang),
+    counts: counts === null ? null : toCounts(counts, lang),
+    progress: activity.progress === null ? null : toProgress(activity.progress, lang),
+    canUndo,
+    canRedo,
+    openNames,
+    run,
+    sentBefore: activity.sentBefore,
+    problem: toProblem(activity.problem, lang),
+  };
+}
+
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
+const toProblem = (problem: DraftProblem | null, lang: Lang): Problem | null =>
+  problem === null ? null : { code: problem.code, message: problem.message[lang] };
+
+const toField = (field: DraftField, lang: Lang): FieldView =>
+  Object.assign({}, field, { label: field.label[lang] });
+
+function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
+  return {
+    columns: view.columns.map((column) =>
+      Object.assign({}, column, {
+        label: column.label[lang],
+        reason: column.reason[lang],
+        problem: toProblem(column.problem, lang),
+      }),
+    ),
+    fields: view.fields.map((field) => toField(field, lang)),
+    missing: view.missing.map((field) => toField(field, lang)),
+    constants: view.constants,
+    platform: view.platform?.[lang] ?? null,
+    problems: view.problems.map(({ code, message }) => ({ code, message: message[lang] })),
+    notes: view.notes.map((note) => note[lang]),
+  };
+}
+
+const toCounts = (counts: DraftCountsView, lang: Lang): DraftCounts => ({
+  ...counts,
+  kinds: counts.kinds.map((kind) => Object.assign({}, kind, { label: kind.label[lang] })),
+});
+
+const STEPS: Readonly<Record<DraftProgress["step"], (count: string) => Localized>> = {
+  read: (count) => ({ tr: `${count} satır okundu`, en: `${count} rows read` }),
+  check: (count) => ({ tr: `${count} satır denetlendi`, en: `${count} rows checked` }),
+  plan: (count) => ({ tr: `Plan hazırlanıyor: ${count}`, en: `Planning: ${count}` }),
+};
+
+const PLANNING: Localized = { tr: "Plan hazırlanıyor", en: "Planning" };
+
+function toProgress({ step, done, total }: DraftStepProgress, lang: Lang): DraftProgress {
+  const counts = [done, ...(total === null ? [] : [total])];
+  const count = counts.map((number) => formatNumber(number, lang)).join("/");
+  const text = step === "plan" && done === 0 ? PLANNING : STEPS[step](count);
+  return { step, text: text[lang], done, total };
+}
+
+export const toRowView = (row: DraftRowView, lang: Lang): RowView => ({
+  ...row,
+  issues: row.issues.map((issue) =>
+    Object.assign({}, issue, {
+      message: issue.message[lang],
+      suggestion: issue.suggestion?.[lang] ?? null,
+    }),
+  ),
+});
+
+export const toEditResult = (result: DraftEditResult, lang: Lang): EditResult => ({
+  ...result,
+  counts: toCounts(result.counts, lang),
+  rows: result.rows.map((row) => toRowView(row, lang)),
+});
+
+export const toNameView = (name: DraftName, lang: Lang): NameView => ({
+  ...name,
+  label: name.label[lang],
+});
+
+export const toSummary = (draft: DraftSummaryView): DraftSummary => ({
+  id: draft.id,
+  name: draft.name,
+  state: draft.state,
+  updatedAt: toIso(draft.updatedAtMs),
+  rows: draft.rows,
+  errors: draft.errors,
+  run: draft.run,
+});
