@@ -1,0 +1,142 @@
+import { type ReactNode, type Ref, useMemo } from "react";
+import {
+  type CellCopyArgs,
+  type CellPasteArgs,
+  type Column,
+  DataGrid,
+  type DataGridHandle,
+  type PositionChangeArgs,
+} from "react-data-grid";
+
+import { usePage } from "../lib/page.tsx";
+import { CellText, PANEL_ID, renderGridCell, RowName } from "./cells.tsx";
+import { copyBlock, isTooBig, pasteText, readBlock } from "./clipboard.ts";
+import { NameEditor, TextEditor } from "./editors.tsx";
+import type { GridColumn } from "./grid-columns.ts";
+import { GridContext, type GridModel } from "./grid-model.ts";
+import { onGridKey } from "./keys.ts";
+import { type Bounds, toBounds } from "./selection.ts";
+
+interface DraftGridProps {
+  readonly model: GridModel;
+  readonly order: Uint32Array;
+  readonly gridRef: Ref<DataGridHandle>;
+  readonly onTooMany: () => void;
+}
+
+const headerOf = ({ column }: GridColumn): ReactNode => (
+  <span className="grid-header" title={column.header}>
+    <span>{column.header === "" ? column.letter : column.header}</span>
+    {column.field === null || column.field === "-" || column.label === column.header ? null : (
+      <small>{column.label}</small>
+    )}
+  </span>
+);
+
+const toColumn = (shown: GridColumn): Column<number> => {
+  const { index, header, letter } = shown.column;
+  const Editor = shown.isName ? NameEditor : TextEditor;
+  return {
+    key: String(index),
+    name: header === "" ? letter : header,
+    frozen: shown.isFrozen,
+    resizable: true,
+    width: shown.isFrozen ? 170 : 160,
+    minWidth: 60,
+    headerCellClass: shown.isOut ? "header-out" : "",
+    cellClass: shown.isOut ? "cell-out" : "",
+    renderHeaderCell: () => headerOf(shown),
+    renderCell: ({ row, rowIdx }) => <CellText row={row} position={rowIdx} index={index} />,
+    renderEditCell: (props) => <Editor {...props} index={index} />,
+    editorOptions: { closeOnExternalRowChange: false },
+  };
+};
+
+const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
+  const { texts } = usePage();
+  return useMemo(
+    () => [
+      {
+        key: "row",
+        name: texts.fix.rowNumber,
+        frozen: true,
+        width: 84,
+        resizable: true,
+        cellClass: "row-cell",
+        renderCell: RowName,
+      },
+      ...columns.map(toColumn),
+    ],
+    [columns, texts],
+  );
+};
+
+const boundsOf = (model: GridModel): Bounds | null => {
+  const block = model.block.get();
+  return block === null ? null : toBounds(block);
+};
+
+const onCopy = (
+  model: GridModel,
+  event: { clipboardData: DataTransfer; preventDefault(): void },
+): void => {
+  const bounds = boundsOf(model);
+  if (bounds === null) return;
+  event.preventDefault();
+  const text = copyBlock(model, bounds);
+  if (text === null)
+    void readBlock(model, bounds).then((read) => navigator.clipboard.writeText(read));
+  else event.clipboardData.setData("text/plain", text);
+};
+
+/** The rows of a draft, of any number, to read and to correct. */
+export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps): ReactNode => {
+  const { texts } = usePage();
+  const columns = useGridColumns(model.columns);
+  const rows = useMemo(() => [...order], [order]);
+  const onMove = ({ rowIdx, column }: PositionChangeArgs<number>): void => {
+    const corner = { row: rowIdx, column: column?.idx ?? 0 };
+    model.block.set(rowIdx < 0 || column === undefined ? null : { anchor: corner, head: corner });
+  };
+  const onPaste = (args: CellPasteArgs<number>, event: { clipboardData: DataTransfer }): number => {
+    const bounds = boundsOf(model);
+    if (bounds === null) return args.row;
+    const edits = isTooBig(bounds)
+      ? null
+      : pasteText(model, bounds, event.clipboardData.getData("text/plain"));
+    if (edits === null) onTooMany();
+    else if (edits.length > 0) model.edit(edits);
+    return args.row;
+  };
+  return (
+    <GridContext value={model}>
+      <DataGrid
+        ref={gridRef}
+        className="draft-grid"
+        aria-label={texts.fix.grid}
+        aria-describedby={PANEL_ID}
+        columns={columns}
+        rows={rows}
+        rowKeyGetter={(row) => row}
+        rowHeight={36}
+        headerRowHeight={48}
+        renderers={{
+          renderCell: renderGridCell,
+          noRowsFallback: <p className="grid-empty">{texts.fix.noRows}</p>,
+        }}
+        onRowsChange={() => undefined}
+        onActivePositionChange={onMove}
+        onCellKeyDown={(args, event) => onGridKey({ model, args, event, onTooMany })}
+        onCellMouseDown={({ rowIdx, column }, event) => {
+          const block = model.block.get();
+          if (!event.shiftKey || block === null) return;
+          event.preventGridDefault();
+          event.preventDefault();
+          model.block.set({ anchor: block.anchor, head: { row: rowIdx, column: column.idx } });
+        }}
+        onCellCopy={(_: CellCopyArgs<number>, event) => onCopy(model, event)}
+        onCellPaste={onPaste}
+      />
+    </GridContext>
+  );
+};

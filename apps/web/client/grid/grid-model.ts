@@ -1,0 +1,92 @@
+/** What the cells of the grid read: rows, the selected block, and how to change a cell. */
+
+import { createContext, use, useSyncExternalStore } from "react";
+
+import type { RowView } from "../../src/api/index.ts";
+import type { ExternalValue } from "../lib/external-value.ts";
+import { useExternal } from "../lib/use-external.ts";
+import type { GridColumn } from "./grid-columns.ts";
+import { MAX_CELLS } from "./limits.ts";
+import type { RowWindow } from "./row-window.ts";
+import { type Block, isInside, toBounds } from "./selection.ts";
+
+export interface CellEdit {
+  readonly row: number;
+  readonly column: number;
+  readonly value: string;
+}
+
+export interface GridModel {
+  readonly draft: string;
+  readonly rows: RowWindow;
+  readonly block: ExternalValue<Block | null>;
+  readonly columns: readonly GridColumn[];
+  readonly edit: (edits: readonly CellEdit[]) => void;
+}
+
+/** Set by the grid. */
+export const GridContext = createContext<GridModel | null>(null);
+
+/** The grid around a cell. */
+export const useGrid = (): GridModel => {
+  const model = use(GridContext);
+  if (model === null) throw new Error("No grid is around this component.");
+  return model;
+};
+
+/** The row at a position; `undefined` until it is read. */
+export const useRow = (row: number, position: number): RowView | undefined => {
+  const { rows } = useGrid();
+  return useSyncExternalStore(
+    (listener) => rows.subscribe(listener),
+    () => rows.get(row, position),
+  );
+};
+
+/** Whether a cell is in a block of more than one cell. */
+export const useIsInBlock = (position: number, column: number): boolean => {
+  const { block } = useGrid();
+  return useSyncExternalStore(block.subscribe, () => {
+    const current = block.get();
+    if (current === null) return false;
+    const bounds = toBounds(current);
+    const isOne = bounds.top === bounds.bottom && bounds.left === bounds.right;
+    return !isOne && isInside(bounds, position, column);
+  });
+};
+
+/** The selected block. */
+export const useBlock = (): Block | null => useExternal(useGrid().block);
+
+/** Rows whose cells differ from those in memory, as they will be. */
+export const applyEdits = (rows: RowWindow, edits: readonly CellEdit[]): readonly RowView[] => {
+  const changed = new Map<number, RowView>();
+  for (const { row, column, value } of edits) {
+    const view = changed.get(row) ?? rows.peek(row);
+    if (view === undefined) continue;
+    const cells = Array.from({ length: Math.max(view.cells.length, column + 1) }, (_, index) =>
+      index === column ? value : (view.cells[index] ?? ""),
+    );
+    const edited = view.edited.includes(column) ? view.edited : [...view.edited, column];
+    changed.set(row, { ...view, cells, edited });
+  }
+  return [...changed.values()];
+};
+
+/** The rows of the selected block, and whether all of them are left out. */
+export const useChosenRows = (
+  model: GridModel,
+): { readonly rows: readonly number[]; readonly isExcluded: boolean } => {
+  const block = useExternal(model.block);
+  const version = useSyncExternalStore(
+    (listener) => model.rows.subscribe(listener),
+    () => {
+      const row = block === null ? undefined : model.rows.order[block.head.row];
+      return row === undefined ? undefined : model.rows.peek(row);
+    },
+  );
+  if (block === null || version === undefined) return { rows: [], isExcluded: false };
+  const { top, bottom } = toBounds(block);
+  const rows = [...model.rows.order.subarray(top, Math.min(bottom + 1, top + MAX_CELLS))];
+  return { rows, isExcluded: rows.every((row) => model.rows.peek(row)?.isExcluded === true) };
+};

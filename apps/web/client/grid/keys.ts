@@ -1,0 +1,91 @@
+/** Keys of the grid beside those that it has by itself. */
+
+import type { CellKeyboardEvent, CellKeyDownArgs } from "react-data-grid";
+
+import { clearBlock, fillDown, isTooBig } from "./clipboard.ts";
+import type { CellEdit, GridModel } from "./grid-model.ts";
+import { type Block, type Bounds, extendBlock, toBounds } from "./selection.ts";
+
+export interface GridKey {
+  readonly model: GridModel;
+  readonly args: CellKeyDownArgs<number>;
+  readonly event: CellKeyboardEvent;
+  readonly onTooMany: () => void;
+}
+
+const isControl = (event: CellKeyboardEvent): boolean => event.ctrlKey || event.metaKey;
+
+const take = (event: CellKeyboardEvent): void => {
+  event.preventGridDefault();
+  event.preventDefault();
+};
+
+const sizeOf = ({ rows, columns }: GridModel) => ({
+  rows: rows.order.length,
+  columns: columns.length + 1,
+});
+
+const editBlock = (
+  { model, event, onTooMany }: GridKey,
+  block: Block,
+  toEdits: (model: GridModel, bounds: Bounds) => readonly CellEdit[],
+): void => {
+  take(event);
+  const bounds = toBounds(block);
+  if (isTooBig(bounds)) {
+    onTooMany();
+    return;
+  }
+  const edits = toEdits(model, bounds);
+  if (edits.length > 0) model.edit(edits);
+};
+
+const onControlKey = (key: GridKey, block: Block): void => {
+  const { model, args, event } = key;
+  const size = sizeOf(model);
+  switch (event.key) {
+    case "Home":
+      // The grid would go to its header.
+      take(event);
+      if (args.mode === "ACTIVE") args.setActivePosition({ idx: 1, rowIdx: 0 });
+      return;
+    case "a":
+      take(event);
+      model.block.set({
+        anchor: { row: 0, column: 1 },
+        head: { row: size.rows - 1, column: size.columns - 1 },
+      });
+      return;
+    case "d":
+      editBlock(key, block, fillDown);
+      return;
+    default:
+  }
+};
+
+/** What a key does in a cell that is not being edited. */
+export const onGridKey = (key: GridKey): void => {
+  const { model, args, event } = key;
+  const block = model.block.get();
+  if (args.mode === "EDIT" || block === null) return;
+  if (isControl(event)) {
+    onControlKey(key, block);
+    return;
+  }
+  if (event.shiftKey && event.key.startsWith("Arrow")) {
+    take(event);
+    model.block.set(extendBlock(block, event.key, sizeOf(model)));
+    return;
+  }
+  if (event.key === "Delete" || event.key === "Backspace") editBlock(key, block, clearBlock);
+  // The grid begins to edit with F2 only where it is told to.
+  if (event.key === "F2") {
+    take(event);
+    args.setActivePosition(
+      { idx: block.head.column, rowIdx: block.head.row },
+      { enableEditor: true },
+    );
+  }
+  // Keys of the page, which the grid takes for typing otherwise.
+  if (event.key === "F8") event.preventGridDefault();
+};

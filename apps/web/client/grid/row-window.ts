@@ -1,0 +1,137 @@
+/**
+ * The rows of a draft that are in memory. They are read in pages of the view when they are first
+ * asked for, and those that were not shown for the longest time are forgotten.
+ */
+
+import type { RowView } from "../../src/api/index.ts";
+import { MAX_ROWS } from "./limits.ts";
+
+export interface RowWindowOptions {
+  readonly read: (rows: readonly number[]) => Promise<readonly RowView[]>;
+  /** @default 200 */
+  readonly pageRows?: number;
+  /** @default 200 */
+  readonly maxPages?: number;
+}
+
+export interface RowWindow {
+  /** Numbers of the rows of the view. */
+  readonly order: Uint32Array;
+  /** Shows other rows; rows that are in memory stay. */
+  setOrder(order: Uint32Array): void;
+  /** The row where it is in memory; otherwise its page is asked for, and `undefined`. */
+  get(row: number, position: number): RowView | undefined;
+  /** The row where it is in memory. */
+  peek(row: number): RowView | undefined;
+  /** Takes rows that the server has told of. */
+  put(rows: readonly RowView[]): void;
+  /** Every row is read anew when it is shown next; until then it is shown as it was. */
+  invalidate(): void;
+  /** Reads rows that are not in memory, and answers all of them. */
+  load(rows: readonly number[]): Promise<readonly RowView[]>;
+  subscribe(listener: () => void): () => void;
+}
+
+class PagedRowWindow implements RowWindow {
+  readonly #options: Required<RowWindowOptions>;
+  readonly #listeners = new Set<() => void>();
+  readonly #asked = new Set<number>();
+  /** In the order in which they were last used. */
+  #fresh = new Map<number, RowView>();
+  #old = new Map<number, RowView>();
+  #epoch = 0;
+  order = new Uint32Array(0);
+
+  constructor(options: RowWindowOptions) {
+    this.#options = { pageRows: 200, maxPages: 200, ...options };
+  }
+
+  setOrder(order: Uint32Array): void {
+    this.order = Uint32Array.from(order);
+    this.#asked.clear();
+    this.#tell();
+  }
+
+  get(row: number, position: number): RowView | undefined {
+    const view = this.#fresh.get(row);
+    if (view !== undefined) {
+      this.#touch(view);
+      return view;
+    }
+    this.#ask(Math.floor(position / this.#options.pageRows));
+    return this.#old.get(row);
+  }
+
+  peek(row: number): RowView | undefined {
+    return this.#fresh.get(row) ?? this.#old.get(row);
+  }
+
+  put(rows: readonly RowView[]): void {
+    for (const view of rows) {
+      this.#fresh.delete(view.row);
+      this.#fresh.set(view.row, view);
+      this.#old.delete(view.row);
+    }
+    this.#forget();
+    this.#tell();
+  }
+
+  invalidate(): void {
+    this.#old = new Map([...this.#old, ...this.#fresh]);
+    this.#fresh = new Map();
+    this.#asked.clear();
+    this.#epoch += 1;
+    this.#tell();
+  }
+
+  async load(rows: readonly number[]): Promise<readonly RowView[]> {
+    const missing = rows.filter((row) => !this.#fresh.has(row));
+    for (let at = 0; at < missing.length; at += MAX_ROWS) {
+      const epoch = this.#epoch;
+      const read = await this.#options.read(missing.slice(at, at + MAX_ROWS));
+      if (epoch === this.#epoch) this.put(read);
+    }
+    return rows.map((row) => this.peek(row)).filter((view) => view !== undefined);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #touch(view: RowView): void {
+    const max = this.#options.pageRows * this.#options.maxPages;
+    if (this.#fresh.size * 2 < max) return;
+    this.#fresh.delete(view.row);
+    this.#fresh.set(view.row, view);
+  }
+
+  #ask(page: number): void {
+    if (this.#asked.has(page)) return;
+    this.#asked.add(page);
+    const { pageRows } = this.#options;
+    const rows = [...this.order.subarray(page * pageRows, (page + 1) * pageRows)];
+    this.load(rows).then(
+      () => this.#asked.delete(page),
+      // The page is asked for again when it is drawn next; the banner of the page says why.
+      () => setTimeout(() => this.#asked.delete(page), 1_000),
+    );
+  }
+
+  #forget(): void {
+    const max = this.#options.pageRows * this.#options.maxPages;
+    for (const row of this.#fresh.keys()) {
+      if (this.#fresh.size <= max) break;
+      this.#fresh.delete(row);
+    }
+    if (this.#old.size > max) this.#old.clear();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Creates an empty window; rows are asked for once it has an order. */
+export const createRowWindow = (options: RowWindowOptions): RowWindow =>
+  new PagedRowWindow(options);

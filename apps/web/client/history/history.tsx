@@ -1,0 +1,138 @@
+import { type ReactNode, useState } from "react";
+
+import type { RunState, RunSummaryView } from "../../src/api/index.ts";
+import { foldText } from "../lib/fold-text.ts";
+import { usePage } from "../lib/page.tsx";
+import { useRuns } from "../lib/queries.ts";
+import type { RunStep } from "../lib/route.ts";
+import { Chips } from "../ui/chips.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Link } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+
+const STEPS: Readonly<Record<RunState, RunStep>> = {
+  planning: "preview",
+  planned: "preview",
+  sending: "send",
+  stopped: "send",
+  finished: "report",
+};
+
+const STATE_BADGES: Readonly<Record<RunState, string>> = {
+  planning: "badge",
+  planned: "badge",
+  sending: "badge badge-accent",
+  stopped: "badge badge-warning",
+  finished: "badge badge-success",
+};
+
+const RESULTS = ["added", "updated", "held", "rejected", "invalid", "waiting"] as const;
+
+const Results = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
+  const { texts, format } = usePage();
+  const shown = RESULTS.filter((name) => run.counts[name] > 0);
+  if (shown.length === 0) return <span className="muted">–</span>;
+  return (
+    <span className="results">
+      {shown.map((name) => (
+        <span key={name} className={`result result-${name}`}>
+          <b>{format.number(run.counts[name])}</b> {texts.counts[name]}
+        </span>
+      ))}
+    </span>
+  );
+};
+
+const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.history;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={{ page: "run", id: run.id, step: STEPS[run.state] }}>{run.name}</Link>
+        <span className="muted small"> {words.kinds[run.kind]}</span>
+      </th>
+      <td data-label={words.when}>
+        <time dateTime={run.createdAt} title={format.date(run.createdAt)}>
+          {format.time(run.createdAt, Date.now())}
+        </time>
+      </td>
+      <td data-label={words.by}>{run.by ?? words.someone}</td>
+      <td data-label={words.state}>
+        <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
+        {run.undoneBy === null ? null : <span className="badge">{words.undone}</span>}
+      </td>
+      <td data-label={words.result}>
+        <Results run={run} />
+      </td>
+    </tr>
+  );
+};
+
+type Kind = RunSummaryView["kind"] | "all";
+
+const KINDS: readonly Kind[] = ["all", "import", "sync", "undo", "retry"];
+
+const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode => {
+  const words = usePage().texts.history;
+  return (
+    <table className="table history-table">
+      <thead>
+        <tr>
+          <th scope="col">{words.name}</th>
+          <th scope="col">{words.when}</th>
+          <th scope="col">{words.by}</th>
+          <th scope="col">{words.state}</th>
+          <th scope="col">{words.result}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <RunRow key={run.id} run={run} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const Runs = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode => {
+  const words = usePage().texts.history;
+  const [kind, setKind] = useState<Kind>("all");
+  const [text, setText] = useState("");
+  if (runs.length === 0) return <p className="empty">{words.empty}</p>;
+  const shown = runs.filter(
+    (run) => (kind === "all" || run.kind === kind) && foldText(run.name).includes(foldText(text)),
+  );
+  return (
+    <>
+      <div className="filters-line">
+        <Chips
+          label={words.kindFilter}
+          chips={KINDS.map((key) => ({ key, label: words.kinds[key] }))}
+          chosen={kind}
+          onChoose={setKind}
+        />
+        <TextField
+          label={words.search}
+          isLabelHidden
+          type="search"
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      {shown.length === 0 ? <p className="empty">{words.noMatch}</p> : <RunTable runs={shown} />}
+    </>
+  );
+};
+
+/** Every run of the store, the newest first. */
+export const History = (): ReactNode => {
+  const words = usePage().texts.history;
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
+      <Loaded query={useRuns()}>{(runs) => <Runs runs={runs} />}</Loaded>
+    </section>
+  );
+};

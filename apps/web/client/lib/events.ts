@@ -1,0 +1,101 @@
+/**
+ * News of a draft and a run. Each event is the whole state, so that a lost one does no harm; where
+ * the stream does not hold, the page asks every two seconds instead.
+ */
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+import type { DraftView, RunProgress } from "../../src/api/index.ts";
+import type { Lang } from "./language.ts";
+import { usePage } from "./page.tsx";
+import { draftQuery, progressKey } from "./queries.ts";
+import { formatParts } from "./query-text.ts";
+import { isReachable } from "./requests.ts";
+
+const POLL_MS = 2_000;
+const MAX_FAILURES = 2;
+
+export interface Topics {
+  readonly draft?: string | undefined;
+  readonly run?: string | undefined;
+}
+
+const parseEvent = <Value>(event: Event): Value | null =>
+  // Both halves are of one version, so the event is what the interface says.
+  event instanceof MessageEvent ? (JSON.parse(String(event.data)) as Value) : null;
+
+/** Takes a draft that is as new as the one that is shown, or newer. */
+const takeDraft = (client: QueryClient, lang: Lang, draft: DraftView): void => {
+  client.setQueryData(draftQuery(draft.id, lang).queryKey, (shown) =>
+    shown !== undefined && shown.version > draft.version ? shown : draft,
+  );
+};
+
+const takeProgress = (client: QueryClient, progress: RunProgress): void => {
+  const key = progressKey(progress.id);
+  const shown = client.getQueryData<RunProgress>(key);
+  client.setQueryData(key, progress);
+  if (shown?.state === progress.state) return;
+  void client.invalidateQueries({ queryKey: ["run", progress.id] });
+  void client.invalidateQueries({ queryKey: ["run-rows", progress.id] });
+};
+
+const poll = (client: QueryClient, topics: Topics): void => {
+  if (topics.draft !== undefined) {
+    void client.invalidateQueries({ queryKey: ["draft", topics.draft] });
+  }
+  if (topics.run !== undefined) {
+    void client.invalidateQueries({ queryKey: ["run", topics.run] });
+  }
+};
+
+interface Listening {
+  readonly client: QueryClient;
+  readonly lang: Lang;
+  readonly topics: Topics;
+}
+
+/** Begins to listen; the returned function ends it. */
+const listen = ({ client, lang, topics }: Listening): (() => void) => {
+  const parts: Record<string, string> = { lang };
+  if (topics.draft !== undefined) parts["draft"] = topics.draft;
+  if (topics.run !== undefined) parts["run"] = topics.run;
+  const source = new EventSource(`/api/events${formatParts(parts)}`);
+  let failures = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stopPolling = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  source.addEventListener("open", () => {
+    if (failures > 0) poll(client, topics);
+    failures = 0;
+    stopPolling();
+    isReachable.set(true);
+  });
+  source.addEventListener("error", () => {
+    failures += 1;
+    if (failures < MAX_FAILURES && source.readyState !== EventSource.CLOSED) return;
+    timer ??= setInterval(() => poll(client, topics), POLL_MS);
+  });
+  source.addEventListener("draft", (event) => {
+    const draft = parseEvent<DraftView>(event);
+    if (draft !== null) takeDraft(client, lang, draft);
+  });
+  source.addEventListener("run", (event) => {
+    const progress = parseEvent<RunProgress>(event);
+    if (progress !== null) takeProgress(client, progress);
+  });
+  return () => {
+    stopPolling();
+    source.close();
+  };
+};
+
+/** Keeps the draft and the run of a screen up to date while it is shown. */
+export const useEvents = ({ draft, run }: Topics): void => {
+  const client = useQueryClient();
+  const { lang } = usePage();
+  useEffect(() => listen({ client, lang, topics: { draft, run } }), [client, lang, draft, run]);
+};

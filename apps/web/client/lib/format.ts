@@ -1,0 +1,74 @@
+/** Numbers, sizes and times as people write them in a language; times are Turkish time. */
+
+import type { Lang } from "./language.ts";
+
+export interface Format {
+  number(value: number): string;
+  /** A size, such as "1,4 MB". */
+  bytes(value: number): string;
+  /** A signed change, such as "−%12" or "+12%". */
+  percent(value: number): string;
+  /** A point in time, such as "23 Kas 2026 14:05". */
+  date(iso: string): string;
+  /** The time of the day, with the date where it is another day than `nowMs`. */
+  time(iso: string, nowMs: number): string;
+  /** How long ago, such as "3 saat önce". */
+  ago(iso: string, nowMs: number): string;
+}
+
+const ZONE = "Europe/Istanbul";
+const LOCALES = { tr: "tr-TR", en: "en-GB" } as const;
+const MINUTE_MS = 60_000;
+const UNITS = [
+  { unit: "day", ms: 1_440 * MINUTE_MS },
+  { unit: "hour", ms: 60 * MINUTE_MS },
+  { unit: "minute", ms: MINUTE_MS },
+] as const;
+
+const agoWith = (relative: Intl.RelativeTimeFormat, passedMs: number): string => {
+  for (const { unit, ms } of UNITS) {
+    if (Math.abs(passedMs) >= ms) return relative.format(-Math.round(passedMs / ms), unit);
+  }
+  return relative.format(0, "minute");
+};
+
+const createBytes = (locale: string): ((value: number) => string) => {
+  const small = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const big = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return (value) => {
+    if (value < 1_000) return `${small.format(value)} B`;
+    if (value < 1_000_000) return `${small.format(value / 1_000)} KB`;
+    return `${big.format(value / 1_000_000)} MB`;
+  };
+};
+
+/** The formats of a language. */
+export const createFormat = (lang: Lang): Format => {
+  const locale = LOCALES[lang];
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, {
+    style: "percent",
+    maximumFractionDigits: 0,
+    signDisplay: "exceptZero",
+  });
+  const date = new Intl.DateTimeFormat(locale, {
+    timeZone: ZONE,
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  const day = new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: "medium" });
+  const time = new Intl.DateTimeFormat(locale, { timeZone: ZONE, timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  return {
+    number: (value) => number.format(value),
+    bytes: createBytes(locale),
+    percent: (value) => percent.format(value / 100),
+    date: (iso) => date.format(new Date(iso)),
+    time: (iso, nowMs) => {
+      const at = new Date(iso);
+      const isToday = day.format(at) === day.format(new Date(nowMs));
+      return (isToday ? time : date).format(at);
+    },
+    ago: (iso, nowMs) => agoWith(relative, nowMs - Date.parse(iso)),
+  };
+};

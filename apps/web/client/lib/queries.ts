@@ -1,0 +1,150 @@
+/** What the screens read from the server, and keep. */
+
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+
+import type {
+  DraftSummary,
+  DraftView,
+  NameView,
+  RunProgress,
+  RunRowFilter,
+  RunRows,
+  RunRowView,
+  RunSummaryView,
+  RunView,
+} from "../../src/api/index.ts";
+import type { Lang } from "./language.ts";
+import { usePage } from "./page.tsx";
+import { formatRunRowFilter } from "./query-text.ts";
+import { requestJson, type RequestOptions } from "./requests.ts";
+
+export const draftPath = (id: string): string => `/api/drafts/${encodeURIComponent(id)}`;
+export const runPath = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
+
+export const draftQuery = (id: string, lang: Lang) =>
+  queryOptions({
+    queryKey: ["draft", id, lang],
+    queryFn: ({ signal }) => requestJson<DraftView>(draftPath(id), { lang, signal }),
+  });
+
+export const runQuery = (id: string, lang: Lang) =>
+  queryOptions({
+    queryKey: ["run", id, lang],
+    queryFn: ({ signal }) => requestJson<RunView>(runPath(id), { lang, signal }),
+  });
+
+/** The newest progress of a run that events have told of; `undefined` before the first. */
+export const progressKey = (id: string): readonly string[] => ["progress", id];
+
+export const useDraft = (id: string) => useQuery(draftQuery(id, usePage().lang));
+export const useRun = (id: string) => useQuery(runQuery(id, usePage().lang));
+
+export const useProgress = (id: string): RunProgress | undefined => {
+  const key = progressKey(id);
+  return useQuery<RunProgress>({ queryKey: key, enabled: false }).data;
+};
+
+export const useDrafts = () => {
+  const { lang } = usePage();
+  return useQuery({
+    queryKey: ["drafts", lang],
+    queryFn: ({ signal }) => requestJson<readonly DraftSummary[]>("/api/drafts", { lang, signal }),
+  });
+};
+
+export const useRuns = () => {
+  const { lang } = usePage();
+  return useQuery({
+    queryKey: ["runs", lang],
+    queryFn: ({ signal }) => requestJson<readonly RunSummaryView[]>("/api/runs", { lang, signal }),
+  });
+};
+
+export const useNames = (draft: string, version: number) => {
+  const { lang } = usePage();
+  return useQuery({
+    queryKey: ["names", draft, lang, version],
+    queryFn: ({ signal }) =>
+      requestJson<readonly NameView[]>(`${draftPath(draft)}/names`, { lang, signal }),
+    placeholderData: (earlier) => earlier,
+  });
+};
+
+/** Rows of a run, page by page. */
+export const useRunRows = (run: string, filter: RunRowFilter) => {
+  const { lang } = usePage();
+  return useInfiniteQuery({
+    queryKey: ["run-rows", run, lang, filter],
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<RunRows>(`${runPath(run)}/rows${formatRunRowFilter(filter, pageParam)}`, {
+        lang,
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last) => last.next,
+  });
+};
+
+/** Every row of a filter, with as many requests as it takes. */
+export const readAllRunRows = async (
+  run: string,
+  filter: RunRowFilter,
+  lang: Lang,
+): Promise<readonly RunRowView[]> => {
+  const rows: RunRowView[] = [];
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const path: string = `${runPath(run)}/rows${formatRunRowFilter(filter, offset)}`;
+    const page: RunRows = await requestJson<RunRows>(path, { lang });
+    for (const row of page.rows) rows.push(row);
+    offset = page.next;
+  }
+  return rows;
+};
+
+interface Change<Body> {
+  readonly path: string;
+  readonly body?: Body;
+  readonly method?: RequestOptions["method"];
+}
+
+/** A change of a draft whose answer is the draft; everything else that rests on it is read anew. */
+export const useDraftChange = (id: string) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change<unknown>) =>
+      requestJson<DraftView>(`${draftPath(id)}${change.path}`, {
+        lang,
+        method: change.method ?? "POST",
+        body: change.body,
+      }),
+    onSuccess: (draft) => client.setQueryData(draftQuery(id, lang).queryKey, draft),
+    onError: () => client.invalidateQueries({ queryKey: ["draft", id] }),
+  });
+};
+
+/** An action on a run; the run and its rows are read anew. */
+export const useRunChange = <Answer>(id: string) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change<unknown>) =>
+      requestJson<Answer>(`${runPath(id)}${change.path}`, {
+        lang,
+        method: "POST",
+        body: change.body ?? {},
+      }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ["run", id] });
+      void client.invalidateQueries({ queryKey: ["run-rows", id] });
+      void client.invalidateQueries({ queryKey: ["runs"] });
+    },
+  });
+};

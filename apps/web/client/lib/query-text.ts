@@ -1,0 +1,38 @@
+/** Filters as the query of an address. */
+
+import type { RowFilter, RunRowFilter } from "../../src/api/index.ts";
+
+const formatQuery = (
+  parts: readonly (readonly [string, string | number | undefined])[],
+): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of parts) {
+    if (value !== undefined && value !== "") query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+};
+
+/** The filter of the rows of a draft; a text of blanks filters nothing. */
+export const formatRowFilter = (filter: RowFilter): string =>
+  formatQuery([
+    ["show", filter.show],
+    ["code", filter.code],
+    ["text", filter.text?.trim()],
+  ]);
+
+/** The filter and the page of the rows of a run. */
+export const formatRunRowFilter = (filter: RunRowFilter, offset: number): string =>
+  formatQuery([
+    ["show", filter.show],
+    ["guard", filter.guard],
+    ["field", filter.field],
+    ["code", filter.code],
+    ["text", filter.text?.trim()],
+    ["sort", filter.sort],
+    ["offset", offset === 0 ? undefined : offset],
+  ]);
+
+/** Any other query. */
+export const formatParts = (parts: Readonly<Record<string, string | number>>): string =>
+  formatQuery(Object.entries(parts));

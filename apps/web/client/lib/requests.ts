@@ -1,0 +1,122 @@
+/** Requests to the server half, and whether it answers. */
+
+import type { Problem } from "../../src/api/index.ts";
+import { createExternalValue, type ExternalValue } from "./external-value.ts";
+import type { Lang } from "./language.ts";
+import { readWriteKey } from "./session-key.ts";
+
+/** The server answered, and refused. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.message);
+    this.status = status;
+    this.code = problem.code;
+  }
+}
+
+/** No answer came. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+}
+
+/** Whether the last request was answered. */
+export const isReachable: ExternalValue<boolean> = createExternalValue(true);
+/** Whether the server has said that there is no session. */
+export const isSessionOver: ExternalValue<boolean> = createExternalValue(false);
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === "object" &&
+  value !== null &&
+  "code" in value &&
+  typeof value.code === "string" &&
+  "message" in value &&
+  typeof value.message === "string";
+
+/** The problem in the body of a refusal; its status in words where the body is none. */
+export const parseProblem = (status: number, text: string): Problem => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isProblem(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { code: `HTTP_${status}`, message: `HTTP ${status}` };
+};
+
+/** The error of an answer that is not 2xx; ends the session where the server says so. */
+export const toRefusal = (status: number, text: string): RefusedError => {
+  if (status === 401) isSessionOver.set(true);
+  return new RefusedError(status, parseProblem(status, text));
+};
+
+export interface RequestOptions {
+  readonly lang: Lang;
+  readonly method?: "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Headers that every request sends. */
+export const requestHeaders = (lang: Lang, isChange: boolean): Record<string, string> => {
+  const headers: Record<string, string> = { "x-catalog-lang": lang };
+  const key = readWriteKey();
+  if (isChange && key !== null) headers["x-catalog"] = key;
+  return headers;
+};
+
+const send = async (path: string, options: RequestOptions): Promise<Response> => {
+  const headers = requestHeaders(options.lang, options.method !== undefined);
+  if (options.body !== undefined) headers["content-type"] = "application/json";
+  try {
+    const response = await fetch(path, {
+      method: options.method ?? "GET",
+      headers,
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      signal: options.signal ?? null,
+    });
+    isReachable.set(true);
+    return response;
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    isReachable.set(false);
+    throw new NoAnswerError(path, { cause: error });
+  }
+};
+
+const sendOk = async (path: string, options: RequestOptions): Promise<Response> => {
+  const response = await send(path, options);
+  if (!response.ok) throw toRefusal(response.status, await response.text());
+  return response;
+};
+
+/** The answer's document. Its shape is that of the interface of both halves and is not checked. */
+export const requestJson = async <Answer>(
+  path: string,
+  options: RequestOptions,
+): Promise<Answer> => {
+  const response = await sendOk(path, options);
+  const text = await response.text();
+  // Both halves are of one version, so the answer is what the interface says.
+  return (text === "" ? undefined : JSON.parse(text)) as Answer;
+};
+
+/** Row numbers that the server sends as little-endian Uint32. */
+export const requestNumbers = async (
+  path: string,
+  options: RequestOptions,
+): Promise<Uint32Array> => {
+  const response = await sendOk(path, options);
+  return parseNumbers(await response.arrayBuffer());
+};
+
+/** Reads little-endian Uint32 on machines of either byte order. */
+export const parseNumbers = (bytes: ArrayBuffer): Uint32Array => {
+  const view = new DataView(bytes);
+  const numbers = new Uint32Array(Math.floor(bytes.byteLength / 4));
+  for (let n = 0; n < numbers.length; n += 1) numbers[n] = view.getUint32(n * 4, true);
+  return numbers;
+};

@@ -1,0 +1,74 @@
+/** Addresses of the page: parsed from and formatted to paths, moved between with the History API. */
+
+export const DRAFT_STEPS = ["file", "columns", "fix", "preview"] as const;
+export const RUN_STEPS = ["preview", "send", "report"] as const;
+
+export type DraftStep = (typeof DRAFT_STEPS)[number];
+export type RunStep = (typeof RUN_STEPS)[number];
+/** A step of the way of a file, in this order. */
+export type Step = DraftStep | RunStep;
+
+export type Route =
+  | { readonly page: "upload" }
+  | { readonly page: "history" }
+  | { readonly page: "draft"; readonly id: string; readonly step: DraftStep }
+  | { readonly page: "run"; readonly id: string; readonly step: RunStep }
+  | { readonly page: "unknown" };
+
+const isDraftStep = (text: string): text is DraftStep => DRAFT_STEPS.some((step) => step === text);
+const isRunStep = (text: string): text is RunStep => RUN_STEPS.some((step) => step === text);
+
+const decode = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+};
+
+const parseItem = (kind: string, id: string, step: string): Route => {
+  if (kind === "d" && isDraftStep(step)) return { page: "draft", id, step };
+  if (kind === "r" && isRunStep(step)) return { page: "run", id, step };
+  return { page: "unknown" };
+};
+
+/** The page of a path; a path that names none is `unknown`. */
+export const parseRoute = (path: string): Route => {
+  const parts = path.split("/").filter((part) => part !== "");
+  const [first, rawId, step] = parts;
+  if (first === undefined) return { page: "upload" };
+  if (first === "history" && parts.length === 1) return { page: "history" };
+  if (rawId === undefined || parts.length > 3) return { page: "unknown" };
+  const id = decode(rawId);
+  if (id === null) return { page: "unknown" };
+  return parseItem(first, id, step ?? (first === "r" ? "report" : "file"));
+};
+
+/** The path of a page; {@link parseRoute} reads it back. */
+export const formatRoute = (route: Route): string => {
+  switch (route.page) {
+    case "upload":
+    case "unknown":
+      return "/";
+    case "history":
+      return "/history";
+    case "draft":
+      return `/d/${encodeURIComponent(route.id)}/${route.step}`;
+    case "run":
+      return `/r/${encodeURIComponent(route.id)}/${route.step}`;
+  }
+};
+
+/** Shows another page without loading the document anew. */
+export const goTo = (route: Route): void => {
+  const path = formatRoute(route);
+  if (path !== location.pathname) history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+};
+
+/** As {@link goTo}, in place of the page that is shown. */
+export const replaceTo = (route: Route): void => {
+  history.replaceState(null, "", formatRoute(route));
+  dispatchEvent(new PopStateEvent("popstate"));
+};

@@ -1,0 +1,99 @@
+/** Where a file is on its way through the six steps. */
+
+import type { DraftView, RunState } from "../../src/api/index.ts";
+import type { Route, Step } from "./route.ts";
+
+export const STEPS = ["file", "columns", "fix", "preview", "send", "report"] as const;
+
+export type StepState = "waiting" | "open" | "working" | "done" | "errors";
+
+export interface StepView {
+  readonly step: Step;
+  readonly state: StepState;
+  /** Where the step is shown; `null` where its time has not come. */
+  readonly to: Route | null;
+}
+
+type DraftPart = Pick<DraftView, "id" | "state" | "reading" | "columns" | "counts" | "progress"> &
+  Pick<DraftView, "run">;
+
+export interface StepSubject {
+  readonly draft: DraftPart | null;
+  readonly run: { readonly id: string; readonly state: RunState } | null;
+}
+
+const fileState = (draft: DraftPart | null): StepState => {
+  if (draft === null) return "done";
+  if (draft.reading.problem !== null) return "errors";
+  return draft.state === "reading" ? "open" : "done";
+};
+
+const columnsState = (draft: DraftPart | null): StepState => {
+  if (draft === null) return "done";
+  if (draft.columns === null) return "waiting";
+  if (draft.columns.problems.length > 0) return "errors";
+  return draft.state === "columns" ? "open" : "done";
+};
+
+const fixState = (draft: DraftPart | null): StepState => {
+  if (draft === null) return "done";
+  if (draft.progress?.step === "check") return "working";
+  if (draft.counts === null) return "waiting";
+  return draft.counts.errors > 0 ? "errors" : "done";
+};
+
+const previewState = ({ draft, run }: StepSubject): StepState => {
+  if (draft?.progress?.step === "plan" || run?.state === "planning") return "working";
+  if (run !== null) return draft?.run?.isCurrent === false ? "open" : "done";
+  return draft?.state === "ready" ? "open" : "waiting";
+};
+
+const SEND_STATES: Readonly<Record<RunState, StepState>> = {
+  planning: "waiting",
+  planned: "open",
+  sending: "working",
+  stopped: "errors",
+  finished: "done",
+};
+
+const REPORT_STATES: Readonly<Record<RunState, StepState>> = {
+  planning: "waiting",
+  planned: "waiting",
+  sending: "open",
+  stopped: "open",
+  finished: "done",
+};
+
+const stateOf = (step: Step, subject: StepSubject): StepState => {
+  const { draft, run } = subject;
+  switch (step) {
+    case "file":
+      return fileState(draft);
+    case "columns":
+      return columnsState(draft);
+    case "fix":
+      return fixState(draft);
+    case "preview":
+      return previewState(subject);
+    case "send":
+      return run === null ? "waiting" : SEND_STATES[run.state];
+    case "report":
+      return run === null ? "waiting" : REPORT_STATES[run.state];
+  }
+};
+
+const routeOf = (step: Step, { draft, run }: StepSubject): Route | null => {
+  if (step === "send" || step === "report") {
+    return run === null ? null : { page: "run", id: run.id, step };
+  }
+  const isCurrent = draft?.run?.isCurrent !== false;
+  if (step === "preview" && run !== null && isCurrent) return { page: "run", id: run.id, step };
+  return draft === null ? null : { page: "draft", id: draft.id, step };
+};
+
+/** The six steps of a file, in their order. */
+export const toStepViews = (subject: StepSubject): readonly StepView[] =>
+  STEPS.map((step) => {
+    const state = stateOf(step, subject);
+    return { step, state, to: state === "waiting" ? null : routeOf(step, subject) };
+  });

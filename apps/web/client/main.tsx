@@ -1,0 +1,44 @@
+/** The client half of the page. */
+
+import "react-data-grid/lib/styles.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/parts.css";
+import "./styles/shell.css";
+import "./styles/steps.css";
+import "./styles/grid.css";
+import "./styles/run.css";
+import "./styles/print.css";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createRoot } from "react-dom/client";
+
+import { createLanguage } from "./lib/language.ts";
+import { NoAnswerError, RefusedError } from "./lib/requests.ts";
+import { answerTabs } from "./lib/session-key.ts";
+import { App } from "./shell/app.tsx";
+
+const RETRY_MS = 1_500;
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A server that starts again is waited for; a refusal is an answer.
+      retry: (failures, error) => !(error instanceof RefusedError) && failures < 3,
+      retryDelay: RETRY_MS,
+      networkMode: "always",
+      refetchOnWindowFocus: (query) => query.state.error instanceof NoAnswerError,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+const root = document.querySelector("#root");
+if (root === null) throw new Error("The document has no element #root.");
+
+answerTabs();
+createRoot(root).render(
+  <QueryClientProvider client={client}>
+    <App language={createLanguage(localStorage)} />
+  </QueryClientProvider>,
+);

@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { I18nProvider } from "react-aria-components";
+
+import type { Me } from "../../src/api/index.ts";
+import type { ExternalValue } from "../lib/external-value.ts";
+import { createFormat } from "../lib/format.ts";
+import { type Lang, writeLanguage } from "../lib/language.ts";
+import { type Page, PageContext } from "../lib/page.tsx";
+import { isSessionOver, requestJson } from "../lib/requests.ts";
+import { useExternal } from "../lib/use-external.ts";
+import { TEXTS } from "../texts/texts.ts";
+import { Waiting } from "../ui/progress.tsx";
+import { Frame } from "./frame.tsx";
+import { Login } from "./login.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { openSession } from "./open-session.ts";
+import { Screen } from "./screen.tsx";
+import { SessionOver } from "./session-over.tsx";
+
+const NOBODY: Me = { version: "", user: "", store: null };
+const ME_EVERY_MS = 60_000;
+
+/** Opens the session of the link before anything is read. */
+const useSession = (lang: Lang): { readonly isOpened: boolean; readonly isOver: boolean } => {
+  const [isOpened, setIsOpened] = useState(false);
+  const isOver = useExternal(isSessionOver);
+  useEffect(() => {
+    void openSession(lang).then(() => setIsOpened(true));
+    // The language of the first moment is enough.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link is opened once
+  }, []);
+  return { isOpened, isOver };
+};
+
+const useLang = (language: ExternalValue<Lang>): [Lang, (lang: Lang) => void] => {
+  const lang = useExternal(language);
+  const client = useQueryClient();
+  useEffect(() => {
+    document.documentElement.lang = lang;
+    document.title = TEXTS[lang].app.title;
+  }, [lang]);
+  return [
+    lang,
+    (next) => {
+      language.set(next);
+      writeLanguage(localStorage, next);
+      // Sentences of the server come in the language of the request.
+      client.removeQueries({ predicate: (query) => query.queryKey.includes(lang) });
+    },
+  ];
+};
+
+/** The whole page: session, store, and the screen of the address. */
+export const App = ({ language }: { readonly language: ExternalValue<Lang> }): ReactNode => {
+  const [lang, setLang] = useLang(language);
+  const { isOpened, isOver } = useSession(lang);
+  const me = useQuery({
+    queryKey: ["me"],
+    queryFn: ({ signal }) => requestJson<Me>("/api/me", { lang, signal }),
+    enabled: isOpened && !isOver,
+    refetchInterval: ME_EVERY_MS,
+  });
+  const page: Page = useMemo(
+    () => ({ lang, texts: TEXTS[lang], format: createFormat(lang), me: me.data ?? NOBODY }),
+    [lang, me.data],
+  );
+  return (
+    <I18nProvider locale={lang === "tr" ? "tr-TR" : "en-GB"}>
+      <PageContext value={page}>
+        <Frame onLang={setLang}>
+          <OfflineBanner />
+          <Body isOver={isOver} me={me.data} />
+        </Frame>
+      </PageContext>
+    </I18nProvider>
+  );
+};
+
+const Body = ({
+  isOver,
+  me,
+}: {
+  readonly isOver: boolean;
+  readonly me: Me | undefined;
+}): ReactNode => {
+  if (isOver) return <SessionOver />;
+  if (me === undefined) return <Waiting text="…" />;
+  return me.store === null ? <Login /> : <Screen />;
+};

@@ -1,0 +1,111 @@
+import { type ReactNode, useState } from "react";
+
+import type { Lang } from "../lib/language.ts";
+import { usePage } from "../lib/page.tsx";
+import type { Route } from "../lib/route.ts";
+import { useRoute } from "../lib/use-route.ts";
+import { Link } from "../ui/link.tsx";
+import { HelpDialog } from "./help-dialog.tsx";
+
+const LANGUAGES = [
+  { lang: "tr", label: "Türkçe", short: "TR" },
+  { lang: "en", label: "English", short: "EN" },
+] as const;
+
+const LanguageSwitch = ({ onLang }: { readonly onLang: (lang: Lang) => void }): ReactNode => {
+  const { lang, texts } = usePage();
+  return (
+    <div className="languages" role="group" aria-label={texts.app.language}>
+      {LANGUAGES.map((choice) => (
+        <button
+          key={choice.lang}
+          type="button"
+          lang={choice.lang}
+          aria-pressed={choice.lang === lang}
+          aria-label={`${choice.short} ${choice.label}`}
+          onClick={() => onLang(choice.lang)}
+        >
+          {choice.short}
+        </button>
+      ))}
+    </div>
+  );
+};
+
+const StoreBadge = (): ReactNode => {
+  const { me, texts } = usePage();
+  if (me.store === null) return null;
+  const { storeId, isSandbox, baseUrl, busyWith } = me.store;
+  return (
+    <div className="store" title={isSandbox ? texts.app.sandboxHint : baseUrl}>
+      <span className="store-name">{texts.app.store(storeId)}</span>
+      <span className={isSandbox ? "badge badge-sandbox" : "badge badge-live"}>
+        {isSandbox ? texts.app.sandbox : texts.app.live}
+      </span>
+      {busyWith === null ? null : <span className="store-busy">{texts.app.busy(busyWith)}</span>}
+    </div>
+  );
+};
+
+const Navigation = (): ReactNode => {
+  const { texts } = usePage();
+  const { page } = useRoute();
+  const items: readonly {
+    readonly to: Route;
+    readonly label: string;
+    readonly isCurrent: boolean;
+  }[] = [
+    {
+      to: { page: "upload" },
+      label: texts.app.upload,
+      isCurrent: page === "upload" || page === "draft",
+    },
+    {
+      to: { page: "history" },
+      label: texts.app.history,
+      isCurrent: page === "history" || page === "run",
+    },
+  ];
+  return (
+    <nav className="navigation" aria-label={texts.app.navigation}>
+      {items.map(({ to, label, isCurrent }) => (
+        <Link key={label} to={to} isCurrent={isCurrent ? "page" : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+interface FrameProps {
+  readonly children: ReactNode;
+  readonly onLang: (lang: Lang) => void;
+}
+
+/** The bar at the top, and a screen below. */
+export const Frame = ({ children, onLang }: FrameProps): ReactNode => {
+  const { texts, me } = usePage();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  return (
+    <>
+      <a className="skip" href="#content">
+        {texts.app.skip}
+      </a>
+      <header className={me.store?.isSandbox === true ? "top top-sandbox" : "top"}>
+        <Link to={{ page: "upload" }} className="brand">
+          {texts.app.title}
+        </Link>
+        {me.store === null ? null : <Navigation />}
+        <StoreBadge />
+        <button type="button" className="link" onClick={() => setIsHelpOpen(true)}>
+          {texts.app.help}
+        </button>
+        <LanguageSwitch onLang={onLang} />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <HelpDialog isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </>
+  );
+};

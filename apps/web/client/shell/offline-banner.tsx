@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+
+import { usePage } from "../lib/page.tsx";
+import { isReachable } from "../lib/requests.ts";
+import { useExternal } from "../lib/use-external.ts";
+import { Message } from "../ui/message.tsx";
+
+const ASK_EVERY_MS = 2_000;
+
+/** Says that the program does not answer, asks it again, and goes when it does. */
+export const OfflineBanner = (): ReactNode => {
+  const { texts } = usePage();
+  const client = useQueryClient();
+  const isShown = !useExternal(isReachable);
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const ask = (): void => {
+      fetch("/api/me").then(
+        () => {
+          isReachable.set(true);
+          void client.invalidateQueries();
+        },
+        () => isReachable.set(false),
+      );
+    };
+    const timer = setInterval(ask, ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isShown, client]);
+  return isShown ? (
+    <div className="offline">
+      <Message tone="warning">
+        <p role="status">{texts.app.offline}</p>
+      </Message>
+    </div>
+  ) : null;
+};

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+
+import type { RunView } from "../../src/api/index.ts";
+import { useEvents } from "../lib/events.ts";
+import { useDraft, useProgress, useRun } from "../lib/queries.ts";
+import type { RunStep } from "../lib/route.ts";
+import { useDecisions } from "../lib/use-decisions.ts";
+import { Preview } from "../steps/preview/preview.tsx";
+import { Report } from "../steps/report/report.tsx";
+import { Send } from "../steps/send/send.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { StepBar } from "./step-bar.tsx";
+
+interface RunStepProps {
+  readonly run: RunView;
+  readonly step: RunStep;
+}
+
+const RunBody = ({ run, step }: RunStepProps): ReactNode => {
+  const [decisions, setDecisions] = useDecisions(run.planHash);
+  switch (step) {
+    case "preview":
+      return <Preview run={run} decisions={decisions} onDecide={setDecisions} />;
+    case "send":
+      return <Send run={run} decisions={decisions} />;
+    case "report":
+      return <Report run={run} />;
+  }
+};
+
+const RunBar = ({ run, step }: RunStepProps): ReactNode => {
+  const progress = useProgress(run.id);
+  const shown = { id: run.id, state: progress?.state ?? run.state };
+  return run.draft === null ? (
+    <StepBar draft={null} run={shown} current={step} />
+  ) : (
+    <DraftRunBar run={shown} draft={run.draft} step={step} />
+  );
+};
+
+interface DraftRunBarProps {
+  readonly run: { readonly id: string; readonly state: RunView["state"] };
+  readonly draft: string;
+  readonly step: RunStep;
+}
+
+const DraftRunBar = ({ run, draft, step }: DraftRunBarProps): ReactNode => (
+  <StepBar draft={useDraft(draft).data ?? null} run={run} current={step} />
+);
+
+/** A run in one of its steps. */
+export const RunScreen = ({
+  id,
+  step,
+}: {
+  readonly id: string;
+  readonly step: RunStep;
+}): ReactNode => {
+  const query = useRun(id);
+  useEvents({ run: id, draft: query.data?.draft ?? undefined });
+  return (
+    <Loaded query={query}>
+      {(run) => (
+        <>
+          <RunBar run={run} step={step} />
+          <p className="file-name">{run.name}</p>
+          <RunBody run={run} step={step} />
+        </>
+      )}
+    </Loaded>
+  );
+};

@@ -1,0 +1,46 @@
+import { lazy, type ReactNode, Suspense } from "react";
+
+import { History } from "../history/history.tsx";
+import { usePage } from "../lib/page.tsx";
+import { useRoute } from "../lib/use-route.ts";
+import { Upload } from "../steps/file/upload.tsx";
+import { Link } from "../ui/link.tsx";
+import { Waiting } from "../ui/progress.tsx";
+import { DraftScreen } from "./draft-screen.tsx";
+
+const RunScreen = lazy(async () => {
+  const { RunScreen: component } = await import("./run-screen.tsx");
+  return { default: component };
+});
+
+const UnknownPage = (): ReactNode => {
+  const { texts } = usePage();
+  return (
+    <section className="narrow card">
+      <h1>{texts.app.unknownPage}</h1>
+      <Link to={{ page: "upload" }}>{texts.app.goHome}</Link>
+    </section>
+  );
+};
+
+/** The screen of the address. */
+export const Screen = (): ReactNode => {
+  const route = useRoute();
+  const { texts } = usePage();
+  switch (route.page) {
+    case "upload":
+      return <Upload />;
+    case "history":
+      return <History />;
+    case "draft":
+      return <DraftScreen key={route.id} id={route.id} step={route.step} />;
+    case "run":
+      return (
+        <Suspense fallback={<Waiting text={texts.app.loading} />}>
+          <RunScreen key={route.id} id={route.id} step={route.step} />
+        </Suspense>
+      );
+    case "unknown":
+      return <UnknownPage />;
+  }
+};

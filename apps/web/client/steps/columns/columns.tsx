@@ -1,0 +1,140 @@
+import { type ReactNode, useState } from "react";
+
+import type { ColumnsView, ColumnView, DraftView } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { useDraftChange } from "../../lib/queries.ts";
+import { goTo } from "../../lib/route.ts";
+import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Failure, Message } from "../../ui/message.tsx";
+import { Waiting } from "../../ui/progress.tsx";
+import { needsDecision, toChosenFields } from "./column-choices.ts";
+import { ColumnRow } from "./column-row.tsx";
+import { Constants } from "./constants.tsx";
+
+const useColumns = (draft: DraftView, view: ColumnsView) => {
+  const change = useDraftChange(draft.id);
+  const save = (body: {
+    columns?: Record<string, string>;
+    constants?: Record<string, string>;
+  }): void =>
+    change.mutate({ path: "/columns", method: "PUT", body: { version: draft.version, ...body } });
+  return {
+    change,
+    choose: (column: ColumnView, field: string): void => {
+      save({ columns: { ...toChosenFields(view.columns), [column.header]: field } });
+    },
+    setConstant: (field: string, text: string): void => {
+      const { [field]: _, ...others } = view.constants;
+      save({ constants: text === "" ? others : { ...others, [field]: text } });
+    },
+  };
+};
+
+interface TableProps {
+  readonly view: ColumnsView;
+  readonly onChoose: (column: ColumnView, field: string) => void;
+}
+
+const ColumnsTable = ({ view, onChoose }: TableProps): ReactNode => {
+  const words = usePage().texts.columns;
+  const open = view.columns.filter(needsDecision);
+  const [isAll, setIsAll] = useState(open.length === 0);
+  const rest = view.columns.filter((column) => !needsDecision(column));
+  const shown = isAll ? [...open, ...rest] : open;
+  return (
+    <div className="stack-tight">
+      <div className="line">
+        <p className={open.length === 0 ? "good" : undefined} role="status">
+          {words.openCount(open.length)}
+        </p>
+        {open.length === 0 || rest.length === 0 ? null : (
+          <Button kind="quiet" onPress={() => setIsAll(!isAll)}>
+            {isAll ? words.showOpen : words.showAll(view.columns.length)}
+          </Button>
+        )}
+      </div>
+      <table className="table columns-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.header}</th>
+            <th scope="col">{words.samples}</th>
+            <th scope="col">{words.field}</th>
+            <th scope="col">{words.reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((column) => (
+            <ColumnRow
+              key={column.index}
+              column={column}
+              fields={view.fields}
+              onChoose={onChoose}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const Notes = ({ view }: { readonly view: ColumnsView }): ReactNode => {
+  const notes = view.platform === null ? view.notes : [view.platform, ...view.notes];
+  if (notes.length === 0) return null;
+  return (
+    <Message tone="info">
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </Message>
+  );
+};
+
+const ColumnsBody = ({
+  draft,
+  view,
+}: {
+  readonly draft: DraftView;
+  readonly view: ColumnsView;
+}): ReactNode => {
+  const words = usePage().texts.columns;
+  const { change, choose, setConstant } = useColumns(draft, view);
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
+      {view.problems.map((problem) => (
+        <Message key={problem.code + problem.message} tone="error">
+          {problem.message}
+        </Message>
+      ))}
+      <Failure error={change.error} />
+      <Notes view={view} />
+      <ColumnsTable view={view} onChoose={choose} />
+      <Constants view={view} onChange={setConstant} />
+      <div className="go">
+        {change.isPending ? <Waiting text={words.saving} /> : null}
+        <Button
+          kind="primary"
+          isDisabled={view.problems.length > 0 || change.isPending}
+          onPress={() => goTo({ page: "draft", id: draft.id, step: "fix" })}
+        >
+          {words.go}
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+/** The second step: which column is which field. */
+export const Columns = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const words = usePage().texts.columns;
+  if (draft.columns !== null) return <ColumnsBody draft={draft} view={draft.columns} />;
+  return (
+    <section className="narrow card">
+      <h1>{words.title}</h1>
+      <p>{words.noColumns}</p>
+      <Link to={{ page: "draft", id: draft.id, step: "file" }}>{words.toFile}</Link>
+    </section>
+  );
+};

@@ -1,0 +1,129 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+
+import type { DraftState, DraftSummary } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { draftPath, useDrafts } from "../../lib/queries.ts";
+import { requestJson } from "../../lib/requests.ts";
+import type { DraftStep, Route } from "../../lib/route.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Failure } from "../../ui/message.tsx";
+
+const STEPS: Readonly<Record<DraftState, DraftStep>> = {
+  reading: "file",
+  columns: "columns",
+  checking: "fix",
+  ready: "fix",
+};
+
+const routeOf = (draft: DraftSummary): Route => ({
+  page: "draft",
+  id: draft.id,
+  step: STEPS[draft.state],
+});
+
+const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
+  const { texts } = usePage();
+  if (draft.state !== "ready")
+    return <span className="badge">{texts.upload.states[draft.state]}</span>;
+  if ((draft.errors ?? 0) > 0) {
+    return <span className="badge badge-error">{texts.upload.errors(draft.errors ?? 0)}</span>;
+  }
+  return (
+    <span className="badge badge-success">
+      {draft.run === null ? texts.upload.noErrors : texts.upload.planned}
+    </span>
+  );
+};
+
+interface DraftItemProps {
+  readonly draft: DraftSummary;
+  readonly onRemove: () => void;
+}
+
+const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
+  const { texts, format } = usePage();
+  return (
+    <li className="draft">
+      <Icon name="file" />
+      <Link to={routeOf(draft)} className="draft-name">
+        {draft.name}
+      </Link>
+      <span className="draft-facts">
+        {draft.rows === null ? null : (
+          <span className="number">{texts.upload.rows(draft.rows)}</span>
+        )}
+        <DraftState draft={draft} />
+        <time className="muted" dateTime={draft.updatedAt} title={format.date(draft.updatedAt)}>
+          {format.ago(draft.updatedAt, Date.now())}
+        </time>
+      </span>
+      <Button
+        kind="quiet"
+        icon="close"
+        label={`${texts.upload.remove}: ${draft.name}`}
+        onPress={onRemove}
+      >
+        {""}
+      </Button>
+    </li>
+  );
+};
+
+const useRemove = (onDone: () => void) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useAction(async (id: string) => {
+    await requestJson(draftPath(id), { lang, method: "DELETE" });
+    await client.invalidateQueries({ queryKey: ["drafts"] });
+    onDone();
+  });
+};
+
+/** The files that are on their way. */
+export const DraftList = (): ReactNode => {
+  const { texts } = usePage();
+  const words = texts.upload;
+  const [leaving, setLeaving] = useState<DraftSummary | null>(null);
+  const remove = useRemove(() => setLeaving(null));
+  return (
+    <section className="drafts">
+      <h2>{words.drafts}</h2>
+      <Loaded query={useDrafts()}>
+        {(drafts) =>
+          drafts.length === 0 ? (
+            <p className="empty">{words.noDrafts}</p>
+          ) : (
+            <ul>
+              {drafts.map((draft) => (
+                <DraftItem key={draft.id} draft={draft} onRemove={() => setLeaving(draft)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Dialog
+        title={words.removeTitle}
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        actions={
+          <Button
+            kind="danger"
+            isBusy={remove.isRunning}
+            onPress={() => leaving !== null && remove.run(leaving.id)}
+          >
+            {words.remove}
+          </Button>
+        }
+      >
+        <p>{words.removeText(leaving?.name ?? "")}</p>
+        <Failure error={remove.error} />
+      </Dialog>
+    </section>
+  );
+};

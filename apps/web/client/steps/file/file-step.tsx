@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+
+import type { DraftView, ReadingBody } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { useDraftChange } from "../../lib/queries.ts";
+import { goTo } from "../../lib/route.ts";
+import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Failure, Message } from "../../ui/message.tsx";
+import { Waiting } from "../../ui/progress.tsx";
+import { PreviewTable } from "./preview-table.tsx";
+import { ReadingSettings } from "./reading-settings.tsx";
+
+/** Changes how the file is read. */
+export type ChangeReading = (settings: Omit<ReadingBody, "version">) => void;
+
+const SentBefore = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const { texts, format } = usePage();
+  if (draft.sentBefore === null) return null;
+  const { run, at } = draft.sentBefore;
+  return (
+    <Message
+      tone="info"
+      actions={<Link to={{ page: "run", id: run, step: "report" }}>{texts.file.showRun}</Link>}
+    >
+      {texts.file.sentBefore(format.ago(at, Date.now()))}
+    </Message>
+  );
+};
+
+/** The first step: how the file is read. */
+export const FileStep = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const { texts } = usePage();
+  const words = texts.file;
+  const change = useDraftChange(draft.id);
+  const onChange: ChangeReading = (settings) =>
+    change.mutate({
+      path: "/reading",
+      method: "PATCH",
+      body: { version: draft.version, ...settings },
+    });
+  const { reading } = draft;
+  const isReading = draft.progress?.step === "read";
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <SentBefore draft={draft} />
+      {reading.problem === null ? null : <Message tone="error">{reading.problem.message}</Message>}
+      <Failure error={change.error} />
+      <ReadingSettings reading={reading} onChange={onChange} />
+      {change.isPending || isReading ? <Waiting text={draft.progress?.text ?? words.busy} /> : null}
+      <PreviewTable reading={reading} onChange={onChange} />
+      <div className="go">
+        <Button
+          kind="primary"
+          isDisabled={draft.columns === null}
+          onPress={() => goTo({ page: "draft", id: draft.id, step: "columns" })}
+        >
+          {words.go}
+        </Button>
+      </div>
+    </section>
+  );
+};

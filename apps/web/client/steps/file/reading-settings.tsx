@@ -1,0 +1,145 @@
+import { type ReactNode, useId } from "react";
+
+import type { ReadingView, Setting } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import type { ChangeReading } from "./file-step.tsx";
+
+interface SettingsProps {
+  readonly reading: ReadingView;
+  readonly onChange: ChangeReading;
+}
+
+const Mark = ({ setting }: { readonly setting: Setting<unknown> | null }): ReactNode => {
+  const { file } = usePage().texts;
+  if (setting === null) return <span className="badge badge-error">{file.open}</span>;
+  return (
+    <span className={setting.isGuessed ? "badge" : "badge badge-accent"}>
+      {setting.isGuessed ? file.guessed : file.chosen}
+    </span>
+  );
+};
+
+const SheetSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (reading.sheets.length < 2) return null;
+  const sheets = reading.sheets.map(({ name, rows }) => ({
+    value: name,
+    label: file.sheetRows(name, rows),
+  }));
+  const none = reading.sheet === null ? [{ value: "", label: file.open }] : [];
+  return (
+    <SelectField
+      label={file.sheet}
+      mark={<Mark setting={reading.sheet} />}
+      value={reading.sheet?.value ?? ""}
+      choices={[...none, ...sheets, { value: "all", label: file.allSheets }]}
+      onChange={(sheet) => onChange({ sheet: sheet === "" ? null : sheet })}
+    />
+  );
+};
+
+const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  const name = useId();
+  if (reading.kind !== "csv" || reading.encodings.length === 0) return null;
+  return (
+    <fieldset className="field encodings">
+      <legend className="field-label">
+        {file.encoding} <Mark setting={reading.encoding} />
+      </legend>
+      <small className="hint">{file.encodingHint}</small>
+      <div className="encoding-choices">
+        {reading.encodings.map(({ encoding, sample }) => (
+          <label key={encoding} className="encoding">
+            <input
+              type="radio"
+              name={name}
+              checked={reading.encoding?.value === encoding}
+              onChange={() => onChange({ encoding })}
+            />
+            <span className="encoding-sample">{sample}</span>
+            <span className="muted small">{encoding}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const DelimiterSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (reading.kind !== "csv") return null;
+  const choices = Object.entries(file.delimiters).map(([value, label]) => ({ value, label }));
+  const chosen = reading.delimiter?.value ?? "";
+  const isOwn = !choices.some(({ value }) => value === chosen);
+  return (
+    <SelectField
+      label={file.delimiter}
+      mark={<Mark setting={reading.delimiter} />}
+      value={chosen}
+      choices={
+        isOwn ? [{ value: chosen, label: chosen === "" ? file.open : chosen }, ...choices] : choices
+      }
+      onChange={(delimiter) => onChange({ delimiter })}
+    />
+  );
+};
+
+const HeaderSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (reading.preview.length === 0) return null;
+  const chosen = reading.headerRow?.value;
+  const none = chosen === undefined ? [{ value: "", label: file.open }] : [];
+  const rows = new Set([
+    ...reading.preview.map(({ row }) => row),
+    ...(chosen === undefined ? [] : [chosen]),
+  ]);
+  return (
+    <SelectField
+      label={file.header}
+      mark={<Mark setting={reading.headerRow} />}
+      value={chosen === undefined ? "" : String(chosen)}
+      choices={[
+        ...none,
+        ...[...rows].map((row) => ({ value: String(row), label: file.headerRow(row) })),
+      ]}
+      onChange={(row) => onChange({ headerRow: row === "" ? null : Number(row) })}
+    />
+  );
+};
+
+const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  const isGuessed = reading.decimal === null;
+  return (
+    <SelectField
+      label={file.decimal}
+      mark={<Mark setting={{ value: reading.decimal, isGuessed }} />}
+      value={reading.decimal ?? "auto"}
+      choices={[
+        { value: "auto", label: file.decimals.auto },
+        { value: "comma", label: file.decimals.comma },
+        { value: "point", label: file.decimals.point },
+      ]}
+      onChange={(value) =>
+        onChange({ decimal: value === "comma" || value === "point" ? value : null })
+      }
+    />
+  );
+};
+
+/** How the file is read, each setting with whether it was guessed. */
+export const ReadingSettings = (props: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  return (
+    <div className="card settings">
+      <h2 className="unseen">{file.settings}</h2>
+      <SheetSetting {...props} />
+      <DelimiterSetting {...props} />
+      <HeaderSetting {...props} />
+      <DecimalSetting {...props} />
+      <EncodingSetting {...props} />
+    </div>
+  );
+};

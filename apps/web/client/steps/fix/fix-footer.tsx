@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+
+import type { DraftCounts, DraftView } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { goTo } from "../../lib/route.ts";
+import { useThrottled } from "../../lib/use-throttled.ts";
+import { Button } from "../../ui/button.tsx";
+
+const SPEAK_EVERY_MS = 5_000;
+
+interface FixFooterProps {
+  readonly draft: DraftView;
+  readonly counts: DraftCounts;
+}
+
+/** How many errors are left, and the way to the preview. */
+export const FixFooter = ({ draft, counts }: FixFooterProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const status = fix.status(counts.errors, counts.warnings, counts.rows);
+  const spoken = useThrottled(status, SPEAK_EVERY_MS);
+  return (
+    <div className="go">
+      <div>
+        <p className={counts.errors === 0 ? "good" : undefined}>{status}</p>
+        {counts.errors === 0 ? null : (
+          <p className="muted small">{fix.leftErrors(counts.errors)}</p>
+        )}
+        <p className="unseen" role="status">
+          {spoken}
+        </p>
+      </div>
+      <Button
+        kind="primary"
+        isDisabled={counts.sound === 0}
+        onPress={() => goTo({ page: "draft", id: draft.id, step: "preview" })}
+      >
+        {fix.go}
+      </Button>
+    </div>
+  );
+};

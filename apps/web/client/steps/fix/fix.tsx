@@ -1,0 +1,189 @@
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import type { DataGridHandle } from "react-data-grid";
+
+import type {
+  ColumnsView,
+  DraftCounts,
+  DraftView,
+  RowFilter,
+  RowView,
+} from "../../../src/api/index.ts";
+import { DraftGrid } from "../../grid/draft-grid.tsx";
+import { toGridColumns } from "../../grid/grid-columns.ts";
+import { type GridModel } from "../../grid/grid-model.ts";
+import { MAX_CELLS } from "../../grid/limits.ts";
+import { createRowWindow, type RowWindow } from "../../grid/row-window.ts";
+import type { Block } from "../../grid/selection.ts";
+import { createExternalValue } from "../../lib/external-value.ts";
+import { usePage } from "../../lib/page.tsx";
+import { draftPath } from "../../lib/queries.ts";
+import { requestJson } from "../../lib/requests.ts";
+import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Failure, Message } from "../../ui/message.tsx";
+import { Progress, Waiting } from "../../ui/progress.tsx";
+import { CellPanel } from "./cell-panel.tsx";
+import { Filters } from "./filters.tsx";
+import { FixFooter } from "./fix-footer.tsx";
+import { NamesDialog } from "./names-dialog.tsx";
+import { ReplaceDialog } from "./replace-dialog.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { type Edits, useEdits } from "./use-edits.ts";
+import { useErrorJump } from "./use-error-jump.ts";
+import { type Order, useOrder } from "./use-order.ts";
+import { usePageKeys } from "./use-page-keys.ts";
+
+const useRowWindow = (draft: string): RowWindow => {
+  const { lang } = usePage();
+  return useMemo(
+    () =>
+      createRowWindow({
+        read: (rows) =>
+          requestJson<readonly RowView[]>(`${draftPath(draft)}/rows?n=${rows.join(",")}`, { lang }),
+      }),
+    [draft, lang],
+  );
+};
+
+const Conflict = ({ edits }: { readonly edits: Edits }): ReactNode => {
+  const { fix } = usePage().texts;
+  if (edits.conflict === null) return null;
+  const { again, forget } = edits.conflict;
+  return (
+    <Message
+      tone="warning"
+      title={fix.changed}
+      actions={
+        <>
+          <Button onPress={again}>{fix.applyAgain}</Button>
+          <Button kind="quiet" onPress={forget}>
+            {fix.forget}
+          </Button>
+        </>
+      }
+    >
+      {fix.changedText}
+    </Message>
+  );
+};
+
+const Stale = ({ order }: { readonly order: Order }): ReactNode => {
+  const { fix } = usePage().texts;
+  if (!order.isStale) return null;
+  return (
+    <p className="stale">
+      <span className="muted">{fix.stale}</span>
+      <Button kind="quiet" onPress={order.refresh}>
+        {fix.refresh}
+      </Button>
+    </p>
+  );
+};
+
+const useModel = (
+  draft: string,
+  columns: ColumnsView,
+  rows: RowWindow,
+  edits: Edits,
+): GridModel => {
+  const [block] = useState(() => createExternalValue<Block | null>(null));
+  const gridColumns = useMemo(() => toGridColumns(columns.columns), [columns.columns]);
+  const latest = useRef(edits);
+  latest.current = edits;
+  return useMemo(
+    () => ({
+      draft,
+      rows,
+      block,
+      columns: gridColumns,
+      edit: (changed) => latest.current.edit(changed),
+    }),
+    [draft, rows, block, gridColumns],
+  );
+};
+
+interface FixBodyProps {
+  readonly draft: DraftView;
+  readonly columns: ColumnsView;
+  readonly counts: DraftCounts;
+}
+
+const FixBody = ({ draft, columns, counts }: FixBodyProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const [filter, setFilter] = useState<RowFilter>({});
+  const [dialog, setDialog] = useState<"names" | "replace" | null>(null);
+  const [isTooMany, setIsTooMany] = useState(false);
+  const grid = useRef<DataGridHandle>(null);
+  const rows = useRowWindow(draft.id);
+  const edits = useEdits(draft, rows);
+  const order = useOrder(draft.id, filter, rows, edits.changes);
+  const model = useModel(draft.id, columns, rows, edits);
+  const jump = useErrorJump(draft, model, grid);
+  usePageKeys({ jump, undo: edits.undo, redo: edits.redo, find: () => setDialog("replace") });
+  const close = (): void => setDialog(null);
+  return (
+    <section className="fix">
+      <h1 className="unseen">{fix.title}</h1>
+      <Conflict edits={edits} />
+      <Failure error={edits.error ?? order.error} />
+      {isTooMany ? <Message tone="warning">{fix.tooMany(MAX_CELLS)}</Message> : null}
+      <Filters counts={counts} filter={filter} onFilter={setFilter} />
+      <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
+      <Stale order={order} />
+      {order.order === undefined ? (
+        <Waiting text={fix.loadingRows} />
+      ) : (
+        <DraftGrid
+          model={model}
+          order={order.order}
+          gridRef={grid}
+          onTooMany={() => setIsTooMany(true)}
+        />
+      )}
+      <CellPanel model={model} />
+      <FixFooter draft={draft} counts={counts} />
+      <NamesDialog draft={draft} isOpen={dialog === "names"} onClose={close} />
+      <ReplaceDialog
+        draft={draft}
+        columns={model.columns}
+        edits={edits}
+        isOpen={dialog === "replace"}
+        onClose={close}
+      />
+    </section>
+  );
+};
+
+const Checking = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const { texts, format } = usePage();
+  const { progress } = draft;
+  const total = progress?.total ?? null;
+  const part = progress === null || total === null ? null : progress.done / Math.max(1, total);
+  const text =
+    progress === null || total === null
+      ? undefined
+      : texts.fix.ofTotal(format.number(progress.done), format.number(total));
+  return (
+    <section className="narrow card" role="status">
+      <h1>{texts.fix.checking}</h1>
+      <Progress label={progress?.text ?? texts.fix.checking} part={part} text={text} />
+    </section>
+  );
+};
+
+/** The third step: cells with errors, and everything to correct them. */
+export const Fix = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const { fix } = usePage().texts;
+  if (draft.state === "checking" || draft.progress?.step === "check")
+    return <Checking draft={draft} />;
+  if (draft.columns !== null && draft.counts !== null && draft.state === "ready") {
+    return <FixBody draft={draft} columns={draft.columns} counts={draft.counts} />;
+  }
+  return (
+    <section className="narrow card">
+      <h1>{fix.title}</h1>
+      <p>{fix.notReady}</p>
+      <Link to={{ page: "draft", id: draft.id, step: "columns" }}>{fix.toColumns}</Link>
+    </section>
+  );
+};

@@ -1,0 +1,124 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+
+import type { DraftView, EditResult } from "../../../src/api/index.ts";
+import { applyEdits, type CellEdit } from "../../grid/grid-model.ts";
+import type { RowWindow } from "../../grid/row-window.ts";
+import { usePage } from "../../lib/page.tsx";
+import { draftPath, draftQuery } from "../../lib/queries.ts";
+import { RefusedError, requestJson } from "../../lib/requests.ts";
+
+interface Change {
+  readonly path: "/edits" | "/undo" | "/redo" | "/exclude" | "/replace";
+  readonly body: object;
+}
+
+export interface Edits {
+  readonly edit: (edits: readonly CellEdit[]) => void;
+  readonly exclude: (rows: readonly number[], isExcluded: boolean) => void;
+  readonly replace: (body: object) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly isSaving: boolean;
+  readonly error: Error | null;
+  /** Rises with each change that was made here. */
+  readonly changes: number;
+  /** A change that another tab was ahead of; it can be made again, or forgotten. */
+  readonly conflict: { readonly again: () => void; readonly forget: () => void } | null;
+}
+
+/** Sends one change after another, each with the version that the one before left. */
+const useQueue = (draft: DraftView, rows: RowWindow) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  const { queryKey } = draftQuery(draft.id, lang);
+  const tail = useRef<Promise<unknown>>(Promise.resolve());
+  const seen = useRef(draft.version);
+  const send = async (change: Change): Promise<void> => {
+    const version = client.getQueryData(queryKey)?.version ?? draft.version;
+    const result = await requestJson<EditResult>(draftPath(draft.id) + change.path, {
+      lang,
+      method: "POST",
+      body: { ...change.body, version },
+    });
+    seen.current = result.version;
+    const { counts, canUndo, canRedo, openNames, run } = result;
+    client.setQueryData(queryKey, (shown) =>
+      shown === undefined || shown.version > result.version
+        ? shown
+        : { ...shown, version: result.version, counts, canUndo, canRedo, openNames, run },
+    );
+    if (!result.isAll) rows.invalidate();
+    rows.put(result.rows);
+  };
+  const enqueue = (change: Change): Promise<void> => {
+    const done = tail.current.then(() => send(change));
+    tail.current = done.catch(() => undefined);
+    return done;
+  };
+  return { enqueue, seen };
+};
+
+/** Reads rows anew when the draft was changed elsewhere. */
+const useForeignChanges = (
+  version: number,
+  seen: { current: number },
+  isSaving: boolean,
+  rows: RowWindow,
+): void => {
+  useEffect(() => {
+    if (isSaving || seen.current === version) return;
+    seen.current = version;
+    rows.invalidate();
+  }, [version, seen, isSaving, rows]);
+};
+
+/** The changes of a draft that a person makes here. */
+export const useEdits = (draft: DraftView, rows: RowWindow): Edits => {
+  const client = useQueryClient();
+  const { enqueue, seen } = useQueue(draft, rows);
+  const [open, setOpen] = useState(0);
+  const [changes, setChanges] = useState(0);
+  const [error, setError] = useState<Error | null>(null);
+  const [lost, setLost] = useState<Change | null>(null);
+  useForeignChanges(draft.version, seen, open > 0, rows);
+
+  const onFailure = (change: Change, failure: unknown): void => {
+    rows.invalidate();
+    if (failure instanceof RefusedError && failure.status === 409) {
+      setLost(change);
+      void client.invalidateQueries({ queryKey: ["draft", draft.id] });
+      return;
+    }
+    setError(failure instanceof Error ? failure : new Error(String(failure)));
+  };
+  const make = (change: Change): void => {
+    setError(null);
+    setOpen((count) => count + 1);
+    enqueue(change)
+      .then(
+        () => setChanges((count) => count + 1),
+        (failure: unknown) => onFailure(change, failure),
+      )
+      .finally(() => setOpen((count) => count - 1));
+  };
+  const again = (): void => {
+    if (lost !== null) make(lost);
+    setLost(null);
+  };
+  return {
+    edit: (edits) => {
+      rows.put(applyEdits(rows, edits));
+      make({ path: "/edits", body: { edits } });
+    },
+    exclude: (excluded, isExcluded) =>
+      make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
+    replace: (body) => make({ path: "/replace", body }),
+    undo: () => make({ path: "/undo", body: {} }),
+    redo: () => make({ path: "/redo", body: {} }),
+    isSaving: open > 0,
+    error,
+    changes,
+    conflict: lost === null ? null : { again, forget: () => setLost(null) },
+  };
+};

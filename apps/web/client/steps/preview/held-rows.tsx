@@ -1,0 +1,87 @@
+import { type ReactNode, useMemo, useState } from "react";
+
+import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
+import { releaseRows } from "../../lib/decisions.ts";
+import { usePage } from "../../lib/page.tsx";
+import { readAllRunRows } from "../../lib/queries.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Tick } from "../../ui/field.tsx";
+import { Failure } from "../../ui/message.tsx";
+import type { PreviewProps } from "./preview.tsx";
+import { RunRowsTable, type RowColumn } from "./run-rows.tsx";
+
+type Guard = RunView["guards"][number];
+
+/** A box for each held row. */
+const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
+  const words = usePage().texts.preview;
+  return useMemo(
+    () => ({
+      key: "tick",
+      header: words.send,
+      render: (row) => (
+        <Tick
+          isLabelHidden
+          isTicked={decisions.release.has(row.row)}
+          onChange={(isTicked) => onDecide(releaseRows(decisions, [row.row], isTicked))}
+        >
+          {words.sendRow(row.name)}
+        </Tick>
+      ),
+    }),
+    [words, decisions, onDecide],
+  );
+};
+
+const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard }): ReactNode => {
+  const { texts, lang } = usePage();
+  const words = texts.preview;
+  const [isOpen, setIsOpen] = useState(false);
+  const [isAll, setIsAll] = useState(false);
+  const column = useReleaseColumn(props);
+  const filter: RunRowFilter = { show: "held", guard: guard.guard };
+  const releaseAll = useAction(async (isReleased: boolean) => {
+    const rows = await readAllRunRows(props.run.id, filter, lang);
+    props.onDecide(
+      releaseRows(
+        props.decisions,
+        rows.map(({ row }) => row),
+        isReleased,
+      ),
+    );
+    setIsAll(isReleased);
+  });
+  return (
+    <li className="guard">
+      <div className="guard-head">
+        <strong>{guard.label}</strong>
+        <span className="badge badge-warning">{words.rowCount(guard.rows)}</span>
+        <Button kind="quiet" icon={isOpen ? "up" : "down"} onPress={() => setIsOpen(!isOpen)}>
+          {isOpen ? words.hide : words.show}
+        </Button>
+      </div>
+      <Tick isTicked={isAll} isDisabled={releaseAll.isRunning} onChange={releaseAll.run}>
+        {words.allOfGuard(guard.rows)}
+      </Tick>
+      <Failure error={releaseAll.error} />
+      {isOpen ? <RunRowsTable run={props.run.id} filter={filter} first={column} /> : null}
+    </li>
+  );
+};
+
+/** Rows that a guard holds, by guard, to be let go one by one or all at once. */
+export const HeldRows = (props: PreviewProps): ReactNode => {
+  const words = usePage().texts.preview;
+  return (
+    <section className="card stack-tight held">
+      <h2>{words.heldTitle}</h2>
+      <p className="muted">{words.heldIntro}</p>
+      <ul className="guards">
+        {props.run.guards.map((guard) => (
+          <GuardGroup key={guard.guard} guard={guard} {...props} />
+        ))}
+      </ul>
+    </section>
+  );
+};

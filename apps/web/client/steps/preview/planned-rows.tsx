@@ -1,0 +1,152 @@
+import { type ReactNode, useMemo, useState } from "react";
+
+import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
+import { type Decisions, holdRows, releaseRows } from "../../lib/decisions.ts";
+import { usePage } from "../../lib/page.tsx";
+import { readAllRunRows } from "../../lib/queries.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useDebounced } from "../../lib/use-debounced.ts";
+import { type Chip, Chips } from "../../ui/chips.tsx";
+import { TextField, Tick } from "../../ui/field.tsx";
+import { Failure } from "../../ui/message.tsx";
+import { RunRowsTable, type RowColumn } from "./run-rows.tsx";
+
+type View = "add" | "update" | "held" | "unchanged" | "failed";
+
+interface PlannedRowsProps {
+  readonly run: RunView;
+  readonly decisions: Decisions;
+  /** `null` where nothing can be decided any more. */
+  readonly onDecide: ((decisions: Decisions) => void) | null;
+}
+
+/** A box for each row that would go. */
+const useSendColumn = (
+  view: View,
+  decisions: Decisions,
+  onDecide: PlannedRowsProps["onDecide"],
+): RowColumn | undefined => {
+  const words = usePage().texts.preview;
+  return useMemo(() => {
+    if (onDecide === null || view === "unchanged" || view === "failed") return undefined;
+    const isHeld = view === "held";
+    return {
+      key: "tick",
+      header: words.send,
+      render: (row) => (
+        <Tick
+          isLabelHidden
+          isTicked={isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}
+          onChange={(isTicked) =>
+            onDecide(
+              isHeld
+                ? releaseRows(decisions, [row.row], isTicked)
+                : holdRows(decisions, [row.row], !isTicked),
+            )
+          }
+        >
+          {words.sendRow(row.name)}
+        </Tick>
+      ),
+    };
+  }, [view, decisions, onDecide, words]);
+};
+
+const useViews = (plan: RunView["plan"]): readonly Chip<View>[] => {
+  const { view } = usePage().texts.preview;
+  const chips: readonly Chip<View>[] = [
+    { key: "update", label: view.update, count: plan.updates },
+    { key: "add", label: view.add, count: plan.adds },
+    { key: "held", label: view.held, count: plan.held, tone: "warning" },
+    { key: "failed", label: view.failed, count: plan.invalid + plan.duplicate, tone: "error" },
+    { key: "unchanged", label: view.unchanged, count: plan.unchanged },
+  ];
+  return chips.filter(({ count }) => count !== 0);
+};
+
+interface FieldsProps extends PlannedRowsProps {
+  readonly field: string | undefined;
+  readonly onField: (field: string | undefined) => void;
+}
+
+/** Which field the updates change; all of one field can stay. */
+const Fields = ({ run, decisions, onDecide, field, onField }: FieldsProps): ReactNode => {
+  const { texts, lang } = usePage();
+  const words = texts.preview;
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const hold = useAction(async (key: string, isHeld: boolean) => {
+    const rows = await readAllRunRows(run.id, { show: "update", field: key }, lang);
+    onDecide?.(
+      holdRows(
+        decisions,
+        rows.map(({ row }) => row),
+        isHeld,
+      ),
+    );
+    setLeft(
+      (fields) => new Set(isHeld ? [...fields, key] : [...fields].filter((one) => one !== key)),
+    );
+  });
+  const chosen = run.fields.find((one) => one.field === field);
+  const chips = [
+    { key: "", label: words.anyField },
+    ...run.fields.map((one) => ({ key: one.field, label: one.label, count: one.rows })),
+  ];
+  return (
+    <div className="stack-tight">
+      <Chips
+        label={words.field}
+        chips={chips}
+        chosen={field ?? ""}
+        onChoose={(key) => onField(key === "" ? undefined : key)}
+      />
+      {chosen === undefined || onDecide === null ? null : (
+        <Tick
+          isTicked={left.has(chosen.field)}
+          isDisabled={hold.isRunning}
+          onChange={(isTicked) => hold.run(chosen.field, isTicked)}
+        >
+          {words.allOfField(chosen.label, chosen.rows)}
+        </Tick>
+      )}
+      <Failure error={hold.error} />
+    </div>
+  );
+};
+
+/** The rows of a plan, by what becomes of them; the biggest changes first. */
+export const PlannedRows = ({ run, decisions, onDecide }: PlannedRowsProps): ReactNode => {
+  const words = usePage().texts.preview;
+  const views = useViews(run.plan);
+  const [chosen, setChosen] = useState<View | null>(null);
+  const [field, setField] = useState<string | undefined>();
+  const [text, setText] = useState("");
+  const view = chosen ?? views[0]?.key ?? "update";
+  const settled = useDebounced(text, 250);
+  const column = useSendColumn(view, decisions, onDecide);
+  const isUpdate = view === "update";
+  const filter: RunRowFilter = {
+    show: view,
+    sort: "changes",
+    ...(isUpdate && field !== undefined ? { field } : {}),
+    ...(settled === "" ? {} : { text: settled }),
+  };
+  return (
+    <section className="stack-tight">
+      <div className="filters-line">
+        <Chips label={words.views} chips={views} chosen={view} onChoose={setChosen} />
+        <TextField
+          label={words.search}
+          isLabelHidden
+          type="search"
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      {isUpdate && run.fields.length > 1 ? (
+        <Fields {...{ run, decisions, onDecide, field }} onField={setField} />
+      ) : null}
+      <RunRowsTable run={run.id} filter={filter} first={column} />
+    </section>
+  );
+};

@@ -1,0 +1,105 @@
+import type { ReactNode } from "react";
+
+import type { RunView } from "../../../src/api/index.ts";
+import { countRows, type Decisions } from "../../lib/decisions.ts";
+import { usePage } from "../../lib/page.tsx";
+import { useDraft } from "../../lib/queries.ts";
+import { goTo } from "../../lib/route.ts";
+import { Button } from "../../ui/button.tsx";
+import { Message } from "../../ui/message.tsx";
+import { Waiting } from "../../ui/progress.tsx";
+import { HeldRows } from "./held-rows.tsx";
+import { PlannedRows } from "./planned-rows.tsx";
+import { PreviewFacts } from "./preview-facts.tsx";
+import { Totals } from "./totals.tsx";
+
+export interface PreviewProps {
+  readonly run: RunView;
+  readonly decisions: Decisions;
+  readonly onDecide: (decisions: Decisions) => void;
+}
+
+const StaleNotice = ({
+  draft,
+  run,
+}: {
+  readonly draft: string;
+  readonly run: string;
+}): ReactNode => {
+  const words = usePage().texts.preview;
+  const view = useDraft(draft).data;
+  if (view === undefined || (view.run?.id === run && view.run.isCurrent)) return null;
+  return (
+    <Message
+      tone="warning"
+      title={words.staleTitle}
+      actions={
+        <Button kind="primary" onPress={() => goTo({ page: "draft", id: draft, step: "preview" })}>
+          {words.again}
+        </Button>
+      }
+    >
+      {words.staleText}
+    </Message>
+  );
+};
+
+const PlanTotals = ({ plan }: { readonly plan: RunView["plan"] }): ReactNode => {
+  const words = usePage().texts.preview;
+  return (
+    <Totals
+      totals={[
+        { label: words.adds, count: plan.adds, tone: "good" },
+        { label: words.updates, count: plan.updates, tone: "accent" },
+        { label: words.held, count: plan.held, tone: "warning" },
+        { label: words.invalid, count: plan.invalid, tone: "error" },
+        { label: words.duplicate, count: plan.duplicate, tone: "error" },
+        { label: words.unchanged, count: plan.unchanged },
+      ]}
+    />
+  );
+};
+
+const Going = ({ run, decisions }: Omit<PreviewProps, "onDecide">): ReactNode => {
+  const words = usePage().texts.preview;
+  const { rows, heldBack } = countRows(run.plan, decisions);
+  return (
+    <div className="go">
+      <p role="status">
+        <strong>{rows === 0 ? words.nothing : words.chosen(rows)}</strong>
+        {heldBack === 0 ? "" : `, ${words.heldBack(heldBack)}`}
+      </p>
+      <Button
+        kind="primary"
+        isDisabled={rows === 0}
+        onPress={() => goTo({ page: "run", id: run.id, step: "send" })}
+      >
+        {words.go}
+      </Button>
+    </div>
+  );
+};
+
+/** The fourth step: everything that sending would change. */
+export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
+  const words = usePage().texts.preview;
+  if (run.state === "planning") return <Waiting text={words.making} />;
+  const canDecide = run.state === "planned";
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      {run.state === "planned" ? <p className="lead">{words.nothingSent}</p> : null}
+      {run.draft === null || run.state !== "planned" ? null : (
+        <StaleNotice draft={run.draft} run={run.id} />
+      )}
+      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
+      <PlanTotals plan={run.plan} />
+      <PreviewFacts run={run} />
+      {run.guards.length === 0 || !canDecide ? null : (
+        <HeldRows run={run} decisions={decisions} onDecide={onDecide} />
+      )}
+      <PlannedRows run={run} decisions={decisions} onDecide={canDecide ? onDecide : null} />
+      {canDecide ? <Going run={run} decisions={decisions} /> : null}
+    </section>
+  );
+};

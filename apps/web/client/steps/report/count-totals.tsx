@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+
+import type { RunCounts } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { type Total, Totals } from "../preview/totals.tsx";
+
+const TONES = {
+  added: "good",
+  updated: "accent",
+  held: "warning",
+  rejected: "error",
+  waiting: undefined,
+  unchanged: undefined,
+  invalid: "error",
+  duplicate: "error",
+  cancelled: undefined,
+} as const;
+
+const NAMES = [
+  "added",
+  "updated",
+  "held",
+  "rejected",
+  "waiting",
+  "unchanged",
+  "invalid",
+  "duplicate",
+  "cancelled",
+] as const;
+
+/** Results that are shown even where no row has them. */
+const ALWAYS: ReadonlySet<string> = new Set(["added", "updated", "held", "rejected"]);
+
+/** Rows by result. */
+export const CountTotals = ({ counts }: { readonly counts: RunCounts }): ReactNode => {
+  const words = usePage().texts.counts;
+  const totals: readonly Total[] = NAMES.filter((name) => counts[name] > 0 || ALWAYS.has(name)).map(
+    (name) => ({ label: words[name], count: counts[name], tone: TONES[name] }),
+  );
+  return <Totals totals={totals} />;
+};

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from "react";
+
+import type { RunView } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { runPath, useRunChange } from "../../lib/queries.ts";
+import { goTo } from "../../lib/route.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Failure } from "../../ui/message.tsx";
+
+/** Undo and retry answer with what they have made: a draft, or a run. */
+interface Made {
+  readonly draft?: string;
+  readonly run?: string;
+}
+
+const open = ({ draft, run }: Made): void => {
+  if (run !== undefined) goTo({ page: "run", id: run, step: "preview" });
+  else if (draft !== undefined) goTo({ page: "draft", id: draft, step: "fix" });
+};
+
+const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.report;
+  const [isOpen, setIsOpen] = useState(false);
+  const undo = useRunChange<Made>(run.id);
+  return (
+    <>
+      <Button icon="undo" isDisabled={!run.can.undo} onPress={() => setIsOpen(true)}>
+        {words.undo}
+      </Button>
+      <Dialog
+        title={words.undoTitle}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        actions={
+          <Button
+            kind="primary"
+            isBusy={undo.isPending}
+            onPress={() => undo.mutate({ path: "/undo" }, { onSuccess: open })}
+          >
+            {undo.isPending ? words.preparing : words.undoGo}
+          </Button>
+        }
+      >
+        <p>{words.undoText}</p>
+        <Failure error={undo.error} />
+      </Dialog>
+    </>
+  );
+};
+
+const RetryButton = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.report;
+  const retry = useRunChange<Made>(run.id);
+  if (!run.can.retry) return null;
+  return (
+    <>
+      <Button
+        icon="redo"
+        isBusy={retry.isPending}
+        onPress={() => retry.mutate({ path: "/retry" }, { onSuccess: open })}
+      >
+        {words.retry}
+      </Button>
+      <Failure error={retry.error} />
+    </>
+  );
+};
+
+const Files = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts, format, lang } = usePage();
+  if (run.files.length === 0) return null;
+  return (
+    <ul className="files" aria-label={texts.report.files}>
+      {run.files.map(({ name, label, bytes }) => (
+        <li key={name}>
+          <a
+            className="button button-plain"
+            href={`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`}
+            download
+          >
+            <Icon name="download" />
+            {label} <span className="muted">{format.bytes(bytes)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** Downloads, printing, taking back, trying again. */
+export const ReportActions = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.report;
+  return (
+    <div className="report-actions">
+      <Files run={run} />
+      <div className="line">
+        <Button onPress={() => print()}>{words.print}</Button>
+        <RetryButton run={run} />
+        <UndoButton run={run} />
+      </div>
+    </div>
+  );
+};

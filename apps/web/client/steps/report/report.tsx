@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+
+import type { RunView } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { useProgress } from "../../lib/queries.ts";
+import { Link } from "../../ui/link.tsx";
+import { Message } from "../../ui/message.tsx";
+import { CountTotals } from "./count-totals.tsx";
+import { ReportActions } from "./report-actions.tsx";
+import { ReportRows } from "./report-rows.tsx";
+import { WaitingRows } from "./waiting-rows.tsx";
+
+const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.report;
+  return (
+    <>
+      {run.undoneBy === null ? null : (
+        <Message
+          tone="info"
+          actions={
+            <Link to={{ page: "run", id: run.undoneBy, step: "report" }}>{words.undoneLink}</Link>
+          }
+        >
+          {words.undone}
+        </Message>
+      )}
+      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
+    </>
+  );
+};
+
+const Head = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.report;
+  return (
+    <div className="report-head">
+      <h1>{words.title}</h1>
+      <p className="muted">
+        {run.stateText} · <time dateTime={run.updatedAt}>{format.date(run.updatedAt)}</time>
+        {run.by === null ? "" : ` · ${run.by}`}
+        {run.of === null ? null : (
+          <>
+            {" · "}
+            <Link to={{ page: "run", id: run.of, step: "report" }}>{words.of}</Link>
+          </>
+        )}
+      </p>
+    </div>
+  );
+};
+
+/** The sixth step: what became of every row. */
+export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts } = usePage();
+  const counts = useProgress(run.id)?.counts ?? run.counts;
+  if (run.state === "planning" || run.state === "planned") {
+    return (
+      <section className="narrow card">
+        <h1>{texts.report.title}</h1>
+        <p>{texts.report.notSent}</p>
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{texts.send.toPreview}</Link>
+      </section>
+    );
+  }
+  return (
+    <section className="stack report">
+      <Head run={run} />
+      <Notices run={run} />
+      <CountTotals counts={counts} />
+      <ReportActions run={run} />
+      {run.can.release ? <WaitingRows run={run} /> : null}
+      <ReportRows run={run} />
+    </section>
+  );
+};

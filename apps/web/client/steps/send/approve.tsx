@@ -1,0 +1,149 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+
+import type { ApproveBody, RunView } from "../../../src/api/index.ts";
+import { countRows, type Decisions } from "../../lib/decisions.ts";
+import { usePage } from "../../lib/page.tsx";
+import { runQuery, useRunChange } from "../../lib/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField, Tick } from "../../ui/field.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Failure, Message } from "../../ui/message.tsx";
+
+interface ApproveProps {
+  readonly run: RunView;
+  readonly decisions: Decisions;
+}
+
+const DEFAULT_CANARY = "3";
+
+const Numbers = ({ run, decisions }: ApproveProps): ReactNode => {
+  const words = usePage().texts.send;
+  const { released, heldBack } = countRows(run.plan, decisions);
+  const lines = [
+    { count: run.plan.adds, text: words.confirmAdds },
+    { count: run.plan.updates, text: words.confirmUpdates },
+    { count: released, text: words.confirmReleased },
+    { count: heldBack, text: words.confirmHeld },
+  ];
+  return (
+    <ul className="confirm-lines">
+      {lines
+        .filter(({ count }) => count > 0)
+        .map(({ count, text }) => (
+          <li key={text(count)}>{text(count)}</li>
+        ))}
+    </ul>
+  );
+};
+
+interface CanaryProps {
+  readonly canary: string | null;
+  readonly onChange: (canary: string | null) => void;
+}
+
+const Canary = ({ canary, onChange }: CanaryProps): ReactNode => {
+  const words = usePage().texts.send;
+  return (
+    <div className="stack-tight">
+      <Tick
+        isTicked={canary !== null}
+        onChange={(isTicked) => onChange(isTicked ? DEFAULT_CANARY : null)}
+      >
+        {words.canary}
+      </Tick>
+      <p className="muted small indent">{words.canaryHint}</p>
+      {canary === null ? null : (
+        <TextField label={words.canaryCount} type="number" value={canary} onChange={onChange} />
+      )}
+    </div>
+  );
+};
+
+const toBody = (run: RunView, decisions: Decisions, canary: string | null): ApproveBody => ({
+  planHash: run.planHash,
+  release: [...decisions.release],
+  hold: [...decisions.hold],
+  ...(canary === null
+    ? {}
+    : { canary: Math.min(1_000, Math.max(1, Math.floor(Number(canary)) || 1)) }),
+});
+
+const useSend = (run: RunView) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  const change = useRunChange<RunView>(run.id);
+  const send = (body: ApproveBody, onDone: () => void): void =>
+    change.mutate(
+      { path: "/send", body },
+      {
+        onSuccess: (view) => client.setQueryData(runQuery(run.id, lang).queryKey, view),
+        onSettled: onDone,
+      },
+    );
+  return { send, error: change.error, isPending: change.isPending };
+};
+
+interface ConfirmProps extends ApproveProps {
+  readonly isOpen: boolean;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+const ConfirmDialog = ({ run, decisions, isOpen, isPending, ...on }: ConfirmProps): ReactNode => {
+  const { texts, me } = usePage();
+  const words = texts.send;
+  const isSandbox = me.store?.isSandbox === true;
+  return (
+    <Dialog
+      title={isSandbox ? words.confirmSandbox : words.confirmLive(me.store?.storeId ?? "")}
+      isOpen={isOpen}
+      onClose={on.onClose}
+      actions={
+        <Button kind="primary" isBusy={isPending} onPress={on.onConfirm}>
+          {words.confirm}
+        </Button>
+      }
+    >
+      <Numbers run={run} decisions={decisions} />
+      <p className="muted">{isSandbox ? texts.app.sandboxHint : words.confirmLiveHint}</p>
+    </Dialog>
+  );
+};
+
+/** Asks for the approval of the plan that was shown. */
+export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
+  const words = usePage().texts.send;
+  const [isOpen, setIsOpen] = useState(false);
+  const [canary, setCanary] = useState<string | null>(null);
+  const { send, error, isPending } = useSend(run);
+  const close = (): void => setIsOpen(false);
+  const canSend = run.can.send && countRows(run.plan, decisions).rows > 0;
+  return (
+    <section className="narrow card stack">
+      <h1>{words.title}</h1>
+      <p>{words.text}</p>
+      <Numbers run={run} decisions={decisions} />
+      {run.plan.adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
+      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
+      <Failure error={error} />
+      {run.can.send || run.problem !== null ? null : <p className="muted">{words.onlyReading}</p>}
+      <div className="line">
+        <Button kind="primary" isDisabled={!canSend} onPress={() => setIsOpen(true)}>
+          {words.open}
+        </Button>
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
+      </div>
+      <ConfirmDialog
+        run={run}
+        decisions={decisions}
+        isOpen={isOpen}
+        isPending={isPending}
+        onClose={close}
+        onConfirm={() => send(toBody(run, decisions, canary), close)}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,116 @@
+import { type ReactNode, useId } from "react";
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string | undefined;
+  readonly type?: "text" | "password" | "url" | "search" | "number";
+  readonly isLabelHidden?: boolean;
+  readonly isRequired?: boolean;
+  readonly autoComplete?: string;
+}
+
+/** A line of text with its label. */
+export const TextField = ({
+  label,
+  value,
+  onChange,
+  hint,
+  ...props
+}: TextFieldProps): ReactNode => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id} className={props.isLabelHidden === true ? "unseen" : undefined}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className="input"
+        type={props.type ?? "text"}
+        value={value}
+        placeholder={props.isLabelHidden === true ? label : undefined}
+        required={props.isRequired}
+        autoComplete={props.autoComplete ?? "off"}
+        spellCheck={false}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint === undefined ? null : (
+        <small id={`${id}-hint`} className="hint">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+};
+
+interface SelectFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly mark?: ReactNode;
+  readonly hint?: string | undefined;
+}
+
+/** A choice among few. */
+export const SelectField = ({
+  label,
+  value,
+  onChange,
+  choices,
+  mark,
+  hint,
+}: SelectFieldProps): ReactNode => {
+  const id = useId();
+  return (
+    <div className="field">
+      <span className="field-label">
+        <label htmlFor={id}>{label}</label>
+        {mark}
+      </span>
+      <select
+        id={id}
+        className="input"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      {hint === undefined ? null : <small className="hint">{hint}</small>}
+    </div>
+  );
+};
+
+interface TickProps {
+  readonly children: ReactNode;
+  readonly isTicked: boolean;
+  readonly onChange: (isTicked: boolean) => void;
+  readonly isLabelHidden?: boolean;
+  readonly isDisabled?: boolean;
+}
+
+/** A box to tick, with its label. */
+export const Tick = ({
+  children,
+  isTicked,
+  onChange,
+  isLabelHidden = false,
+  isDisabled,
+}: TickProps): ReactNode => (
+  <label className="tick">
+    <input
+      type="checkbox"
+      checked={isTicked}
+      disabled={isDisabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span className={isLabelHidden ? "unseen" : undefined}>{children}</span>
+  </label>
+);
