@@ -11,6 +11,7 @@ import {
   planFile,
   type PlanFileOptions,
   parsePlatform,
+  planDraft,
 } from "@catalog/importer";
 import { readBiggestChanges } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
@@ -42,7 +43,7 @@ export interface PlanStep {
   readonly lock: StoreLock;
 }
 
-/** Plans the file that the flags name. */
+/** Plans the file, the link or the draft that the flags name. */
 export async function planFromFlags(
   context: CommandContext,
   connection: Connection,
@@ -56,9 +57,13 @@ export async function planFromFlags(
   const { limits } = context;
   const { allowHosts } = options.images ?? {};
   const download = createTableDownload({ folder, clock, allowHosts, limits });
-  return await watchPlan(context, { lock, flags }, (watched) =>
-    planFile(connection, { ...options, ...watched, command, settings, download }),
-  );
+  const draft = readDraftId(options.path);
+  return await watchPlan(context, { lock, flags }, (watched) => {
+    const asked = { ...options, ...watched, command, settings };
+    return draft === undefined
+      ? planFile(connection, { ...asked, download })
+      : planDraft(connection, draft, asked);
+  });
 }
 
 /** Planning options that show progress and ask questions. */
@@ -149,11 +154,15 @@ function askAfter<Question, Answer>(
 const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
   terminal.canAsk && !json && !quiet && flags["yes"] !== true;
 
-/** A link is no path and stays unchanged. */
+/** A link and a draft are no paths and stay unchanged. */
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
-  /^https?:\/\//iu.test(file) ? file : resolve(file);
+  /^(?:https?:\/\/|draft:)/iu.test(file) ? file : resolve(file);
 
-/** Throws where the flags, or the file that they name, cannot be read; a link is read later. */
+/** Id of the draft that stands in place of a file, as `draft:ID`; `undefined` for a file. */
+const readDraftId = (file: string): string | undefined =>
+  /^draft:(?<id>.+)$/iu.exec(file)?.groups?.["id"];
+
+/** Throws where the flags, or the file that they name, cannot be read; others are read later. */
 export async function assertFile(context: CommandContext, flags: Flags): Promise<void> {
   const { path } = toPlanOptions(context, flags);
   if (path === context.resolve(path)) await assertReadable(path);

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { createStartCommand } from "../../../src/server/commands/start-command.ts";
+import type { CommandProgress, StartedCommand } from "../../../src/server/site.ts";
+import { createFolder } from "../../helpers/temporary-folder.ts";
+
+interface Started extends StartedCommand {
+  readonly folder: string;
+}
+
+/** Starts a program with this source in place of ours. */
+function start(source: string, env: Readonly<Record<string, string>> = {}): Started {
+  const cwd = createFolder({ "program.mjs": source });
+  const folder = join(cwd, "home", "web", "commands");
+  const startCommand = createStartCommand({
+    program: [process.execPath, join(cwd, "program.mjs")],
+    cwd,
+    env: () => ({ ...env }),
+    folder: () => folder,
+  });
+  return Object.assign({ folder }, startCommand(["apply", "a b", "$(id)"]));
+}
+
+it("gives the words as they are, asks for a document, and reads its last line", async () => {
+  const command = start(
+    `console.log("a line before");
+     console.log(JSON.stringify({ words: process.argv.slice(2), home: process.env.HOME }));
+     console.error("x".repeat(100_000) + "end");
+     process.exitCode = 5;`,
+    { HOME: "/somewhere" },
+  );
+
+  const { exit, document, errors } = await command.ended;
+
+  expect([exit, document]).toEqual([
+    5,
+    { words: ["apply", "a b", "$(id)", "--json"], home: "/somewhere" },
+  ]);
+  expect([errors.length, errors.trimEnd().endsWith("xend")]).toEqual([64 * 1024, true]);
+  expect(readdirSync(command.folder)).toEqual([]);
+});
+
+it("tells progress, and nothing that is not one", async () => {
+  const command = start(
+    `for (const message of [{ phase: "send", done: 1, total: 9 }, "x", { phase: 1, done: 1, total: 1 },
+       { phase: "read", done: 2, total: null }]) process.send(message);`,
+  );
+  const told: CommandProgress[] = [];
+  command.onProgress((progress) => told.push(progress));
+
+  await command.ended;
+
+  expect(told).toEqual([
+    { phase: "send", done: 1, total: 9 },
+    { phase: "read", done: 2, total: null },
+  ]);
+});
+
+it("stops a command as Ctrl-C does", async () => {
+  const command = start(
+    `process.on("SIGINT", () => { console.log('{"stopped":true}'); process.exit(130); });
+     setInterval(() => process.send({ phase: "send", done: 1, total: 1 }), 5);`,
+  );
+  const { promise, resolve } = Promise.withResolvers<void>();
+  command.onProgress(() => resolve());
+
+  await promise;
+  command.stop();
+
+  expect(await command.ended).toMatchObject({ exit: 130, document: { stopped: true } });
+});
+
+it("ends for a program that was killed, or that does not exist", async () => {
+  const killed = start(`process.kill(process.pid, "SIGKILL");`);
+  const missing = createStartCommand({
+    program: ["/none/program"],
+    cwd: createFolder(),
+    env: () => ({}),
+    folder: () => killed.folder,
+  })([]);
+
+  expect((await killed.ended).exit).toBe(137);
+  expect(await missing.ended).toEqual({ exit: 126, document: undefined, errors: "" });
+  expect(existsSync(killed.folder)).toBe(true);
+});
