@@ -6,11 +6,17 @@ const COMMAND_LINE = /\bcatalog [a-z]|(?:^|[\s(])--[a-z]|held\.xlsx|failed\.xlsx
 /** A sentence ends with its mark, a blank and a capital letter or a quotation mark. */
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"“])/u;
 
+/** Flags in parentheses, which only tell how to change the word before them. */
+const FLAG_BEHIND = / \(--[a-z-]{1,30}\)/gu;
+
 /**
  * Leaves out the sentences that name a command, a flag or a result file; `null` where none is left.
  */
 export function plainAdvice(text: string): string | null {
-  const kept = text.split(SENTENCE_END).filter((sentence) => !COMMAND_LINE.test(sentence));
+  const kept = text
+    .replaceAll(FLAG_BEHIND, "")
+    .split(SENTENCE_END)
+    .filter((sentence) => !COMMAND_LINE.test(sentence));
   return kept.length === 0 ? null : kept.join(" ");
 }
 

@@ -65,7 +65,7 @@ export async function readRunSummary(
     counts: toRunCounts(all),
     undoneBy: (await findUndo(connection, run))?.id ?? null,
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
-    draft: null,
+    draft: run.progress.draft?.id ?? null,
   };
 }
 

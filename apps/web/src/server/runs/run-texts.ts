@@ -9,7 +9,6 @@ interface RunTexts {
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
   readonly undoOf: (run: string) => string;
   readonly retryOf: (run: string) => string;
-  readonly atLeast: (time: string) => string;
   readonly units: readonly [hour: string, minute: string, second: string];
   readonly files: Readonly<Record<string, string>>;
   readonly capability: Readonly<Record<"documented" | "assumed" | "proven" | "refused", string>>;
@@ -32,7 +31,6 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
     undoOf: (run) => `${run} geri alınıyor`,
     retryOf: (run) => `${run} içindeki reddedilen satırlar`,
-    atLeast: (time) => `en az ${time}`,
     units: ["sa", "dk", "sn"],
     files: {
       "result.xlsx": "Sonuç: her satır ve ne olduğu",
@@ -60,7 +58,6 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     undoOf: (run) => `Takes back ${run}`,
     retryOf: (run) => `Rejected rows of ${run}`,
-    atLeast: (time) => `at least ${time}`,
     units: ["h", "min", "s"],
     files: {
       "result.xlsx": "Result: every row and what became of it",

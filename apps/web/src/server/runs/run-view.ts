@@ -96,7 +96,7 @@ function toPlan(connection: Connection, { facts }: RunRecord, lang: Lang): RunVi
     invalid: planned.invalid,
     duplicate: planned.duplicate,
     calls: planned.requests,
-    duration: RUN_TEXTS[lang].atLeast(formatDuration(planned.seconds, lang)),
+    duration: formatDuration(planned.seconds, lang),
     callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
   };
 }

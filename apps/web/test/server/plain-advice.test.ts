@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+
+import { plainAdvice, plainText } from "../../src/server/plain-advice.ts";
+
+describe("texts without the command line", () => {
+  it("lose the sentences that name a command, a flag or a result file", () => {
+    expect(
+      plainAdvice("Onay bekliyor olabilir. Sonra yeniden bakmak için: catalog report r-1"),
+    ).toBe("Onay bekliyor olabilir.");
+    expect(plainAdvice("Doğruysa --allow price-drop ile gönderin.")).toBeNull();
+    expect(plainAdvice("Fiyatı düzeltin. “Doğru” ise held.xlsx içinde onaylayın.")).toBe(
+      "Fiyatı düzeltin.",
+    );
+  });
+
+  it("lose flags behind words, and keep a sentence of which nothing would be left", () => {
+    expect(
+      plainText("Dosya okunuşu: sayfa “Ürünler” (--sheet), başlık 1. satır (--header-row)."),
+    ).toBe("Dosya okunuşu: sayfa “Ürünler”, başlık 1. satır.");
+    expect(plainText("catalog runs")).toBe("catalog runs");
+  });
+});
