@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { writeText } from "../../helpers/product-sheet.ts";
-import { waitUntil } from "../../helpers/wait-until.ts";
-import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+import { openWeb } from "../../helpers/web/open-web.ts";
+import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
 
 /** A plan of ten prices: one falls too far, the others by little. */
 async function planPrices(): Promise<{ readonly shop: TestStore; readonly run: string }> {
@@ -20,49 +20,28 @@ async function planPrices(): Promise<{ readonly shop: TestStore; readonly run: s
   return { shop, run: JSON.parse(out).run };
 }
 
-const read = async <Body>(session: WebSession, path: string): Promise<Body> => {
-  const { status, text } = await session.call("GET", path);
-  expect(status, text).toBe(200);
-  return JSON.parse(text);
-};
-
-const post = async <Body>(session: WebSession, path: string, sent: unknown): Promise<Body> => {
-  const { status, text } = await session.call("POST", path, sent);
-  expect(status, text).toBeLessThan(300);
-  return JSON.parse(text);
-};
-
-async function finished(session: WebSession, run: string): Promise<RunView> {
-  let view = await read<RunView>(session, `/runs/${run}`);
-  await waitUntil(async () => {
-    view = await read<RunView>(session, `/runs/${run}`);
-    return view.state !== "sending" && view.state !== "planned";
-  });
-  return view;
-}
-
 describe("runs on the page", { timeout: 90_000 }, () => {
   it("shows the plan of a terminal, and sends what was ticked and nothing else", async () => {
     const { shop, run } = await planPrices();
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
 
-    const [listed] = await read<readonly RunSummaryView[]>(session, "/runs");
-    const view = await read<RunView>(session, `/runs/${run}`);
-    const held = await read<RunRows>(session, `/runs/${run}/rows?show=held`);
-    const ready = await read<RunRows>(session, `/runs/${run}/rows?show=update`);
+    const [listed] = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const view = await getBody<RunView>(session, `/runs/${run}`);
+    const held = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
+    const ready = await getBody<RunRows>(session, `/runs/${run}/rows?show=update`);
     const stale = await session.call("POST", `/runs/${run}/send`, {
       planHash: "old",
       release: [],
       hold: [],
     });
     const unticked = ready.rows.at(-1)?.row ?? 0;
-    const sent = await post<DecisionResult>(session, `/runs/${run}/send`, {
+    const sent = await postBody<DecisionResult>(session, `/runs/${run}/send`, {
       planHash: view.planHash,
       release: held.rows.map(({ row }) => row),
       hold: [unticked],
     });
-    const end = await finished(session, run);
+    const end = await waitForRun(session, run);
 
     expect(listed).toMatchObject({ id: run, state: "planned", name: "fiyat.csv" });
     expect(view).toMatchObject({
@@ -91,21 +70,21 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const { shop, run } = await planPrices();
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
-    const { planHash } = await read<RunView>(session, `/runs/${run}`);
-    await post(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
-    await finished(session, run);
+    const { planHash } = await getBody<RunView>(session, `/runs/${run}`);
+    await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
+    await waitForRun(session, run);
 
-    const { run: undo } = await post<{ readonly run: string }>(session, `/runs/${run}/undo`, {
+    const { run: undo } = await postBody<{ readonly run: string }>(session, `/runs/${run}/undo`, {
       zeroStock: false,
     });
-    const planned = await read<RunView>(session, `/runs/${undo}`);
+    const planned = await getBody<RunView>(session, `/runs/${undo}`);
     const between = shop.sandbox.stats().updates;
-    await post(session, `/runs/${undo}/send`, {
+    await postBody(session, `/runs/${undo}/send`, {
       planHash: planned.planHash,
       release: [],
       hold: [],
     });
-    const end = await finished(session, undo);
+    const end = await waitForRun(session, undo);
 
     expect(planned).toMatchObject({
       kind: "undo",

@@ -8,12 +8,22 @@ import { countFileRows, type Counts, type RunRecord, toCounts } from "@catalog/r
 import type { RunCounts, RunState, RunSummaryView } from "../../api/runs.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
 
-/** A run that is stored as running, without a process that works on it, was cut off. */
+/**
+ * A run that is stored as running, without a process that works on it, was cut off. A process that
+ * works on a planned run still writes its files, or is about to send it.
+ */
 export function toRunState({ state }: Pick<RunRecord, "state">, isUnderWay: boolean): RunState {
-  if (state === "running") return isUnderWay ? "sending" : "stopped";
-  if (state === "planned" || state === "stopped") return isUnderWay ? "sending" : state;
-  return state === "planning" && !isUnderWay ? "stopped" : state;
+  return STATES[state][isUnderWay ? 0 : 1];
 }
+
+const STATES: Readonly<Record<RunRecord["state"], readonly [underWay: RunState, idle: RunState]>> =
+  {
+    planning: ["planning", "stopped"],
+    planned: ["planning", "planned"],
+    running: ["sending", "stopped"],
+    stopped: ["sending", "stopped"],
+    finished: ["finished", "finished"],
+  };
 
 /** Rows of which nothing can be sent count as unchanged; those under way as waiting. */
 export const toRunCounts = (counts: Counts): RunCounts => ({

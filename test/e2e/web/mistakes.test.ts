@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+
+import type { DraftView, EditResult, RowView } from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { correctedRows, EXPECTED_ISSUES, mistakenRows } from "../../helpers/mistakes.ts";
+import { addressOf, HEADERS, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
+import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
+
+async function uploadDraft(session: WebSession, file: string): Promise<DraftView> {
+  const { status, text } = await session.upload("hatalı.xlsx", readFileSync(file));
+  expect(status, text).toBe(201);
+  let draft: DraftView = JSON.parse(text);
+  await waitUntil(async () => {
+    draft = await getBody<DraftView>(session, `/drafts/${draft.id}`);
+    return draft.state === "ready";
+  });
+  return draft;
+}
+
+/** Rows 2 to 41, of which every second one is bad. */
+async function readRows(session: WebSession, { id }: DraftView): Promise<readonly RowView[]> {
+  const numbers = Array.from({ length: 40 }, (_, index) => index + 2);
+  return await getBody(session, `/drafts/${id}/rows?n=${numbers.join(",")}`);
+}
+
+const errorsOf = (rows: readonly RowView[]): readonly string[] =>
+  rows
+    .flatMap(({ row, issues }) =>
+      issues
+        .filter(({ severity }) => severity === "error")
+        .map(({ column, code }) => `${addressOf(HEADERS[column ?? 0] ?? HEADERS[0], row)} ${code}`),
+    )
+    .toSorted();
+
+/** The corrected texts of every cell that differs from the file. */
+function corrections(): readonly object[] {
+  const [bad, good] = [mistakenRows(), correctedRows()];
+  return good.flatMap((cells, index) =>
+    HEADERS.flatMap((header, column) => {
+      const [was, is] = [bad[index]?.[header], cells[header]];
+      const value = typeof is === "number" ? String(is).replace(".", ",") : (is ?? "");
+      return was === is ? [] : [{ row: index + 2, column, value }];
+    }),
+  );
+}
+
+/** What the marketplace keeps of each product, but for the ids and times that it gives. */
+const kept = ({ sandbox }: TestStore): readonly unknown[] =>
+  sandbox
+    .products()
+    .map(({ id: _id, ...product }) =>
+      JSON.stringify(product, (key, value) => (/(?:_at|date|url)$/u.test(key) ? undefined : value)),
+    )
+    .toSorted();
+
+describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
+  it("shows each at its cell, and sends what an import of the corrected file sends", async () => {
+    const [page, terminal] = [await openTestStore(), await openTestStore()];
+    const session = await (await openWeb(page)).openSession();
+    const file = await writeWorkbook(page.folder, "hatali.xlsx", mistakenRows());
+    const right = await writeWorkbook(terminal.folder, "dogru.xlsx", correctedRows());
+
+    const draft = await uploadDraft(session, file);
+    const shown = errorsOf(await readRows(session, draft));
+    const edited = await postBody<EditResult>(session, `/drafts/${draft.id}/edits`, {
+      version: draft.version,
+      edits: corrections(),
+    });
+    const left = errorsOf(await readRows(session, draft));
+    await postBody(session, `/drafts/${draft.id}/plan`, { version: edited.version });
+    let run: string | undefined;
+    await waitUntil(async () => {
+      const now = await getBody<DraftView>(session, `/drafts/${draft.id}`);
+      expect(now.problem).toBeNull();
+      run = now.run?.id;
+      return run !== undefined;
+    });
+    const { planHash } = await waitForRun(session, run ?? "", "planned");
+    await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
+    const end = await waitForRun(session, run ?? "");
+    const imported = await terminal.run("import", right, "--yes", "--json");
+
+    expect(shown).toEqual(EXPECTED_ISSUES);
+    expect(draft.counts).toMatchObject({ rows: 40, errors: 20 });
+    expect([left, edited.counts]).toMatchObject([[], { errors: 0, sound: 40, edited: 20 }]);
+    expect(end.counts).toMatchObject({ rows: 40, added: 40, invalid: 0 });
+    expect(imported.code, imported.err).toBe(0);
+    expect(kept(page)).toEqual(kept(terminal));
+  });
+});
