@@ -4,14 +4,14 @@ import { type Connection, CatalogError } from "@catalog/connection";
 import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { StoreLock } from "@catalog/database";
-import type { Lang, Localized } from "@catalog/i18n";
+import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   assertReadable,
   createTableDownload,
+  planDraft,
   planFile,
   type PlanFileOptions,
   parsePlatform,
-  planDraft,
 } from "@catalog/importer";
 import { readBiggestChanges } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
@@ -43,7 +43,7 @@ export interface PlanStep {
   readonly lock: StoreLock;
 }
 
-/** Plans the file, the link or the draft that the flags name. */
+/** Plans the file that the flags name. */
 export async function planFromFlags(
   context: CommandContext,
   connection: Connection,
@@ -57,13 +57,17 @@ export async function planFromFlags(
   const { limits } = context;
   const { allowHosts } = options.images ?? {};
   const download = createTableDownload({ folder, clock, allowHosts, limits });
-  const draft = readDraftId(options.path);
-  return await watchPlan(context, { lock, flags }, (watched) => {
-    const asked = { ...options, ...watched, command, settings };
-    return draft === undefined
-      ? planFile(connection, { ...asked, download })
-      : planDraft(connection, draft, asked);
-  });
+  const draft = draftOf(options.path);
+  if (draft !== undefined) {
+    assertDraftFlags(flags);
+    const asked = { ...options, command, settings };
+    return await watchPlan(context, { lock, flags }, (watched) =>
+      planDraft(connection, draft, { ...asked, ...watched }),
+    );
+  }
+  return await watchPlan(context, { lock, flags }, (watched) =>
+    planFile(connection, { ...options, ...watched, command, settings, download }),
+  );
 }
 
 /** Planning options that show progress and ask questions. */
@@ -86,10 +90,10 @@ export async function watchPlan(
   { lock, flags }: Pick<PlanStep, "lock" | "flags">,
   plan: (watched: PlanCallbacks) => Promise<RunRecord>,
 ): Promise<RunRecord> {
-  const { lang, terminal, clock, quiet, stop, onProgress } = context;
+  const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
   const isQuiet = quiet || context.json;
-  const progress = createProgress({ terminal, clock, texts, quiet: isQuiet, onProgress });
+  const progress = createProgress({ terminal, clock, texts, quiet: isQuiet });
   let reading: Localized | undefined;
   const end = (): void => progress.end();
   const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end) : {};
@@ -154,15 +158,37 @@ function askAfter<Question, Answer>(
 const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
   terminal.canAsk && !json && !quiet && flags["yes"] !== true;
 
-/** A link and a draft are no paths and stay unchanged. */
+/** A link is no path and stays unchanged, as does a draft of the upload page. */
 const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
-  /^(?:https?:\/\/|draft:)/iu.test(file) ? file : resolve(file);
+  /^https?:\/\//iu.test(file) || draftOf(file) !== undefined ? file : resolve(file);
 
-/** Id of the draft that stands in place of a file, as `draft:ID`; `undefined` for a file. */
-const readDraftId = (file: string): string | undefined =>
-  /^draft:(?<id>.+)$/iu.exec(file)?.groups?.["id"];
+/** The id in `draft:ID`; `undefined` for a file. */
+const draftOf = (file: string): string | undefined =>
+  /^draft:(?<id>[\w-]+)$/u.exec(file)?.groups?.["id"];
 
-/** Throws where the flags, or the file that they name, cannot be read; others are read later. */
+/** Flags about reading a file and its columns; a draft has its own settings. */
+const FILE_FLAGS = [
+  "sheet",
+  "header-row",
+  "encoding",
+  "delimiter",
+  "decimal",
+  "map",
+  "set",
+  "profile",
+  "platform",
+] as const;
+
+function assertDraftFlags(flags: Flags): void {
+  const given = FILE_FLAGS.find((name) => flags[name] !== undefined);
+  if (given === undefined) return;
+  throw new InputError({
+    tr: `--${given} bir taslakla verilemez: taslağın okunuşu ve sütunları yükleme sayfasında ayarlanır (catalog web).`,
+    en: `--${given} cannot be given with a draft: its reading and columns are set on the upload page (catalog web).`,
+  });
+}
+
+/** Throws where the flags, or the file that they name, cannot be read; a link is read later. */
 export async function assertFile(context: CommandContext, flags: Flags): Promise<void> {
   const { path } = toPlanOptions(context, flags);
   if (path === context.resolve(path)) await assertReadable(path);

@@ -16,14 +16,15 @@ export const DRAFTS: readonly string[] = [
   `CREATE TABLE draft_row (
      draft TEXT NOT NULL REFERENCES draft (id), row_no INTEGER NOT NULL, status TEXT NOT NULL,
      code_key TEXT, alike_key TEXT, folded TEXT NOT NULL, cells_json TEXT NOT NULL, traits_json TEXT,
-     formats_json TEXT, joined_json TEXT, edits_json TEXT, issues_json TEXT NOT NULL,
+     formats_json TEXT, joined_json TEXT, edits_json TEXT, is_edited INTEGER NOT NULL,
+     issues_json TEXT NOT NULL,
      PRIMARY KEY (draft, row_no)
    ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX draft_row_status ON draft_row (draft, status)`,
   `CREATE INDEX draft_row_code ON draft_row (draft, code_key) WHERE code_key IS NOT NULL`,
   `CREATE INDEX draft_row_alike ON draft_row (draft, alike_key, code_key)
      WHERE alike_key IS NOT NULL`,
-  `CREATE INDEX draft_row_edited ON draft_row (draft) WHERE edits_json IS NOT NULL`,
+  `CREATE INDEX draft_row_edited ON draft_row (draft, is_edited)`,
   `CREATE TABLE draft_issue (
      draft TEXT NOT NULL, code TEXT NOT NULL, severity TEXT NOT NULL, row_no INTEGER NOT NULL,
      PRIMARY KEY (draft, row_no, code, severity)

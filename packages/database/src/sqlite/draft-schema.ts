@@ -33,6 +33,8 @@ export interface DraftSchema {
     formats_json: string | null;
     joined_json: string | null;
     edits_json: string | null;
+    /** 1 where the row has edits: a search for such rows by `edits_json` would read all of them. */
+    is_edited: number;
     issues_json: string;
   };
   readonly draft_issue: { draft: string; code: string; severity: string; row_no: number };

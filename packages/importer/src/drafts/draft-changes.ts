@@ -30,7 +30,7 @@ import {
   readRowViews,
   restartDraft,
   toCheckContext,
-} from "./live-draft.ts";
+} from "./live-state.ts";
 import { findReplacements, type Replacement, type ReplaceOptions } from "./replace-cells.ts";
 
 /** Cells that one step may change. */

@@ -67,7 +67,9 @@ export function toColumnsView(
   { mapping, recalled, issues }: OpenedColumns,
   given: DraftRecord["columns"],
 ): DraftColumnsView {
-  const rows = drafts.readRows(sheet.draft, { after: 0, limit: SAMPLE_ROWS }).map(sheet.effective);
+  const rows = drafts
+    .readRows(sheet.draft, { after: 0, limit: SAMPLE_ROWS })
+    .map((row) => sheet.effective(row));
   const samples = (index: number): readonly string[] => {
     const texts = rows.map(({ cells }) => cellToText(cells[index]).slice(0, SAMPLE_CHARS));
     return [...new Set(texts.filter((text) => text.trim() !== ""))].slice(0, MAX_SAMPLES);
@@ -78,15 +80,13 @@ export function toColumnsView(
   const how = { mapping, chosen, known };
   return {
     columns: [
-      ...mapping.columns.map((column) => ({
-        ...describeColumn(column, how),
-        samples: samples(column.index),
-        problem: findProblem(column, mapping),
-      })),
-      ...surplusColumns(mapping.columns.length, sheet).map((column) => ({
-        ...column,
-        samples: samples(column.index),
-      })),
+      ...mapping.columns.map((column) =>
+        Object.assign(
+          { samples: samples(column.index), problem: findProblem(column, mapping) },
+          describeColumn(column, how),
+        ),
+      ),
+      ...surplusColumns(mapping.columns.length, sheet, samples),
     ],
     fields: FIELDS.map(toField),
     missing: mapping.missingRequired.flatMap((key) => {
@@ -151,17 +151,26 @@ function describeColumn(column: Column, how: ColumnHow): Described {
     const why = origin ?? because("sure", REASONS.property);
     return { ...place, field: `property:${target.name}`, label, ...why };
   }
-  const isVariant = how.mapping.variantHeaders.has(header);
-  if (isVariant)
-    return { ...place, field: "-", label: VARIANTS, ...because("sure", REASONS.variant) };
-  if (target.kind === "unused" || header === "") {
-    const why = origin ?? because("sure", header === "" ? REASONS.empty : REASONS.unused);
-    return { ...place, field: "-", label: LEFT_OUT, ...why };
+  const isKnown =
+    target.kind === "unused" || header === "" || how.mapping.variantHeaders.has(header);
+  return { ...place, ...(isKnown ? describeUnused(header, how) : describeUnknown(header, how)) };
+}
+
+type Use = Omit<Described, "index" | "letter" | "header">;
+
+function describeUnused(header: string, how: ColumnHow): Use {
+  if (how.mapping.variantHeaders.has(header)) {
+    return { field: "-", label: VARIANTS, ...because("sure", REASONS.variant) };
   }
-  const likely = how.mapping.likely.find((each) => each.header === header);
-  const field = likely && findField(likely.field)?.header;
+  const reason = header === "" ? REASONS.empty : REASONS.unused;
+  return { field: "-", label: LEFT_OUT, ...(originOf(header, how) ?? because("sure", reason)) };
+}
+
+function describeUnknown(header: string, { mapping: { likely } }: ColumnHow): Use {
+  const found = likely.find((each) => each.header === header);
+  const field = found && findField(found.field)?.header;
   const reason = field === undefined ? REASONS.unknown : suggestField(field);
-  return { ...place, field: null, label: { tr: header, en: header }, ...because("open", reason) };
+  return { field: null, label: { tr: header, en: header }, ...because("open", reason) };
 }
 
 type Why = Pick<DraftColumn, "reason" | "confidence">;
@@ -234,7 +243,11 @@ const REASONS = {
 } as const satisfies Record<string, Localized>;
 
 /** Columns beyond the header, in which rows with too many cells go on. */
-function surplusColumns(width: number, { source }: DraftSheet): readonly DraftColumn[] {
+function surplusColumns(
+  width: number,
+  { source }: DraftSheet,
+  samples: (index: number) => readonly string[],
+): readonly DraftColumn[] {
   const count = Math.max(0, source.maxWidth - width);
   return Array.from({ length: count }, (_, at) => ({
     index: width + at,
@@ -243,7 +256,7 @@ function surplusColumns(width: number, { source }: DraftSheet): readonly DraftCo
     field: "-",
     label: LEFT_OUT,
     ...because("sure", REASONS.surplus),
-    samples: [],
+    samples: samples(width + at),
     problem: null,
   }));
 }

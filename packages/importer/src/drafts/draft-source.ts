@@ -53,7 +53,7 @@ export function createDraftSheet(
       yield rows.filter(({ status }) => status !== "excluded").map(effective);
     }
   }
-  async function* rows(): AsyncGenerator<SheetRow> {
+  async function* eachRow(): AsyncGenerator<SheetRow> {
     for await (const batch of batches()) yield* batch;
   }
   return {
@@ -63,7 +63,7 @@ export function createDraftSheet(
     hasJoinedRows: (mapping) => findVariantColumns(mapping) !== undefined,
     sheet,
     header,
-    rows,
+    rows: eachRow,
     batches,
     notices: () => notices,
     ...(sheets !== undefined && { sheets }),

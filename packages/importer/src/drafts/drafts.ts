@@ -27,7 +27,7 @@ const ID_BYTES = 4;
 /** Stores a new draft of a file; the file is read when the draft is checked. */
 export function createDraft(
   { memory: { drafts }, clock }: Stored,
-  { path, name, sha256, bytes, by = undefined }: NewDraftFile,
+  { path, name, sha256, bytes, by }: NewDraftFile,
 ): DraftRecord {
   const time = new Date(clock.now()).toISOString().slice(2, TIME_CHARS).replaceAll(/[-:]/gu, "");
   const id = `d-${time.replace("T", "-")}-${randomBytes(ID_BYTES).toString("hex")}`;

@@ -10,6 +10,7 @@ import type {
 } from "@catalog/database";
 
 import { cellToText, type DraftSheet } from "./draft-source.ts";
+import { createTextFold } from "./fold-text.ts";
 import { foldRow } from "./read-draft-file.ts";
 import type { RowChecker } from "./row-checker.ts";
 
@@ -176,12 +177,13 @@ function applyLog(
     else state.edits[column] = after;
   }
   const changed = stored.map((row) => withState(row, states.get(row.row)));
+  const foldText = createTextFold();
   drafts.saveChanges(
     draft,
     changed.map((row) => ({
       row: row.row,
       edits: row.edits,
-      folded: foldRow(sheet.effective(row).cells),
+      folded: foldRow(foldText, sheet.effective(row).cells),
     })),
   );
   // What rows take from others is found anew for the whole sheet, where it has such rows.

@@ -1,26 +1,26 @@
 /** A draft that is open: its mapper and its lists of names stay in memory. */
 
 import type { Connection } from "@catalog/connection";
-import type { DraftRow, DraftRecord } from "@catalog/database";
-import { fold, type NumberNotations } from "@catalog/mapping";
-import { rowAddress } from "@catalog/runs";
-import type { ReadLimits, SheetError } from "@catalog/sheets";
+import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
-import {
-  type CheckContext,
-  checkAllRows,
-  decideDraftNotations,
-  groupDraftRows,
-} from "./check-draft.ts";
 import { createDraftChanges, type DraftChanges } from "./draft-changes.ts";
-import { type OpenedColumns, openDraftColumns, toColumnsView } from "./draft-columns.ts";
-import { cellToText, createDraftSheet, type DraftSheet, type DraftSource } from "./draft-source.ts";
-import type { DraftCheckProgress, DraftDetails, DraftFilter, DraftRowView } from "./draft-views.ts";
-import { changeDraft, readDraft } from "./edit-draft.ts";
+import { toColumnsView } from "./draft-columns.ts";
+import type { DraftDetails, DraftFilter, DraftRowView } from "./draft-views.ts";
+import { readDraft } from "./edit-draft.ts";
+import { createTextFold } from "./fold-text.ts";
 import { toCountsView, toRunView } from "./issue-labels.ts";
-import { readDraftFile, toReadingView } from "./read-draft-file.ts";
-import { createRowChecker, type RowChecker } from "./row-checker.ts";
+import {
+  checkDraft,
+  type CheckDraftOptions,
+  type LiveState,
+  openParts,
+  readRowViews,
+  readSource,
+} from "./live-state.ts";
+import { toReadingView } from "./read-draft-file.ts";
+
+export type { CheckDraftOptions } from "./live-state.ts";
 
 /** A draft in memory. One caller opens each draft once; its changes are made one after the other. */
 export interface LiveDraft extends DraftChanges {
@@ -38,36 +38,9 @@ export interface LiveDraft extends DraftChanges {
   rows(numbers: readonly number[]): readonly DraftRowView[];
 }
 
-/** How a draft is checked. */
-export interface CheckDraftOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: DraftCheckProgress) => void) | undefined;
-}
-
 export interface OpenDraftOptions {
   /** Limits of files. @default those of the sheets package */
   readonly limits?: Partial<ReadLimits> | undefined;
-}
-
-/** What is in memory of an open draft. */
-export interface OpenParts {
-  readonly sheet: DraftSheet;
-  readonly columns: OpenedColumns;
-  /** Missing until the columns can be used. */
-  readonly checker?: RowChecker | undefined;
-}
-
-/** The state of an open draft, which its parts share. */
-export interface LiveState {
-  readonly connection: Connection;
-  readonly id: string;
-  readonly limits: OpenDraftOptions["limits"];
-  parts: OpenParts | undefined;
-  readError: SheetError | undefined;
-  /** Runs one change or check at a time. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Loads the rules and lists anew. */
-  readonly renewChecker: () => Promise<void>;
 }
 
 /** Opens a draft; throws `E_DRAFT_UNKNOWN`. A draft whose rows are not checked is not checked yet. */
@@ -94,115 +67,13 @@ export async function openDraft(
     details: () => toDetails(state),
     check: (options = {}) => state.inTurn(() => checkDraft(state, options)),
     order: ({ show, code, text } = {}) =>
-      drafts.order(id, { show, code, folded: text === undefined ? undefined : fold(text) }),
+      drafts.order(id, {
+        show,
+        code,
+        folded: text === undefined ? undefined : createTextFold()(text),
+      }),
     rows: (numbers) => readRowViews(state, numbers),
     ...createDraftChanges(state),
-  };
-}
-
-/** The decisions of a check that are stored. */
-export interface DraftCheck {
-  readonly decimal: NumberNotations["decimal"] | null;
-  readonly columns: readonly (readonly [
-    number,
-    NumberNotations["columns"] extends ReadonlyMap<number, infer Notation> ? Notation : never,
-  ])[];
-}
-
-/** The stored notations of a draft; `undefined` where its rows are not checked. */
-export function readNotations({ check }: Pick<DraftRecord, "check">): NumberNotations | undefined {
-  if (check === null) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
-  const { decimal, columns } = check as DraftCheck;
-  return { decimal: decimal ?? undefined, columns: new Map(columns) };
-}
-
-/** The stored sheet of a draft; `undefined` where its file could not be read yet. */
-export const readSource = ({ source }: Pick<DraftRecord, "source">): DraftSource | undefined =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
-  source === null ? undefined : (source as DraftSource);
-
-/** Loads what is stored of the draft into memory. */
-async function openParts(state: LiveState, { signal }: CheckDraftOptions): Promise<void> {
-  const { connection, id } = state;
-  const { drafts } = connection.memory;
-  const draft = readDraft(drafts, id);
-  const source = readSource(draft);
-  if (source === undefined) {
-    state.parts = undefined;
-    return;
-  }
-  const sheet = createDraftSheet(drafts, id, source);
-  const columns = await openDraftColumns(connection, sheet, draft, signal);
-  const notations = readNotations(draft);
-  const { mapping, recalled } = columns;
-  const isUsable = columns.issues.length === 0 && notations !== undefined;
-  const checker = isUsable
-    ? await createRowChecker(connection, { sheet, mapping, notations, decimal: recalled.decimal })
-    : undefined;
-  state.parts = { sheet, columns, checker };
-}
-
-/** Goes on from the state that the draft is in; each step stores how far it came. */
-export async function checkDraft(state: LiveState, options: CheckDraftOptions): Promise<void> {
-  const { connection, id, limits } = state;
-  const { signal, onProgress } = options;
-  const { drafts } = connection.memory;
-  if (readDraft(drafts, id).state === "ready" && state.parts?.checker !== undefined) return;
-  if (readSource(readDraft(drafts, id)) === undefined) {
-    const onRows = (done: number): void => onProgress?.({ step: "read", done, total: null });
-    const read = await readDraftFile(drafts, readDraft(drafts, id), { limits, signal, onRows });
-    state.readError = read.ok ? undefined : read.error;
-    drafts.update(id, read.ok ? { source: read.source, check: null } : { state: "reading" });
-    if (!read.ok) return;
-  }
-  await checkColumns(state, options);
-}
-
-async function checkColumns(state: LiveState, options: CheckDraftOptions): Promise<void> {
-  const { connection, id } = state;
-  const { signal } = options;
-  const { drafts } = connection.memory;
-  await openParts(state, options);
-  const { parts } = state;
-  if (parts === undefined) return;
-  const { sheet, columns } = parts;
-  if (columns.issues.length > 0) {
-    drafts.update(id, { state: "columns", check: null });
-    return;
-  }
-  drafts.update(id, { state: "checking" });
-  if (parts.checker === undefined) {
-    const { decimal } = columns.recalled;
-    const how = { mapping: columns.mapping, decimal };
-    const notations = await decideDraftNotations(connection, { drafts, sheet, signal }, how);
-    const check: DraftCheck = {
-      decimal: notations.decimal ?? null,
-      columns: [...notations.columns],
-    };
-    drafts.update(id, { check });
-    await openParts(state, options);
-  }
-  const context = toCheckContext(state, options);
-  await groupDraftRows(context);
-  await checkAllRows(context);
-  drafts.update(id, { state: "ready" });
-}
-
-/** What checks of an open draft work on; throws where its columns are not usable. */
-export function toCheckContext(state: LiveState, options: CheckDraftOptions = {}): CheckContext {
-  const { connection, id, parts } = state;
-  const { signal, onProgress } = options;
-  if (parts?.checker === undefined) throw new Error(`draft ${id} has no usable columns`);
-  const { drafts } = connection.memory;
-  const rows = parts.sheet.source.rowCount;
-  return {
-    connection,
-    drafts,
-    sheet: parts.sheet,
-    checker: parts.checker,
-    signal,
-    onRows: (done) => onProgress?.({ step: "check", done, total: rows }),
   };
 }
 
@@ -229,40 +100,4 @@ function toDetails({ connection, id, parts, readError }: LiveState): DraftDetail
     openNames: counts?.openNames ?? 0,
     run: toRunView(draft),
   };
-}
-
-/** Rows as a page shows them. */
-export function readRowViews(
-  { connection, id, parts }: LiveState,
-  numbers: readonly number[],
-): readonly DraftRowView[] {
-  if (parts === undefined) return [];
-  const { sheet } = parts;
-  const rows = connection.memory.drafts.readRowsAt(id, numbers);
-  return rows.map((row) => toRowView(row, sheet));
-}
-
-const toRowView = (row: DraftRow, sheet: DraftSheet): DraftRowView => ({
-  row: row.row,
-  name: rowAddress(sheet, row.row),
-  cells: sheet.effective(row).cells.map(cellToText),
-  edited: Object.keys(row.edits).map(Number),
-  isExcluded: row.status === "excluded",
-  issues: row.issues,
-});
-
-/** Stores another version of a draft whose rows must be checked again. */
-export function restartDraft(
-  { connection, id }: Pick<LiveState, "connection" | "id">,
-  version: number,
-  change: Parameters<Connection["memory"]["drafts"]["update"]>[1],
-): void {
-  const { drafts } = connection.memory;
-  const draft = readDraft(drafts, id);
-  changeDraft(drafts, draft, version, () => {
-    // Edits name cells of the sheet that was read before.
-    if (change.source === null) drafts.removeRows(id);
-    const doneBatch = change.source === null ? { doneBatch: 0 } : {};
-    drafts.update(id, { state: "reading", check: null, ...doneBatch, ...change });
-  });
 }

@@ -9,7 +9,7 @@ import type { PlanFileOptions } from "../plan/plan-file-options.ts";
 import { planSheet } from "../plan/plan-file.ts";
 import { cellToText, createDraftSheet } from "./draft-source.ts";
 import { readDraft } from "./edit-draft.ts";
-import { readNotations, readSource } from "./live-draft.ts";
+import { readNotations, readSource } from "./live-state.ts";
 
 /** Options of a plan; the draft has its own settings for reading the file and its columns. */
 export type PlanDraftOptions = Omit<

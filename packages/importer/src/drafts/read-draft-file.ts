@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import type { DraftReading, DraftRecord, DraftRepository } from "@catalog/database";
-import { createKnownHeaderCount, fold } from "@catalog/mapping";
+import { createKnownHeaderCount } from "@catalog/mapping";
 import {
   type OpenedSheet,
   type OpenSheetOptions,
@@ -18,6 +18,7 @@ import { openTable } from "../file/open-table.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSource } from "./draft-source.ts";
 import type { DraftReadingView } from "./draft-views.ts";
+import { createTextFold, type FoldText } from "./fold-text.ts";
 
 /** How the file of a draft is read. */
 export interface ReadDraftOptions {
@@ -34,7 +35,7 @@ export type ReadDraft =
 const PREVIEW_ROWS = 25;
 const PREVIEW_CELLS = 60;
 const PREVIEW_CHARS = 200;
-const BATCH_ROWS = 500;
+const BATCH_ROWS = 250;
 
 /** Stores the rows of the file in place of earlier ones, whose edits are forgotten. */
 export async function readDraftFile(
@@ -92,6 +93,7 @@ async function storeRows(
   id: string,
   { sheet, options: { signal, onRows } }: OpenedDraft,
 ): Promise<StoredSize> {
+  const foldText = createTextFold();
   let maxWidth = sheet.header.cells.length;
   let batch: (SheetRow & { readonly folded: string })[] = [];
   let done = 0;
@@ -106,7 +108,7 @@ async function storeRows(
   for await (const rows of sheet.batches()) {
     for (const row of rows) {
       maxWidth = Math.max(maxWidth, row.cells.length);
-      batch.push({ ...row, folded: foldRow(row.cells) });
+      batch.push({ ...row, folded: foldRow(foldText, row.cells) });
       if (batch.length === BATCH_ROWS) await flush();
     }
   }
@@ -115,8 +117,8 @@ async function storeRows(
 }
 
 /** The texts of a row in which a search looks; a line for each cell. */
-export const foldRow = (cells: SheetRow["cells"]): string =>
-  cells.map((cell) => (cell === null ? "" : fold(String(cell)))).join("\n");
+export const foldRow = (foldText: FoldText, cells: SheetRow["cells"]): string =>
+  cells.map((cell) => (cell === null ? "" : foldText(String(cell)))).join("\n");
 
 async function toSource(
   sheet: OpenedSheet,
@@ -150,22 +152,38 @@ export function toReadingView(
   source: DraftSource | undefined,
   error: SheetError | undefined,
 ): DraftReadingView {
-  const { names, rowCounts = [], readings = [] } = error?.details ?? {};
-  const guesses = source?.guesses;
-  const isBook = source?.kind === "xlsx";
-  const choices = names?.map((each, index) => ({ name: each, rows: rowCounts[index] ?? null }));
+  const book = source?.kind === "xlsx" ? source.sheet : undefined;
+  const guesses: Partial<DraftSource["guesses"]> = source?.guesses ?? {};
   return {
     kind: toKind(name, source?.kind),
-    sheets: source?.fileSheets ?? choices ?? [],
-    sheet: toSetting(reading.sheet, isBook ? source.sheet : undefined),
-    encoding: toSetting(reading.encoding, guesses?.encoding),
-    encodings: readings.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })),
-    delimiter: toSetting(reading.delimiter, guesses?.delimiter),
-    headerRow: toSetting(reading.headerRow, guesses?.headerRow),
+    sheets: source?.fileSheets ?? listChoices(error),
+    sheet: toSetting(reading.sheet, book),
+    encoding: toSetting(reading.encoding, guesses.encoding),
+    encodings: listEncodings(error),
+    delimiter: toSetting(reading.delimiter, guesses.delimiter),
+    headerRow: toSetting(reading.headerRow, guesses.headerRow),
     decimal: reading.decimal ?? null,
-    preview: source?.preview ?? [],
-    problem: error === undefined ? null : { code: error.code, message: error.localized },
+    preview: listPreview(source),
+    problem: toProblem(error),
   };
+}
+
+const listPreview = (source: DraftSource | undefined): DraftReadingView["preview"] =>
+  source?.preview ?? [];
+
+const toProblem = (error: SheetError | undefined): DraftReadingView["problem"] =>
+  error === undefined ? null : { code: error.code, message: error.localized };
+
+const listEncodings = (error: SheetError | undefined): DraftReadingView["encodings"] =>
+  (error?.details.readings ?? []).map(({ encoding, words }) => ({
+    encoding,
+    sample: words.join(" "),
+  }));
+
+/** The sheets to choose from, where the file cannot be read without a choice. */
+function listChoices(error: SheetError | undefined): DraftReadingView["sheets"] {
+  const { names = [], rowCounts = [] } = error?.details ?? {};
+  return names.map((name, index) => ({ name, rows: rowCounts[index] ?? null }));
 }
 
 const toSetting = <Value>(

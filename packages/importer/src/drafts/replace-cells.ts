@@ -5,6 +5,7 @@ import { fold } from "@catalog/mapping";
 
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import type { CellEdit } from "./edit-draft.ts";
+import { createTextFold } from "./fold-text.ts";
 
 /** What is replaced by what. */
 export interface ReplaceOptions {
@@ -32,10 +33,13 @@ export function* findReplacements(
   const columns = options.columns && new Set(options.columns);
   const replaceIn = createTextReplacement(options);
   // Of a text with letters, the folded texts of the rows hold its folded form.
-  const folded = /[\p{L}\p{N}]/u.test(options.find) ? fold(options.find) : undefined;
+  const folded = /[\p{L}\p{N}]/u.test(options.find) ? createTextFold()(options.find) : undefined;
   const numbers = drafts.order(sheet.draft, { folded });
   for (let at = 0; at < numbers.length; at += BATCH_ROWS) {
-    for (const row of drafts.readRowsAt(sheet.draft, [...numbers.slice(at, at + BATCH_ROWS)])) {
+    for (const row of drafts.readRowsAt(
+      sheet.draft,
+      Array.from(numbers.subarray(at, at + BATCH_ROWS)),
+    )) {
       for (const [column, cell] of sheet.effective(row).cells.entries()) {
         if (cell === null || columns?.has(column) === false) continue;
         const before = cellToText(cell);

@@ -31,12 +31,6 @@ import { toCandidate } from "../plan/rows/to-candidate.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
 import type { DraftSheet } from "./draft-source.ts";
 
-/** A row with what it takes from other rows, ready to be mapped. */
-export interface PreparedRow {
-  readonly row: SourceRow;
-  readonly names: readonly OpenName[];
-}
-
 /** Checks rows one by one. */
 export interface RowChecker {
   readonly mapping: ColumnMapping;
@@ -50,8 +44,8 @@ export interface RowChecker {
   /** The row as the mapper reads it. */
   toSource(row: DraftRow): SourceRow;
   toKeys(row: DraftRow, joined?: SourceRow["joined"]): RowKeys;
-  /** Fetches the lists that the row needs, and finds its open names. */
-  prepare(row: SourceRow): Promise<PreparedRow>;
+  /** Fetches the lists that the row needs. */
+  prepare(row: SourceRow): Promise<void>;
   /** The candidate as far as the row alone tells; its lists must have been fetched. */
   toDraft(row: SourceRow): CandidateRow;
   /** Finds everything that is wrong with a row. */
@@ -72,6 +66,17 @@ export interface RowCheckerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Settings with which a draft is planned. */
+const READING = {
+  mode: "upsert",
+  hasColumns: false,
+  hasConstants: false,
+  checksImages: false,
+  allowed: undefined,
+  allowsSuspectCodes: false,
+  isRetry: false,
+} as const;
+
 /** Combinations of names whose lists are known to be fetched. */
 const MAX_KNOWN_NAMES = 10_000;
 
@@ -87,16 +92,7 @@ export async function createRowChecker(
   const how = { mapping, notations, names, rules, nameRow, readDescription };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
   const checkReading = createRowFileCheck(sheet, mapping);
-  const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, {
-    mode: "upsert",
-    decimal,
-    hasColumns: false,
-    hasConstants: false,
-    checksImages: false,
-    allowed: undefined,
-    allowsSuspectCodes: false,
-    isRetry: false,
-  });
+  const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
   const codes = createCodeColumn(sheet.sheet, mapping);
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
@@ -152,6 +148,8 @@ function createRowReading({
     row.row > lastHeader && readKind(row) === "product";
   const findUnpublished = createUnpublishedSearch(mapping, isWhole);
   const isUnpublished = (row: SourceRow): boolean => (findUnpublished?.(row) ?? []).length > 0;
+  const readSentCode = (row: SourceRow): string | undefined =>
+    isSentRow(row) && !isUnpublished(row) ? codes.read(row)?.code : undefined;
   const toSource = (stored: DraftRow): SourceRow => ({
     ...sheet.effective(stored),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `toKeys`
@@ -168,12 +166,11 @@ function createRowReading({
       const none = { ...keys, codeKey: null, alikeKey: null };
       if (status === "excluded") return { ...none, status };
       if (!isProduct(row)) return { ...none, status: isTouched(stored) ? "warn" : "left" };
-      const isSent = isSentRow(row) && !isUnpublished(row);
-      const code = isSent ? codes.read(row)?.code : undefined;
       const kept = status === "left" ? "ok" : status;
-      if (code === undefined) return { ...none, status: kept };
-      const codeKeys = { codeKey: toCodeKey(code), alikeKey: suspectCodeKey(code) };
-      return { ...keys, ...codeKeys, status: kept };
+      const code = readSentCode(row);
+      return code === undefined
+        ? { ...none, status: kept }
+        : { ...keys, codeKey: toCodeKey(code), alikeKey: suspectCodeKey(code), status: kept };
     },
   };
 }
@@ -181,22 +178,30 @@ function createRowReading({
 const isTouched = ({ edits, status }: DraftRow): boolean =>
   Object.keys(edits).length > 0 || status === "excluded";
 
-/** Rows with the same names need their lists fetched once. */
+/**
+ * Rows with the same names need their lists fetched once. A column with an unknown header may be a
+ * property of the row's category, whose texts are names as well.
+ */
 function createPreparation(mapping: ColumnMapping, mapper: RowMapper): RowChecker["prepare"] {
   const namesKey = createNamesKey(mapping);
+  const unknown = mapping.columns.filter(
+    ({ target, header }) => target.kind === "unknown" && header !== "",
+  );
   const known = new Set<string>();
   let renewed = mapper.renewedLists;
+  const keyOf = (row: SourceRow): string => {
+    const filled = unknown.map(({ index }) => ((row.cells[index] ?? null) === null ? "-" : "+"));
+    return namesKey.keyOf(row) + filled.join("");
+  };
   return async (row) => {
     if (mapper.renewedLists !== renewed) known.clear();
-    const key = namesKey.keyOf(row);
-    const hasLoose = namesKey.hasLoose(row);
-    if (known.has(key) && !hasLoose) return { row, names: [] };
-    if (hasLoose) await mapper.findLooseColumns(row);
-    const names = await mapper.findOpenNames(row);
+    const key = keyOf(row);
+    if (known.has(key)) return;
+    const loose = namesKey.hasLoose(row) ? await mapper.findLooseColumns(row) : [];
+    await mapper.findOpenNames(row);
     if (known.size === MAX_KNOWN_NAMES) known.clear();
-    known.add(key);
+    if (loose.length === 0) known.add(key);
     ({ renewedLists: renewed } = mapper);
-    return { row, names };
   };
 }
 

@@ -13,6 +13,7 @@ const NO_KINDS = {
   listing: 0,
   names: 0,
   exports: 0,
+  drafts: 0,
   other: 0,
 };
 

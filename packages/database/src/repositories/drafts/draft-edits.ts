@@ -21,11 +21,11 @@ export interface DraftEdits {
   dropBatchesAfter(draft: string, batch: number): void;
 }
 
-/** Creates the log. */
-export function createDraftEdits(database: Database): DraftEdits {
-  const { build } = database;
-  const insert = database.prepareEach<DraftSchema["draft_edit"]>((rows) =>
-    build.insertInto("draft_edit").values(
+const prepareInsert = (
+  database: Database,
+): ((rows: readonly DraftSchema["draft_edit"][]) => number) =>
+  database.prepareEach<DraftSchema["draft_edit"]>((rows) =>
+    database.build.insertInto("draft_edit").values(
       rows.map((arg) => ({
         draft: arg("draft"),
         seq: arg("seq"),
@@ -39,20 +39,20 @@ export function createDraftEdits(database: Database): DraftEdits {
       })),
     ),
   );
-  const last = (draft: string, column: "seq" | "batch"): number => {
-    const found = database.get(
-      build
-        .selectFrom("draft_edit")
-        .select(column)
-        .where("draft", "=", draft)
-        .orderBy(column, "desc")
-        .limit(1),
-    );
-    return found?.[column] ?? 0;
-  };
+
+function readLast(database: Database, draft: string, column: "seq" | "batch"): number {
+  const edits = database.build.selectFrom("draft_edit").select(column);
+  const found = database.get(edits.where("draft", "=", draft).orderBy(column, "desc").limit(1));
+  return found?.[column] ?? 0;
+}
+
+/** Creates the log. */
+export function createDraftEdits(database: Database): DraftEdits {
+  const { build } = database;
+  const insert = prepareInsert(database);
   return {
     logEdits(draft, edits, { batch, by, atMs }) {
-      const first = last(draft, "seq") + 1;
+      const first = readLast(database, draft, "seq") + 1;
       insert(
         edits.map(({ row, column, before, after }, index) => ({
           draft,
@@ -83,7 +83,7 @@ export function createDraftEdits(database: Database): DraftEdits {
           before: fromJson<string | null>(found.before_json),
           after: fromJson<string | null>(found.after_json),
         })),
-    lastBatch: (draft) => last(draft, "batch"),
+    lastBatch: (draft) => readLast(database, draft, "batch"),
     dropBatchesAfter(draft, batch) {
       database.run(
         build.deleteFrom("draft_edit").where("draft", "=", draft).where("batch", ">", batch),

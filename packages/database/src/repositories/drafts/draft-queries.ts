@@ -52,7 +52,10 @@ function createOrder(database: Database): Pick<DraftQueries, "order" | "counts">
         show === undefined || show === "edited"
           ? query.where("status", "<>", "left")
           : query.where("status", "=", STATUS[show]);
-      if (show === "edited") query = query.where("edits_json", "is not", null);
+      if (show === "edited") {
+        const edited = build.selectFrom("draft_row").select("row_no").where("draft", "=", draft);
+        query = query.where("row_no", "in", edited.where("is_edited", "=", 1));
+      }
       if (code !== undefined) {
         const found = build.selectFrom("draft_issue").select("row_no");
         query = query.where(
@@ -72,11 +75,11 @@ function createOrder(database: Database): Pick<DraftQueries, "order" | "counts">
 
 function readCounts(database: Database, draft: string): DraftRowCounts {
   const { build } = database;
-  const count = (expression: string): ReturnType<typeof sql.raw<number>> => sql.raw(expression);
+  const rowCount = sql<number>`count(*)`;
   const statuses = database.all(
     build
       .selectFrom("draft_row")
-      .select(["status", count("count(*)").as("rows")])
+      .select(["status", rowCount.as("rows")])
       .where("draft", "=", draft)
       .groupBy("status"),
   );
@@ -84,14 +87,14 @@ function readCounts(database: Database, draft: string): DraftRowCounts {
   const edited = database.get(
     build
       .selectFrom("draft_row")
-      .select(count("count(*)").as("rows"))
+      .select(rowCount.as("rows"))
       .where("draft", "=", draft)
-      .where("edits_json", "is not", null),
+      .where("is_edited", "=", 1),
   );
   const kinds = database.all(
     build
       .selectFrom("draft_issue")
-      .select(["code", "severity", count("count(*)").as("rows")])
+      .select(["code", "severity", rowCount.as("rows")])
       .where("draft", "=", draft)
       .groupBy(["code", "severity"])
       .orderBy("rows", "desc")
@@ -100,7 +103,7 @@ function readCounts(database: Database, draft: string): DraftRowCounts {
   const names = database.get(
     build
       .selectFrom("draft_name")
-      .select(count("count(DISTINCT name_key)").as("rows"))
+      .select(sql<number>`count(DISTINCT name_key)`.as("rows"))
       .where("draft", "=", draft),
   );
   return {
@@ -109,9 +112,10 @@ function readCounts(database: Database, draft: string): DraftRowCounts {
     error: of("error"),
     excluded: of("excluded"),
     edited: edited?.rows ?? 0,
-    kinds: kinds.map(({ severity, ...kind }) => ({
-      ...kind,
+    kinds: kinds.map(({ code, severity, rows }) => ({
+      code,
       severity: severity === "error" ? "error" : "warning",
+      rows,
     })),
     openNames: names?.rows ?? 0,
   };
@@ -136,10 +140,13 @@ function createCodeQueries(database: Database): CodeQueries {
         .select("row_no")
         .where("draft", "=", arg("draft"))
         .where(column, "=", arg("key"))
-        .orderBy("row_no")
+        // Sorted below: a sorted query would read all rows in their order instead of the index.
         .limit(arg("limit")),
     );
-    return (draft, key, limit) => read({ draft, key, limit }).map(({ row_no: row }) => row);
+    return (draft, key, limit) =>
+      read({ draft, key, limit })
+        .map(({ row_no: row }) => row)
+        .toSorted((a, b) => a - b);
   };
   const rowsOf = (draft: string) => build.selectFrom("draft_row").where("draft", "=", draft);
   return {
@@ -165,20 +172,27 @@ function createCodeQueries(database: Database): CodeQueries {
             .having(sql<boolean>`min(code_key) <> max(code_key)`),
         )
         .map(({ key }) => key),
-    shortestZeroLed(draft) {
-      const found = database.get(
-        rowsOf(draft)
-          .select(["row_no", sql<string>`code_key`.as("key")])
-          .where("code_key", ">=", "0")
-          .where("code_key", "<", "1")
-          .where(sql<boolean>`code_key GLOB '0*[0-9]' AND code_key NOT GLOB '*[^0-9]*'`)
-          .orderBy(sql`length(code_key)`)
-          .orderBy("row_no")
-          .limit(1),
-      );
-      return found && { row: found.row_no, codeKey: found.key };
-    },
+    shortestZeroLed: (draft) => readShortestZeroLed(database, draft),
   };
+}
+
+function readShortestZeroLed(
+  { build, get }: Pick<Database, "build" | "get">,
+  draft: string,
+): ReturnType<DraftQueries["shortestZeroLed"]> {
+  const found = get(
+    build
+      .selectFrom("draft_row")
+      .where("draft", "=", draft)
+      .select(["row_no", sql<string>`code_key`.as("key")])
+      .where("code_key", ">=", "0")
+      .where("code_key", "<", "1")
+      .where(sql<boolean>`code_key GLOB '0*[0-9]' AND code_key NOT GLOB '*[^0-9]*'`)
+      .orderBy(sql`length(code_key)`)
+      .orderBy("row_no")
+      .limit(1),
+  );
+  return found && { row: found.row_no, codeKey: found.key };
 }
 
 function createNameQueries(database: Database): Pick<DraftQueries, "openNames" | "rowsWithName"> {

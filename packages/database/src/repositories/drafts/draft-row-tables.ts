@@ -107,12 +107,9 @@ type NewRow = Omit<
   "code_key" | "alike_key" | "joined_json" | "edits_json"
 >;
 
-function createRowWrites(
-  database: Database,
-): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
-  const { build } = database;
-  const insert = database.prepareEach<NewRow>((rows) =>
-    build.insertInto("draft_row").values(
+const prepareInsert = (database: Database): ((rows: readonly NewRow[]) => number) =>
+  database.prepareEach<NewRow>((rows) =>
+    database.build.insertInto("draft_row").values(
       rows.map((arg) => ({
         draft: arg("draft"),
         row_no: arg("row_no"),
@@ -121,22 +118,33 @@ function createRowWrites(
         cells_json: arg("cells_json"),
         traits_json: arg("traits_json"),
         formats_json: arg("formats_json"),
+        is_edited: arg("is_edited"),
         issues_json: arg("issues_json"),
       })),
     ),
   );
-  const change = database.prepare<{
-    draft: string;
-    row: number;
-    folded: string;
-    edits: string | null;
-  }>((arg) =>
-    build
+
+interface EditsOfRow {
+  readonly draft: string;
+  readonly row: number;
+  readonly folded: string;
+  readonly edits: string | null;
+  readonly isEdited: number;
+}
+
+const prepareChange = (database: Database): ((row: EditsOfRow) => number) =>
+  database.prepare<EditsOfRow>((arg) =>
+    database.build
       .updateTable("draft_row")
-      .set({ folded: arg("folded"), edits_json: arg("edits") })
+      .set({ folded: arg("folded"), edits_json: arg("edits"), is_edited: arg("isEdited") })
       .where("draft", "=", arg("draft"))
       .where("row_no", "=", arg("row")),
   );
+
+function createRowWrites(
+  database: Database,
+): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
+  const [insert, change] = [prepareInsert(database), prepareChange(database)];
   return {
     appendRows: (draft, rows) => {
       insert(
@@ -148,6 +156,7 @@ function createRowWrites(
           cells_json: toJsonList(cells),
           traits_json: traits === undefined ? null : toJson(traits),
           formats_json: formats === undefined ? null : toJson(formats),
+          is_edited: 0,
           issues_json: "[]",
         })),
       );
@@ -155,30 +164,30 @@ function createRowWrites(
     saveChanges(draft, rows) {
       for (const { row, folded, edits } of rows) {
         const isEdited = Object.keys(edits).length > 0;
-        change({ draft, row, folded, edits: isEdited ? toJson(edits) : null });
+        const json = isEdited ? toJson(edits) : null;
+        change({ draft, row, folded, edits: json, isEdited: Number(isEdited) });
       }
     },
     removeRows(draft) {
       for (const table of ["draft_name", "draft_issue", "draft_edit", "draft_row"] as const) {
-        database.run(build.deleteFrom(table).where("draft", "=", draft));
+        database.run(database.build.deleteFrom(table).where("draft", "=", draft));
       }
     },
   };
 }
 
-function createFindingWrites(
-  database: Database,
-): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
-  const { build } = database;
-  const saveKey = database.prepare<{
-    draft: string;
-    row: number;
-    status: string;
-    code: string | null;
-    alike: string | null;
-    joined: string | null;
-  }>((arg) =>
-    build
+interface KeysOfRow {
+  readonly draft: string;
+  readonly row: number;
+  readonly status: string;
+  readonly code: string | null;
+  readonly alike: string | null;
+  readonly joined: string | null;
+}
+
+const prepareKeys = (database: Database): ((row: KeysOfRow) => number) =>
+  database.prepare<KeysOfRow>((arg) =>
+    database.build
       .updateTable("draft_row")
       .set({
         status: arg("status"),
@@ -189,19 +198,29 @@ function createFindingWrites(
       .where("draft", "=", arg("draft"))
       .where("row_no", "=", arg("row")),
   );
-  const saveFound = database.prepare<{
-    draft: string;
-    row: number;
-    status: string;
-    issues: string;
-  }>((arg) =>
-    build
+
+interface FoundOfRow {
+  readonly draft: string;
+  readonly row: number;
+  readonly status: string;
+  readonly issues: string;
+}
+
+const prepareFound = (database: Database): ((row: FoundOfRow) => number) =>
+  database.prepare<FoundOfRow>((arg) =>
+    database.build
       .updateTable("draft_row")
       .set({ status: arg("status"), issues_json: arg("issues") })
       .where("draft", "=", arg("draft"))
       .where("row_no", "=", arg("row")),
   );
-  const kinds = createKinds(database);
+
+function createFindingWrites(
+  database: Database,
+): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
+  const [saveKey, saveFound] = [prepareKeys(database), prepareFound(database)];
+  const [addIssues, addNames] = [prepareIssues(database), prepareNames(database)];
+  const removals = prepareRemovals(database);
   return {
     saveKeys(draft, rows) {
       for (const { row, status, codeKey: code, alikeKey: alike, joined } of rows) {
@@ -212,76 +231,74 @@ function createFindingWrites(
     saveFindings(draft, rows, { isRepeated }) {
       for (const { row, status, issues } of rows) {
         saveFound({ draft, row, status, issues: toJsonList(issues) });
-        if (isRepeated) kinds.remove(draft, row);
+        if (isRepeated) for (const remove of removals) remove({ draft, row });
       }
-      kinds.add(draft, rows);
-    },
-    clearFindings(draft) {
-      for (const table of ["draft_issue", "draft_name"] as const) {
-        database.run(build.deleteFrom(table).where("draft", "=", draft));
-      }
-    },
-  };
-}
-
-interface Kinds {
-  add(draft: string, found: readonly RowFindings[]): void;
-  remove(draft: string, row: number): void;
-}
-
-/** The kinds of issues and the open names of each row, in tables that are sorted by them. */
-function createKinds(database: Database): Kinds {
-  const { build } = database;
-  const [addIssues, addNames] = [
-    database.prepareEach<DraftSchema["draft_issue"]>((rows) =>
-      build
-        .insertInto("draft_issue")
-        .values(
-          rows.map((arg) => ({
-            draft: arg("draft"),
-            row_no: arg("row_no"),
-            code: arg("code"),
-            severity: arg("severity"),
-          })),
-        )
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-    database.prepareEach<DraftSchema["draft_name"]>((rows) =>
-      build
-        .insertInto("draft_name")
-        .values(
-          rows.map((arg) => ({
-            draft: arg("draft"),
-            row_no: arg("row_no"),
-            name_key: arg("name_key"),
-          })),
-        )
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-  ];
-  const removals = (["draft_issue", "draft_name"] as const).map((table) =>
-    database.prepare<{ draft: string; row: number }>((arg) =>
-      build.deleteFrom(table).where("draft", "=", arg("draft")).where("row_no", "=", arg("row")),
-    ),
-  );
-  return {
-    remove(draft, row) {
-      for (const remove of removals) remove({ draft, row });
-    },
-    add(draft, found) {
       addIssues(
-        found.flatMap(({ row, issues }) =>
+        rows.flatMap(({ row, issues }) =>
           issues.map(({ code, severity }) => ({ draft, row_no: row, code, severity })),
         ),
       );
       addNames(
-        found.flatMap(({ row, names }) =>
+        rows.flatMap(({ row, names }) =>
           names.map((name) => ({ draft, row_no: row, name_key: name })),
         ),
       );
     },
+    clearFindings(draft) {
+      for (const table of KINDS) {
+        database.run(database.build.deleteFrom(table).where("draft", "=", draft));
+      }
+    },
   };
 }
+
+/** The kinds of issues and the open names of each row, in tables that are sorted by them. */
+const KINDS = ["draft_issue", "draft_name"] as const;
+
+const prepareIssues = (
+  database: Database,
+): ((rows: readonly DraftSchema["draft_issue"][]) => number) =>
+  database.prepareEach<DraftSchema["draft_issue"]>((rows) =>
+    database.build
+      .insertInto("draft_issue")
+      .values(
+        rows.map((arg) => ({
+          draft: arg("draft"),
+          row_no: arg("row_no"),
+          code: arg("code"),
+          severity: arg("severity"),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+const prepareNames = (
+  database: Database,
+): ((rows: readonly DraftSchema["draft_name"][]) => number) =>
+  database.prepareEach<DraftSchema["draft_name"]>((rows) =>
+    database.build
+      .insertInto("draft_name")
+      .values(
+        rows.map((arg) => ({
+          draft: arg("draft"),
+          row_no: arg("row_no"),
+          name_key: arg("name_key"),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+type RemoveRow = (row: { readonly draft: string; readonly row: number }) => number;
+
+const prepareRemovals = (database: Database): readonly RemoveRow[] =>
+  KINDS.map((table) =>
+    database.prepare<{ draft: string; row: number }>((arg) =>
+      database.build
+        .deleteFrom(table)
+        .where("draft", "=", arg("draft"))
+        .where("row_no", "=", arg("row")),
+    ),
+  );
 
 function toRow(found: RowColumns): DraftRow {
   return {

@@ -98,25 +98,25 @@ const toColumns = (draft: NewDraft, store: number, now: number): Columns => ({
   run_version: null,
 });
 
-function toChanged({
-  state,
-  doneBatch,
-  reading,
-  columns,
-  source,
-  check,
-  run,
-}: DraftChange): Partial<Columns> {
+function toChanged(change: DraftChange): Partial<Columns> {
+  const { state, doneBatch, reading, columns, run } = change;
   return {
     ...(state !== undefined && { state }),
     ...(doneBatch !== undefined && { done_batch: doneBatch }),
     ...(reading !== undefined && { reading_json: toJson(reading) }),
     ...(columns !== undefined && { columns_json: toJson(columns) }),
-    ...(source !== undefined && { source_json: toNullable(source) }),
-    ...(check !== undefined && { check_json: toNullable(check) }),
-    ...(run !== undefined && { run_id: run?.id ?? null, run_version: run?.version ?? null }),
+    ...("source" in change && { source_json: toNullable(change.source) }),
+    ...("check" in change && { check_json: toNullable(change.check) }),
+    ...(run !== undefined && toRunColumns(run)),
   };
 }
+
+const toRunColumns = (
+  run: NonNullable<DraftRecord["run"]> | null,
+): Pick<Columns, "run_id" | "run_version"> => ({
+  run_id: run?.id ?? null,
+  run_version: run?.version ?? null,
+});
 
 const toNullable = (value: unknown): string | null => (value === null ? null : toJson(value));
 
