@@ -1,6 +1,9 @@
+import { join } from "node:path";
+
+import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import type { LiveDraft } from "../../src/drafts/live-draft.ts";
+import { type LiveDraft, openDraft } from "../../src/drafts/live-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;beş;Tabak\nKOD-3;9;Işıklı tabak\n";
@@ -122,19 +125,68 @@ describe("openDraft", () => {
     expect(result.rows).toMatchObject([{ cells: ["B-1", "2", "Fincan mavi"], issues: [] }]);
   });
 
-  it("asks for the encoding instead of failing, and reads the file once it is given", async () => {
-    const { draftOf, folder } = await openDraftStore();
-    const { writeFileSync } = await import("node:fs");
-    const path = `${folder}/bos.csv`;
-    writeFileSync(path, "");
+  it("says why a file cannot be read", async () => {
+    const { draftOf, write } = await openDraftStore();
 
-    const live = await draftOf(path);
+    const live = await draftOf(write("bos.csv", ""));
 
     expect(live.details()).toMatchObject({
       state: "reading",
       columns: null,
+      counts: null,
       reading: { problem: { code: "E_FILE_EMPTY" } },
     });
+  });
+
+  it("asks for the sheet of a workbook, and reads it once it is given", async () => {
+    const { draftOf, folder } = await openDraftStore();
+    const path = join(folder, "liste.xlsx");
+    const columns = [{ header: "Ürün Kodu" }, { header: "Stok" }];
+    const sheets = [
+      { name: "Ürünler", columns, rows: [["KOD-9", 5]] },
+      { name: "Aksesuarlar", columns, rows: [["KOD-1", 7.5]] },
+    ];
+    await streamXlsx({ path, sheets });
+
+    const live = await draftOf(path);
+    const { reading } = live.details();
+    await live.setReading({ version: 1 }, { sheet: "Aksesuarlar" });
+    await live.check();
+
+    expect(reading).toMatchObject({
+      kind: "xlsx",
+      sheets: [
+        { name: "Ürünler", rows: 2 },
+        { name: "Aksesuarlar", rows: 2 },
+      ],
+      sheet: null,
+      problem: { code: "E_SHEET_CHOICE" },
+    });
+    expect(live.details()).toMatchObject({
+      state: "ready",
+      reading: {
+        sheet: { value: "Aksesuarlar", isGuessed: false },
+        headerRow: { value: 1, isGuessed: true },
+        problem: null,
+      },
+    });
+    expect(live.rows([...live.order()])).toMatchObject([{ cells: ["KOD-1", "7.5"] }]);
+  });
+
+  it("reads another row of headers, and forgets the edits of the cells before", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(`Liste;;\n${SHEET}`);
+    expect(live.details().reading).toMatchObject({
+      headerRow: { value: 2, isGuessed: true },
+      preview: [{ row: 1, cells: ["Liste", "", ""] }, { row: 2 }, { row: 3 }, {}, {}],
+    });
+    await live.edit({ version: 1 }, [{ row: 4, column: 1, value: "5" }]);
+
+    await live.setReading({ version: 2 }, { headerRow: 3 });
+    await live.check();
+
+    expect(live.details()).toMatchObject({ version: 3, canUndo: false, canRedo: false });
+    expect(live.details().reading.headerRow).toEqual({ value: 3, isGuessed: false });
   });
 
   it("checks again with another field for a column", async () => {
@@ -166,7 +218,6 @@ describe("openDraft", () => {
 
   it("goes on with a draft that another process had open", async () => {
     const { draft, connection } = await openDraftStore();
-    const { openDraft } = await import("../../src/drafts/live-draft.ts");
     const first = await draft(SHEET);
 
     const live = await openDraft(connection, first.id);

@@ -15,6 +15,7 @@ import type { RunRecord } from "@catalog/runs";
 import { createDraft } from "../../../src/drafts/drafts.ts";
 import { type LiveDraft, openDraft } from "../../../src/drafts/live-draft.ts";
 import { planDraft } from "../../../src/drafts/plan-draft.ts";
+import type { PlanFileOptions } from "../../../src/plan/plan-file-options.ts";
 import { planFile } from "../../../src/plan/plan-file.ts";
 
 export interface DraftStore extends TestConnection {
@@ -24,7 +25,7 @@ export interface DraftStore extends TestConnection {
   readonly draftOf: (path: string) => Promise<LiveDraft>;
   readonly plan: (draft: LiveDraft) => Promise<RunRecord>;
   /** Plans a file with the same cells. */
-  readonly planText: (text: string) => Promise<RunRecord>;
+  readonly planText: (text: string, options?: Partial<PlanFileOptions>) => Promise<RunRecord>;
   /** Rows of a run with their decision. */
   readonly decisions: (run: RunRecord) => Promise<readonly unknown[]>;
 }
@@ -53,7 +54,8 @@ export async function openDraftStore(): Promise<DraftStore> {
     draftOf,
     draft: (text, name = "stok.csv") => draftOf(write(name, text)),
     plan: (draft) => planDraft(connection, draft.id, asked),
-    planText: (text) => planFile(connection, { ...asked, path: write("elle.csv", text) }),
+    planText: (text, options = {}) =>
+      planFile(connection, { ...asked, ...options, path: write("elle.csv", text) }),
     async decisions(run) {
       const rows = await connection.journal.readRows(run.id, { limit: 10_000 });
       return rows.map(({ row, state, action, payload, changes, issues }) => ({

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  createDraftRepository,
+  type DraftIssue,
+  type DraftRepository,
+} from "../../../src/index.ts";
+import { openTestJournal, type TestJournal } from "../../helpers/open-test-journal.ts";
+
+const FILE = { name: "a.csv", path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
+
+const openFixture = ({ database, clock }: TestJournal, storeId = "store-1"): DraftRepository =>
+  createDraftRepository({
+    database,
+    clock,
+    store: { baseUrl: "https://marketplace.test", storeId },
+  });
+
+const issue = (code: string, severity: DraftIssue["severity"]): DraftIssue => ({
+  code,
+  severity,
+  column: 1,
+  message: { tr: code, en: code },
+  suggestion: null,
+  fixes: ["7"],
+});
+
+/** A draft of four rows, of which one is no product. */
+async function openRows(): Promise<DraftRepository> {
+  const drafts = openFixture(await openTestJournal());
+  drafts.create({ id: "d-1", ...FILE });
+  drafts.appendRows("d-1", [
+    { row: 2, cells: ["A", 1], folded: "a\n1" },
+    { row: 3, cells: ["B", true], traits: { 1: "formula" }, folded: "b\ntrue" },
+    { row: 4, cells: ["A", null], formats: { 0: "0.0" }, folded: "a\n" },
+    { row: 5, cells: ["# not"], folded: "not" },
+  ]);
+  const keys = { joined: null, alikeKey: "a" };
+  drafts.saveKeys("d-1", [
+    { ...keys, row: 2, status: "ok", codeKey: "A" },
+    { ...keys, row: 3, status: "ok", codeKey: "a" },
+    { ...keys, row: 4, status: "ok", codeKey: "A" },
+    { ...keys, row: 5, status: "left", codeKey: null, alikeKey: null },
+  ]);
+  const found = { codeKey: null, names: ["brand x"] };
+  const [bad, odd] = [issue("E_X", "error"), issue("W_Y", "warning")];
+  drafts.saveFindings(
+    "d-1",
+    [
+      { ...found, row: 2, status: "error", issues: [bad, bad, odd] },
+      { ...found, row: 3, status: "warn", issues: [odd] },
+    ],
+    { isRepeated: false },
+  );
+  return drafts;
+}
+
+describe("createDraftRepository", () => {
+  it("keeps drafts of one store over processes, the latest first", async () => {
+    const store = await openTestJournal();
+    const drafts = openFixture(store);
+    drafts.create({ id: "d-1", ...FILE });
+    drafts.create({ id: "d-2", ...FILE });
+    drafts.update("d-2", {
+      state: "ready",
+      check: { decimal: null },
+      run: { id: "r", version: 1 },
+    });
+
+    const elsewhere = openFixture(await openTestJournal({ path: store.path, runs: [] }));
+
+    expect(elsewhere.list().map(({ id }) => id)).toEqual(["d-2", "d-1"]);
+    expect(elsewhere.read("d-2")).toMatchObject({
+      ...FILE,
+      state: "ready",
+      version: 1,
+      check: { decimal: null },
+      source: null,
+      run: { id: "r", version: 1 },
+    });
+    expect(openFixture(store, "store-2").list()).toEqual([]);
+  });
+
+  it("gives rows back as they were stored", async () => {
+    const drafts = await openRows();
+
+    const rows = drafts.readRows("d-1", { after: 2, limit: 2 });
+
+    expect(rows).toMatchObject([
+      { row: 3, cells: ["B", true], traits: { 1: "formula" }, edits: {}, status: "warn" },
+      { row: 4, cells: ["A", null], formats: { 0: "0.0" }, edits: {}, status: "ok" },
+    ]);
+    expect(drafts.readRowsAt("d-1", [4, 2, 9]).map(({ row }) => row)).toEqual([2, 4]);
+  });
+
+  it("counts rows by what is wrong with them, each row once", async () => {
+    const drafts = await openRows();
+
+    expect(drafts.counts("d-1")).toEqual({
+      ok: 1,
+      warn: 1,
+      error: 1,
+      excluded: 0,
+      edited: 0,
+      kinds: [
+        { code: "W_Y", severity: "warning", rows: 2 },
+        { code: "E_X", severity: "error", rows: 1 },
+      ],
+      openNames: 1,
+    });
+  });
+
+  it("lists the rows of every filter, but none that is no product", async () => {
+    const drafts = await openRows();
+    drafts.saveChanges("d-1", [{ row: 4, edits: { 1: "9" }, folded: "a\n9" }]);
+    const filters = [
+      {},
+      { show: "errors" },
+      { show: "warnings" },
+      { show: "edited" },
+      { show: "excluded" },
+      { code: "W_Y" },
+      { folded: "9" },
+      { show: "errors", code: "W_Y", folded: "a" },
+    ] as const;
+
+    expect(filters.map((filter) => [...drafts.order("d-1", filter)])).toEqual([
+      [2, 3, 4],
+      [2],
+      [3],
+      [4],
+      [],
+      [2, 3],
+      [4],
+      [2],
+    ]);
+  });
+
+  it("finds rows with one code, and codes that look alike", async () => {
+    const drafts = await openRows();
+
+    expect(drafts.rowsWithCode("d-1", "A", 9)).toEqual([2, 4]);
+    expect(drafts.rowsAlike("d-1", "a", 9)).toEqual([2, 3, 4]);
+    expect(drafts.repeatedCodes("d-1")).toEqual(["A"]);
+    expect(drafts.alikeKeys("d-1")).toEqual(["a"]);
+    expect(drafts.openNames("d-1")).toEqual([{ key: "brand x", rows: 2, first: 2 }]);
+  });
+
+  it("replaces what was found of a row", async () => {
+    const drafts = await openRows();
+
+    const clean = { codeKey: null, names: [], issues: [], status: "ok" } as const;
+    drafts.saveFindings("d-1", [{ ...clean, row: 2 }], { isRepeated: true });
+
+    expect(drafts.counts("d-1")).toMatchObject({
+      ok: 2,
+      error: 0,
+      kinds: [{ code: "W_Y", rows: 1 }],
+    });
+    expect(drafts.rowsWithName("d-1", "brand x")).toEqual([3]);
+  });
+
+  it("changes only the version that the caller has seen, all or nothing", async () => {
+    const drafts = await openRows();
+    const edit = { row: 2, column: 1, before: null, after: "7" };
+    const log = (): void => drafts.logEdits("d-1", [edit], { batch: 1, by: "ayşe", atMs: 5 });
+    const fail = (): never => {
+      log();
+      throw new Error("cut off");
+    };
+
+    expect(() => drafts.change("d-1", 1, fail)).toThrow("cut off");
+    expect(drafts.readBatch("d-1", 1)).toEqual([]);
+    expect(drafts.change("d-1", 1, () => "done")).toBe("done");
+    expect(drafts.change("d-1", 1, log)).toBeUndefined();
+
+    expect(drafts.read("d-1")).toMatchObject({ version: 2 });
+    expect(drafts.lastBatch("d-1")).toBe(0);
+  });
+
+  it("forgets the batches that a new edit replaces", async () => {
+    const drafts = await openRows();
+    const edit = { row: 2, column: 1, before: null, after: "7" };
+    for (const batch of [1, 2, 3]) {
+      drafts.logEdits("d-1", [edit], { batch, by: null, atMs: 5 });
+    }
+
+    drafts.dropBatchesAfter("d-1", 1);
+
+    expect(drafts.lastBatch("d-1")).toBe(1);
+    expect(drafts.readBatch("d-1", 1)).toEqual([edit]);
+  });
+
+  it("deletes a draft with everything of it", async () => {
+    const drafts = await openRows();
+
+    expect([drafts.remove("d-1"), drafts.remove("d-1")]).toEqual([true, false]);
+
+    expect(drafts.read("d-1")).toBeUndefined();
+    expect(drafts.readRows("d-1", { after: 0, limit: 9 })).toEqual([]);
+    expect(drafts.counts("d-1").kinds).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+
+import { openDraftStore } from "./helpers/open-test-draft.ts";
+
+const SHEET = "Ürün Kodu;Stok;Kategori\nA-1;7;Fincn\nA-2;9;Fincn\nA-3;9;Fincan\n";
+
+describe("open names of a draft", () => {
+  it("are listed once, with their rows and choices", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(SHEET);
+
+    expect(live.details().openNames).toBe(1);
+    expect(await live.names()).toEqual([
+      {
+        field: "category",
+        label: { tr: "Kategori", en: "Category" },
+        value: "Fincn",
+        rows: 2,
+        choices: [{ target: "Ev > Fincan", label: "Ev > Fincan" }],
+      },
+    ]);
+    expect(live.rows([2])[0]?.issues[0]).toMatchObject({ column: 2, fixes: ["Ev > Fincan"] });
+  });
+
+  it("are answered for all later files", async () => {
+    const { draft, connection } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    const answer = { field: "category", value: "Fincn", target: "Ev > Fincan" };
+    const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: true });
+
+    expect(result).toMatchObject({ version: 2, openNames: 0, counts: { errors: 0, edited: 0 } });
+    expect(await connection.memory.rules.list()).toMatchObject([{ value: "Fincn" }]);
+  });
+
+  it("are answered for this draft alone by edits that can be undone", async () => {
+    const { draft, connection } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    const answer = { field: "category", value: "Fincn", target: "Ev > Fincan" };
+    const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: false });
+    const cells = live.rows([2, 3]).map((row) => row.cells[2]);
+    const undone = await live.undo({ version: 2 });
+
+    expect(result).toMatchObject({ openNames: 0, counts: { errors: 0, edited: 2 } });
+    expect(cells).toEqual(["Ev > Fincan", "Ev > Fincan"]);
+    expect(undone).toMatchObject({ openNames: 1, counts: { errors: 2, edited: 0 } });
+    expect(await connection.memory.rules.list()).toEqual([]);
+  });
+});
