@@ -2,95 +2,100 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { DraftSummary, DraftView, EditResult, Me } from "@catalog/web";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { type Answer, type PageClient, startPage } from "../../helpers/page-client.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { openWeb, type WebAnswer, type WebSession } from "../../helpers/web/open-web.ts";
 
-const POLL = { timeout: 60_000, interval: 50 };
-
-/** A folder without credentials. */
-function createHome(): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+/** The program in a folder without credentials. */
+function createHome(): Pick<TestStore, "start"> {
   const cwd = mkdtempSync(join(tmpdir(), "catalog-page-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  return { cwd, env: { CATALOG_HOME: join(cwd, "home") } };
+  const env = { CATALOG_HOME: join(cwd, "home") };
+  return { start: (...args) => startCatalog(args, { cwd, env }) };
 }
 
-async function openPage(options: Parameters<typeof startPage>[0]): Promise<PageClient> {
-  const page = await startPage(options);
-  onTestFinished(() => void page.process.child.kill("SIGKILL"));
-  return page;
-}
+const read = async <Body>(answer: Promise<WebAnswer>): Promise<Body> => {
+  const { status, text } = await answer;
+  expect(status, text).toBeLessThan(300);
+  return JSON.parse(text);
+};
 
 /** The only draft, once its rows are checked. */
-async function readReady(page: PageClient): Promise<Answer> {
-  let draft: Answer = {};
-  const read = async (): Promise<unknown> => {
-    const [first] = Object.values(await page.call("GET", "/drafts"));
-    const { id } = { id: undefined, ...(typeof first === "object" ? first : {}) };
-    draft = await page.call("GET", `/drafts/${String(id)}`);
-    return draft["state"];
-  };
-  await expect.poll(read, POLL).toBe("ready");
-  return draft;
+async function readReady(session: WebSession): Promise<DraftView> {
+  const [first] = await read<readonly DraftSummary[]>(session.call("GET", "/drafts"));
+  const path = `/drafts/${first?.id ?? ""}`;
+  const view = async (): Promise<DraftView> => read<DraftView>(session.call("GET", path));
+  const states = async (): Promise<string> => (await view()).state;
+  await expect.poll(states, { timeout: 60_000, interval: 50 }).toBe("ready");
+  return await view();
 }
+
+const readMe = (session: WebSession): Promise<Me> => read<Me>(session.call("GET", "/me"));
 
 describe("catalog web", { timeout: 120_000 }, () => {
   it("shows a demo whose tab and marketplace go on after another start", async () => {
-    const at = createHome();
-    const first = await openPage({ ...at, args: ["--demo"] });
-    const draft = await readReady(first);
-    const { store } = await first.call("GET", "/me");
-    const edits = [{ row: 11, column: 4, value: "Bosch" }];
-    const change = { version: draft["version"], edits };
-    const edited = await first.call("POST", `/drafts/${String(draft["id"])}/edits`, change);
-    const ended = await first.end();
+    const home = createHome();
+    const first = await openWeb(home, "--demo");
+    const session = await first.openSession();
+    const draft = await readReady(session);
+    const { store } = await readMe(session);
+    const change = { version: draft.version, edits: [{ row: 11, column: 4, value: "Bosch" }] };
+    const path = `/drafts/${draft.id}/edits`;
+    const edited = await read<EditResult>(session.call("POST", path, change));
+    await first.close();
 
-    const second = await openPage({ ...at, args: ["--demo"], headers: first.headers });
-    const again = await readReady(second);
+    const second = await openWeb(home, "--demo");
+    const resumed = second.resumeSession(session);
+    const again = await readReady(resumed);
 
-    expect([ended.code, second.port]).toEqual([0, first.port]);
-    expect(store).toMatchObject({ isSandbox: true });
-    expect(await second.call("GET", "/me")).toMatchObject({ store });
-    expect(draft["counts"]).toMatchObject({ rows: 60, errors: 7, warnings: 1 });
-    expect(edited["counts"]).toMatchObject({ errors: 6, edited: 1 });
-    expect([again["id"], again["version"]]).toEqual([draft["id"], edited["version"]]);
-    expect((await second.end()).code).toBe(0);
+    expect(second.origin).toBe(first.origin);
+    expect((await readMe(resumed)).store).toEqual({ ...store, isSandbox: true });
+    expect(draft.counts).toMatchObject({ rows: 60, errors: 7, warnings: 1 });
+    expect(edited.counts).toMatchObject({ errors: 6, edited: 1 });
+    expect([again.id, again.version]).toEqual([draft.id, edited.version]);
+    await second.close();
+    expect((await second.process.finished).code).toBe(0);
   });
 
   it("starts without credentials, and keeps those that are entered", async () => {
     const shop = await openTestStore();
     const { CATALOG_BASE_URL: baseUrl = "", CATALOG_STORE_ID: storeId = "" } = shop.env;
     const { clientKey, clientSecret } = shop.sandbox;
-    const at = createHome();
-    const page = await openPage({ ...at, args: [] });
+    const web = await openWeb(createHome());
+    const session = await web.openSession();
+    const logIn = (secret: string): Promise<WebAnswer> =>
+      session.call("POST", "/login", { baseUrl, storeId, clientKey, clientSecret: secret });
 
-    const before = await page.call("GET", "/me");
-    const upload = page.call("POST", "/uploads/cells", { text: "Kod\nA1", name: "" });
-    await expect(upload).rejects.toThrow(/503 .*E_LOGIN_NEEDED/u);
-    const wrong = { baseUrl, storeId, clientKey, clientSecret: "wrong" };
-    await expect(page.call("POST", "/login", wrong)).rejects.toThrow(/503 .*AUTH_ERROR/u);
-    const after = await page.call("POST", "/login", { baseUrl, storeId, clientKey, clientSecret });
+    const before = await readMe(session);
+    const upload = await session.call("POST", "/uploads/cells", { text: "Kod\nA1", name: "" });
+    const refused = await logIn("wrong");
+    const after = await read<Me>(logIn(clientSecret));
 
-    expect(before["store"]).toBeNull();
-    expect(after["store"]).toEqual({ baseUrl, storeId, isSandbox: false, busyWith: null });
-    const { err, out } = await page.end();
+    expect(before.store).toBeNull();
+    expect(upload).toMatchObject({ status: 503, body: { code: "E_LOGIN_NEEDED" } });
+    expect(refused).toMatchObject({ status: 503, body: { code: "AUTH_ERROR" } });
+    expect(after.store).toEqual({ baseUrl, storeId, isSandbox: false, busyWith: null });
+    await web.close();
+    const { err, out } = await web.process.finished;
     expect(out + err).not.toContain(clientSecret);
   });
 
-  it("keeps its files for its owner, and no upload of a draft that was removed", async () => {
+  it("keeps an upload for its owner only, and until its draft is removed", async () => {
     const shop = await openTestStore();
-    const page = await openPage({ env: shop.env, cwd: shop.folder, args: [] });
+    const session = await (await openWeb(shop)).openSession();
 
-    const draft = await page.call("POST", "/uploads/cells", { text: "Ürün Kodu\nA1", name: "" });
+    const cells = { text: "Ürün Kodu\nA1", name: "" };
+    const draft = await read<DraftView>(session.call("POST", "/uploads/cells", cells));
     const uploads = join(shop.folder, "home", "web", "uploads");
     const [name = ""] = readdirSync(uploads);
     expect(statSync(join(uploads, name)).mode & 0o777).toBe(0o600);
-    await page.call("DELETE", `/drafts/${String(draft["id"])}`);
+    const removed = await session.call("DELETE", `/drafts/${draft.id}`);
 
-    expect(existsSync(join(uploads, name))).toBe(false);
-    expect(Object.values(await page.call("GET", "/drafts"))).toEqual([]);
-    await page.end();
+    expect([removed.status, existsSync(join(uploads, name))]).toEqual([204, false]);
+    expect(await read(session.call("GET", "/drafts"))).toEqual([]);
   });
 
   it("refuses a port that it cannot use", async () => {

@@ -15,12 +15,16 @@ export interface WebServer {
   readonly url: string;
   /** Opens a session with the link, and returns what sends requests in it. */
   openSession(): Promise<WebSession>;
+  /** Goes on with a session of an earlier start, as an open tab does. */
+  resumeSession(session: WebSession): WebSession;
   /** Ends the process as Ctrl-C does. */
   close(): Promise<void>;
 }
 
 /** Requests of one session. */
 export interface WebSession {
+  /** What each request sends. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Sends a request and returns status and body. */
   call(method: string, path: string, body?: unknown): Promise<WebAnswer>;
   /** Uploads a file. */
@@ -47,7 +51,14 @@ export async function openWeb(
     await started.finished;
   };
   onTestFinished(close);
-  return { process: started, origin, url, close, openSession: () => openSession(origin, url) };
+  return {
+    process: started,
+    origin,
+    url,
+    close,
+    openSession: () => openSession(origin, url),
+    resumeSession: ({ headers }) => createSession(origin, headers),
+  };
 }
 
 async function readUrl({ child, finished }: CatalogProcess): Promise<string> {
@@ -73,6 +84,10 @@ async function openSession(origin: string, url: string): Promise<WebSession> {
   const cookie = (opened.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
   const { writeKey }: OpenedSession = JSON.parse(await opened.text());
   const headers = { origin, cookie, "x-catalog": writeKey, "x-catalog-lang": "tr" };
+  return createSession(origin, headers);
+}
+
+function createSession(origin: string, headers: WebSession["headers"]): WebSession {
   const send = async (path: string, init: RequestInit): Promise<WebAnswer> => {
     const answer = await fetch(`${origin}/api${path}`, init);
     const text = await answer.text();
@@ -80,6 +95,7 @@ async function openSession(origin: string, url: string): Promise<WebSession> {
     return { status: answer.status, body: isJson ? JSON.parse(text) : text, text };
   };
   return {
+    headers,
     call: (method, path, body) =>
       send(path, {
         method,
