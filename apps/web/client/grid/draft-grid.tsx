@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useMemo } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import {
   type CellCopyArgs,
   type CellPasteArgs,
@@ -9,6 +9,7 @@ import {
 } from "react-data-grid";
 
 import { usePage } from "../lib/page.tsx";
+import { useMedia } from "../lib/use-media.ts";
 import { CellText, PANEL_ID, renderGridCell, RowName } from "./cells.tsx";
 import { copyBlock, isTooBig, pasteText, readBlock } from "./clipboard.ts";
 import { NameEditor, TextEditor } from "./editors.tsx";
@@ -20,7 +21,7 @@ import { type Bounds, toBounds } from "./selection.ts";
 interface DraftGridProps {
   readonly model: GridModel;
   readonly order: Uint32Array;
-  readonly gridRef: Ref<DataGridHandle>;
+  readonly gridRef: RefObject<DataGridHandle | null>;
   readonly onTooMany: () => void;
 }
 
@@ -33,13 +34,13 @@ const headerOf = ({ column }: GridColumn): ReactNode => (
   </span>
 );
 
-const toColumn = (shown: GridColumn): Column<number> => {
+const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
   const { index, header, letter } = shown.column;
   const Editor = shown.isName ? NameEditor : TextEditor;
   return {
     key: String(index),
     name: header === "" ? letter : header,
-    frozen: shown.isFrozen,
+    frozen: shown.isFrozen && isWide,
     resizable: true,
     width: shown.isFrozen ? 170 : 160,
     minWidth: 60,
@@ -52,8 +53,12 @@ const toColumn = (shown: GridColumn): Column<number> => {
   };
 };
 
+/** Wide enough for columns that stay in sight. */
+const WIDE = "(min-width: 760px)";
+
 const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
   const { texts } = usePage();
+  const isWide = useMedia(WIDE);
   return useMemo(
     () => [
       {
@@ -65,9 +70,9 @@ const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>
         cellClass: "row-cell",
         renderCell: RowName,
       },
-      ...columns.map(toColumn),
+      ...columns.map((shown) => toColumn(shown, isWide)),
     ],
-    [columns, texts],
+    [columns, texts, isWide],
   );
 };
 
@@ -89,11 +94,31 @@ const onCopy = (
   else event.clipboardData.setData("text/plain", text);
 };
 
+/** Shows the first row when the view shows other rows. */
+const useFirstRow = (
+  model: GridModel,
+  order: Uint32Array,
+  grid: RefObject<DataGridHandle | null>,
+): void => {
+  const shown = useRef(order);
+  useEffect(() => {
+    if (shown.current === order) return;
+    shown.current = order;
+    const column = model.block.get()?.head.column;
+    grid.current?.scrollToCell({ rowIdx: 0 });
+    if (column === undefined || order.length === 0) return;
+    const corner = { row: 0, column };
+    model.block.set({ anchor: corner, head: corner });
+    grid.current?.setActivePosition({ rowIdx: 0, idx: column }, { shouldFocus: false });
+  }, [model, order, grid]);
+};
+
 /** The rows of a draft, of any number, to read and to correct. */
 export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps): ReactNode => {
   const { texts } = usePage();
   const columns = useGridColumns(model.columns);
   const rows = useMemo(() => [...order], [order]);
+  useFirstRow(model, order, gridRef);
   const onMove = ({ rowIdx, column }: PositionChangeArgs<number>): void => {
     const corner = { row: rowIdx, column: column?.idx ?? 0 };
     model.block.set(rowIdx < 0 || column === undefined ? null : { anchor: corner, head: corner });

@@ -43,8 +43,8 @@ const editBlock = (
 const onControlKey = (key: GridKey, block: Block): void => {
   const { model, args, event } = key;
   const size = sizeOf(model);
-  switch (event.key) {
-    case "Home":
+  switch (event.key.toLowerCase()) {
+    case "home":
       // The grid would go to its header.
       take(event);
       if (args.mode === "ACTIVE") args.setActivePosition({ idx: 1, rowIdx: 0 });

@@ -140,6 +140,7 @@ export const runEn = {
     releaseTitle: "Send the waiting rows?",
     giveUpTitle: "Give up the waiting rows?",
     choose: (name: string) => `Choose row ${name}`,
+    chooseHeader: "Choose",
     chooseAll: "Choose all that wait",
     notYet: "The report is made once rows were sent.",
     notSent: "This plan has not been sent yet.",

@@ -140,6 +140,7 @@ export const runTr = {
     releaseTitle: "Bekleyen satırlar gönderilsin mi?",
     giveUpTitle: "Bekleyen satırlardan vazgeçilsin mi?",
     choose: (name: string) => `${name}. satırı seç`,
+    chooseHeader: "Seç",
     chooseAll: "Bekleyenlerin hepsini seç",
     notYet: "Rapor gönderimden sonra oluşur.",
     notSent: "Bu plan henüz gönderilmedi.",

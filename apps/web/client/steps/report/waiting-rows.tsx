@@ -19,7 +19,7 @@ const useTickColumn = (chosen: Chosen, onChoose: (chosen: Chosen) => void): RowC
   return useMemo(
     () => ({
       key: "tick",
-      header: "",
+      header: words.chooseHeader,
       render: (row) => (
         <Tick
           isLabelHidden
