@@ -77,7 +77,6 @@ export {
   type DraftChanges,
   type DraftReplacePreview,
   type DraftStep,
-  MAX_CELLS as MAX_DRAFT_CELLS,
   type ReadingChange,
 } from "./drafts/draft-changes.ts";
 export type {

@@ -3,7 +3,6 @@ export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
 export { type EncodingReading } from "./csv/legacy-encoding.ts";
 export { type CsvTable, formatAmount, writeCsv } from "./csv/write-csv.ts";
 export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
-export { type CountedSheet } from "./counted-sheets.ts";
 export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
 export { type CountKnownHeaders } from "./header-row.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";

@@ -48,7 +48,7 @@ describe("a draft with random edits", () => {
       const live = await open(toCsv(rows), "stok.csv");
       // Empty rows are no rows of the draft.
       const numbers = rows.flatMap((cells, at) => (cells.join("") === "" ? [] : [at + 2]));
-      const edited = rows.map((cells) => [...cells]);
+      const edited = rows.map((cells) => cells.slice());
       const before = live.rows([...live.order()]);
       let { version } = live.details();
       for (let batch = 0; batch < 4; batch += 1) {

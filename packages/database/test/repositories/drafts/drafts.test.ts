@@ -124,7 +124,7 @@ describe("createDraftRepository", () => {
       { show: "errors", code: "W_Y", folded: "a" },
     ] as const;
 
-    expect(filters.map((filter) => [...drafts.order("d-1", filter)])).toEqual([
+    expect(filters.map((filter) => Array.from(drafts.order("d-1", filter)))).toEqual([
       [2, 3, 4],
       [2],
       [3],
