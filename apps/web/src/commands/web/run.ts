@@ -5,6 +5,7 @@ import { EXIT, type Flags, printJson } from "@catalog/console";
 import { buildPage } from "../../build/build-page.ts";
 import { createLinkKeys } from "../../server/access/link-keys.ts";
 import { createServer } from "../../server/create-server.ts";
+import { removeLeftovers } from "../../server/remove-old-files.ts";
 import { listen } from "./listen.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openSite } from "./open-site.ts";
@@ -27,6 +28,7 @@ export async function runWebCommand(
     terminal.err(`${texts.bug}\n${text}\n`);
   };
   await using opened = await openSite(context, parts, { isDemo: flags["demo"] === true, onBug });
+  await removeLeftovers(opened.site);
   const links = createLinkKeys(clock);
   const { describeError } = parts;
   const app = await createServer({

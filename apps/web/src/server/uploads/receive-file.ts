@@ -1,7 +1,7 @@
 /** Streams the body of an upload into a file of the home. */
 
 import { createHash, randomUUID } from "node:crypto";
-import { open, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -24,6 +24,9 @@ export interface ReceiveOptions {
   readonly maxBytes: number;
 }
 
+/** End of the name of a file that is still being received. */
+export const UNFINISHED = ".part";
+
 /** Endings of tables; the readers still look at the content. */
 const ENDINGS: ReadonlySet<string> = new Set([
   ".csv",
@@ -44,9 +47,10 @@ export async function receiveFile(body: Readable, options: ReceiveOptions): Prom
   const { folder, name, maxBytes } = options;
   const ending = extname(name).toLowerCase();
   const path = join(folder, `${randomUUID()}${ENDINGS.has(ending) ? ending : ".csv"}`);
+  const part = `${path}${UNFINISHED}`;
   makeFolder(folder);
   try {
-    await using file = await open(path, "wx", 0o600);
+    await using file = await open(part, "wx", 0o600);
     const hash = createHash("sha256");
     let bytes = 0;
     for await (const chunk of body) {
@@ -56,9 +60,10 @@ export async function receiveFile(body: Readable, options: ReceiveOptions): Prom
       hash.update(chunk);
       await file.writeFile(chunk);
     }
+    await rename(part, path);
     return { path, sha256: hash.digest("hex"), bytes };
   } catch (error) {
-    await rm(path, { force: true });
+    await rm(part, { force: true });
     throw error;
   }
 }
