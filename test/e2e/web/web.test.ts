@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { DraftSummary, DraftView, EditResult, Me } from "@catalog/web";
+import type { DraftSummary, DraftView, EditResult, Me, RunView } from "@catalog/web";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
@@ -58,6 +58,27 @@ describe("catalog web", { timeout: 120_000 }, () => {
     expect([again.id, again.version]).toEqual([draft.id, edited.version]);
     await second.close();
     expect((await second.process.finished).code).toBe(0);
+  });
+
+  it("plans a draft in a process of its own, and refuses one of another version", async () => {
+    const session = await (await openWeb(createHome(), "--demo")).openSession();
+    const draft = await readReady(session);
+    const path = `/drafts/${draft.id}`;
+    const view = (): Promise<DraftView> => read<DraftView>(session.call("GET", path));
+
+    const stale = await session.call("POST", `${path}/plan`, { version: draft.version + 1 });
+    const planning = await read<DraftView>(
+      session.call("POST", `${path}/plan`, { version: draft.version }),
+    );
+    const isDone = async (): Promise<boolean> => (await view()).progress === null;
+    await expect.poll(isDone, { timeout: 60_000, interval: 50 }).toBe(true);
+    const planned = await view();
+
+    expect(stale).toMatchObject({ status: 409, body: { code: "E_DRAFT_CHANGED" } });
+    expect(planning.progress).toMatchObject({ step: "plan" });
+    expect(planned).toMatchObject({ problem: null, run: { isCurrent: true } });
+    const run = await read<RunView>(session.call("GET", `/runs/${planned.run?.id ?? ""}`));
+    expect(run.plan).toMatchObject({ adds: 52, updates: 0 });
   });
 
   it("starts without credentials, and keeps those that are entered", async () => {
