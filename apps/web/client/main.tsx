@@ -1,14 +1,5 @@
 /** The client half of the page. */
 
-import "react-data-grid/lib/styles.css";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/parts.css";
-import "./styles/shell.css";
-import "./styles/steps.css";
-import "./styles/grid.css";
-import "./styles/run.css";
-import "./styles/print.css";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 

@@ -70,22 +70,25 @@ export const CellText = memo(({ row, position, index }: CellTextProps): ReactNod
   return view.cells[index] ?? "";
 });
 
+const RowMark = ({ view }: { readonly view: RowView | undefined }): ReactNode => {
+  const { fix } = usePage().texts;
+  const severities = view?.issues.map((issue) => issue.severity) ?? [];
+  if (severities.length === 0) return null;
+  const worst = severities.includes("error") ? "error" : "warning";
+  return (
+    <span className={`row-mark row-mark-${worst}`}>
+      <Icon name={worst} />
+      <span className="unseen">{worst === "error" ? fix.error : fix.warning}</span>
+    </span>
+  );
+};
+
 /** The number of a row, and whether it has an error. */
 export const RowName = ({ row, rowIdx }: RenderCellProps<number>): ReactNode => {
-  const { texts } = usePage();
   const view = useRow(row, rowIdx);
-  const severities = view?.issues.map((issue) => issue.severity) ?? [];
-  const hasError = severities.includes("error");
-  const hasWarning = severities.includes("warning");
-  const state = hasError ? "error" : "warning";
   return (
     <span className={view?.isExcluded === true ? "row-name row-excluded" : "row-name"}>
-      {hasError || hasWarning ? (
-        <span className={`row-mark row-mark-${state}`}>
-          <Icon name={state} />
-          <span className="unseen">{hasError ? texts.fix.error : texts.fix.warning}</span>
-        </span>
-      ) : null}
+      <RowMark view={view} />
       <span className="number">{view?.name ?? row}</span>
     </span>
   );

@@ -1,6 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import {
   type CellCopyArgs,
+  type CellMouseArgs,
+  type CellMouseEvent,
   type CellPasteArgs,
   type Column,
   DataGrid,
@@ -36,10 +38,11 @@ const headerOf = ({ column }: GridColumn): ReactNode => (
 
 const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
   const { index, header, letter } = shown.column;
+  const name = header === "" ? letter : header;
   const Editor = shown.isName ? NameEditor : TextEditor;
   return {
     key: String(index),
-    name: header === "" ? letter : header,
+    name,
     frozen: shown.isFrozen && isWide,
     resizable: true,
     width: shown.isFrozen ? 170 : 160,
@@ -48,7 +51,7 @@ const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
     cellClass: shown.isOut ? "cell-out" : "",
     renderHeaderCell: () => headerOf(shown),
     renderCell: ({ row, rowIdx }) => <CellText row={row} position={rowIdx} index={index} />,
-    renderEditCell: (props) => <Editor {...props} index={index} />,
+    renderEditCell: (props) => <Editor {...props} index={index} header={name} />,
     editorOptions: { closeOnExternalRowChange: false },
   };
 };
@@ -92,6 +95,19 @@ const onCopy = (
   if (text === null)
     void readBlock(model, bounds).then((read) => navigator.clipboard.writeText(read));
   else event.clipboardData.setData("text/plain", text);
+};
+
+/** With Shift, the block grows to the cell. */
+const onMouseDown = (
+  model: GridModel,
+  { rowIdx, column }: CellMouseArgs<number>,
+  event: CellMouseEvent,
+): void => {
+  const block = model.block.get();
+  if (!event.shiftKey || block === null) return;
+  event.preventGridDefault();
+  event.preventDefault();
+  model.block.set({ anchor: block.anchor, head: { row: rowIdx, column: column.idx } });
 };
 
 /** Shows the first row when the view shows other rows. */
@@ -152,13 +168,7 @@ export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps):
         onRowsChange={() => undefined}
         onActivePositionChange={onMove}
         onCellKeyDown={(args, event) => onGridKey({ model, args, event, onTooMany })}
-        onCellMouseDown={({ rowIdx, column }, event) => {
-          const block = model.block.get();
-          if (!event.shiftKey || block === null) return;
-          event.preventGridDefault();
-          event.preventDefault();
-          model.block.set({ anchor: block.anchor, head: { row: rowIdx, column: column.idx } });
-        }}
+        onCellMouseDown={(args, event) => onMouseDown(model, args, event)}
         onCellCopy={(_: CellCopyArgs<number>, event) => onCopy(model, event)}
         onCellPaste={onPaste}
       />

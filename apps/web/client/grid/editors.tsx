@@ -16,6 +16,7 @@ import { useGrid } from "./grid-model.ts";
 interface EditorProps extends RenderEditCellProps<number> {
   /** Index of the column in the file. */
   readonly index: number;
+  readonly header: string;
 }
 
 interface Typing {
@@ -58,13 +59,13 @@ const focusAll = (input: HTMLInputElement | null): void => {
 };
 
 /** A line of text. */
-export const TextEditor = ({ row, column, index, onClose }: EditorProps): ReactNode => {
+export const TextEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
   const { text, setText, cancel } = useTyping(row, index);
   return (
     <input
       ref={focusAll}
       className="cell-input"
-      aria-label={String(column.name)}
+      aria-label={header}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
@@ -170,7 +171,7 @@ const NameList = ({ id, choices, active, anchor, ...props }: NameListProps): Rea
 };
 
 /** A name of the store, with those that match what is typed. */
-export const NameEditor = ({ row, column, index, onClose }: EditorProps): ReactNode => {
+export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
   const { text, setText, cancel } = useTyping(row, index);
   const [active, setActive] = useState(-1);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -194,7 +195,7 @@ export const NameEditor = ({ row, column, index, onClose }: EditorProps): ReactN
         aria-autocomplete="list"
         aria-controls={id}
         aria-activedescendant={active < 0 ? undefined : `${id}-${active}`}
-        aria-label={String(column.name)}
+        aria-label={header}
         value={text}
         onChange={(event) => {
           setActive(-1);

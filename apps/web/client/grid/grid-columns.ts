@@ -20,6 +20,8 @@ export interface GridColumn {
   readonly isOut: boolean;
 }
 
+const isOut = (column: ColumnView): boolean => column.field === "-";
+
 /** Code and title first, then the rest as in the file, and what was left out last. */
 export const toGridColumns = (columns: readonly ColumnView[]): readonly GridColumn[] => {
   const frozen = FROZEN_FIELDS.flatMap((field) => {
@@ -27,7 +29,6 @@ export const toGridColumns = (columns: readonly ColumnView[]): readonly GridColu
     return column === undefined ? [] : [column];
   });
   const rest = columns.filter((column) => !frozen.includes(column));
-  const isOut = (column: ColumnView): boolean => column.field === "-";
   const ordered = [...frozen, ...rest.filter((one) => !isOut(one)), ...rest.filter(isOut)];
   return ordered.map((column) => ({
     column,

@@ -11,7 +11,7 @@ import type { Lang } from "./language.ts";
 import { usePage } from "./page.tsx";
 import { draftQuery, progressKey } from "./queries.ts";
 import { formatParts } from "./query-text.ts";
-import { isReachable } from "./requests.ts";
+import { isReachable, parseAnswer } from "./requests.ts";
 
 const POLL_MS = 2_000;
 const MAX_FAILURES = 2;
@@ -21,9 +21,9 @@ export interface Topics {
   readonly run?: string | undefined;
 }
 
-const parseEvent = <Value>(event: Event): Value | null =>
-  // Both halves are of one version, so the event is what the interface says.
-  event instanceof MessageEvent ? (JSON.parse(String(event.data)) as Value) : null;
+/** The text of an event; `null` for an event without one. */
+const textOf = (event: Event): string | null =>
+  event instanceof MessageEvent && typeof event.data === "string" ? event.data : null;
 
 /** Takes a draft that is as new as the one that is shown, or newer. */
 const takeDraft = (client: QueryClient, lang: Lang, draft: DraftView): void => {
@@ -80,12 +80,12 @@ const listen = ({ client, lang, topics }: Listening): (() => void) => {
     timer ??= setInterval(() => poll(client, topics), POLL_MS);
   });
   source.addEventListener("draft", (event) => {
-    const draft = parseEvent<DraftView>(event);
-    if (draft !== null) takeDraft(client, lang, draft);
+    const text = textOf(event);
+    if (text !== null) takeDraft(client, lang, parseAnswer<DraftView>(text));
   });
   source.addEventListener("run", (event) => {
-    const progress = parseEvent<RunProgress>(event);
-    if (progress !== null) takeProgress(client, progress);
+    const text = textOf(event);
+    if (text !== null) takeProgress(client, parseAnswer<RunProgress>(text));
   });
   return () => {
     stopPolling();

@@ -1,9 +1,9 @@
 /** A value outside of React that components can subscribe to. */
 export interface ExternalValue<Value> {
-  get(): Value;
-  set(value: Value): void;
+  readonly get: () => Value;
+  readonly set: (value: Value) => void;
   /** Calls the listener after each change, until the returned function is called. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 /** Creates a value; setting the same value again tells nobody. */
@@ -12,12 +12,12 @@ export const createExternalValue = <Value>(initial: Value): ExternalValue<Value>
   const listeners = new Set<() => void>();
   return {
     get: () => current,
-    set(value) {
+    set: (value) => {
       if (Object.is(value, current)) return;
       current = value;
       for (const listener of listeners) listener();
     },
-    subscribe(listener) {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

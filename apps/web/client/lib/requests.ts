@@ -93,6 +93,12 @@ const sendOk = async (path: string, options: RequestOptions): Promise<Response> 
   return response;
 };
 
+/** The document of an answer or an event; both halves are of one version, so it is not checked. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
+export const parseAnswer = <Answer>(text: string): Answer =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what the interface says
+  (text === "" ? undefined : JSON.parse(text)) as Answer;
+
 /** The answer's document. Its shape is that of the interface of both halves and is not checked. */
 export const requestJson = async <Answer>(
   path: string,
@@ -100,8 +106,7 @@ export const requestJson = async <Answer>(
 ): Promise<Answer> => {
   const response = await sendOk(path, options);
   const text = await response.text();
-  // Both halves are of one version, so the answer is what the interface says.
-  return (text === "" ? undefined : JSON.parse(text)) as Answer;
+  return parseAnswer<Answer>(text);
 };
 
 /** Row numbers that the server sends as little-endian Uint32. */

@@ -47,17 +47,9 @@ export const parseRoute = (path: string): Route => {
 
 /** The path of a page; {@link parseRoute} reads it back. */
 export const formatRoute = (route: Route): string => {
-  switch (route.page) {
-    case "upload":
-    case "unknown":
-      return "/";
-    case "history":
-      return "/history";
-    case "draft":
-      return `/d/${encodeURIComponent(route.id)}/${route.step}`;
-    case "run":
-      return `/r/${encodeURIComponent(route.id)}/${route.step}`;
-  }
+  if (route.page === "draft") return `/d/${encodeURIComponent(route.id)}/${route.step}`;
+  if (route.page === "run") return `/r/${encodeURIComponent(route.id)}/${route.step}`;
+  return route.page === "history" ? "/history" : "/";
 };
 
 /** Shows another page without loading the document anew. */

@@ -34,6 +34,7 @@ export const answerTabs = (): void => {
   channel.addEventListener("message", (event: MessageEvent<unknown>) => {
     const key = readWriteKey();
     if (!isKeyMessage(event.data) || event.data.about !== "asked" || key === null) return;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     channel.postMessage({ about: "told", key } satisfies KeyMessage);
   });
 };
@@ -45,6 +46,7 @@ export const askTabs = async (): Promise<string | null> => {
   channel.addEventListener("message", (event: MessageEvent<unknown>) => {
     if (isKeyMessage(event.data) && event.data.about === "told") resolve(event.data.key);
   });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
   channel.postMessage({ about: "asked", key: null } satisfies KeyMessage);
   setTimeout(() => resolve(null), WAIT_MS);
   const key = await promise;

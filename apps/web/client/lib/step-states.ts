@@ -42,10 +42,14 @@ const fixState = (draft: DraftPart | null): StepState => {
   return draft.counts.errors > 0 ? "errors" : "done";
 };
 
-const previewState = ({ draft, run }: StepSubject): StepState => {
-  if (draft?.progress?.step === "plan" || run?.state === "planning") return "working";
-  if (run !== null) return draft?.run?.isCurrent === false ? "open" : "done";
-  return draft?.state === "ready" ? "open" : "waiting";
+const isPlanning = ({ draft, run }: StepSubject): boolean =>
+  draft?.progress?.step === "plan" || run?.state === "planning";
+
+const previewState = (subject: StepSubject): StepState => {
+  const { draft, run } = subject;
+  if (isPlanning(subject)) return "working";
+  if (run === null) return draft?.state === "ready" ? "open" : "waiting";
+  return draft?.run?.isCurrent === false ? "open" : "done";
 };
 
 const SEND_STATES: Readonly<Record<RunState, StepState>> = {
@@ -64,22 +68,13 @@ const REPORT_STATES: Readonly<Record<RunState, StepState>> = {
   finished: "done",
 };
 
-const stateOf = (step: Step, subject: StepSubject): StepState => {
-  const { draft, run } = subject;
-  switch (step) {
-    case "file":
-      return fileState(draft);
-    case "columns":
-      return columnsState(draft);
-    case "fix":
-      return fixState(draft);
-    case "preview":
-      return previewState(subject);
-    case "send":
-      return run === null ? "waiting" : SEND_STATES[run.state];
-    case "report":
-      return run === null ? "waiting" : REPORT_STATES[run.state];
-  }
+const STATES: Readonly<Record<Step, (subject: StepSubject) => StepState>> = {
+  file: ({ draft }) => fileState(draft),
+  columns: ({ draft }) => columnsState(draft),
+  fix: ({ draft }) => fixState(draft),
+  preview: previewState,
+  send: ({ run }) => (run === null ? "waiting" : SEND_STATES[run.state]),
+  report: ({ run }) => (run === null ? "waiting" : REPORT_STATES[run.state]),
 };
 
 const routeOf = (step: Step, { draft, run }: StepSubject): Route | null => {
@@ -94,6 +89,6 @@ const routeOf = (step: Step, { draft, run }: StepSubject): Route | null => {
 /** The six steps of a file, in their order. */
 export const toStepViews = (subject: StepSubject): readonly StepView[] =>
   STEPS.map((step) => {
-    const state = stateOf(step, subject);
+    const state = STATES[step](subject);
     return { step, state, to: state === "waiting" ? null : routeOf(step, subject) };
   });

@@ -2,7 +2,7 @@
 
 import type { DraftView } from "../../src/api/index.ts";
 import type { Lang } from "./language.ts";
-import { isReachable, NoAnswerError, requestHeaders, toRefusal } from "./requests.ts";
+import { isReachable, NoAnswerError, parseAnswer, requestHeaders, toRefusal } from "./requests.ts";
 
 export interface UploadOptions {
   readonly lang: Lang;
@@ -27,8 +27,7 @@ export const uploadFile = (file: File, options: UploadOptions): Promise<DraftVie
   });
   request.addEventListener("load", () => {
     isReachable.set(true);
-    // Both halves are of one version, so the answer is what the interface says.
-    if (request.status === 201) resolve(JSON.parse(request.responseText) as DraftView);
+    if (request.status === 201) resolve(parseAnswer<DraftView>(request.responseText));
     else reject(toRefusal(request.status, request.responseText));
   });
   request.addEventListener("error", () => reject(new NoAnswerError("/api/uploads")));

@@ -24,16 +24,9 @@ interface StepProps {
 }
 
 const StepBody = ({ draft, step }: StepProps): ReactNode => {
-  switch (step) {
-    case "file":
-      return <FileStep draft={draft} />;
-    case "columns":
-      return <Columns draft={draft} />;
-    case "fix":
-      return <Fix draft={draft} />;
-    case "preview":
-      return <MakePreview draft={draft} />;
-  }
+  if (step === "file") return <FileStep draft={draft} />;
+  if (step === "columns") return <Columns draft={draft} />;
+  return step === "fix" ? <Fix draft={draft} /> : <MakePreview draft={draft} />;
 };
 
 const DraftBar = ({ draft, step }: StepProps): ReactNode =>

@@ -20,58 +20,45 @@ const useLogin = () => {
   });
 };
 
-/** Asks for the store, or starts a local one. */
-export const Login = (): ReactNode => {
-  const { texts } = usePage();
-  const words = texts.login;
+const LoginForm = (): ReactNode => {
+  const words = usePage().texts.login;
   const [values, setValues] = useState(EMPTY);
   const login = useLogin();
+  const fieldOf = (name: keyof typeof EMPTY) => ({
+    label: words[name],
+    value: values[name],
+    isRequired: true,
+    onChange: (value: string) => setValues({ ...values, [name]: value }),
+  });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        login.run("/api/login", values);
+      }}
+    >
+      <TextField {...fieldOf("baseUrl")} hint={words.baseUrlHint} type="url" />
+      <TextField {...fieldOf("storeId")} />
+      <TextField {...fieldOf("clientKey")} />
+      <TextField {...fieldOf("clientSecret")} type="password" />
+      <Failure error={login.error} />
+      <Button type="submit" kind="primary" isBusy={login.isRunning}>
+        {login.isRunning ? words.submitting : words.submit}
+      </Button>
+    </form>
+  );
+};
+
+/** Asks for the store, or starts a local one. */
+export const Login = (): ReactNode => {
+  const words = usePage().texts.login;
   const sandbox = useLogin();
-  const set = (name: keyof typeof EMPTY) => (value: string) =>
-    setValues({ ...values, [name]: value });
   return (
     <section className="narrow card">
       <h1>{words.title}</h1>
       <p className="muted">{words.intro}</p>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          login.run("/api/login", values);
-        }}
-      >
-        <TextField
-          label={words.baseUrl}
-          hint={words.baseUrlHint}
-          type="url"
-          isRequired
-          value={values.baseUrl}
-          onChange={set("baseUrl")}
-        />
-        <TextField
-          label={words.storeId}
-          isRequired
-          value={values.storeId}
-          onChange={set("storeId")}
-        />
-        <TextField
-          label={words.clientKey}
-          isRequired
-          value={values.clientKey}
-          onChange={set("clientKey")}
-        />
-        <TextField
-          label={words.clientSecret}
-          type="password"
-          isRequired
-          value={values.clientSecret}
-          onChange={set("clientSecret")}
-        />
-        <Failure error={login.error} />
-        <Button type="submit" kind="primary" isBusy={login.isRunning}>
-          {login.isRunning ? words.submitting : words.submit}
-        </Button>
-      </form>
+      <LoginForm />
       <hr />
       <h2>{words.or}</h2>
       <p className="muted">{words.sandboxHint}</p>

@@ -15,16 +15,17 @@ export const OfflineBanner = (): ReactNode => {
   const isShown = !useExternal(isReachable);
   useEffect(() => {
     if (!isShown) return undefined;
-    const ask = (): void => {
-      fetch("/api/me").then(
-        () => {
-          isReachable.set(true);
-          void client.invalidateQueries();
-        },
-        () => isReachable.set(false),
-      );
+    const ask = async (): Promise<void> => {
+      try {
+        await fetch("/api/me");
+      } catch {
+        // It still does not answer, and is asked again.
+        return;
+      }
+      isReachable.set(true);
+      await client.invalidateQueries();
     };
-    const timer = setInterval(ask, ASK_EVERY_MS);
+    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
     return () => clearInterval(timer);
   }, [isShown, client]);
   return isShown ? (

@@ -18,14 +18,9 @@ interface RunStepProps {
 
 const RunBody = ({ run, step }: RunStepProps): ReactNode => {
   const [decisions, setDecisions] = useDecisions(run.planHash);
-  switch (step) {
-    case "preview":
-      return <Preview run={run} decisions={decisions} onDecide={setDecisions} />;
-    case "send":
-      return <Send run={run} decisions={decisions} />;
-    case "report":
-      return <Report run={run} />;
-  }
+  if (step === "send") return <Send run={run} decisions={decisions} />;
+  if (step === "report") return <Report run={run} />;
+  return <Preview run={run} decisions={decisions} onDecide={setDecisions} />;
 };
 
 const RunBar = ({ run, step }: RunStepProps): ReactNode => {

@@ -27,20 +27,15 @@ const UnknownPage = (): ReactNode => {
 export const Screen = (): ReactNode => {
   const route = useRoute();
   const { texts } = usePage();
-  switch (route.page) {
-    case "upload":
-      return <Upload />;
-    case "history":
-      return <History />;
-    case "draft":
-      return <DraftScreen key={route.id} id={route.id} step={route.step} />;
-    case "run":
-      return (
-        <Suspense fallback={<Waiting text={texts.app.loading} />}>
-          <RunScreen key={route.id} id={route.id} step={route.step} />
-        </Suspense>
-      );
-    case "unknown":
-      return <UnknownPage />;
+  if (route.page === "upload") return <Upload />;
+  if (route.page === "history") return <History />;
+  if (route.page === "unknown") return <UnknownPage />;
+  if (route.page === "draft") {
+    return <DraftScreen key={route.id} id={route.id} step={route.step} />;
   }
+  return (
+    <Suspense fallback={<Waiting text={texts.app.loading} />}>
+      <RunScreen key={route.id} id={route.id} step={route.step} />
+    </Suspense>
+  );
 };

@@ -15,24 +15,27 @@ interface ButtonProps {
   readonly isPressed?: boolean | undefined;
 }
 
+/** Attributes that are there only where they have a value. */
+const given = ({ onPress, label, isPressed }: ButtonProps) => ({
+  ...(onPress === undefined ? {} : { onPress }),
+  ...(label === undefined ? {} : { "aria-label": label }),
+  ...(isPressed === undefined ? {} : { "aria-pressed": isPressed }),
+});
+
 /** A button; a busy one keeps its width and cannot be pressed. */
-export const Button = ({
-  kind = "plain",
-  icon,
-  isBusy = false,
-  ...props
-}: ButtonProps): ReactNode => (
-  <AriaButton
-    className={`button button-${kind}`}
-    type={props.type ?? "button"}
-    isDisabled={props.isDisabled ?? false}
-    isPending={isBusy}
-    {...(props.onPress === undefined ? {} : { onPress: props.onPress })}
-    {...(props.label === undefined ? {} : { "aria-label": props.label })}
-    {...(props.isPressed === undefined ? {} : { "aria-pressed": props.isPressed })}
-  >
-    {isBusy ? <span className="spinner" aria-hidden="true" /> : null}
-    {icon === undefined || isBusy ? null : <Icon name={icon} />}
-    {props.children}
-  </AriaButton>
-);
+export const Button = (props: ButtonProps): ReactNode => {
+  const { kind = "plain", icon, isBusy = false, isDisabled = false, type = "button" } = props;
+  return (
+    <AriaButton
+      className={`button button-${kind}`}
+      type={type}
+      isDisabled={isDisabled}
+      isPending={isBusy}
+      {...given(props)}
+    >
+      {isBusy ? <span className="spinner" aria-hidden="true" /> : null}
+      {icon === undefined || isBusy ? null : <Icon name={icon} />}
+      {props.children}
+    </AriaButton>
+  );
+};

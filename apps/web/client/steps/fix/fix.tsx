@@ -10,7 +10,7 @@ import type {
 } from "../../../src/api/index.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
 import { toGridColumns } from "../../grid/grid-columns.ts";
-import { type GridModel } from "../../grid/grid-model.ts";
+import type { GridModel } from "../../grid/grid-model.ts";
 import { MAX_CELLS } from "../../grid/limits.ts";
 import { createRowWindow, type RowWindow } from "../../grid/row-window.ts";
 import type { Block } from "../../grid/selection.ts";

@@ -20,7 +20,7 @@ interface Replacing {
   readonly isWholeCell: boolean;
 }
 
-const usePreview = (draft: DraftView, replacing: Replacing) => {
+const usePreview = (draft: DraftView, replacing: Replacing, isOpen: boolean) => {
   const { lang } = usePage();
   const settled = useDebounced(replacing, 300);
   return useQuery({
@@ -32,7 +32,7 @@ const usePreview = (draft: DraftView, replacing: Replacing) => {
         method: "POST",
         body: { ...settled, version: draft.version, isPreview: true },
       }),
-    enabled: settled.find !== "",
+    enabled: isOpen && settled.find !== "",
     gcTime: 0,
   });
 };
@@ -111,7 +111,7 @@ export const ReplaceDialog = ({
 }: ReplaceDialogProps): ReactNode => {
   const { fix } = usePage().texts;
   const { body, column, ...set } = useReplacing();
-  const preview = usePreview(draft, body);
+  const preview = usePreview(draft, body, isOpen);
   const canReplace =
     preview.data !== undefined && preview.data.cells > 0 && !preview.data.isTooMany;
   const replace = (): void => {

@@ -8,6 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
 import { Progress } from "../../ui/progress.tsx";
 
+const SPEAK_EVERY_MS = 5_000;
+
 interface SendProgressProps {
   readonly run: RunView;
   readonly progress: RunProgress | undefined;
@@ -60,23 +62,31 @@ const Pause = ({ run }: { readonly run: string }): ReactNode => {
   );
 };
 
-/** How far sending is. */
-export const SendProgress = ({ run, progress }: SendProgressProps): ReactNode => {
+const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
   const { texts, format } = usePage();
-  const words = texts.send;
   const counts = progress?.counts ?? run.counts;
   const total = progress?.total ?? counts.rows;
   const done = countDone(total, counts);
-  const text = words.done(format.number(done), format.number(total));
-  const spoken = useThrottled(text, 5_000);
-  const isSending = (progress?.state ?? run.state) === "sending";
+  const text = texts.send.done(format.number(done), format.number(total));
+  const spoken = useThrottled(text, SPEAK_EVERY_MS);
   return (
-    <div className="card stack-tight">
-      <Progress label={words.progress} part={total === 0 ? 1 : done / total} text={text} />
+    <>
+      <Progress label={texts.send.progress} part={total === 0 ? 1 : done / total} text={text} />
       <p className="unseen" role="status">
         {spoken}
       </p>
-      {progress?.waiting == null ? null : <Message tone="info">{progress.waiting}</Message>}
+    </>
+  );
+};
+
+/** How far sending is. */
+export const SendProgress = ({ run, progress }: SendProgressProps): ReactNode => {
+  const isSending = (progress?.state ?? run.state) === "sending";
+  const waiting = progress?.waiting ?? null;
+  return (
+    <div className="card stack-tight">
+      <Bar run={run} progress={progress} />
+      {waiting === null ? null : <Message tone="info">{waiting}</Message>}
       {progress === undefined || !isSending ? null : <Facts progress={progress} />}
       {isSending ? <Pause run={run.id} /> : null}
     </div>

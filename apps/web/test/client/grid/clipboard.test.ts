@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+
+import { copyBlock, fillDown, pasteText } from "../../../client/grid/clipboard.ts";
+import { toGridColumns } from "../../../client/grid/grid-columns.ts";
+import { applyEdits, type GridModel } from "../../../client/grid/grid-model.ts";
+import { createRowWindow } from "../../../client/grid/row-window.ts";
+import type { Block } from "../../../client/grid/selection.ts";
+import { createExternalValue } from "../../../client/lib/external-value.ts";
+import type { ColumnView } from "../../../src/api/index.ts";
+
+const column = (index: number): ColumnView => ({
+  index,
+  letter: "A",
+  header: `header ${index}`,
+  field: null,
+  label: "",
+  reason: "",
+  confidence: "open",
+  samples: [],
+  problem: null,
+});
+
+const createModel = (cells: readonly (readonly string[])[]): GridModel => {
+  const rows = createRowWindow({ read: async () => [] });
+  rows.put(
+    cells.map((texts, n) => ({
+      row: n + 2,
+      name: String(n + 2),
+      cells: texts,
+      edited: [],
+      isExcluded: false,
+      issues: [],
+    })),
+  );
+  rows.setOrder(Uint32Array.from(cells, (_, n) => n + 2));
+  const columns = toGridColumns([column(0), column(1)]);
+  return {
+    draft: "d",
+    rows,
+    block: createExternalValue<Block | null>(null),
+    columns,
+    edit: () => undefined,
+  };
+};
+
+const CELLS = [
+  ["a", "b"],
+  ["c", "d"],
+  ["e", "f"],
+];
+const WHOLE = { top: 0, bottom: 1, left: 1, right: 2 };
+
+describe("blocks", () => {
+  it("are copied as text, and not before all their rows are in memory", () => {
+    const model = createModel(CELLS);
+
+    expect(copyBlock(model, WHOLE)).toBe("a\tb\nc\td");
+    model.rows.setOrder(Uint32Array.from([2, 99]));
+    expect(copyBlock(model, WHOLE)).toBeNull();
+  });
+
+  it("change only cells whose text is another", () => {
+    const model = createModel(CELLS);
+
+    expect(pasteText(model, WHOLE, "a\tx\r\n")).toEqual([{ row: 2, column: 1, value: "x" }]);
+  });
+
+  it("are filled with their first row", () => {
+    const model = createModel(CELLS);
+
+    expect(fillDown(model, { top: 0, bottom: 2, left: 1, right: 1 })).toEqual([
+      { row: 3, column: 0, value: "a" },
+      { row: 4, column: 0, value: "a" },
+    ]);
+  });
+
+  it("of one row are filled with the row above", () => {
+    const model = createModel(CELLS);
+
+    expect(fillDown(model, { top: 2, bottom: 2, left: 2, right: 2 })).toEqual([
+      { row: 4, column: 1, value: "d" },
+    ]);
+  });
+});
+
+describe("applyEdits", () => {
+  it("shows cells as they will be, and marks them as edited", () => {
+    const { rows } = createModel(CELLS);
+
+    const [changed] = applyEdits(rows, [
+      { row: 2, column: 1, value: "x" },
+      { row: 2, column: 3, value: "y" },
+      { row: 99, column: 0, value: "not in memory" },
+    ]);
+
+    expect(changed?.cells).toEqual(["a", "x", "", "y"]);
+    expect(changed?.edited).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+
+import { type StepSubject, toStepViews } from "../../../client/lib/step-states.ts";
+import type { DraftCounts, DraftView } from "../../../src/api/index.ts";
+
+const COUNTS: DraftCounts = {
+  rows: 3,
+  sound: 3,
+  warnings: 0,
+  errors: 0,
+  excluded: 0,
+  edited: 0,
+  kinds: [],
+};
+
+type Draft = NonNullable<StepSubject["draft"]>;
+
+const READING: DraftView["reading"] = {
+  kind: "csv",
+  sheets: [],
+  sheet: null,
+  encoding: null,
+  encodings: [],
+  delimiter: null,
+  headerRow: null,
+  decimal: null,
+  preview: [],
+  problem: null,
+};
+
+const COLUMNS: NonNullable<DraftView["columns"]> = {
+  columns: [],
+  fields: [],
+  missing: [],
+  constants: {},
+  platform: null,
+  problems: [],
+  notes: [],
+};
+
+const READY: Draft = {
+  id: "d1",
+  state: "ready",
+  reading: READING,
+  columns: COLUMNS,
+  counts: COUNTS,
+  progress: null,
+  run: null,
+};
+
+const states = (subject: StepSubject): readonly string[] =>
+  toStepViews(subject).map(({ state }) => state);
+
+const paths = (subject: StepSubject): readonly (string | null)[] =>
+  toStepViews(subject).map(({ to }) => to?.page ?? null);
+
+describe("toStepViews", () => {
+  it("opens only the file of a draft that cannot be read", () => {
+    const reading = { ...READING, problem: { code: "E", message: "" } };
+    const draft: Draft = { ...READY, state: "reading", reading, columns: null, counts: null };
+
+    expect(states({ draft, run: null })).toEqual([
+      "errors",
+      "waiting",
+      "waiting",
+      "waiting",
+      "waiting",
+      "waiting",
+    ]);
+  });
+
+  it("marks errors and still opens the preview", () => {
+    const draft: Draft = { ...READY, counts: { ...COUNTS, errors: 1 } };
+
+    expect(states({ draft, run: null })).toEqual([
+      "done",
+      "done",
+      "errors",
+      "open",
+      "waiting",
+      "waiting",
+    ]);
+  });
+
+  it("goes back from a sent run to its draft, and to the preview of the run", () => {
+    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: true } };
+    const subject: StepSubject = { draft, run: { id: "r1", state: "finished" } };
+
+    expect(states(subject)).toEqual(["done", "done", "done", "done", "done", "done"]);
+    expect(paths(subject)).toEqual(["draft", "draft", "draft", "run", "run", "run"]);
+  });
+
+  it("leads to a new preview where the draft was changed after the plan", () => {
+    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false } };
+    const subject: StepSubject = { draft, run: { id: "r1", state: "planned" } };
+
+    expect(states(subject)[3]).toBe("open");
+    expect(paths(subject)[3]).toBe("draft");
+  });
+
+  it("has no way back from a run without a draft", () => {
+    expect(paths({ draft: null, run: { id: "r1", state: "sending" } })).toEqual([
+      null,
+      null,
+      null,
+      "run",
+      "run",
+      "run",
+    ]);
+  });
+});
