@@ -36,13 +36,17 @@ const errorsOf = (rows: readonly RowView[]): readonly string[] =>
     )
     .toSorted();
 
+/** A number as a person types it. */
+const toText = (number: number): string =>
+  Number.isInteger(number) ? String(number) : number.toFixed(2).replace(".", ",");
+
 /** The corrected texts of every cell that differs from the file. */
 function corrections(): readonly object[] {
   const [bad, good] = [mistakenRows(), correctedRows()];
   return good.flatMap((cells, index) =>
     HEADERS.flatMap((header, column) => {
       const [was, is] = [bad[index]?.[header], cells[header]];
-      const value = typeof is === "number" ? String(is).replace(".", ",") : (is ?? "");
+      const value = typeof is === "number" ? toText(is) : (is ?? "");
       return was === is ? [] : [{ row: index + 2, column, value }];
     }),
   );
@@ -53,7 +57,9 @@ const kept = ({ sandbox }: TestStore): readonly unknown[] =>
   sandbox
     .products()
     .map(({ id: _id, ...product }) =>
-      JSON.stringify(product, (key, value) => (/(?:_at|date|url)$/u.test(key) ? undefined : value)),
+      JSON.stringify(product, (key, value) =>
+        /^(?:addedAtMs|sid)$/u.test(key) ? undefined : value,
+      ),
     )
     .toSorted();
 

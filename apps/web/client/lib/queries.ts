@@ -98,12 +98,12 @@ export const readAllRunRows = async (
   lang: Lang,
 ): Promise<readonly RunRowView[]> => {
   const rows: RunRowView[] = [];
-  let offset: number | null = 0;
-  while (offset !== null) {
-    const path: string = `${runPath(run)}/rows${formatRunRowFilter(filter, offset)}`;
+  let after: number | null = 0;
+  while (after !== null) {
+    const path: string = `${runPath(run)}/rows${formatRunRowFilter(filter, after)}`;
     const page: RunRows = await requestJson<RunRows>(path, { lang });
     for (const row of page.rows) rows.push(row);
-    offset = page.next;
+    after = page.next;
   }
   return rows;
 };

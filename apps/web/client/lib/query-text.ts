@@ -22,7 +22,7 @@ export const formatRowFilter = (filter: RowFilter): string =>
   ]);
 
 /** The filter and the page of the rows of a run. */
-export const formatRunRowFilter = (filter: RunRowFilter, offset: number): string =>
+export const formatRunRowFilter = (filter: RunRowFilter, after: number): string =>
   formatQuery([
     ["show", filter.show],
     ["guard", filter.guard],
@@ -30,7 +30,7 @@ export const formatRunRowFilter = (filter: RunRowFilter, offset: number): string
     ["code", filter.code],
     ["text", filter.text?.trim()],
     ["sort", filter.sort],
-    ["offset", offset === 0 ? undefined : offset],
+    ["after", after === 0 ? undefined : after],
   ]);
 
 /** Any other query. */

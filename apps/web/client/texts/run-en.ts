@@ -88,7 +88,7 @@ export const runEn = {
     done: (done: string, total: string) => `${done} of ${total} rows`,
     perMinute: "Per minute",
     endsAt: "Ends at",
-    callsLeft: "Calls left this hour",
+    callsPerHour: "Calls per hour, at most",
     unknown: "not known yet",
     pause: "Pause",
     pausing: "Finishing what is on its way…",

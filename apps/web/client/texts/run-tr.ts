@@ -82,7 +82,7 @@ export const runTr = {
     done: (done: string, total: string) => `${done} / ${total} satır`,
     perMinute: "Dakikada",
     endsAt: "Bitiş",
-    callsLeft: "Bu saatte kalan istek",
+    callsPerHour: "Saatte en çok istek",
     unknown: "henüz belli değil",
     pause: "Duraklat",
     pausing: "Yoldaki istekler tamamlanıyor…",

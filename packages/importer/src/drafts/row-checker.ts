@@ -257,8 +257,8 @@ const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
   code.startsWith("E_") ? "error" : "warning";
 
 /**
- * The issues of the row alone. A product that the store has not shown may be new; what it lacks for
- * that is certain only where the row says that it adds.
+ * The issues of the row alone. A product that the store has not shown counts as new where the file
+ * has every column that a new product needs; the plan asks the store.
  */
 function toRowIssues(
   candidate: CandidateRow,
@@ -267,13 +267,11 @@ function toRowIssues(
   const { action, issues } = candidate;
   if (action === "skip") return [];
   const found = issues.map((issue) => ({ issue, severity: severityOf(issue) }));
-  const isAdd = action === "add";
-  const mayBeNew = action === "auto" && mapping.missingRequired.length === 0;
-  const isAsked = candidate.productId === null && !isListed && (isAdd || mayBeNew);
+  const isNew = action === "add" || (action === "auto" && mapping.missingRequired.length === 0);
+  const isAsked = candidate.productId === null && !isListed && isNew;
   const added = isAsked ? candidate.completeAdd() : undefined;
   if (added === undefined || added.ok) return found;
-  const severity = isAdd ? "error" : "warning";
-  return [...found, ...added.issues.map((issue): Found => ({ issue, severity }))];
+  return [...found, ...added.issues.map((issue): Found => ({ issue, severity: "error" }))];
 }
 
 const MAX_NAMED = 20;

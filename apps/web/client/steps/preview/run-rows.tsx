@@ -84,7 +84,7 @@ export const RunRowsTable = ({ run, filter, first, last }: RunRowsProps): ReactN
                 ))}
               </tbody>
             </table>
-            <p className="muted small">{words.rowCount(pages[0]?.total ?? rows.length)}</p>
+            <p className="muted small">{words.rowCount(rows.length)}</p>
             {query.hasNextPage ? (
               <Button isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
                 {texts.app.more}

@@ -31,8 +31,8 @@ const Facts = ({ progress }: { readonly progress: RunProgress }): ReactNode => {
       value: progress.endsAt === null ? null : format.time(progress.endsAt, Date.now()),
     },
     {
-      label: words.callsLeft,
-      value: progress.callsLeft === null ? null : format.number(progress.callsLeft),
+      label: words.callsPerHour,
+      value: progress.callsPerHour === null ? null : format.number(progress.callsPerHour),
     },
   ];
   return (

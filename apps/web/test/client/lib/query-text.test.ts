@@ -21,6 +21,6 @@ describe("formatRunRowFilter", () => {
     expect(formatRunRowFilter({ show: "held", guard: "price", sort: "changes" }, 0)).toBe(
       "?show=held&guard=price&sort=changes",
     );
-    expect(formatRunRowFilter({ field: "price" }, 200)).toBe("?field=price&offset=200");
+    expect(formatRunRowFilter({ field: "price" }, 200)).toBe("?field=price&after=200");
   });
 });
