@@ -21,6 +21,7 @@ export const CASE_NAMES = [
   "apply",
   "calls",
   "database-floor",
+  "draft",
   "export",
   "papaparse",
   "plan",
@@ -101,7 +102,7 @@ export async function runCase(
   env: Readonly<Record<string, string>> = {},
 ): Promise<CaseCost> {
   const path = fileURLToPath(new URL(`./cases/${name}.ts`, import.meta.url));
-  const flags = name === "plan" ? ["--import", SMALL_HEAP] : [];
+  const flags = name === "plan" || name === "draft" ? ["--import", SMALL_HEAP] : [];
   const words = [...flags, path, ...args.map(String)];
   const { stdout } = await promisify(execFile)(process.execPath, words, {
     env: { ...environment(folder), ...env },

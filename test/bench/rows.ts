@@ -19,6 +19,7 @@ import {
 } from "./bench-tools.ts";
 import { measureAuto } from "./rows/auto-row.ts";
 import { measureCounts } from "./rows/count-row.ts";
+import { measureDraft } from "./rows/draft-row.ts";
 import { measureExport } from "./rows/export-row.ts";
 import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
 import { planRow } from "./rows/plan-row.ts";
@@ -235,6 +236,7 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [17, measureAuto],
   [20, measureMillionCsv],
   [21, measureMillionWorkbook],
+  [22, measureDraft],
 ]);
 
 /** Names of rows, instead of their numbers. */
@@ -258,4 +260,5 @@ export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
   ["auto", 17],
   ["million-csv", 20],
   ["million-workbook", 21],
+  ["draft", 22],
 ]);

@@ -79,21 +79,21 @@ export {
   type DraftStep,
   type ReadingChange,
 } from "./drafts/draft-changes.ts";
-export type {
-  DraftCheckProgress,
-  DraftColumn,
-  DraftColumnsView,
-  DraftCountsView,
-  DraftDetails,
-  DraftEditResult,
-  DraftField,
-  DraftFilter,
-  DraftName,
-  DraftProblem,
-  DraftReadingView,
-  DraftRowView,
-  DraftSetting,
-  DraftSummaryView,
+export {
+  type DraftCheckProgress,
+  type DraftColumn,
+  type DraftColumnsView,
+  type DraftCountsView,
+  type DraftDetails,
+  type DraftEditResult,
+  type DraftField,
+  type DraftFilter,
+  type DraftName,
+  type DraftProblem,
+  type DraftReadingView,
+  type DraftRowView,
+  type DraftSetting,
+  type DraftSummaryView,
 } from "./drafts/draft-views.ts";
 export { createDraft, listDrafts, type NewDraftFile, removeDraft } from "./drafts/drafts.ts";
 export { type NameAnswerInput } from "./drafts/draft-names.ts";

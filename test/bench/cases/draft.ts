@@ -1,4 +1,4 @@
-/** Checks a draft, corrects one cell and reads views of its rows. BASE_URL HOME FILE */
+/** Checks a draft, corrects one cell and reads views of its rows. BASE_URL HOME FILE ROWS */
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -8,7 +8,7 @@ import { createDraft, openDraft } from "@catalog/importer";
 
 import { printCost } from "../case-report.ts";
 
-const [baseUrl = "", home = "", path = ""] = process.argv.slice(2);
+const [baseUrl = "", home = "", path = "", size = "100000"] = process.argv.slice(2);
 const { CATALOG_CLIENT_KEY = "", CATALOG_CLIENT_SECRET = "", CATALOG_STORE_ID = "" } = process.env;
 
 await using connection = await openConnection({
@@ -45,7 +45,9 @@ await printCost(async () => {
   delay.disable();
   const edit = (version: number, row: number, value: string): Promise<number> =>
     time(() => live.edit({ version }, [{ row, column: 8, value }]));
-  const editMs = [await edit(1, 500, "7"), await edit(2, 60_000, "8"), await edit(3, 90_000, "x")];
+  const last = Number(size);
+  const middle = Math.floor(last / 2);
+  const editMs = [await edit(1, 2, "7"), await edit(2, middle, "8"), await edit(3, last, "x")];
   const { counts } = live.details();
   return {
     rows: counts?.rows ?? 0,
@@ -61,7 +63,7 @@ await printCost(async () => {
     orderEditedMs: await time(() => live.order({ show: "edited" })),
     searchMs: await time(() => live.order({ text: "GÜMÜŞ ÖRGÜ" })),
     searchNothingMs: await time(() => live.order({ text: "yokböylebirşey" })),
-    rowsMs: await time(() => live.rows(Array.from({ length: 500 }, (_, at) => 50_000 + at))),
+    rowsMs: await time(() => live.rows(Array.from({ length: 500 }, (_, at) => middle + at))),
     detailsMs: await time(() => live.details()),
     previewMs: await time(() => live.previewReplace({ find: "GÜMÜŞ", replace: "altın" })),
     previewRareMs: await time(() => live.previewReplace({ find: "yokböyle", replace: "altın" })),

@@ -241,9 +241,12 @@ async function answerName(
     );
   }
   const rows = rowsWithOpenName({ drafts, sheet }, answer);
-  changeDraft(drafts, read(state), step.version, () => undefined);
+  changeDraft(drafts, read(state), step.version, () =>
+    drafts.update(state.id, { state: "checking" }),
+  );
   await rememberName(connection, checker, answer);
   await state.renewChecker();
   await recheckRows(toCheckContext(state), rows);
+  drafts.update(state.id, { state: "ready" });
   return toResult(state, rows, true);
 }
