@@ -90,6 +90,33 @@ describe("openDraft", () => {
     ]);
   });
 
+  it("warns of rows that say the same, of which the first is sent", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(`${SHEET}KOD-1;7;Fincan\nKOD-3;8;Tabak\n`);
+
+    const found = live
+      .rows([...live.order({ code: "E_CODE_DUPLICATE" })])
+      .map(({ row, issues }) => [row, issues[0]?.severity]);
+    expect(found).toEqual([
+      [4, "error"],
+      [5, "warning"],
+      [6, "error"],
+    ]);
+  });
+
+  it("does not compare a row with one that is left out", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(`${SHEET}KOD-3;8;Tabak\n`);
+
+    const result = await live.exclude({ version: 1 }, { rows: [5], isExcluded: true });
+
+    expect(result.rows.map(({ row, issues }) => [row, issues])).toEqual([
+      [4, []],
+      [5, []],
+    ]);
+  });
+
   it("leaves rows out, and takes them in again", async () => {
     const { draft } = await openDraftStore();
     const live = await draft(SHEET);
