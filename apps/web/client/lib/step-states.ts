@@ -18,6 +18,8 @@ type DraftPart = Pick<DraftView, "id" | "state" | "reading" | "columns" | "count
   Pick<DraftView, "run">;
 
 export interface StepSubject {
+  /** Whether the page shows the run; otherwise the draft. */
+  readonly isRunShown: boolean;
   readonly draft: DraftPart | null;
   readonly run: { readonly id: string; readonly state: RunState } | null;
 }
@@ -45,11 +47,14 @@ const fixState = (draft: DraftPart | null): StepState => {
 const isPlanning = ({ draft, run }: StepSubject): boolean =>
   draft?.progress?.step === "plan" || run?.state === "planning";
 
+/** Whether the preview that is shown or planned last is that of the draft as it is. */
+const isCurrent = ({ draft, run, isRunShown }: StepSubject): boolean =>
+  draft?.run?.isCurrent !== false || (isRunShown && run?.state !== "planned");
+
 const previewState = (subject: StepSubject): StepState => {
-  const { draft, run } = subject;
   if (isPlanning(subject)) return "working";
-  if (run === null) return draft?.state === "ready" ? "open" : "waiting";
-  return draft?.run?.isCurrent === false ? "open" : "done";
+  if (subject.run === null) return subject.draft?.state === "ready" ? "open" : "waiting";
+  return isCurrent(subject) ? "done" : "open";
 };
 
 const SEND_STATES: Readonly<Record<RunState, StepState>> = {
@@ -77,12 +82,14 @@ const STATES: Readonly<Record<Step, (subject: StepSubject) => StepState>> = {
   report: ({ run }) => (run === null ? "waiting" : REPORT_STATES[run.state]),
 };
 
-const routeOf = (step: Step, { draft, run }: StepSubject): Route | null => {
+const routeOf = (step: Step, subject: StepSubject): Route | null => {
+  const { draft, run } = subject;
   if (step === "send" || step === "report") {
     return run === null ? null : { page: "run", id: run.id, step };
   }
-  const isCurrent = draft?.run?.isCurrent !== false;
-  if (step === "preview" && run !== null && isCurrent) return { page: "run", id: run.id, step };
+  if (step === "preview" && run !== null && isCurrent(subject)) {
+    return { page: "run", id: run.id, step };
+  }
   return draft === null ? null : { page: "draft", id: draft.id, step };
 };
 

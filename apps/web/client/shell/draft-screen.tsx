@@ -31,7 +31,7 @@ const StepBody = ({ draft, step }: StepProps): ReactNode => {
 
 const DraftBar = ({ draft, step }: StepProps): ReactNode =>
   draft.run === null ? (
-    <StepBar draft={draft} run={null} current={step} />
+    <StepBar isRunShown={false} draft={draft} run={null} current={step} />
   ) : (
     <PlannedDraftBar draft={draft} step={step} run={draft.run.id} />
   );
@@ -40,7 +40,7 @@ const PlannedDraftBar = ({ draft, step, run }: StepProps & { readonly run: strin
   const read = useRun(run).data;
   const progress = useProgress(run);
   const state = progress?.state ?? read?.state ?? "planned";
-  return <StepBar draft={draft} run={{ id: run, state }} current={step} />;
+  return <StepBar isRunShown={false} draft={draft} run={{ id: run, state }} current={step} />;
 };
 
 /** A draft in one of its steps. */

@@ -27,7 +27,7 @@ const RunBar = ({ run, step }: RunStepProps): ReactNode => {
   const progress = useProgress(run.id);
   const shown = { id: run.id, state: progress?.state ?? run.state };
   return run.draft === null ? (
-    <StepBar draft={null} run={shown} current={step} />
+    <StepBar isRunShown draft={null} run={shown} current={step} />
   ) : (
     <DraftRunBar run={shown} draft={run.draft} step={step} />
   );
@@ -40,7 +40,7 @@ interface DraftRunBarProps {
 }
 
 const DraftRunBar = ({ run, draft, step }: DraftRunBarProps): ReactNode => (
-  <StepBar draft={useDraft(draft).data ?? null} run={run} current={step} />
+  <StepBar isRunShown draft={useDraft(draft).data ?? null} run={run} current={step} />
 );
 
 /** A run in one of its steps. */

@@ -15,6 +15,9 @@ interface ButtonProps {
   readonly isPressed?: boolean | undefined;
 }
 
+/** A busy button keeps the focus, and does nothing. */
+const BUSY = { type: "button", "aria-busy": true, onPress: () => undefined } as const;
+
 /** Attributes that are there only where they have a value. */
 const given = ({ onPress, label, isPressed }: ButtonProps) => ({
   ...(onPress === undefined ? {} : { onPress }),
@@ -30,8 +33,8 @@ export const Button = (props: ButtonProps): ReactNode => {
       className={`button button-${kind}`}
       type={type}
       isDisabled={isDisabled}
-      isPending={isBusy}
       {...given(props)}
+      {...(isBusy ? BUSY : {})}
     >
       {isBusy ? <span className="spinner" aria-hidden="true" /> : null}
       {icon === undefined || isBusy ? null : <Icon name={icon} />}

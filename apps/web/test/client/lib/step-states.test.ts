@@ -48,11 +48,13 @@ const READY: Draft = {
   run: null,
 };
 
-const states = (subject: StepSubject): readonly string[] =>
-  toStepViews(subject).map(({ state }) => state);
+type Subject = Omit<StepSubject, "isRunShown"> & Partial<StepSubject>;
 
-const paths = (subject: StepSubject): readonly (string | null)[] =>
-  toStepViews(subject).map(({ to }) => to?.page ?? null);
+const states = (subject: Subject): readonly string[] =>
+  toStepViews({ isRunShown: false, ...subject }).map(({ state }) => state);
+
+const paths = (subject: Subject): readonly (string | null)[] =>
+  toStepViews({ isRunShown: false, ...subject }).map(({ to }) => to?.page ?? null);
 
 describe("toStepViews", () => {
   it("opens only the file of a draft that cannot be read", () => {
@@ -84,7 +86,7 @@ describe("toStepViews", () => {
 
   it("goes back from a sent run to its draft, and to the preview of the run", () => {
     const draft: Draft = { ...READY, run: { id: "r1", isCurrent: true } };
-    const subject: StepSubject = { draft, run: { id: "r1", state: "finished" } };
+    const subject: Subject = { draft, run: { id: "r1", state: "finished" } };
 
     expect(states(subject)).toEqual(["done", "done", "done", "done", "done", "done"]);
     expect(paths(subject)).toEqual(["draft", "draft", "draft", "run", "run", "run"]);
@@ -92,10 +94,18 @@ describe("toStepViews", () => {
 
   it("leads to a new preview where the draft was changed after the plan", () => {
     const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false } };
-    const subject: StepSubject = { draft, run: { id: "r1", state: "planned" } };
+    const subject: Subject = { draft, run: { id: "r1", state: "planned" } };
 
     expect(states(subject)[3]).toBe("open");
     expect(paths(subject)[3]).toBe("draft");
+  });
+
+  it("keeps the preview of a run that was sent, also where its draft has changed", () => {
+    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false } };
+    const subject: Subject = { draft, run: { id: "r1", state: "sending" }, isRunShown: true };
+
+    expect(states(subject)[3]).toBe("done");
+    expect(paths(subject)[3]).toBe("run");
   });
 
   it("has no way back from a run without a draft", () => {
