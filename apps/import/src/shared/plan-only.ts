@@ -17,8 +17,8 @@ export const PLAN_FLAG: Command["flags"] = {
   plan: {
     type: "boolean",
     describe: {
-      tr: "Yalnız planla, gönderme; sonra göndermek için: catalog apply",
-      en: "Plan only and send nothing; to send it later: catalog apply",
+      tr: "Yalnız planla, hiçbir şey gönderme",
+      en: "Plan only, and send nothing",
     },
   },
 };
