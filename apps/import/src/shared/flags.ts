@@ -167,6 +167,17 @@ export const YES_FLAG: FlagTable = {
   yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
 };
 
+/** Sends nothing; the plan can be applied later. */
+export const PLAN_FLAG: FlagTable = {
+  plan: {
+    type: "boolean",
+    describe: {
+      tr: "Yalnız planla, hiçbir şey gönderme",
+      en: "Plan only, and send nothing",
+    },
+  },
+};
+
 /** For commands that send a plan whose question was answered, or that nobody has to be asked about. */
 export const NO_QUESTION_FLAG: FlagTable = {
   yes: {

@@ -5,23 +5,12 @@ import { type Flags, printJson } from "@catalog/console";
 import { readBiggestChanges } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
-import type { Command, CommandContext } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { planExit } from "./exit-codes.ts";
 import { showPlan } from "./plan-from-flags.ts";
 import { formatResult } from "./report-texts.ts";
 import { readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
-
-/** Sends nothing; the plan can be applied later. */
-export const PLAN_FLAG: Command["flags"] = {
-  plan: {
-    type: "boolean",
-    describe: {
-      tr: "Yalnız planla, hiçbir şey gönderme",
-      en: "Plan only, and send nothing",
-    },
-  },
-};
 
 /** A run that is planned, and the command that planned it. */
 export interface PlannedRun {

@@ -3,13 +3,13 @@ import {
   FILE_FLAGS,
   LIMIT_FLAGS,
   PACE_FLAGS,
+  PLAN_FLAG,
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
   YES_FLAG,
 } from "../../shared/flags.ts";
 import { IMAGE_FLAGS } from "../../shared/image-flags.ts";
-import { PLAN_FLAG } from "../../shared/plan-only.ts";
 
 const { report } = FILE_FLAGS;
 

@@ -3,11 +3,11 @@ import {
   FILE_FLAGS,
   LIMIT_FLAGS,
   PACE_FLAGS,
+  PLAN_FLAG,
   RUN_POSITIONAL,
   VERIFY_FLAG,
   YES_FLAG,
 } from "../../shared/flags.ts";
-import { PLAN_FLAG } from "../../shared/plan-only.ts";
 
 const { report } = FILE_FLAGS;
 
