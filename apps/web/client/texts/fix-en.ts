@@ -33,7 +33,6 @@ export const fixEn = {
   include: "Put the row back",
   excludeMany: (count: number) => `Leave out ${rows(count)}`,
   includeMany: (count: number) => `Put back ${rows(count)}`,
-  download: "Download the table",
   refresh: "Refresh the list",
   stale: "What you corrected stays in place. Refreshing removes what the filter no longer covers.",
   status: (errors: number, warnings: number, all: number) =>

@@ -30,7 +30,6 @@ export const fixTr = {
   include: "Satırı geri koy",
   excludeMany: (count: number) => `${n(count)} satırı çıkar`,
   includeMany: (count: number) => `${n(count)} satırı geri koy`,
-  download: "Tabloyu indir",
   refresh: "Listeyi tazele",
   stale: "Düzelttikleriniz yerinde duruyor. Listeyi tazeleyince süzgece uymayanlar kalkar.",
   status: (errors: number, warnings: number, rows: number) =>

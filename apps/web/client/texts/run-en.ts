@@ -128,6 +128,8 @@ export const runEn = {
     undoTitle: "Undo this run?",
     undoText:
       "First a preview shows what would go back to its old values. Nothing in the store changes before you approve it.",
+    zeroStock: "Set the stock of added products to 0",
+    zeroStockHint: "The marketplace cannot delete products; one without stock is not sold.",
     undoGo: "Prepare the undo",
     retry: "Retry the rejected rows",
     undone: "This run was undone.",
@@ -140,6 +142,7 @@ export const runEn = {
     releaseTitle: "Send the waiting rows?",
     giveUpTitle: "Give up the waiting rows?",
     choose: (name: string) => `Choose row ${name}`,
+    refused: (count: number) => `Your decision on ${rows(count)} could not be recorded`,
     chooseHeader: "Choose",
     chooseAll: "Choose all that wait",
     notYet: "The report is made once rows were sent.",

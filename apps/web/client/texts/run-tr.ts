@@ -128,6 +128,8 @@ export const runTr = {
     undoTitle: "Bu gönderim geri alınsın mı?",
     undoText:
       "Önce nelerin eski hâline döneceğini gösteren bir önizleme hazırlanır. Siz onaylamadan mağazada bir şey değişmez.",
+    zeroStock: "Eklenen ürünlerin stoğunu 0 yap",
+    zeroStockHint: "Pazaryerinde ürün silinemez; stoğu 0 olan ürün satılmaz.",
     undoGo: "Geri almayı hazırla",
     retry: "Reddedilenleri yeniden dene",
     undone: "Bu gönderim geri alındı.",
@@ -140,6 +142,7 @@ export const runTr = {
     releaseTitle: "Bekleyen satırlar gönderilsin mi?",
     giveUpTitle: "Bekleyen satırlardan vazgeçilsin mi?",
     choose: (name: string) => `${name}. satırı seç`,
+    refused: (count: number) => `${n(count)} satırdaki kararınız kaydedilemedi`,
     chooseHeader: "Seç",
     chooseAll: "Bekleyenlerin hepsini seç",
     notYet: "Rapor gönderimden sonra oluşur.",

@@ -3,9 +3,7 @@ import type { ReactNode } from "react";
 import type { DraftView } from "../../../src/api/index.ts";
 import { type GridModel, useChosenRows } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
-import { draftPath } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import type { Edits } from "./use-edits.ts";
 
 interface ToolbarProps {
@@ -30,8 +28,7 @@ const ExcludeButton = ({ edits, model }: Pick<ToolbarProps, "edits" | "model">):
 
 /** What can be done with the rows. */
 export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): ReactNode => {
-  const { texts, lang } = usePage();
-  const { fix } = texts;
+  const { fix } = usePage().texts;
   const hasErrors = (draft.counts?.errors ?? 0) > 0;
   return (
     <div className="toolbar" role="toolbar" aria-label={fix.title}>
@@ -57,14 +54,6 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
         {fix.findReplace}
       </Button>
       <ExcludeButton edits={edits} model={model} />
-      <a
-        className="button button-plain"
-        href={`${draftPath(draft.id)}/files/draft.xlsx?lang=${lang}`}
-        download
-      >
-        <Icon name="download" />
-        {fix.download}
-      </a>
     </div>
   );
 };

@@ -29,25 +29,25 @@ const useSendColumn = (
   const words = usePage().texts.preview;
   return useMemo(() => {
     if (onDecide === null || view === "unchanged" || view === "failed") return undefined;
-    const isHeld = view === "held";
     return {
       key: "tick",
       header: words.send,
-      render: (row) => (
-        <Tick
-          isLabelHidden
-          isTicked={isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}
-          onChange={(isTicked) =>
-            onDecide(
-              isHeld
-                ? releaseRows(decisions, [row.row], isTicked)
-                : holdRows(decisions, [row.row], !isTicked),
-            )
-          }
-        >
-          {words.sendRow(row.name)}
-        </Tick>
-      ),
+      render: (row) =>
+        row.canSend || row.isHeld ? (
+          <Tick
+            isLabelHidden
+            isTicked={row.isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}
+            onChange={(isTicked) =>
+              onDecide(
+                row.isHeld
+                  ? releaseRows(decisions, [row.row], isTicked)
+                  : holdRows(decisions, [row.row], !isTicked),
+              )
+            }
+          >
+            {words.sendRow(row.name)}
+          </Tick>
+        ) : null,
     };
   }, [view, decisions, onDecide, words]);
 };
@@ -79,7 +79,7 @@ const Fields = ({ run, decisions, onDecide, field, onField }: FieldsProps): Reac
     onDecide?.(
       holdRows(
         decisions,
-        rows.map(({ row }) => row),
+        rows.filter(({ canSend }) => canSend).map(({ row }) => row),
         isHeld,
       ),
     );

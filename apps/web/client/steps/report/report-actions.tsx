@@ -1,29 +1,23 @@
 import { type ReactNode, useState } from "react";
 
-import type { RunView } from "../../../src/api/index.ts";
+import type { PlannedRunId, RunView, UndoBody } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { runPath, useRunChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Tick } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failure } from "../../ui/message.tsx";
 
-/** Undo and retry answer with what they have made: a draft, or a run. */
-interface Made {
-  readonly draft?: string;
-  readonly run?: string;
-}
-
-const open = ({ draft, run }: Made): void => {
-  if (run !== undefined) goTo({ page: "run", id: run, step: "preview" });
-  else if (draft !== undefined) goTo({ page: "draft", id: draft, step: "fix" });
-};
+const open = ({ run }: PlannedRunId): void => goTo({ page: "run", id: run, step: "preview" });
 
 const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   const [isOpen, setIsOpen] = useState(false);
-  const undo = useRunChange<Made>(run.id);
+  const [zeroStock, setZeroStock] = useState(false);
+  const body: UndoBody = { zeroStock };
+  const undo = useRunChange<PlannedRunId>(run.id);
   return (
     <>
       <Button icon="undo" isDisabled={!run.can.undo} onPress={() => setIsOpen(true)}>
@@ -37,13 +31,21 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
           <Button
             kind="primary"
             isBusy={undo.isPending}
-            onPress={() => undo.mutate({ path: "/undo" }, { onSuccess: open })}
+            onPress={() => undo.mutate({ path: "/undo", body }, { onSuccess: open })}
           >
             {undo.isPending ? words.preparing : words.undoGo}
           </Button>
         }
       >
         <p>{words.undoText}</p>
+        {run.counts.added === 0 ? null : (
+          <>
+            <Tick isTicked={zeroStock} onChange={setZeroStock}>
+              {words.zeroStock}
+            </Tick>
+            <p className="muted small indent">{words.zeroStockHint}</p>
+          </>
+        )}
         <Failure error={undo.error} />
       </Dialog>
     </>
@@ -52,7 +54,7 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
 
 const RetryButton = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
-  const retry = useRunChange<Made>(run.id);
+  const retry = useRunChange<PlannedRunId>(run.id);
   if (!run.can.retry) return null;
   return (
     <>

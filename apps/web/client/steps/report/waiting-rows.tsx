@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 
-import type { ReleaseBody, RunRowFilter, RunView } from "../../../src/api/index.ts";
+import type { DecisionResult, ReleaseBody, RunRowFilter, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows, useRunChange } from "../../lib/queries.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Tick } from "../../ui/field.tsx";
 import { Failure } from "../../ui/message.tsx";
 import { type RowColumn, RunRowsTable } from "../preview/run-rows.tsx";
+import { RefusedRows } from "./refused-rows.tsx";
 
 const HELD: RunRowFilter = { show: "held" };
 
@@ -49,7 +50,7 @@ interface DecideProps {
 const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
   const words = usePage().texts.report;
   const [decision, setDecision] = useState<ReleaseBody["decision"] | null>(null);
-  const change = useRunChange(run.id);
+  const change = useRunChange<DecisionResult>(run.id);
   const close = (): void => setDecision(null);
   const decide = (): void => {
     if (decision === null) return;
@@ -66,6 +67,7 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
         {words.giveUp(chosen.size)}
       </Button>
       <Failure error={change.error} />
+      <RefusedRows refused={change.data?.refused ?? []} />
       <Dialog
         title={decision === "cancel" ? words.giveUpTitle : words.releaseTitle}
         isOpen={decision !== null}

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
-import type { ApproveBody, RunView } from "../../../src/api/index.ts";
+import type { ApproveBody, DecisionResult, RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { runQuery, useRunChange } from "../../lib/queries.ts";
@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField, Tick } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
+import { RefusedRows } from "../report/refused-rows.tsx";
 
 interface ApproveProps {
   readonly run: RunView;
@@ -73,16 +74,21 @@ const toBody = (run: RunView, decisions: Decisions, canary: string | null): Appr
 const useSend = (run: RunView) => {
   const { lang } = usePage();
   const client = useQueryClient();
-  const change = useRunChange<RunView>(run.id);
+  const change = useRunChange<DecisionResult>(run.id);
   const send = (body: ApproveBody, onDone: () => void): void =>
     change.mutate(
       { path: "/send", body },
       {
-        onSuccess: (view) => client.setQueryData(runQuery(run.id, lang).queryKey, view),
+        onSuccess: (result) => client.setQueryData(runQuery(run.id, lang).queryKey, result.run),
         onSettled: onDone,
       },
     );
-  return { send, error: change.error, isPending: change.isPending };
+  return {
+    send,
+    refused: change.data?.refused ?? [],
+    error: change.error,
+    isPending: change.isPending,
+  };
 };
 
 interface ConfirmProps extends ApproveProps {
@@ -118,7 +124,7 @@ export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
   const [isOpen, setIsOpen] = useState(false);
   const [canary, setCanary] = useState<string | null>(null);
-  const { send, error, isPending } = useSend(run);
+  const { send, refused, error, isPending } = useSend(run);
   const close = (): void => setIsOpen(false);
   const canSend = run.can.send && countRows(run.plan, decisions).rows > 0;
   return (
@@ -129,6 +135,7 @@ export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
       {run.plan.adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
       <Failure error={error} />
+      <RefusedRows refused={refused} />
       {run.can.send || run.problem !== null ? null : <p className="muted">{words.onlyReading}</p>}
       <div className="line">
         <Button kind="primary" isDisabled={!canSend} onPress={() => setIsOpen(true)}>
