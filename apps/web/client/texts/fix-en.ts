@@ -35,10 +35,13 @@ export const fixEn = {
   includeMany: (count: number) => `Put back ${rows(count)}`,
   refresh: "Refresh the list",
   stale: "What you corrected stays in place. Refreshing removes what the filter no longer covers.",
-  status: (errors: number, warnings: number, all: number) =>
-    errors === 0
-      ? `No errors left. ${rows(all)}, ${rows(warnings)} with warnings.`
-      : `${rows(errors)} with errors, ${rows(warnings)} with warnings.`,
+  status: (errors: number, warnings: number, all: number) => {
+    const warned = warnings === 0 ? "" : `, ${rows(warnings)} with warnings`;
+    return errors === 0
+      ? `No errors left: ${rows(all)}${warned}.`
+      : `${rows(errors)} with errors${warned}.`;
+  },
+  noneSound: "A preview needs at least one row without errors.",
   noErrors: "No errors left; you can go to the preview.",
   leftErrors: (count: number) => `${rows(count)} with errors will not be sent; the others will.`,
   go: "Go to the preview",

@@ -32,10 +32,13 @@ export const fixTr = {
   includeMany: (count: number) => `${n(count)} satırı geri koy`,
   refresh: "Listeyi tazele",
   stale: "Düzelttikleriniz yerinde duruyor. Listeyi tazeleyince süzgece uymayanlar kalkar.",
-  status: (errors: number, warnings: number, rows: number) =>
-    errors === 0
-      ? `Hata kalmadı. ${n(rows)} satır, ${n(warnings)} satırda uyarı var.`
-      : `${n(errors)} satırda hata, ${n(warnings)} satırda uyarı var.`,
+  status: (errors: number, warnings: number, rows: number) => {
+    const warned = warnings === 0 ? "" : `, ${n(warnings)} satırda uyarı var`;
+    return errors === 0
+      ? `Hata kalmadı: ${n(rows)} satır${warned}.`
+      : `${n(errors)} satırda hata${warned === "" ? " var" : warned}.`;
+  },
+  noneSound: "Önizleme için en az bir satırın hatasız olması gerekir.",
   noErrors: "Hata kalmadı, önizlemeye geçebilirsiniz.",
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
   go: "Önizlemeye geç",

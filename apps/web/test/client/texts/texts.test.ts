@@ -57,3 +57,14 @@ describe("texts", () => {
     expect(TEXTS.tr.preview.rowCount(1_200)).toBe("1.200 satır");
   });
 });
+
+describe("the sentence about errors", () => {
+  it("says nothing of warnings where there are none", () => {
+    const { fix } = TEXTS.tr;
+
+    expect(fix.status(2, 0, 10)).toBe("2 satırda hata var.");
+    expect(fix.status(2, 1, 10)).toBe("2 satırda hata, 1 satırda uyarı var.");
+    expect(fix.status(0, 1, 10)).toBe("Hata kalmadı: 10 satır, 1 satırda uyarı var.");
+    expect(fix.status(0, 0, 10)).toBe("Hata kalmadı: 10 satır.");
+  });
+});
