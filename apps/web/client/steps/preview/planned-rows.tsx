@@ -127,7 +127,7 @@ export const PlannedRows = ({ run, decisions, onDecide }: PlannedRowsProps): Rea
   const isUpdate = view === "update";
   const filter: RunRowFilter = {
     show: view,
-    sort: "changes",
+    ...(isUpdate ? { sort: "changes" } : {}),
     ...(isUpdate && field !== undefined ? { field } : {}),
     ...(settled === "" ? {} : { text: settled }),
   };
