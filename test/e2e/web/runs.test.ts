@@ -7,9 +7,11 @@ import { openWeb } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
 
 /** A plan of ten prices: one falls too far, the others by little. */
-async function planPrices(): Promise<{ readonly shop: TestStore; readonly run: string }> {
+async function planPrices(
+  priceUnit?: "minor",
+): Promise<{ readonly shop: TestStore; readonly run: string }> {
   const shop = await openTestStore({ products: 10 });
-  await writeConfig(shop, { priceUnit: "minor" });
+  if (priceUnit !== undefined) await writeConfig(shop, { priceUnit });
   const lines = shop.sandbox.products().map(({ product_code: code, price }, index) => {
     const lira = (index === 0 ? price / 1000 : (price * 11) / 1000).toFixed(2);
     return `${code};${lira.replace(".", ",")}`;
@@ -22,7 +24,7 @@ async function planPrices(): Promise<{ readonly shop: TestStore; readonly run: s
 
 describe("runs on the page", { timeout: 90_000 }, () => {
   it("shows the plan of a terminal, and sends what was ticked and nothing else", async () => {
-    const { shop, run } = await planPrices();
+    const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
 
@@ -66,8 +68,28 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     expect(end.files.map(({ name }) => name)).toContain("result.xlsx");
   });
 
-  it("takes a run back after a plan of its own, and serves no file but the results", async () => {
+  it("sends no price that was never compared, and compares it once the unit is known", async () => {
     const { shop, run } = await planPrices();
+    const session = await (await openWeb(shop)).openSession();
+    const { planHash, plan } = await getBody<RunView>(session, `/runs/${run}`);
+    const { rows } = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
+
+    const sent = await postBody<DecisionResult>(session, `/runs/${run}/send`, {
+      planHash,
+      release: rows.map(({ row }) => row),
+      hold: [],
+    });
+    const before = shop.sandbox.stats().updates;
+    await postBody(session, `/runs/${run}/resume`, { priceUnit: "minor" });
+    const end = await waitForRun(session, run);
+
+    expect([plan.held, sent.isStarted, sent.refused.length, before]).toEqual([10, false, 10, 0]);
+    expect(sent.refused[0]?.message).not.toMatch(/--|catalog /u);
+    expect(end.counts).toMatchObject({ updated: 9, held: 1 });
+  });
+
+  it("takes a run back after a plan of its own, and serves no file but the results", async () => {
+    const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
     const { planHash } = await getBody<RunView>(session, `/runs/${run}`);

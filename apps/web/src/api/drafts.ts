@@ -224,6 +224,17 @@ export const editBody: z.ZodType<EditBody> = z.object({
 
 export const versionBody: z.ZodType<{ readonly version: number }> = z.object({ version });
 
+export interface PlanBody {
+  readonly version: number;
+  /** Unit of the store's prices, where a person states it; it is stored. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+}
+
+export const planBody: z.ZodType<PlanBody> = z.object({
+  version,
+  priceUnit: z.enum(["minor", "major"]).optional(),
+});
+
 export interface ExcludeBody {
   readonly version: number;
   readonly rows: readonly number[];

@@ -140,13 +140,14 @@ const toReadingChange = (settings: Omit<ReadingBody, "version">): ReadingChange 
 
 function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, "plan"> {
   return {
-    plan: async (id, version, lang) => {
+    plan: async (id, { version, priceUnit }, lang) => {
       const draft = await open.open(id);
       const { name, version: current } = draft.live.details();
       if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
       if ((plans.get(id)?.progress ?? null) === null) {
         const report = join(site.folder, "results", "{run}");
-        const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report];
+        const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
+        const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report, ...unit];
         plans.set(id, startPlan(site, words));
       }
       return await show(draft, lang);

@@ -11,6 +11,7 @@ import {
   excludeBody,
   MAX_ROWS_READ,
   nameBody,
+  planBody,
   readingBody,
   replaceBody,
   versionBody,
@@ -61,8 +62,8 @@ function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
     drafts.setColumns(idOf(request), parseInput(columnsBody, request.body), requestLang(request)),
   );
   app.post("/drafts/:id/plan", async (request, reply) => {
-    const { version } = parseInput(versionBody, request.body);
-    await reply.status(202).send(await drafts.plan(idOf(request), version, requestLang(request)));
+    const body = parseInput(planBody, request.body);
+    await reply.status(202).send(await drafts.plan(idOf(request), body, requestLang(request)));
   });
 }
 

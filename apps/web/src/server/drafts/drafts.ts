@@ -9,6 +9,7 @@ import type {
   ExcludeBody,
   LookupView,
   NameBody,
+  PlanBody,
   NameView,
   ReadingBody,
   ReplaceBody,
@@ -47,5 +48,5 @@ export interface Drafts {
   answerName(id: string, body: NameBody, lang: Lang): Promise<DraftView>;
   lookup(id: string, query: LookupQuery, lang: Lang): Promise<readonly LookupView[]>;
   /** Starts to plan; the plan appears as the run of the draft. */
-  plan(id: string, version: number, lang: Lang): Promise<DraftView>;
+  plan(id: string, body: PlanBody, lang: Lang): Promise<DraftView>;
 }

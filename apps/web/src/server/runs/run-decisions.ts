@@ -4,6 +4,7 @@ import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
   type DecidedRow,
+  findUncompared,
   lockForRelease,
   type ReleasedRows,
   releaseRows,
@@ -50,7 +51,10 @@ export async function recordDecisions(
   const decided: DecidedRow[] = [];
   for await (const record of readHeld(connection, run, new Set([...release, ...cancel]))) {
     const isCancelled = cancel.includes(record.row);
-    decided.push({ record, release: isCancelled ? { kind: "cancel" } : toSending(record) });
+    const isUncompared = (await findUncompared(connection, run, [record])).length > 0;
+    // A price that was never compared may be 100 times off; it waits until the unit is known.
+    const sending = isUncompared ? ({ kind: "resend" } as const) : toSending(record);
+    decided.push({ record, release: isCancelled ? { kind: "cancel" } : sending });
   }
   const { released, sentBy } = await releaseRows(connection, { run, decided, by });
   const refused = released.flatMap((row) =>

@@ -173,7 +173,8 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     return await reply.code(202).send(await viewsOf(connection).read(run, requestLang(request)));
   });
   const plan = async (runId: string, words: readonly string[]): Promise<PlannedRunId> => {
-    const ended = await jobs.start(runId, words).ended;
+    const report = join(site.folder, "results", "{run}");
+    const ended = await jobs.start(runId, [...words, "--report", report]).ended;
     const run = readRunId(ended.document);
     if (run !== undefined && toProblem(ended) === null) return { run };
     const { code, message } = toProblem(ended) ?? { code: "E_COMMAND", message: ended.errors };
