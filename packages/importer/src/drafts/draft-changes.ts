@@ -5,6 +5,7 @@ import type { DraftColumns, DraftReading } from "@catalog/database";
 
 import { type CheckContext, groupDraftRows, recheckRows } from "./check-draft.ts";
 import { MAX_GROUP_ROWS } from "./code-groups.ts";
+import { toCountsView, toRunView } from "./counts-view.ts";
 import {
   listDraftNames,
   type NameAnswerInput,
@@ -23,7 +24,6 @@ import {
   moveBatch,
   readDraft,
 } from "./edit-draft.ts";
-import { toCountsView, toRunView } from "./issue-labels.ts";
 import {
   checkDraft,
   type LiveState,

@@ -17,6 +17,7 @@ import { readRememberedColumns, type RememberedColumns } from "../columns/column
 import { readDefaultValues } from "../columns/default-values.ts";
 import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
+import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import type { DraftColumn, DraftColumnsView, DraftField, DraftProblem } from "./draft-views.ts";
 
@@ -67,8 +68,9 @@ export function toColumnsView(
   { mapping, recalled, issues }: OpenedColumns,
   given: DraftRecord["columns"],
 ): DraftColumnsView {
+  const after = lastHeaderRow(sheet, mapping);
   const rows = drafts
-    .readRows(sheet.draft, { after: 0, limit: SAMPLE_ROWS })
+    .readRows(sheet.draft, { after, limit: SAMPLE_ROWS })
     .map((row) => sheet.effective(row));
   const samples = (index: number): readonly string[] => {
     const texts = rows.map(({ cells }) => cellToText(cells[index]).slice(0, SAMPLE_CHARS));

@@ -20,6 +20,8 @@ export interface DraftSource {
   readonly rowCount: number;
   readonly meta?: readonly (readonly [string, string])[] | undefined;
   readonly notices: readonly SheetNotice[];
+  /** The notices of a sheet with a row of machine keys below its header. */
+  readonly noticesBelowKeys: readonly SheetNotice[];
   readonly guesses: OpenedSheet["guesses"];
   readonly fileSheets: readonly { readonly name: string; readonly rows: number | null }[];
   readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
@@ -46,7 +48,7 @@ export function createDraftSheet(
   draft: string,
   source: DraftSource,
 ): DraftSheet {
-  const { sheet, sheets, header, width, meta, notices } = source;
+  const { sheet, sheets, header, width, meta, notices, noticesBelowKeys } = source;
   const effective = (row: DraftRow): SheetRow => toEffectiveRow(row, width);
   async function* batches(): AsyncGenerator<Iterable<SheetRow>> {
     for (const rows of readDraftRows(drafts, draft)) {
@@ -65,7 +67,7 @@ export function createDraftSheet(
     header,
     rows: eachRow,
     batches,
-    notices: () => notices,
+    notices: (row = header.row) => (row > header.row ? noticesBelowKeys : notices),
     ...(sheets !== undefined && { sheets }),
     ...(width !== undefined && { width }),
     ...(meta !== undefined && { meta: new Map(meta) }),

@@ -4,12 +4,12 @@ import type { Connection } from "@catalog/connection";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
+import { toCountsView, toRunView } from "./counts-view.ts";
 import { createDraftChanges, type DraftChanges } from "./draft-changes.ts";
 import { toColumnsView } from "./draft-columns.ts";
 import type { DraftDetails, DraftFilter, DraftRowView } from "./draft-views.ts";
 import { readDraft } from "./edit-draft.ts";
 import { createTextFold } from "./fold-text.ts";
-import { toCountsView, toRunView } from "./issue-labels.ts";
 import {
   checkDraft,
   type CheckDraftOptions,

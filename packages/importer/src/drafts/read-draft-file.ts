@@ -136,6 +136,7 @@ async function toSource(
     ...stored,
     meta: meta && [...meta],
     notices: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: false })),
+    noticesBelowKeys: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: true })),
     guesses,
     fileSheets: fileSheets.map(({ name: each, rows }) => ({ name: each, rows: rows ?? null })),
     preview: head.map(({ row, cells }) => ({
