@@ -96,6 +96,7 @@ export {
   type DraftSummaryView,
 } from "./drafts/draft-views.ts";
 export { createDraft, listDrafts, type NewDraftFile, removeDraft } from "./drafts/drafts.ts";
+export { type WriteDraftOptions } from "./drafts/draft-workbook.ts";
 export { type NameAnswerInput } from "./drafts/draft-names.ts";
 export { type CellEdit } from "./drafts/edit-draft.ts";
 export {

@@ -10,7 +10,9 @@ export {
   parseHeldKey,
 } from "./held-columns.ts";
 export { heldValues, writeHeldWorkbook } from "./held-workbook.ts";
-export { inputCells } from "./input-cells.ts";
+export { type AddedColumn } from "./sheet-layout.ts";
+export { type ErrorColumn, errorColumns } from "./error-cells.ts";
+export { inputCells, inputRow, toLines } from "./input-cells.ts";
 export { nameIssueCommands } from "./issue-commands.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
 export { type ColumnUse, createColumnUses } from "./plan/column-uses.ts";

@@ -154,7 +154,7 @@ function describeColumn(column: Column, how: ColumnHow): Described {
     return { ...place, field: `property:${target.name}`, label, ...why };
   }
   const isKnown =
-    target.kind === "unused" || header === "" || how.mapping.variantHeaders.has(header);
+    target.kind !== "unknown" || header === "" || how.mapping.variantHeaders.has(header);
   return { ...place, ...(isKnown ? describeUnused(header, how) : describeUnknown(header, how)) };
 }
 

@@ -1,6 +1,6 @@
 /** A draft that is open: its mapper and its lists of names stay in memory. */
 
-import type { Connection } from "@catalog/connection";
+import { CatalogError, type Connection } from "@catalog/connection";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
@@ -8,6 +8,7 @@ import { toCountsView, toRunView } from "./counts-view.ts";
 import { createDraftChanges, type DraftChanges } from "./draft-changes.ts";
 import { toColumnsView } from "./draft-columns.ts";
 import type { DraftDetails, DraftFilter, DraftRowView } from "./draft-views.ts";
+import { type WriteDraftOptions, writeDraftWorkbook } from "./draft-workbook.ts";
 import { readDraft } from "./edit-draft.ts";
 import { createTextFold } from "./fold-text.ts";
 import {
@@ -36,6 +37,11 @@ export interface LiveDraft extends DraftChanges {
   order(filter?: DraftFilter): Uint32Array;
   /** Rows by their numbers; a number without a row is left out. */
   rows(numbers: readonly number[]): readonly DraftRowView[];
+  /**
+   * Writes the rows as they are now to a workbook. Throws `E_DRAFT_UNREADY` until they are checked,
+   * and `E_DRAFT_CHANGED` where they are changed meanwhile.
+   */
+  write(options: WriteDraftOptions): Promise<void>;
 }
 
 export interface OpenDraftOptions {
@@ -73,8 +79,20 @@ export async function openDraft(
         folded: text === undefined ? undefined : createTextFold()(text),
       }),
     rows: (numbers) => readRowViews(state, numbers),
+    write: (options) => writeRows(state, options),
     ...createDraftChanges(state),
   };
+}
+
+async function writeRows(
+  { connection, id, parts }: LiveState,
+  options: WriteDraftOptions,
+): Promise<void> {
+  const { drafts } = connection.memory;
+  const { name, state } = readDraft(drafts, id);
+  if (parts === undefined || state !== "ready") throw new CatalogError("E_DRAFT_UNREADY", name);
+  const { sheet, columns } = parts;
+  await writeDraftWorkbook({ drafts, sheet, mapping: columns.mapping }, options);
 }
 
 function toDetails({ connection, id, parts, readError }: LiveState): DraftDetails {

@@ -117,13 +117,19 @@ function digestOf(texts: readonly NamedText[]): string {
   return createHash("sha256").update(all).digest("hex").slice(0, DIGEST_LENGTH);
 }
 
+/** The parts of an issue that are recorded. */
+export type IssuePlace = Pick<RowIssue, "code" | "cell">;
+
 export interface RefusedRow {
+  /** The run that refused the row, or the draft in which it was found to be wrong. */
   readonly runId: string;
-  readonly record: RowRecord;
+  readonly record: Pick<RowRecord, "row" | "state"> & {
+    readonly issues: readonly IssuePlace[];
+  };
   /** The row as it stands in the file. */
   readonly table: Table;
   /** Column of the file that an issue is about; `undefined` for an issue of the whole row. */
-  readonly columnOf: (issue: RowIssue) => number | undefined;
+  readonly columnOf: (issue: IssuePlace) => number | undefined;
   /** The rows with the same or a similar code were refused as well and are in the file. */
   readonly areTwinsThere: boolean;
   /** Record that the row had in the imported file. */
@@ -159,7 +165,7 @@ export function formatRecord(row: RefusedRow): string | null {
 
 function toRefusal(
   { table, columnOf, areTwinsThere }: RefusedRow,
-  issue: RowIssue,
+  issue: IssuePlace,
 ): readonly Refusal[] {
   const { code } = issue;
   const { isRecorded, isOfCell } = refusalConditionOf(code);

@@ -16,6 +16,7 @@ import {
 
 import type { DraftView, ReadingBody } from "../../api/drafts.ts";
 import type { Site, Topic } from "../site.ts";
+import { writeDraftFile } from "./draft-files.ts";
 import { toDraftView, toEditResult, toNameView, toRowView, toSummary } from "./draft-view.ts";
 import type { Drafts } from "./drafts.ts";
 import { findValues } from "./find-values.ts";
@@ -165,10 +166,11 @@ type Changes =
   | "replace"
   | "names"
   | "answerName"
-  | "lookup";
+  | "lookup"
+  | "writeFile";
 
 /** What goes to the open draft as it is. */
-function createChanges({ open, step, show }: DraftsState): Pick<Drafts, Changes> {
+function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Changes> {
   const liveOf = async (id: string): Promise<OpenDraft["live"]> => (await open.open(id)).live;
   return {
     order: async (id, filter) => (await liveOf(id)).order(filter),
@@ -205,6 +207,8 @@ function createChanges({ open, step, show }: DraftsState): Pick<Drafts, Changes>
       const { connection, live } = await open.open(id);
       return await findValues(connection, live, query);
     },
+    writeFile: async (id, rows, lang) =>
+      await writeDraftFile(await liveOf(id), site.folder, { rows, lang }),
   };
 }
 

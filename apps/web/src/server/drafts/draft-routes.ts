@@ -18,6 +18,8 @@ import {
 } from "../../api/drafts.ts";
 import { requestLang } from "../access/request-lang.ts";
 import { notUnderstood, parseInput } from "../parse-input.ts";
+import { fileGone, sendFile } from "../work/made-files.ts";
+import { rowsOfFile } from "./draft-files.ts";
 import type { Drafts } from "./drafts.ts";
 
 /** Room for the cells that one request may change, which are short but for descriptions. */
@@ -67,7 +69,15 @@ function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
   });
 }
 
+const fileSchema = paramsSchema.extend({ name: z.string().max(100) });
+
 function addRowRoutes(app: FastifyInstance, drafts: Drafts): void {
+  app.get("/drafts/:id/files/:name", async (request, reply) => {
+    const { id, name } = parseInput(fileSchema, request.params);
+    const rows = rowsOfFile(name);
+    if (rows === undefined) throw fileGone();
+    return await sendFile(reply, await drafts.writeFile(id, rows, requestLang(request)));
+  });
   app.get("/drafts/:id/order", async (request, reply) => {
     const numbers = await drafts.order(idOf(request), parseInput(filterSchema, request.query));
     return await sendNumbers(reply, numbers);

@@ -26,6 +26,13 @@ export interface LookupQuery {
   readonly text: string;
 }
 
+/** A file that waits to be sent. */
+export interface WrittenFile {
+  readonly path: string;
+  /** For the person. */
+  readonly name: string;
+}
+
 /**
  * Drafts as the page shows them. Each function throws `E_DRAFT_UNKNOWN` for an unknown draft and
  * `E_DRAFT_CHANGED` for a change of another version than the current one.
@@ -47,6 +54,8 @@ export interface Drafts {
   names(id: string, lang: Lang): Promise<readonly NameView[]>;
   answerName(id: string, body: NameBody, lang: Lang): Promise<DraftView>;
   lookup(id: string, query: LookupQuery, lang: Lang): Promise<readonly LookupView[]>;
+  /** Writes the rows as they are now to a workbook of the page's folder. */
+  writeFile(id: string, rows: "all" | "errors", lang: Lang): Promise<WrittenFile>;
   /** Starts to plan; the plan appears as the run of the draft. */
   plan(id: string, body: PlanBody, lang: Lang): Promise<DraftView>;
 }

@@ -43,7 +43,8 @@ export async function sendFile(
     .send(createReadStream(path));
 }
 
-const fileGone = (): RequestError =>
+/** The answer for a file that is not there. */
+export const fileGone = (): RequestError =>
   new RequestError(404, "E_FILE_GONE", {
     tr: "Bu dosya artık yok; yeniden oluşturun.",
     en: "This file is gone; make it again.",
