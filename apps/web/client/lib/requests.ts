@@ -57,6 +57,8 @@ export interface RequestOptions {
   readonly lang: Lang;
   readonly method?: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: unknown;
+  /** A file that is the body itself, in place of a document. */
+  readonly file?: File | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -70,12 +72,17 @@ export const requestHeaders = (lang: Lang, isChange: boolean): Record<string, st
 
 const send = async (path: string, options: RequestOptions): Promise<Response> => {
   const headers = requestHeaders(options.lang, options.method !== undefined);
-  if (options.body !== undefined) headers["content-type"] = "application/json";
+  const { file } = options;
+  if (file !== undefined) {
+    headers["content-type"] = "application/octet-stream";
+    headers["x-file-name"] = encodeURIComponent(file.name);
+  } else if (options.body !== undefined) headers["content-type"] = "application/json";
+  const text = options.body === undefined ? null : JSON.stringify(options.body);
   try {
     const response = await fetch(path, {
       method: options.method ?? "GET",
       headers,
-      body: options.body === undefined ? null : JSON.stringify(options.body),
+      body: file ?? text,
       signal: options.signal ?? null,
     });
     isReachable.set(true);

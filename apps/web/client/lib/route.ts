@@ -8,15 +8,30 @@ export type RunStep = (typeof RUN_STEPS)[number];
 /** A step of the way of a file, in this order. */
 export type Step = DraftStep | RunStep;
 
+/** Pages without a part of their own; each is the path of its name. */
+export const PLAIN_PAGES = [
+  "history",
+  "exports",
+  "feeds",
+  "rules",
+  "templates",
+  "settings",
+] as const;
+
+export type PlainPage = (typeof PLAIN_PAGES)[number];
+
 export type Route =
   | { readonly page: "upload" }
-  | { readonly page: "history" }
+  | { readonly page: PlainPage }
   | { readonly page: "draft"; readonly id: string; readonly step: DraftStep }
   | { readonly page: "run"; readonly id: string; readonly step: RunStep }
   | { readonly page: "unknown" };
 
 const isDraftStep = (text: string): text is DraftStep => DRAFT_STEPS.some((step) => step === text);
 const isRunStep = (text: string): text is RunStep => RUN_STEPS.some((step) => step === text);
+
+const findPlainPage = (text: string): PlainPage | undefined =>
+  PLAIN_PAGES.find((page) => page === text);
 
 const decode = (text: string): string | null => {
   try {
@@ -38,7 +53,8 @@ export const parseRoute = (path: string): Route => {
   const parts = path.split("/").filter((part) => part !== "");
   const [first, rawId, step] = parts;
   if (first === undefined) return { page: "upload" };
-  if (first === "history" && parts.length === 1) return { page: "history" };
+  const plain = findPlainPage(first);
+  if (plain !== undefined && parts.length === 1) return { page: plain };
   if (rawId === undefined || parts.length > 3) return { page: "unknown" };
   const id = decode(rawId);
   if (id === null) return { page: "unknown" };
@@ -49,7 +65,7 @@ export const parseRoute = (path: string): Route => {
 export const formatRoute = (route: Route): string => {
   if (route.page === "draft") return `/d/${encodeURIComponent(route.id)}/${route.step}`;
   if (route.page === "run") return `/r/${encodeURIComponent(route.id)}/${route.step}`;
-  return route.page === "history" ? "/history" : "/";
+  return route.page === "upload" || route.page === "unknown" ? "/" : `/${route.page}`;
 };
 
 /** Shows another page without loading the document anew. */

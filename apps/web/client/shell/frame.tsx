@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import type { Lang } from "../lib/language.ts";
 import { usePage } from "../lib/page.tsx";
-import type { Route } from "../lib/route.ts";
+import { runQuery } from "../lib/queries.ts";
+import { PLAIN_PAGES, type Route } from "../lib/route.ts";
 import { useRoute } from "../lib/use-route.ts";
 import { Link } from "../ui/link.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -47,30 +49,27 @@ const StoreBadge = (): ReactNode => {
   );
 };
 
+/** The item of the navigation that the shown page belongs to; a draft's run is part of its upload. */
+const useCurrentPage = (): Route["page"] => {
+  const route = useRoute();
+  const { lang } = usePage();
+  const isRun = route.page === "run";
+  // The screen reads the run; here it is only looked at.
+  const run = useQuery({ ...runQuery(isRun ? route.id : "", lang), enabled: false }).data;
+  if (route.page === "draft") return "upload";
+  if (!isRun) return route.page;
+  if (run === undefined) return "run";
+  return run.draft === null ? "history" : "upload";
+};
+
 const Navigation = (): ReactNode => {
   const { texts } = usePage();
-  const { page } = useRoute();
-  const items: readonly {
-    readonly to: Route;
-    readonly label: string;
-    readonly isCurrent: boolean;
-  }[] = [
-    {
-      to: { page: "upload" },
-      label: texts.app.upload,
-      isCurrent: page === "upload" || page === "draft",
-    },
-    {
-      to: { page: "history" },
-      label: texts.app.history,
-      isCurrent: page === "history" || page === "run",
-    },
-  ];
+  const current = useCurrentPage();
   return (
     <nav className="navigation" aria-label={texts.app.navigation}>
-      {items.map(({ to, label, isCurrent }) => (
-        <Link key={label} to={to} isCurrent={isCurrent ? "page" : undefined}>
-          {label}
+      {(["upload", ...PLAIN_PAGES] as const).map((page) => (
+        <Link key={page} to={{ page }} isCurrent={page === current ? "page" : undefined}>
+          {texts.app.pages[page]}
         </Link>
       ))}
     </nav>

@@ -16,11 +16,14 @@ const useLogin = () => {
   const client = useQueryClient();
   return useAction(async (path: string, body: object) => {
     const me = await requestJson<Me>(path, { lang, method: "POST", body });
+    // Whatever was read belongs to another store.
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== "me" });
     client.setQueryData(["me"], me);
   });
 };
 
-const LoginForm = (): ReactNode => {
+/** Address and credentials of a store. */
+export const LoginForm = (): ReactNode => {
   const words = usePage().texts.login;
   const [values, setValues] = useState(EMPTY);
   const login = useLogin();

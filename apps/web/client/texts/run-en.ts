@@ -4,12 +4,25 @@ import { countEn } from "./plural.ts";
 import type { RunTexts } from "./run-tr.ts";
 
 const rows = countEn("row", "rows");
+const rowsWait = countEn("row waits", "rows wait");
 const products = countEn("product", "products");
 const newProducts = countEn("new product", "new products");
 const calls = countEn("call", "calls");
 const held = countEn("held row goes", "held rows go");
 
 export const runEn = {
+  priceUnit: {
+    title: "Are the prices in your store in kuruş or in lira?",
+    text: (count: number) =>
+      `${rowsWait(count)} for this: a new price can be compared with the old one only when the unit is known.`,
+    later: "You can choose it here after sending; until then those rows wait.",
+    minor: "Minor units (kuruş)",
+    minorHint: "The store writes 12990 for 129.90 ₺.",
+    major: "Whole lira",
+    majorHint: "The store writes 129.90 for 129.90 ₺.",
+    go: "Compare with this unit",
+    remembered: "Your answer is remembered. Rows that compare well are sent at once.",
+  },
   preview: {
     title: "What will change in the store?",
     nothingSent: "Nothing has been sent yet.",

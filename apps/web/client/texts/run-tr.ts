@@ -150,6 +150,18 @@ export const runTr = {
     draft: "Dosyaya dön",
     preparing: "Hazırlanıyor…",
   },
+  priceUnit: {
+    title: "Mağazanızdaki fiyatlar kuruş mu, lira mı?",
+    text: (count: number) =>
+      `${n(count)} satır bunu bekliyor: yeni fiyat eskisiyle ancak birim bilinince karşılaştırılır.`,
+    later: "Bunu gönderimden sonra bu sayfada seçebilirsiniz; o satırlar o zamana kadar bekler.",
+    minor: "Kuruş",
+    minorHint: "Mağaza 129,90 ₺ için 12990 yazar.",
+    major: "Lira",
+    majorHint: "Mağaza 129,90 ₺ için 129,90 yazar.",
+    go: "Bu birimle karşılaştır",
+    remembered: "Cevabınız hatırlanır. Karşılaştırması uygun çıkan satırlar hemen gönderilir.",
+  },
   history: {
     title: "Geçmiş",
     intro: "Bu mağazaya yapılan bütün gönderimler.",

@@ -5,7 +5,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
-  readonly type?: "text" | "password" | "url" | "search" | "number";
+  readonly type?: "text" | "password" | "url" | "search" | "number" | "date";
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
   readonly autoComplete?: string;

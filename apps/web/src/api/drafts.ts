@@ -128,6 +128,8 @@ export interface ColumnView {
   /** Why: a sentence such as "Başlık birebir bu alanın adı". */
   readonly reason: string;
   readonly confidence: "sure" | "likely" | "open";
+  /** Whether a person chose the field for this draft. */
+  readonly isChosen: boolean;
   /** Up to five different filled cells. */
   readonly samples: readonly string[];
   readonly problem: Problem | null;

@@ -84,7 +84,11 @@ export function toColumnsView(
     columns: [
       ...mapping.columns.map((column) =>
         Object.assign(
-          { samples: samples(column.index), problem: findProblem(column, mapping) },
+          {
+            samples: samples(column.index),
+            problem: findProblem(column, mapping),
+            isChosen: chosen.has(compareKey(column.header)),
+          },
           describeColumn(column, how),
         ),
       ),
@@ -132,7 +136,7 @@ function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftP
   return issue === undefined ? null : toProblem(issue);
 }
 
-type Described = Omit<DraftColumn, "samples" | "problem">;
+type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen">;
 
 interface ColumnHow {
   readonly mapping: ColumnMapping;
@@ -258,6 +262,7 @@ function surplusColumns(
     field: "-",
     label: LEFT_OUT,
     ...because("sure", REASONS.surplus),
+    isChosen: false,
     samples: samples(width + at),
     problem: null,
   }));

@@ -54,6 +54,8 @@ export interface DraftColumn {
   readonly label: Localized;
   readonly reason: Localized;
   readonly confidence: "sure" | "likely" | "open";
+  /** Whether a person chose the field for this draft. */
+  readonly isChosen: boolean;
   /** Up to five different filled cells. */
   readonly samples: readonly string[];
   readonly problem: DraftProblem | null;

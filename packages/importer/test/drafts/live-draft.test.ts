@@ -228,6 +228,7 @@ describe("openDraft", () => {
     expect(live.details().columns?.columns[0]).toMatchObject({
       field: "product_code",
       confidence: "sure",
+      isChosen: true,
     });
   });
 

@@ -6,8 +6,10 @@ import type { ColumnView } from "../../../src/api/index.ts";
 export const needsDecision = (column: ColumnView): boolean =>
   column.problem !== null || (column.confidence === "open" && column.field === null);
 
-/** Field by header, of every column that has one; a request replaces all of them. */
+/** Field by header, of the columns that a person chose; a request replaces all of them. */
 export const toChosenFields = (columns: readonly ColumnView[]): Record<string, string> =>
   Object.fromEntries(
-    columns.flatMap(({ header, field }) => (field === null ? [] : [[header, field] as const])),
+    columns.flatMap(({ header, field, isChosen }) =>
+      field === null || !isChosen ? [] : [[header, field] as const],
+    ),
   );

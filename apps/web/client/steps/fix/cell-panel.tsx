@@ -106,9 +106,10 @@ export const CellPanel = ({ model }: { readonly model: GridModel }): ReactNode =
   return (
     <section id={PANEL_ID} className="panel" aria-label={fix.panel}>
       {active === null ? (
-        <p className="muted">
-          {fix.panelEmpty} <span className="small">{fix.keys}</span>
-        </p>
+        <>
+          <p className="muted">{fix.panelEmpty}</p>
+          <p className="muted small">{fix.keys}</p>
+        </>
       ) : (
         <PanelBody active={active} model={model} />
       )}

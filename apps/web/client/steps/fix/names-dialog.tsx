@@ -22,7 +22,9 @@ interface NameItemProps {
 
 const NameItem = ({ name, isBusy, onAnswer }: NameItemProps): ReactNode => {
   const { fix } = usePage().texts;
-  const [target, setTarget] = useState(name.choices[0]?.target ?? null);
+  // One name among several is a person's choice.
+  const only = name.choices.length === 1 ? name.choices[0] : undefined;
+  const [target, setTarget] = useState(only?.target ?? null);
   const [isRemembered, setIsRemembered] = useState(true);
   const group = useId();
   return (
@@ -48,13 +50,17 @@ const NameItem = ({ name, isBusy, onAnswer }: NameItemProps): ReactNode => {
           </label>
         ))}
       </fieldset>
-      {target === null ? null : (
+      {name.choices.length === 0 ? null : (
         <div className="name-actions">
           <Tick isTicked={isRemembered} onChange={setIsRemembered}>
             {fix.remember}
             {isRemembered ? "" : ` (${fix.onlyNow})`}
           </Tick>
-          <Button isBusy={isBusy} onPress={() => onAnswer({ target, isRemembered })}>
+          <Button
+            isBusy={isBusy}
+            isDisabled={target === null}
+            onPress={() => target !== null && onAnswer({ target, isRemembered })}
+          >
             {fix.answer}
           </Button>
         </div>

@@ -16,6 +16,7 @@ const column = (index: number): ColumnView => ({
   label: "",
   reason: "",
   confidence: "open",
+  isChosen: false,
   samples: [],
   problem: null,
 });

@@ -11,6 +11,7 @@ const column = (index: number, field: string | null): ColumnView => ({
   label: "",
   reason: "",
   confidence: "sure",
+  isChosen: false,
   samples: [],
   problem: null,
 });

@@ -11,6 +11,7 @@ const column = (header: string, change: Partial<ColumnView>): ColumnView => ({
   label: "",
   reason: "",
   confidence: "open",
+  isChosen: false,
   samples: [],
   problem: null,
   ...change,
@@ -26,8 +27,13 @@ it("asks a person about unknown columns and columns with a problem", () => {
   );
 });
 
-it("keeps every field that is known when one is chosen", () => {
-  const columns = [column("A", { field: "price" }), column("B", { field: "-" }), column("C", {})];
+it("sends what a person chose, and no guess", () => {
+  const columns = [
+    column("A", { field: "price", isChosen: true }),
+    column("B", { field: "-", isChosen: true }),
+    column("C", { field: "title", confidence: "likely" }),
+    column("D", {}),
+  ];
 
   expect(toChosenFields(columns)).toEqual({ A: "price", B: "-" });
 });

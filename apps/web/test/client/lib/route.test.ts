@@ -6,6 +6,7 @@ describe("parseRoute", () => {
   const routes: readonly Route[] = [
     { page: "upload" },
     { page: "history" },
+    { page: "settings" },
     { page: "draft", id: "d 1/x", step: "columns" },
     { page: "run", id: "r1", step: "send" },
   ];

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+import type { PlainPage } from "../lib/route.ts";
+import { Exports } from "./exports/exports.tsx";
+import { Feeds } from "./feeds.tsx";
+import { Rules } from "./rules/rules.tsx";
+import { Settings } from "./settings/settings.tsx";
+import { Templates } from "./templates/templates.tsx";
+
+type WorkPage = Exclude<PlainPage, "history">;
+
+const SCREENS: Readonly<Record<WorkPage, () => ReactNode>> = {
+  exports: Exports,
+  feeds: Feeds,
+  rules: Rules,
+  templates: Templates,
+  settings: Settings,
+};
+
+/** The screens besides the way of a file. */
+export const OtherWork = ({ page }: { readonly page: WorkPage }): ReactNode => {
+  const Screen = SCREENS[page];
+  return <Screen />;
+};

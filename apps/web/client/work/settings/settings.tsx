@@ -1,0 +1,102 @@
+import { type ReactNode, useState } from "react";
+
+import type { SettingsView } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { useSettings } from "../../lib/work-queries.ts";
+import { LoginForm } from "../../shell/login.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Checks } from "./checks.tsx";
+
+interface FactsProps {
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+}
+
+const Facts = ({ facts }: FactsProps): ReactNode => (
+  <dl className="setting-list">
+    {facts.map(({ label, value }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className="number">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.settings;
+  const { callsPerHour } = settings;
+  const facts = [
+    { label: words.storeId, value: settings.storeId },
+    { label: words.address, value: settings.baseUrl },
+    { label: words.priceUnit, value: settings.priceUnit },
+    {
+      label: words.callsPerHour,
+      value: callsPerHour === null ? words.noLimit : format.number(callsPerHour),
+    },
+    { label: words.home, value: settings.home },
+  ];
+  return (
+    <section className="card stack-tight">
+      <h2>{words.store}</h2>
+      <Facts facts={facts} />
+    </section>
+  );
+};
+
+const Guards = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
+  const words = usePage().texts.work.settings;
+  return (
+    <section className="card stack-tight">
+      <h2>{words.guards}</h2>
+      <p className="muted">{words.guardsIntro}</p>
+      <Facts facts={settings.guards} />
+    </section>
+  );
+};
+
+const OtherStore = (): ReactNode => {
+  const { texts, me } = usePage();
+  const words = texts.work.settings;
+  const [isOpen, setIsOpen] = useState(false);
+  if (me.store?.isSandbox !== true) {
+    return (
+      <section className="card stack-tight">
+        <h2>{words.otherStore}</h2>
+        <p className="muted">{words.otherStoreLive}</p>
+        <p>
+          <code className="command">catalog login</code>
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section className="card stack-tight">
+      <h2>{words.otherStore}</h2>
+      <p className="muted">{words.otherStoreIntro}</p>
+      {isOpen ? <LoginForm /> : <Button onPress={() => setIsOpen(true)}>{words.open}</Button>}
+    </section>
+  );
+};
+
+/** The store, the limits, and whether everything works. */
+export const Settings = (): ReactNode => {
+  const words = usePage().texts.work.settings;
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
+      <Loaded query={useSettings()}>
+        {(settings) => (
+          <div className="two-columns">
+            <Store settings={settings} />
+            <Guards settings={settings} />
+          </div>
+        )}
+      </Loaded>
+      <Checks />
+      <OtherStore />
+    </section>
+  );
+};
