@@ -57,7 +57,7 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
           {format.time(run.createdAt, Date.now())}
         </time>
       </td>
-      <td data-label={words.by}>{run.by ?? words.someone}</td>
+      <td data-label={words.by}>{run.by ?? ""}</td>
       <td data-label={words.state}>
         <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
         {run.undoneBy === null ? null : <span className="badge">{words.undone}</span>}

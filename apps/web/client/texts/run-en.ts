@@ -4,7 +4,6 @@ import { countEn } from "./plural.ts";
 import type { RunTexts } from "./run-tr.ts";
 
 const rows = countEn("row", "rows");
-const rowsWait = countEn("row waits", "rows wait");
 const products = countEn("product", "products");
 const newProducts = countEn("new product", "new products");
 const calls = countEn("call", "calls");
@@ -12,15 +11,14 @@ const held = countEn("held row goes", "held rows go");
 
 export const runEn = {
   priceUnit: {
-    title: "Are the prices in your store in kuruş or in lira?",
+    title: "How does your store show prices?",
     text: (count: number) =>
-      `${rowsWait(count)} for this: a new price can be compared with the old one only when the unit is known.`,
-    later: "You can choose it here after sending; until then those rows wait.",
-    minor: "Minor units (kuruş)",
-    minorHint: "The store writes 12990 for 129.90 ₺.",
-    major: "Whole lira",
-    majorHint: "The store writes 129.90 for 129.90 ₺.",
-    go: "Compare with this unit",
+      `The new prices of ${rows(count)} could not be compared with the old ones. How does your store write a price of 1,299.90 TL?`,
+    later: "You can choose it in the report after sending; until then those rows wait.",
+    minor: "129990 (minor units, kuruş)",
+    major: "1299.90 (lira)",
+    go: "Compare with this",
+    previewAgain: "Your answer is remembered, and the preview is made again. Nothing is sent.",
     remembered: "Your answer is remembered. Rows that compare well are sent at once.",
   },
   preview: {
@@ -177,6 +175,5 @@ export const runEn = {
     empty: "No run yet. Upload a file and it appears here.",
     noMatch: "No run matches your search.",
     undone: "undone",
-    someone: "unknown",
   },
 } satisfies RunTexts;

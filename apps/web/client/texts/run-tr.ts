@@ -151,15 +151,14 @@ export const runTr = {
     preparing: "Hazırlanıyor…",
   },
   priceUnit: {
-    title: "Mağazanızdaki fiyatlar kuruş mu, lira mı?",
+    title: "Mağazanız fiyatları nasıl gösteriyor?",
     text: (count: number) =>
-      `${n(count)} satır bunu bekliyor: yeni fiyat eskisiyle ancak birim bilinince karşılaştırılır.`,
-    later: "Bunu gönderimden sonra bu sayfada seçebilirsiniz; o satırlar o zamana kadar bekler.",
-    minor: "Kuruş",
-    minorHint: "Mağaza 129,90 ₺ için 12990 yazar.",
-    major: "Lira",
-    majorHint: "Mağaza 129,90 ₺ için 129,90 yazar.",
-    go: "Bu birimle karşılaştır",
+      `${n(count)} satırın yeni fiyatı eskisiyle karşılaştırılamadı. 1.299,90 TL'lik bir ürün mağazanızda nasıl yazıyor?`,
+    later: "Bunu gönderimden sonra raporda seçebilirsiniz; o satırlar o zamana kadar bekler.",
+    minor: "129990 (kuruş)",
+    major: "1299,90 (lira)",
+    go: "Bununla karşılaştır",
+    previewAgain: "Cevabınız hatırlanır ve önizleme yeniden hazırlanır. Hiçbir şey gönderilmez.",
     remembered: "Cevabınız hatırlanır. Karşılaştırması uygun çıkan satırlar hemen gönderilir.",
   },
   history: {
@@ -182,7 +181,6 @@ export const runTr = {
     empty: "Henüz gönderim yok. Bir dosya yüklediğinizde burada görünür.",
     noMatch: "Aramanıza uyan gönderim yok.",
     undone: "geri alındı",
-    someone: "bilinmiyor",
   },
 };
 

@@ -4,6 +4,7 @@ import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
 import { releaseRows } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows } from "../../lib/queries.ts";
+import { isUncompared } from "../../lib/uncompared.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tick } from "../../ui/field.tsx";
@@ -20,15 +21,16 @@ const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
     () => ({
       key: "tick",
       header: words.send,
-      render: (row) => (
-        <Tick
-          isLabelHidden
-          isTicked={decisions.release.has(row.row)}
-          onChange={(isTicked) => onDecide(releaseRows(decisions, [row.row], isTicked))}
-        >
-          {words.sendRow(row.name)}
-        </Tick>
-      ),
+      render: (row) =>
+        isUncompared(row) ? null : (
+          <Tick
+            isLabelHidden
+            isTicked={decisions.release.has(row.row)}
+            onChange={(isTicked) => onDecide(releaseRows(decisions, [row.row], isTicked))}
+          >
+            {words.sendRow(row.name)}
+          </Tick>
+        ),
     }),
     [words, decisions, onDecide],
   );
@@ -46,7 +48,7 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
     props.onDecide(
       releaseRows(
         props.decisions,
-        rows.map(({ row }) => row),
+        rows.filter((row) => !isUncompared(row)).map(({ row }) => row),
         isReleased,
       ),
     );

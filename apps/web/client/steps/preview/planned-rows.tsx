@@ -4,6 +4,7 @@ import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
 import { type Decisions, holdRows, releaseRows } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows } from "../../lib/queries.ts";
+import { isUncompared } from "../../lib/uncompared.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDebounced } from "../../lib/use-debounced.ts";
 import { type Chip, Chips } from "../../ui/chips.tsx";
@@ -33,7 +34,7 @@ const useSendColumn = (
       key: "tick",
       header: words.send,
       render: (row) =>
-        row.canSend || row.isHeld ? (
+        row.canSend || (row.isHeld && !isUncompared(row)) ? (
           <Tick
             isLabelHidden
             isTicked={row.isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}

@@ -8,7 +8,7 @@ import { goTo } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
-import { PriceUnitNotice } from "../report/price-unit.tsx";
+import { PlanUnit } from "../report/price-unit.tsx";
 import { HeldRows } from "./held-rows.tsx";
 import { PlannedRows } from "./planned-rows.tsx";
 import { PreviewFacts } from "./preview-facts.tsx";
@@ -96,7 +96,7 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
       <PlanTotals plan={run.plan} />
       <PreviewFacts run={run} />
-      <PriceUnitNotice run={run} />
+      <PlanUnit run={run} />
       {run.guards.length === 0 || !canDecide ? null : (
         <HeldRows run={run} decisions={decisions} onDecide={onDecide} />
       )}

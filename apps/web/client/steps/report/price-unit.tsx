@@ -1,69 +1,112 @@
 import { type ReactNode, useId, useState } from "react";
 
-import type { ResumeBody, RunView } from "../../../src/api/index.ts";
+import type { DraftView, PlanBody, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useRunChange } from "../../lib/queries.ts";
+import { useDraft, useDraftChange, useRunChange } from "../../lib/queries.ts";
+import { goTo } from "../../lib/route.ts";
+import { countUncompared } from "../../lib/uncompared.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
 
-type Unit = NonNullable<ResumeBody["priceUnit"]>;
+type Unit = NonNullable<PlanBody["priceUnit"]>;
 
 const UNITS: readonly Unit[] = ["minor", "major"];
-const CODE = "E_GUARD_PRICE_UNIT";
 
-/** How many rows wait until the unit of the store's prices is known. */
-const countWaiting = ({ reasons }: RunView): number =>
-  reasons.find(({ code }) => code === CODE)?.rows ?? 0;
+interface UnitChoiceProps {
+  readonly rows: number;
+  readonly goes: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onChoose: (unit: Unit) => void;
+}
 
-/** Says before sending that rows wait for the unit of the prices. */
-export const PriceUnitNotice = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = usePage().texts.priceUnit;
-  const count = countWaiting(run);
-  if (count === 0 || run.state !== "planned") return null;
-  return (
-    <Message tone="info" title={words.title}>
-      {words.text(count)} {words.later}
-    </Message>
-  );
-};
-
-/** Asks for the unit of the store's prices, and compares the rows that wait for it. */
-export const PriceUnitQuestion = ({ run }: { readonly run: RunView }): ReactNode => {
+const UnitChoice = ({ rows, goes, isBusy, error, onChoose }: UnitChoiceProps): ReactNode => {
   const words = usePage().texts.priceUnit;
   const [unit, setUnit] = useState<Unit | null>(null);
-  const change = useRunChange(run.id);
   const group = useId();
-  const count = countWaiting(run);
-  if (count === 0 || run.state === "sending") return null;
-  const hints = { minor: words.minorHint, major: words.majorHint };
   return (
     <section className="card stack-tight held">
-      <fieldset className="stack-tight">
-        <legend>
-          <h2>{words.title}</h2>
-        </legend>
-        <p className="muted">{words.text(count)}</p>
+      <h2 id={`${group}-title`}>{words.title}</h2>
+      <p className="muted">{words.text(rows)}</p>
+      <div role="radiogroup" aria-labelledby={`${group}-title`}>
         {UNITS.map((one) => (
           <label key={one} className="name-option">
             <input type="radio" name={group} checked={one === unit} onChange={() => setUnit(one)} />
-            <span>
-              {words[one]} <span className="muted">{hints[one]}</span>
-            </span>
+            <span>{words[one]}</span>
           </label>
         ))}
-      </fieldset>
-      <p className="muted small">{words.remembered}</p>
-      <Failure error={change.error} />
+      </div>
+      <p className="muted small">{goes}</p>
+      <Failure error={error} />
       <Button
         kind="primary"
         isDisabled={unit === null}
-        isBusy={change.isPending}
-        onPress={() =>
-          unit !== null && change.mutate({ path: "/resume", body: { priceUnit: unit } })
-        }
+        isBusy={isBusy}
+        onPress={() => unit !== null && onChoose(unit)}
       >
         {words.go}
       </Button>
     </section>
+  );
+};
+
+interface PlanAgainProps {
+  readonly draft: DraftView;
+  readonly rows: number;
+}
+
+const PlanAgain = ({ draft, rows }: PlanAgainProps): ReactNode => {
+  const words = usePage().texts.priceUnit;
+  const change = useDraftChange(draft.id);
+  const plan = (priceUnit: Unit): void => {
+    const body: PlanBody = { version: draft.version, priceUnit };
+    change.mutate(
+      { path: "/plan", body },
+      { onSuccess: () => goTo({ page: "draft", id: draft.id, step: "preview" }) },
+    );
+  };
+  return (
+    <UnitChoice
+      rows={rows}
+      goes={words.previewAgain}
+      isBusy={change.isPending}
+      error={change.error}
+      onChoose={plan}
+    />
+  );
+};
+
+const DraftPlanAgain = ({ id, rows }: { readonly id: string; readonly rows: number }) => {
+  const draft = useDraft(id).data;
+  return draft === undefined ? null : <PlanAgain draft={draft} rows={rows} />;
+};
+
+/** Asks before sending for the unit of the prices, and plans again with it. */
+export const PlanUnit = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.priceUnit;
+  const rows = countUncompared(run);
+  if (rows === 0 || run.state !== "planned") return null;
+  if (run.draft !== null) return <DraftPlanAgain id={run.draft} rows={rows} />;
+  return (
+    <Message tone="info" title={words.title}>
+      {words.text(rows)} {words.later}
+    </Message>
+  );
+};
+
+/** Asks after sending for the unit of the prices, and compares the rows that wait for it. */
+export const RunUnit = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.priceUnit;
+  const change = useRunChange(run.id);
+  const rows = countUncompared(run);
+  if (rows === 0 || run.counts.held === 0 || run.state === "sending") return null;
+  return (
+    <UnitChoice
+      rows={rows}
+      goes={words.remembered}
+      isBusy={change.isPending}
+      error={change.error}
+      onChoose={(priceUnit) => change.mutate({ path: "/resume", body: { priceUnit } })}
+    />
   );
 };

@@ -6,7 +6,7 @@ import { useProgress } from "../../lib/queries.ts";
 import { Link } from "../../ui/link.tsx";
 import { Message } from "../../ui/message.tsx";
 import { CountTotals } from "./count-totals.tsx";
-import { PriceUnitQuestion } from "./price-unit.tsx";
+import { RunUnit } from "./price-unit.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportRows } from "./report-rows.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
@@ -69,7 +69,7 @@ export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
       <Notices run={run} />
       <CountTotals counts={counts} />
       <ReportActions run={run} />
-      <PriceUnitQuestion run={run} />
+      <RunUnit run={run} />
       {run.can.release ? <WaitingRows run={run} /> : null}
       <ReportRows run={run} />
     </section>

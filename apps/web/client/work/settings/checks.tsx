@@ -15,6 +15,7 @@ const BADGES = {
 
 const CheckList = ({ checks }: { readonly checks: readonly CheckView[] }): ReactNode => {
   const words = usePage().texts.work.settings;
+  const names: Readonly<Record<string, string>> = words.checkNames;
   const wrong = checks.filter(({ state }) => state === "warn" || state === "fail").length;
   if (checks.length === 0) return <Message tone="warning">{words.nothing}</Message>;
   return (
@@ -27,7 +28,10 @@ const CheckList = ({ checks }: { readonly checks: readonly CheckView[] }): React
           <li key={check.name} className="check">
             <span className={BADGES[check.state]}>{words.states[check.state]}</span>
             <div>
-              <p>{check.message}</p>
+              <p>
+                {names[check.name] === undefined ? null : <strong>{names[check.name]}: </strong>}
+                {check.message}
+              </p>
               {check.fix === null ? null : <p className="muted">{check.fix}</p>}
             </div>
           </li>
