@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = new URL("../../", import.meta.url);
 
 export const SOURCE_PATHS = {
+  sampleWorkbook: "templates/ornek-katalog.xlsx",
   catalogProgram: "apps/cli/bin/catalog.js",
   cliMain: "apps/cli/src/main.ts",
   keyring: "apps/cli/src/login/keyring.ts",

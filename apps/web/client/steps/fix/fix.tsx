@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 import type {
@@ -106,9 +106,11 @@ interface FixBodyProps {
   readonly draft: DraftView;
   readonly columns: ColumnsView;
   readonly counts: DraftCounts;
+  /** Whether all rows are being checked again. */
+  readonly isChecking: boolean;
 }
 
-const FixBody = ({ draft, columns, counts }: FixBodyProps): ReactNode => {
+const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNode => {
   const { fix } = usePage().texts;
   const [filter, setFilter] = useState<RowFilter>({});
   const [dialog, setDialog] = useState<"names" | "replace" | null>(null);
@@ -121,8 +123,12 @@ const FixBody = ({ draft, columns, counts }: FixBodyProps): ReactNode => {
   const jump = useErrorJump(draft, model, grid);
   usePageKeys({ jump, undo: edits.undo, redo: edits.redo, find: () => setDialog("replace") });
   const close = (): void => setDialog(null);
+  useEffect(() => {
+    // Every row may have other issues after they were all checked again.
+    if (!isChecking) rows.invalidate();
+  }, [rows, isChecking]);
   return (
-    <section className="fix">
+    <section className="fix" aria-busy={isChecking}>
       <h1 className="unseen">{fix.title}</h1>
       <Conflict edits={edits} />
       <Failure error={edits.error ?? order.error} />
@@ -171,14 +177,25 @@ const Checking = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   );
 };
 
+/** What the step shows while its rows are checked again, so that dialogs and filters stay. */
+const useLastReady = (draft: DraftView, isChecking: boolean): DraftView | null => {
+  const [last, setLast] = useState<DraftView | null>(null);
+  if (isChecking || draft.state !== "ready") return isChecking ? last : null;
+  if (last !== draft) setLast(draft);
+  return draft;
+};
+
 /** The third step: cells with errors, and everything to correct them. */
 export const Fix = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { fix } = usePage().texts;
-  if (draft.state === "checking" || draft.progress?.step === "check")
-    return <Checking draft={draft} />;
-  if (draft.columns !== null && draft.counts !== null && draft.state === "ready") {
-    return <FixBody draft={draft} columns={draft.columns} counts={draft.counts} />;
+  const isChecking = draft.state === "checking" || draft.progress?.step === "check";
+  const ready = useLastReady(draft, isChecking);
+  const columns = ready?.columns ?? null;
+  const counts = ready?.counts ?? null;
+  if (columns !== null && counts !== null) {
+    return <FixBody {...{ draft, columns, counts, isChecking }} />;
   }
+  if (isChecking) return <Checking draft={draft} />;
   return (
     <section className="narrow card">
       <h1>{fix.title}</h1>

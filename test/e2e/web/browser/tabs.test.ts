@@ -1,0 +1,126 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import { openWeb } from "../../../helpers/web/open-web.ts";
+import {
+  approve,
+  cellAt,
+  goToPreview,
+  goToRows,
+  PAGE_POLL,
+  press,
+  typeInCell,
+  uploadFile,
+  visitPage,
+} from "../../../helpers/web/page-steps.ts";
+
+const hasBrowser = (await findBrowser()) !== undefined;
+
+const TITLE = 3;
+
+/** Loads the document anew and tells its address and heading. */
+async function reload(page: Page): Promise<readonly [path: string, heading: string]> {
+  await page.reload();
+  const heading = page.locator("h1").first();
+  await heading.waitFor({ state: "attached" });
+  return [
+    new URL(page.url()).pathname.split("/").at(-1) ?? "",
+    (await heading.textContent()) ?? "",
+  ];
+}
+
+/** Opens another tab, which gets its write key from the first one. */
+async function openTab(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await cellAt(page, 2, TITLE).waitFor();
+  return page;
+}
+
+describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 90_000 }, () => {
+  it("a reload keeps each step", async () => {
+    const store = await openTestStore();
+    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(5));
+    const { page } = await visitPage(store);
+    const places: (readonly [string, string])[] = [];
+
+    await uploadFile(page, file);
+    places.push(await reload(page));
+    await press(page, "Sütunlara geç");
+    places.push(await reload(page));
+    await press(page, "Düzeltmeye geç");
+    places.push(await reload(page));
+    await cellAt(page, 2, TITLE).waitFor();
+    await goToPreview(page);
+    places.push(await reload(page));
+    await press(page, "Göndermeye geç");
+    places.push(await reload(page));
+    await press(page, "Göndermeyi onayla…");
+    await press(page, "Şimdi gönder");
+    await press(page, "Raporu aç");
+    places.push(await reload(page));
+
+    expect(places).toEqual([
+      ["file", "Dosya doğru okunmuş mu?"],
+      ["columns", "Sütunlar ne anlama geliyor?"],
+      ["fix", "Hataları düzeltin"],
+      ["preview", "Mağazada ne değişecek?"],
+      ["send", "Mağazaya gönder"],
+      ["report", "Gönderimin raporu"],
+    ]);
+  });
+
+  it("a tab that another was ahead of says so, and loses nothing", async () => {
+    const store = await openTestStore();
+    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(5));
+    const { page } = await visitPage(store);
+    await uploadFile(page, file);
+    await goToRows(page);
+    const second = await openTab(page.context(), page.url());
+    // The second tab hears of no change while it is offline to events.
+    await second.route("**/api/events**", (route) => route.abort());
+    await second.reload();
+    await cellAt(second, 2, TITLE).waitFor();
+
+    await typeInCell(page, cellAt(page, 2, TITLE), "Birinci sekme");
+    await expect
+      .poll(() => page.getByRole("button", { name: "Geri al" }).isEnabled(), PAGE_POLL)
+      .toBe(true);
+    await typeInCell(second, cellAt(second, 3, TITLE), "İkinci sekme");
+    await second.getByText("Bu taslak başka bir sekmede değişti").waitFor();
+    await expect
+      .poll(() => cellAt(second, 2, TITLE).textContent(), PAGE_POLL)
+      .toBe("Birinci sekme");
+    await press(second, "Değişikliğimi uygula");
+    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci sekme");
+    expect(await cellAt(page, 2, TITLE).textContent()).toBe("Birinci sekme");
+  });
+
+  it("goes on by itself after the server was killed and started again while sending", async () => {
+    const store = await openTestStore({
+      faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],
+    });
+    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(40));
+    const { page, web } = await visitPage(store, { isServerKilled: true });
+    await uploadFile(page, file);
+    await goToRows(page);
+    await goToPreview(page);
+    await approve(page);
+    await expect
+      .poll(() => store.sandbox.stats().adds, { ...PAGE_POLL, interval: 5 })
+      .toBeGreaterThan(0);
+
+    web.process.child.kill("SIGKILL");
+    await web.process.finished;
+    const sent = store.sandbox.stats().adds;
+    await openWeb(store, "--port", new URL(web.origin).port);
+    await press(page, "Raporu aç");
+
+    expect(sent).toBeLessThan(40);
+    expect(store.sandbox.stats().adds).toBe(40);
+    expect(new Set(store.sandbox.products().map(({ title }) => title)).size).toBe(40);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../../../helpers/source-paths.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import {
+  activeCellName,
+  approve,
+  goToPreview,
+  goToRows,
+  PAGE_POLL,
+  press,
+  uploadFile,
+  visitPage,
+  waitForStatus,
+} from "../../../helpers/web/page-steps.ts";
+
+const hasBrowser = (await findBrowser()) !== undefined;
+
+/** What a person types into the cells of the sample that have no button and no name. */
+const TYPED: Readonly<Record<string, string>> = {
+  "20. satır · Başlık *": "Ahşap kaşık",
+  "26. satır · Marka *": "Anadolu Bakır",
+  "30. satır · Fiyat *": "12",
+  "30. satır · Stok *": "5",
+  "36. satır · Para Birimi": "TL",
+  "42. satır · Garanti Süresi *": "0",
+  "42. satır · Görsel 1 *": "https://ornek.example/urunler/aku-60-1.jpg",
+  "51. satır · Ürün Kodu *": "TKS-0101",
+};
+
+/** Answers every unknown name with its first choice; the chosen category has another brand. */
+async function answerNames(page: Page): Promise<void> {
+  await press(page, "Tanınmayan 3 ad");
+  const dialog = page.getByRole("dialog");
+  const answers = dialog.getByRole("button", { name: "Uygula" });
+  for (let left = 3; left > 0; left -= 1) {
+    await expect.poll(() => answers.count(), PAGE_POLL).toBe(left);
+    await dialog.getByRole("radio").first().check();
+    await answers.first().click();
+  }
+  await expect.poll(() => answers.count(), PAGE_POLL).toBe(0);
+  await press(page, "Kapat");
+}
+
+/** Goes from error to error and types what is right, until none is left. */
+async function typeCorrections(page: Page): Promise<void> {
+  const left = new Map(Object.entries(TYPED));
+  while (left.size > 0) {
+    await press(page, "Sonraki hata");
+    await expect.poll(async () => left.has(await activeCellName(page)), PAGE_POLL).toBe(true);
+    const name = await activeCellName(page);
+    await page.keyboard.type(left.get(name) ?? "");
+    await page.keyboard.press("Enter");
+    left.delete(name);
+  }
+}
+
+describe.skipIf(!hasBrowser)("the whole way on the page", { timeout: 90_000 }, () => {
+  it("corrects the sample, sends it, and takes it back", async () => {
+    const store = await openTestStore();
+    const { page } = await visitPage(store);
+    await uploadFile(page, toAbsolutePath(SOURCE_PATHS.sampleWorkbook));
+    await goToRows(page);
+    await waitForStatus(page, "8 satırda hata");
+    await answerNames(page);
+    await typeCorrections(page);
+    await waitForStatus(page, "Hata kalmadı");
+
+    await goToPreview(page);
+    const planned = await page.locator("main").innerText();
+    await approve(page);
+    await press(page, "Raporu aç");
+    await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
+
+    expect(planned).toContain("60 satır gönderilecek");
+    expect(store.sandbox.products()).toHaveLength(60);
+
+    await press(page, "Geri al");
+    await page.getByRole("dialog").getByRole("checkbox").check();
+    await press(page, "Geri almayı hazırla");
+    await page.waitForURL("**/r/*/preview");
+    await approve(page);
+    await press(page, "Raporu aç");
+    await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
+
+    const stocks = new Set(store.sandbox.products().map(({ stock_count: stock }) => stock));
+    expect([store.sandbox.products().length, [...stocks]]).toEqual([60, [0]]);
+  });
+});

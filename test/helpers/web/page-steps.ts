@@ -1,0 +1,99 @@
+/** What a person does on the page, from the link to the report, in the words of the page. */
+
+import type { Locator, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+
+import type { TestStore } from "../markets/test-store.ts";
+import { type OpenedPage, openBrowserPage, type OpenPageOptions } from "./browser.ts";
+import { openWeb, type WebServer } from "./open-web.ts";
+
+/** Limit of a wait for the page on a busy machine. */
+export const PAGE_POLL = { timeout: 30_000, interval: 25 };
+
+/** A page that its link has opened. */
+export interface VisitedPage extends OpenedPage {
+  readonly web: WebServer;
+}
+
+export interface VisitOptions extends OpenPageOptions {
+  /** Whether the test kills the server, of which the browser tells as an error. @default false */
+  readonly isServerKilled?: boolean;
+}
+
+/** What the browser tells of a request that found no server. */
+const NO_SERVER = /net::ERR_/u;
+
+/**
+ * Starts the server and opens its link. When the test ends, nothing may have gone wrong in the page,
+ * and it may have asked no other host.
+ */
+export async function visitPage(
+  store: Pick<TestStore, "start">,
+  { isServerKilled = false, ...options }: VisitOptions = {},
+): Promise<VisitedPage> {
+  const web = await openWeb(store);
+  const opened = await openBrowserPage(options);
+  onTestFinished(() => {
+    expect([...opened.hosts]).toEqual([new URL(web.origin).host]);
+    expect(opened.errors.filter((text) => !isServerKilled || !NO_SERVER.test(text))).toEqual([]);
+  });
+  await opened.page.goto(web.url);
+  return { ...opened, web };
+}
+
+/** Chooses a file on the first page, and waits until it is open. */
+export async function uploadFile(page: Page, path: string): Promise<void> {
+  await page.locator("input[type=file]").setInputFiles(path);
+  await page.waitForURL("**/d/*/file");
+}
+
+/** Goes from the file to its rows, past its columns. */
+export async function goToRows(page: Page): Promise<void> {
+  await press(page, "Sütunlara geç");
+  await press(page, "Düzeltmeye geç");
+  await cellAt(page, 2, 2).waitFor();
+}
+
+/** Goes from the rows to the preview of their plan. */
+export async function goToPreview(page: Page): Promise<void> {
+  await press(page, "Önizlemeye geç");
+  await page.waitForURL("**/r/*/preview");
+  await page.getByRole("button", { name: "Göndermeye geç" }).waitFor();
+}
+
+/** Goes from the preview of a plan to its sending, and approves it. */
+export async function approve(page: Page): Promise<void> {
+  await press(page, "Göndermeye geç");
+  await press(page, "Göndermeyi onayla…");
+  await press(page, "Şimdi gönder");
+}
+
+/** Presses the button of this name, that of the dialog where one is open. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).last().click();
+}
+
+/** A cell of the unfiltered grid by the row of the file; column 1 holds the rows' numbers. */
+export function cellAt(page: Page, row: number, column: number): Locator {
+  return page.locator(`[role=row][aria-rowindex="${row}"] > [aria-colindex="${column}"]`);
+}
+
+/** Writes a text into a cell as a person types it. */
+export async function typeInCell(page: Page, cell: Locator, text: string): Promise<void> {
+  await cell.click();
+  await page.keyboard.press("F2");
+  await page.locator(".cell-input").fill(text);
+  await page.keyboard.press("Enter");
+}
+
+/** Waits until the line below the grid says so. */
+export async function waitForStatus(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.locator(".go p").first().textContent(), PAGE_POLL).toContain(text);
+}
+
+/** Name of the active cell, such as "30. satır · Fiyat *". */
+export async function activeCellName(page: Page): Promise<string> {
+  const title = page.locator("#cell-panel .panel-title");
+  if ((await title.count()) === 0) return "";
+  return await title.evaluate((element) => element.firstChild?.textContent ?? "");
+}
