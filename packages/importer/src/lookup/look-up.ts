@@ -5,6 +5,7 @@
 import { createNameLists, readCities, type Connection } from "@catalog/connection";
 import type { BrandId, CategoryId, City, OrderStatusCode } from "@catalog/contract";
 import {
+  type CategoryNode,
   createNameIndex,
   createNameIndexes,
   formatPath,
@@ -47,6 +48,8 @@ export interface LookupQuery {
   readonly category?: string | undefined;
   /** Needed for models. */
   readonly brand?: string | undefined;
+  /** Of categories, only those that take products. @default false */
+  readonly areLeaves?: boolean | undefined;
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,6 +68,7 @@ interface LookupList {
 }
 
 interface LookupListSource {
+  readonly areLeaves: boolean;
   readonly indexes: NameIndexes;
   readonly scope: Scope;
   readonly cities: () => Promise<readonly City[]>;
@@ -75,12 +79,15 @@ type OpenLookupList = (source: LookupListSource) => Promise<LookupList>;
 
 /** A new kind needs one more name in `LOOKUP_KINDS` and one more entry here. */
 const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
-  categories: async ({ indexes }) =>
-    toLookupList(await indexes.categories(), ({ category: { id, name }, parts }) => ({
+  categories: async ({ indexes, areLeaves }) => {
+    const index = await indexes.categories();
+    const describe = ({ category: { id, name }, parts }: CategoryNode): LookupEntry => ({
       id,
       name,
       path: formatPath(parts),
-    })),
+    });
+    return toLookupList(areLeaves ? onlyLeaves(index) : index, describe);
+  },
   brands: async ({ indexes, scope }) =>
     toLookupList(await indexes.brands(await scope.category()), toEntry),
   models: async ({ indexes, scope }) => {
@@ -100,6 +107,19 @@ const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
     toLookupList(indexStatuses(await orderStatuses()), toEntry),
 };
 
+/** More hits are asked for than are wanted, as those with categories below them are left out. */
+const onlyLeaves = (index: Searchable<CategoryNode>): Searchable<CategoryNode> => ({
+  items: index.items.filter(isLeaf),
+  search: (text, limit) =>
+    index
+      .search(text, limit * LEAF_SEARCH)
+      .filter(({ item }) => isLeaf(item))
+      .slice(0, limit),
+});
+
+const LEAF_SEARCH = 5;
+const isLeaf = ({ children }: CategoryNode): boolean => children.length === 0;
+
 /** The code is the id, and its description the name. */
 const indexStatuses = (statuses: readonly OrderStatusCode[]): NameIndex<LookupEntry> =>
   createNameIndex({
@@ -118,7 +138,7 @@ const indexStatuses = (statuses: readonly OrderStatusCode[]): NameIndex<LookupEn
  */
 export async function findByName(
   connection: Pick<Connection, "client" | "memory" | "baseUrl">,
-  { kind, text, category, brand, limit, signal }: LookupQuery,
+  { kind, text, category, brand, areLeaves = false, limit, signal }: LookupQuery,
 ): Promise<LookupFindings> {
   const {
     client,
@@ -131,6 +151,7 @@ export async function findByName(
   const imageSource = await LOOKUP_LISTS[kind]({
     indexes,
     scope,
+    areLeaves,
     cities: () => readCities(source),
     // Not cached: the list is short, and asked for seldom.
     orderStatuses: () => client.order.statusCodes({}, signal === undefined ? {} : { signal }),

@@ -114,11 +114,12 @@ async function readOutputs({ out, err }: Outputs): Promise<Omit<EndedCommand, "e
   }
 }
 
-/** The document is the last line, as a command prints nothing after it. */
+/** The document is on the last line or on the last lines, as a command prints nothing after it. */
 function parseDocument(text: string): unknown {
-  const last = text.trimEnd().split("\n").at(-1) ?? "";
+  const lines = text.trimEnd().split("\n");
+  const start = lines.at(-1) === "}" ? lines.lastIndexOf("{") : -1;
   try {
-    return JSON.parse(last);
+    return JSON.parse(lines.slice(start).join("\n"));
   } catch {
     return undefined;
   }

@@ -203,9 +203,9 @@ function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Ch
       await draft.live.answerName(step(version), answer);
       return await show(draft, lang);
     },
-    lookup: async (id, query) => {
+    lookup: async (id, query, lang) => {
       const { connection, live } = await open.open(id);
-      return await findValues(connection, live, query);
+      return await findValues(connection, live, { ...query, lang });
     },
     writeFile: async (id, rows, lang) =>
       await writeDraftFile(await liveOf(id), site.folder, { rows, lang }),

@@ -2,7 +2,13 @@
 
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
-import { type DraftColumnsView, findByName, type LiveDraft } from "@catalog/importer";
+import {
+  type DraftColumnsView,
+  findByName,
+  type LiveDraft,
+  type LookupResult,
+} from "@catalog/importer";
+import { FIELD_KEYWORDS } from "@catalog/mapping";
 
 import type { LookupView } from "../../api/drafts.ts";
 import type { LookupQuery } from "./drafts.ts";
@@ -21,6 +27,51 @@ type NameField = keyof typeof KINDS;
 
 const isNameField = (field: string): field is NameField => Object.hasOwn(KINDS, field);
 
+/** The categories that match a text, with their full paths. */
+export async function findCategories(
+  connection: Connection,
+  text: string,
+): Promise<readonly LookupView[]> {
+  const sought = text.trim() === "" ? undefined : text;
+  const query = { kind: "categories", text: sought, limit: MAX_VALUES } as const;
+  return toValues((await findByName(connection, query)).results);
+}
+
+/** A name that several entries have is told apart by the end of its id, which cells may have. */
+function toValues(results: readonly LookupResult[]): readonly LookupView[] {
+  const twins = Map.groupBy(results, nameOf);
+  return results.map((result) => {
+    const name = nameOf(result);
+    const isUnique = twins.get(name)?.length === 1;
+    const value = isUnique ? name : `${result.name} [${result.id.slice(-4)}]`;
+    return { value, label: isUnique ? name : `${name} [${result.id.slice(-4)}]` };
+  });
+}
+
+const nameOf = ({ name, path }: LookupResult): string => path ?? name;
+
+const nameBrand = (
+  found: readonly LookupView[],
+  brand: string | undefined,
+): readonly LookupView[] =>
+  found.map(({ value, label }) => ({ value, label: `${brand ?? ""} › ${label}` }));
+
+/** The words of a closed list; all of them where none has the text, so that one can be chosen. */
+function findKeywords(
+  words: readonly { readonly tr: string; readonly en: string; readonly also: readonly string[] }[],
+  text: string,
+  lang: Lang,
+): readonly LookupView[] {
+  const sought = foldText(text);
+  const near = words.filter(({ tr, en, also }) =>
+    [tr, en, ...also].some((word) => foldText(word).includes(sought)),
+  );
+  return (near.length === 0 ? words : near).map((word) => ({
+    value: word[lang],
+    label: word[lang],
+  }));
+}
+
 const PROPERTY = "property:";
 
 /**
@@ -30,20 +81,14 @@ const PROPERTY = "property:";
 export async function findValues(
   connection: Connection,
   live: LiveDraft,
-  { column, row, text }: LookupQuery,
+  { column, row, text, lang }: LookupQuery & { readonly lang: Lang },
 ): Promise<readonly LookupView[]> {
-  const columns = live.details().columns?.columns ?? [];
-  const field = columns.find(({ index }) => index === column)?.field ?? "";
-  const scope = readScope(live, columns, row);
-  const asked = { ...scope, text: text.trim() === "" ? undefined : text, limit: MAX_VALUES };
+  const view = live.details().columns;
+  const field = view?.columns.find(({ index }) => index === column)?.field ?? "";
+  const words = FIELD_KEYWORDS.get(field);
+  if (words !== undefined) return findKeywords(words, text, lang);
   try {
-    if (field.startsWith(PROPERTY)) {
-      const name = field.slice(PROPERTY.length);
-      return await findOptions(connection, { ...asked, name });
-    }
-    if (!isNameField(field)) return [];
-    const { results } = await findByName(connection, { ...asked, kind: KINDS[field] });
-    return results.map(({ name, path }) => ({ value: path ?? name, label: path ?? name }));
+    return await findNames(connection, field, { ...readScope(live, view, row), text });
   } catch (error) {
     // The category or brand of the row is missing or unknown, which the row says itself.
     if (error instanceof InputError) return [];
@@ -51,17 +96,37 @@ export async function findValues(
   }
 }
 
+async function findNames(
+  connection: Connection,
+  field: string,
+  { text, ...scope }: Scope & { readonly text: string },
+): Promise<readonly LookupView[]> {
+  const asked = { ...scope, text: text.trim() === "" ? undefined : text, limit: MAX_VALUES };
+  if (field.startsWith(PROPERTY)) {
+    return await findOptions(connection, { ...asked, name: field.slice(PROPERTY.length) });
+  }
+  if (!isNameField(field)) return [];
+  const { results } = await findByName(connection, {
+    ...asked,
+    kind: KINDS[field],
+    areLeaves: true,
+  });
+  const found = toValues(results);
+  return field === "brand_model" ? nameBrand(found, scope.brand) : found;
+}
+
 interface Scope {
   readonly category: string | undefined;
   readonly brand: string | undefined;
 }
 
-function readScope(live: LiveDraft, columns: DraftColumnsView["columns"], row: number): Scope {
+/** The category and brand of a row; where its cell is empty, those of all rows. */
+function readScope(live: LiveDraft, view: DraftColumnsView | null, row: number): Scope {
   const [found] = live.rows([row]);
   const read = (field: NameField): string | undefined => {
-    const at = columns.find((each) => each.field === field)?.index;
+    const at = view?.columns.find((each) => each.field === field)?.index;
     const cell = at === undefined ? undefined : found?.cells[at]?.trim();
-    return cell === "" ? undefined : cell;
+    return cell || view?.constants[field];
   };
   return { category: read("category"), brand: read("brand") };
 }

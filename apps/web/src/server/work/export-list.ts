@@ -33,7 +33,7 @@ type Note = z.infer<typeof noteSchema>;
 export interface ExportList {
   /** Starts an export, and returns it. */
   start(body: ExportBody, lang: Lang): ExportView;
-  list(): readonly ExportView[];
+  list(lang: Lang): readonly ExportView[];
   /** Path and name of a finished file; `undefined` where there is none. */
   find(id: string): { readonly path: string; readonly name: string } | undefined;
   remove(id: string): void;
@@ -62,17 +62,17 @@ export function createExportList({
       const settle = async (): Promise<void> => {
         const ended = await started.ended;
         running.delete(id);
-        const rows = readKey(ended.document, "rows");
+        const rows = readKey(readKey(ended.document, "counts"), "rows");
         const problem = toProblem(ended);
         const ends = { rows: typeof rows === "number" ? rows : null, problem, isDone: true };
         saveNote(path, { ...note, ...ends });
       };
       void settle();
-      return toView(id, note, { isRunning: true, bytes: null });
+      return toView(id, note, { isRunning: true, bytes: null, lang });
     },
-    list: () =>
+    list: (lang) =>
       readAll(root)
-        .map(({ id, note, bytes }) => toView(id, note, { isRunning: running.has(id), bytes }))
+        .map(({ id, note, bytes }) => toView(id, note, { isRunning: running.has(id), bytes, lang }))
         .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     find(id) {
       const path = findFileFolder(root, id);
@@ -106,16 +106,28 @@ function toNote({ kind, format, filters }: ExportBody, lang: Lang, clock: Clock)
   };
 }
 
-const LOST: Problem = { code: "E_EXPORT_LOST", message: "" };
+const LOST: Readonly<Record<Lang, Problem>> = {
+  tr: {
+    code: "E_EXPORT_LOST",
+    message: "Dışa aktarma yarıda kaldı. Silip yeniden başlatın.",
+  },
+  en: { code: "E_EXPORT_LOST", message: "The export was cut off. Remove it and start it again." },
+};
+
+interface ExportFacts {
+  readonly isRunning: boolean;
+  readonly bytes: number | null;
+  readonly lang: Lang;
+}
 
 function toView(
   id: string,
   { isDone, ...note }: Note,
-  { isRunning, bytes }: { readonly isRunning: boolean; readonly bytes: number | null },
+  { isRunning, bytes, lang }: ExportFacts,
 ): ExportView {
   const isWhole = isDone && note.problem === null && bytes !== null;
   const state = isRunning ? "running" : isWhole ? "done" : "failed";
-  const problem = state === "failed" ? (note.problem ?? LOST) : null;
+  const problem = state === "failed" ? (note.problem ?? LOST[lang]) : null;
   return { id, ...note, state, bytes: state === "done" ? bytes : null, problem };
 }
 

@@ -31,6 +31,7 @@ import {
   templateBody,
 } from "../../api/work.ts";
 import { requestLang } from "../access/request-lang.ts";
+import { findCategories } from "../drafts/find-values.ts";
 import { parseInput } from "../parse-input.ts";
 import { plainAdvice } from "../plain-advice.ts";
 import { readKey, toProblem } from "../runs/run-jobs.ts";
@@ -59,7 +60,7 @@ interface IdPath {
 function addExports(app: FastifyInstance, site: Site): void {
   const exports = createExportList(site);
   app.get("/exports/kinds", async (request) => listExportKinds(requestLang(request)));
-  app.get("/exports", async () => exports.list());
+  app.get("/exports", async (request) => exports.list(requestLang(request)));
   app.post("/exports", async (request, reply) => {
     const body = parseInput(exportBody, request.body);
     return await reply.code(202).send(exports.start(body, requestLang(request)));
@@ -134,6 +135,8 @@ const TEMPLATE_NAMES: Readonly<Record<"products" | "stock-price", Readonly<Recor
     "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
   };
 
+const lookupSchema = z.object({ text: z.string().max(1_000).default("") });
+
 function addTemplates(app: FastifyInstance, site: Site): void {
   const root = join(site.folder, "files");
   app.post("/templates", async (request): Promise<MadeFile> => {
@@ -147,6 +150,10 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     const problem = toProblem(ended);
     if (problem === null) return { id, name };
     throw new RequestError(400, problem.code, { tr: problem.message, en: problem.message });
+  });
+  app.get("/lookup/categories", async (request) => {
+    const { text } = parseInput(lookupSchema, request.query);
+    return await findCategories(await site.store.connection(), text);
   });
   app.get<FilePath>("/files/:id/:name", async (request, reply) => {
     const name = Object.values(TEMPLATE_NAMES)

@@ -1,0 +1,180 @@
+import type {
+  CheckView,
+  DraftView,
+  ExportView,
+  FeedView,
+  LookupView,
+  MadeFile,
+  RulesView,
+  SettingsView,
+} from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
+import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+import { getBody, postBody } from "../../helpers/web/runs.ts";
+
+interface Download {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+interface OpenPage {
+  readonly session: WebSession;
+  readonly download: (path: string) => Promise<Download>;
+}
+
+async function openPage(): Promise<OpenPage> {
+  const breaks = { "unknown-path": "the check asks whether the address answers" };
+  const page = await openWeb(await openTestStore({ products: 3, breaks }));
+  const session = await page.openSession();
+  return {
+    session,
+    download: async (path) => {
+      const answer = await fetch(`${page.origin}/api${path}`, { headers: session.headers });
+      expect(answer.status).toBe(200);
+      const disposition = answer.headers.get("content-disposition") ?? "";
+      const name = decodeURIComponent(disposition.split("UTF-8''")[1] ?? "");
+      return { name, bytes: new Uint8Array(await answer.arrayBuffer()) };
+    },
+  };
+}
+
+async function uploadChecked(
+  session: WebSession,
+  name: string,
+  bytes: Uint8Array,
+): Promise<DraftView> {
+  const { status, text } = await session.upload(name, bytes);
+  expect(status, text).toBe(201);
+  let draft: DraftView = JSON.parse(text);
+  await waitUntil(async () => {
+    draft = await getBody<DraftView>(session, `/drafts/${draft.id}`);
+    return draft.state === "ready" || draft.state === "columns";
+  });
+  return draft;
+}
+
+const table = (category: string, brand: string): Uint8Array =>
+  new TextEncoder().encode(
+    `Ürün Kodu;Kategori;Marka;Model;Garanti Tipi;Para Birimi\nK-1;${category};${brand};;;\n`,
+  );
+
+const labelsOf = (found: readonly LookupView[]): readonly string[] =>
+  found.map(({ label }) => label);
+
+const isZip = ({ bytes }: Download): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
+
+describe("the other work of the page", { timeout: 90_000 }, () => {
+  it("exports products, and keeps the file until it is removed", async () => {
+    const { session, download } = await openPage();
+    const body = { kind: "products", format: "csv", filters: {}, columns: [] };
+
+    const { id, state } = await postBody<ExportView>(session, "/exports", body);
+    let listed: readonly ExportView[] = [];
+    await waitUntil(async () => {
+      listed = await getBody<readonly ExportView[]>(session, "/exports");
+      return listed[0]?.state !== "running";
+    });
+    const file = await download(`/exports/${id}/file`);
+    const removed = await session.call("DELETE", `/exports/${id}`);
+    const gone = await session.call("GET", `/exports/${id}/file`);
+
+    expect(state).toBe("running");
+    expect(listed).toMatchObject([{ id, state: "done", rows: 3, problem: null }]);
+    expect(new TextDecoder().decode(file.bytes).trim().split("\n")).toHaveLength(4);
+    expect(file.name).toMatch(/\.csv$/u);
+    expect([removed.status, gone.status]).toEqual([204, 404]);
+  });
+
+  it("keeps rules, hands them out as a file and takes them from one", async () => {
+    const { session, download } = await openPage();
+    const rule = { field: "brand", value: "Boş", target: "Bosch" };
+
+    const added = await postBody<RulesView>(session, "/rules", rule);
+    const file = await download("/rules/file");
+    const { target: _, ...key } = rule;
+    const removed = await postBody<RulesView>(session, "/rules/remove", key);
+    const answer = await fetch(
+      `${new URL(session.headers["origin"] ?? "").origin}/api/rules/file`,
+      {
+        method: "POST",
+        headers: {
+          ...session.headers,
+          "content-type": "application/octet-stream",
+          "x-file-name": "kurallar.xlsx",
+        },
+        body: Uint8Array.from(file.bytes),
+      },
+    );
+
+    expect(added.names).toMatchObject([rule]);
+    expect(file.name).toBe("kurallar.xlsx");
+    expect(removed.names).toEqual([]);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ names: [rule] });
+  });
+
+  it("makes a template, checks the installation, and lists settings and feeds", async () => {
+    const { session, download } = await openPage();
+
+    const { id, name } = await postBody<MadeFile>(session, "/templates", {
+      kind: "stock-price",
+      categories: [],
+    });
+    const template = await download(`/files/${id}/${name}`);
+    const other = await session.call("GET", `/files/${id}/..%2Fpasswd`);
+    const checks = await postBody<readonly CheckView[]>(session, "/settings/check", {});
+    const settings = await getBody<SettingsView>(session, "/settings");
+    const feeds = await getBody<readonly FeedView[]>(session, "/feeds");
+
+    expect([name, isZip(template), other.status]).toEqual(["stok-fiyat.xlsx", true, 404]);
+    expect(checks.length).toBeGreaterThan(3);
+    expect(JSON.stringify(checks)).not.toMatch(/"fix":"[^"]*catalog /u);
+    expect(settings.guards).toHaveLength(4);
+    expect(feeds).toEqual([]);
+  });
+
+  it("finds what a cell may hold by the category and brand of its row", async () => {
+    const { session } = await openPage();
+    const listed = await getBody<readonly LookupView[]>(session, "/lookup/categories?text=");
+    const find = (draft: DraftView, column: number, text = ""): Promise<readonly LookupView[]> =>
+      getBody(session, `/drafts/${draft.id}/lookup?column=${column}&row=2&text=${text}`);
+    const empty = await uploadChecked(session, "bos.csv", table("", ""));
+    const leaves = await find(empty, 1);
+    const leaf = leaves[0]?.value ?? "";
+    const brands = await find(await uploadChecked(session, "marka.csv", table(leaf, "")), 2);
+    const brand = brands[0]?.value ?? "";
+    const draft = await uploadChecked(session, "model.csv", table(leaf, brand));
+
+    const models = await find(draft, 3);
+
+    expect(listed.length).toBeLessThanOrEqual(20);
+    expect(leaves.length).toBeGreaterThan(0);
+    expect(leaves.every(({ label }) => label.split(" > ").length > 1)).toBe(true);
+    expect(brands.length).toBeGreaterThan(0);
+    expect(models.length).toBeGreaterThan(0);
+    expect(models.every(({ label }) => label.startsWith(`${brand} › `))).toBe(true);
+    expect(labelsOf(await find(draft, 4, "ithal"))).toEqual(["İthalatçı Garantili"]);
+    expect(labelsOf(await find(draft, 5))).toEqual(["TL", "USD", "EUR"]);
+  });
+
+  it("hands a draft out as a workbook that maps itself when it is uploaded again", async () => {
+    const { session, download } = await openPage();
+    const text = "Ürün Kodu;Stok\nK-1;7\nK-2;beş\n";
+    const draft = await uploadChecked(session, "stok.csv", new TextEncoder().encode(text));
+
+    const whole = await download(`/drafts/${draft.id}/files/taslak.xlsx`);
+    const errors = await download(`/drafts/${draft.id}/files/errors.xlsx`);
+    const unknown = await session.call("GET", `/drafts/${draft.id}/files/other.xlsx`);
+    const again = await uploadChecked(session, whole.name, whole.bytes);
+    const failing = await uploadChecked(session, errors.name, errors.bytes);
+
+    expect([whole.name, errors.name]).toEqual(["stok - taslak.xlsx", "stok - hatalar.xlsx"]);
+    expect(unknown).toMatchObject({ status: 404, body: { code: "E_FILE_GONE" } });
+    expect([again.state, failing.state]).toEqual(["ready", "ready"]);
+    expect(again.counts).toMatchObject({ rows: 2, errors: 1 });
+    expect(failing.counts).toMatchObject({ rows: 1, errors: 1 });
+  });
+});
