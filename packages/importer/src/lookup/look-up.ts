@@ -81,12 +81,7 @@ type OpenLookupList = (source: LookupListSource) => Promise<LookupList>;
 const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
   categories: async ({ indexes, areLeaves }) => {
     const index = await indexes.categories();
-    const describe = ({ category: { id, name }, parts }: CategoryNode): LookupEntry => ({
-      id,
-      name,
-      path: formatPath(parts),
-    });
-    return toLookupList(areLeaves ? onlyLeaves(index) : index, describe);
+    return toLookupList(areLeaves ? onlyLeaves(index) : index, toCategoryEntry);
   },
   brands: async ({ indexes, scope }) =>
     toLookupList(await indexes.brands(await scope.category()), toEntry),
@@ -182,6 +177,12 @@ function toLookupList<T>(index: Searchable<T>, describe: (item: T) => LookupEntr
       index.search(text, limit).map(({ item, match }) => Object.assign(describe(item), { match })),
   };
 }
+
+const toCategoryEntry = ({ category: { id, name }, parts }: CategoryNode): LookupEntry => ({
+  id,
+  name,
+  path: formatPath(parts),
+});
 
 const toEntry = ({ id, name }: LookupEntry): LookupEntry => ({ id, name });
 
