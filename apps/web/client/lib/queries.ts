@@ -55,6 +55,7 @@ export const useDrafts = () => {
   return useQuery({
     queryKey: ["drafts", lang],
     queryFn: ({ signal }) => requestJson<readonly DraftSummary[]>("/api/drafts", { lang, signal }),
+    staleTime: 0,
   });
 };
 
@@ -63,6 +64,7 @@ export const useRuns = () => {
   return useQuery({
     queryKey: ["runs", lang],
     queryFn: ({ signal }) => requestJson<readonly RunSummaryView[]>("/api/runs", { lang, signal }),
+    staleTime: 0,
   });
 };
 

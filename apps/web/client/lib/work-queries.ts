@@ -26,6 +26,8 @@ const useRead = <Value>(name: string, path: string) => {
   return useQuery({
     queryKey: [name, lang],
     queryFn: ({ signal }) => requestJson<Value>(path, { lang, signal }),
+    // Other screens and commands change what is read here.
+    staleTime: 0,
   });
 };
 

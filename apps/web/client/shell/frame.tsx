@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
 import type { Lang } from "../lib/language.ts";
 import { usePage } from "../lib/page.tsx";
@@ -65,8 +65,14 @@ const useCurrentPage = (): Route["page"] => {
 const Navigation = (): ReactNode => {
   const { texts } = usePage();
   const current = useCurrentPage();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A narrow window shows some of the pages only.
+    const item = nav.current?.querySelector("[aria-current]");
+    item?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current]);
   return (
-    <nav className="navigation" aria-label={texts.app.navigation}>
+    <nav ref={nav} className="navigation" aria-label={texts.app.navigation}>
       {(["upload", ...PLAIN_PAGES] as const).map((page) => (
         <Link key={page} to={{ page }} isCurrent={page === current ? "page" : undefined}>
           {texts.app.pages[page]}

@@ -18,6 +18,7 @@ export const runEn = {
     minor: "129990 (minor units, kuruş)",
     major: "1299.90 (lira)",
     go: "Compare with this",
+    first: "These rows are compared once you have answered the question above.",
     previewAgain: "Your answer is remembered, and the preview is made again. Nothing is sent.",
     remembered: "Your answer is remembered. Rows that compare well are sent at once.",
   },

@@ -158,6 +158,7 @@ export const runTr = {
     minor: "129990 (kuruş)",
     major: "1299,90 (lira)",
     go: "Bununla karşılaştır",
+    first: "Bu satırlar yukarıdaki soruyu yanıtladığınızda karşılaştırılır.",
     previewAgain: "Cevabınız hatırlanır ve önizleme yeniden hazırlanır. Hiçbir şey gönderilmez.",
     remembered: "Cevabınız hatırlanır. Karşılaştırması uygun çıkan satırlar hemen gönderilir.",
   },

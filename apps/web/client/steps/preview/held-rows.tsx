@@ -4,7 +4,7 @@ import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
 import { releaseRows } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows } from "../../lib/queries.ts";
-import { isUncompared } from "../../lib/uncompared.ts";
+import { countUncompared, isUncompared } from "../../lib/uncompared.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tick } from "../../ui/field.tsx";
@@ -36,6 +36,10 @@ const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
   );
 };
 
+/** Whether all rows of the group wait for the unit of the prices, so that none can be let go. */
+const isUnitGroup = ({ guard, rows }: Guard, run: RunView): boolean =>
+  guard === "price-scale" && countUncompared(run) >= rows;
+
 const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard }): ReactNode => {
   const { texts, lang } = usePage();
   const words = texts.preview;
@@ -63,9 +67,13 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
           {isOpen ? words.hide : words.show}
         </Button>
       </div>
-      <Tick isTicked={isAll} isDisabled={releaseAll.isRunning} onChange={releaseAll.run}>
-        {words.allOfGuard(guard.rows)}
-      </Tick>
+      {isUnitGroup(guard, props.run) ? (
+        <p className="muted">{texts.priceUnit.first}</p>
+      ) : (
+        <Tick isTicked={isAll} isDisabled={releaseAll.isRunning} onChange={releaseAll.run}>
+          {words.allOfGuard(guard.rows)}
+        </Tick>
+      )}
       <Failure error={releaseAll.error} />
       {isOpen ? <RunRowsTable run={props.run.id} filter={filter} first={column} /> : null}
     </li>
