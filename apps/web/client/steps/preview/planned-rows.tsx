@@ -115,10 +115,12 @@ const Fields = ({ run, decisions, onDecide, field, onField }: FieldsProps): Reac
   );
 };
 
-/** The rows of a plan, by what becomes of them; the biggest changes first. */
-export const PlannedRows = ({ run, decisions, onDecide }: PlannedRowsProps): ReactNode => {
+interface RowsProps extends PlannedRowsProps {
+  readonly views: readonly Chip<View>[];
+}
+
+const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
   const words = usePage().texts.preview;
-  const views = useViews(run.plan);
   const [chosen, setChosen] = useState<View | null>(null);
   const [field, setField] = useState<string | undefined>();
   const [text, setText] = useState("");
@@ -150,4 +152,10 @@ export const PlannedRows = ({ run, decisions, onDecide }: PlannedRowsProps): Rea
       <RunRowsTable run={run.id} filter={filter} first={column} />
     </section>
   );
+};
+
+/** The rows of a plan, by what becomes of them; nothing where an undo has nothing to take back. */
+export const PlannedRows = (props: PlannedRowsProps): ReactNode => {
+  const views = useViews(props.run.plan);
+  return views.length === 0 ? null : <Rows {...props} views={views} />;
 };

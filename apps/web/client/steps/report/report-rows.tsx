@@ -81,7 +81,7 @@ export const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
   return (
     <section className="stack-tight">
       {reasons.length === 0 ? null : (
-        <>
+        <div className="reasons stack-tight">
           <h2>{texts.report.reasons}</h2>
           <Chips
             label={texts.report.reasons}
@@ -89,7 +89,7 @@ export const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
             chosen={code}
             onChoose={(key) => setCode(key === code ? undefined : key)}
           />
-        </>
+        </div>
       )}
       <div className="filters-line">
         <Chips label={texts.preview.views} chips={useViews()} chosen={view} onChoose={setView} />

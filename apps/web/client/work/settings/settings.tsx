@@ -75,7 +75,13 @@ const OtherStore = (): ReactNode => {
     <section className="card stack-tight">
       <h2>{words.otherStore}</h2>
       <p className="muted">{words.otherStoreIntro}</p>
-      {isOpen ? <LoginForm /> : <Button onPress={() => setIsOpen(true)}>{words.open}</Button>}
+      {isOpen ? (
+        <div className="login-form">
+          <LoginForm />
+        </div>
+      ) : (
+        <Button onPress={() => setIsOpen(true)}>{words.open}</Button>
+      )}
     </section>
   );
 };
