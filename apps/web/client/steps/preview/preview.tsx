@@ -81,10 +81,26 @@ const Going = ({ run, decisions }: Omit<PreviewProps, "onDecide">): ReactNode =>
   );
 };
 
+/** A plan that is still being written, maybe by a command of a terminal. */
+const Planning = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.preview;
+  return (
+    <section className="narrow card">
+      <h1>{words.title}</h1>
+      {run.problem === null ? (
+        <Waiting text={words.making} />
+      ) : (
+        <Message tone="error">{run.problem.message}</Message>
+      )}
+      <p className="muted">{words.nothingSent}</p>
+    </section>
+  );
+};
+
 /** The fourth step: everything that sending would change. */
 export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
-  if (run.state === "planning") return <Waiting text={words.making} />;
+  if (run.state === "planning") return <Planning run={run} />;
   const canDecide = run.state === "planned";
   return (
     <section className="stack">
