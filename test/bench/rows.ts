@@ -22,6 +22,7 @@ import { measureCounts } from "./rows/count-row.ts";
 import { measureDraft } from "./rows/draft-row.ts";
 import { measureExport } from "./rows/export-row.ts";
 import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
+import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
 import { measureLargeStore, measureStore } from "./rows/store-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
@@ -237,6 +238,7 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [20, measureMillionCsv],
   [21, measureMillionWorkbook],
   [22, measureDraft],
+  [23, measurePage],
 ]);
 
 /** Names of rows, instead of their numbers. */
@@ -261,4 +263,5 @@ export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
   ["million-csv", 20],
   ["million-workbook", 21],
   ["draft", 22],
+  ["page", 23],
 ]);

@@ -1,20 +1,9 @@
 /** Pages of a browser for tests. */
 
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-import { findBrowser } from "./find-browser.ts";
-
-/** The tests run as root in containers, where the sandbox of Chromium cannot start. */
-const FLAGS = [
-  "--headless=new",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { launchBrowser } from "./launch-browser.ts";
 
 export interface OpenPageOptions {
   readonly lang?: "tr" | "en";
@@ -36,9 +25,7 @@ export interface OpenedPage {
 /** Opens an empty page; the browser is closed when the test ends. */
 export async function openBrowserPage(options: OpenPageOptions = {}): Promise<OpenedPage> {
   const { lang = "tr", colorScheme = "light", width = 1280, height = 800 } = options;
-  const executablePath = await findBrowser();
-  if (executablePath === undefined) throw new Error("there is no Chromium on this machine");
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await launchBrowser();
   onTestFinished(async () => browser.close());
   const context = await browser.newContext({
     locale: lang === "tr" ? "tr-TR" : "en-GB",

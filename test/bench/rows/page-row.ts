@@ -1,0 +1,161 @@
+/** Row 23: the table of a large draft in a browser, as its person waits for it. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+
+import { watchPeakMb } from "../../helpers/processes/process-memory.ts";
+import { launchBrowser } from "../../helpers/web/launch-browser.ts";
+import { createBenchProducts, writeBenchCsv } from "../bench-sheet.ts";
+import {
+  type Figure,
+  type MeasureRow,
+  median,
+  memory,
+  serve,
+  sized,
+  startCommand,
+} from "../bench-tools.ts";
+import { type Credentials, toEnvironment } from "../credentials.ts";
+
+const ROW = 23;
+const CHECK_LIMIT_MS = 120_000;
+const PRICE_COLUMN = 9;
+const FRAMES = 200;
+const STEP_PX = 400;
+
+/** What a person waits for, with the longest wait. */
+const WAITS = [
+  ["rowsMs", "first rows after a reload", 1_000],
+  ["filterMs", "rows with errors alone", 500],
+  ["editMs", "a cell corrected, checked and shown", 500],
+  ["frameMs", "a frame while scrolling, 95th percentile", 50],
+] as const;
+
+type Waits = Readonly<Record<(typeof WAITS)[number][0], number>>;
+
+const time = async (work: () => Promise<unknown>): Promise<number> => {
+  const begunMs = performance.now();
+  await work();
+  return performance.now() - begunMs;
+};
+
+const cell = (row: number, column: number): string =>
+  `[role=row][aria-rowindex="${row}"] > [aria-colindex="${column}"]`;
+
+/** Uploads the file and waits until its rows are checked. */
+async function openDraft(page: Page, url: string, path: string): Promise<void> {
+  page.setDefaultTimeout(CHECK_LIMIT_MS);
+  await page.goto(url);
+  await page.locator("input[type=file]").setInputFiles(path);
+  await page.getByRole("button", { name: "Sütunlara geç" }).click();
+  await page.getByRole("button", { name: "Düzeltmeye geç" }).click();
+  await page.locator(cell(2, PRICE_COLUMN)).waitFor();
+}
+
+/** Scrolls the table frame by frame; the time of each frame. */
+async function scroll(page: Page): Promise<readonly number[]> {
+  const grid = page.locator("[role=grid]");
+  return await grid.evaluate(
+    async (element, { frames, step }) => {
+      const request: (then: (at: number) => void) => void = Reflect.get(
+        globalThis,
+        "requestAnimationFrame",
+      );
+      const times: number[] = [];
+      let last = performance.now();
+      for (let frame = 0; frame < frames; frame += 1) {
+        element.scrollTop += step;
+        await new Promise(request);
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+      }
+      return times;
+    },
+    { frames: FRAMES, step: STEP_PX },
+  );
+}
+
+async function correctCell(page: Page): Promise<number> {
+  await page.locator(cell(3, PRICE_COLUMN)).click();
+  await page.keyboard.type("on iki");
+  return await time(async () => {
+    await page.keyboard.press("Enter");
+    await page.locator(`${cell(3, PRICE_COLUMN)}[aria-invalid=true]`).waitFor();
+  });
+}
+
+async function measureOnce(page: Page): Promise<Waits> {
+  const rowsMs = await time(async () => {
+    await page.reload();
+    await page.locator(cell(2, PRICE_COLUMN)).filter({ hasText: /\d/u }).waitFor();
+  });
+  const editMs = await correctCell(page);
+  await page.keyboard.press("Control+z");
+  await page.locator(`${cell(3, PRICE_COLUMN)}:not([aria-invalid])`).waitFor();
+  const count = (await page.locator("[role=grid]").getAttribute("aria-rowcount")) ?? "";
+  const filterMs = await time(async () => {
+    await page
+      .getByRole("button", { name: /^Hatalı/u })
+      .first()
+      .click();
+    await page.locator(`[role=grid]:not([aria-rowcount="${count}"])`).waitFor();
+    await page.locator("[aria-invalid=true]").first().waitFor();
+  });
+  await page
+    .getByRole("button", { name: /^Hepsi/u })
+    .first()
+    .click();
+  await page.locator(`[role=grid][aria-rowcount="${count}"]`).waitFor();
+  const frames = (await scroll(page)).toSorted((a, b) => a - b);
+  return { rowsMs, editMs, filterMs, frameMs: frames[Math.floor(FRAMES * 0.95)] ?? 0 };
+}
+
+async function readLink({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error("the server has no output");
+  const [chunk] = await once(stdout, "data");
+  const { url } = JSON.parse(String(chunk));
+  return String(url);
+}
+
+export const measurePage: MeasureRow = async (bench) => {
+  const rows = sized(bench, 100_000);
+  const path = join(bench.folder, "page.csv");
+  writeBenchCsv(path, rows, createBenchProducts(true));
+  using sandbox = await serve(bench, ["sandbox", "--json"]);
+  const told: Credentials = JSON.parse(sandbox.line);
+  const [program, words, { env }] = startCommand(bench, ["web", "--json"]);
+  const home = join(bench.folder, "home-page");
+  const server = spawn(program, words, {
+    env: { ...env, ...toEnvironment(told), CATALOG_HOME: home },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const peak = watchPeakMb(server);
+  await using browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 2_300, height: 1_200 } });
+  const openMs = await time(async () => openDraft(page, await readLink(server), path));
+  const measured: Waits[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) measured.push(await measureOnce(page));
+  server.kill("SIGINT");
+  const what = `page with a draft of ${rows} rows`;
+  return [
+    ...WAITS.map(([name, label, limit]): Figure => {
+      const value = median(measured.map((waits) => waits[name]));
+      const ours = `${value.toFixed(1)} ms`;
+      return { row: ROW, what: `${what}: ${label}`, ours, peer: "", value, limit, unit: "ms" };
+    }),
+    {
+      row: ROW,
+      what: `${what}: from the link to the rows`,
+      ours: "",
+      peer: "",
+      value: openMs,
+      limit: 60_000,
+      unit: "ms",
+    },
+    memory(ROW, `${what}: server`, [await peak, 400]),
+  ];
+};
