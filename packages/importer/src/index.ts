@@ -139,7 +139,11 @@ export {
   ruleFieldName,
   type SavedRule,
 } from "./names/value-rules.ts";
-export { assertPlanCurrent, assertPlanned } from "./plan/assert-plan-current.ts";
+export {
+  assertDraftCurrent,
+  assertPlanCurrent,
+  assertPlanned,
+} from "./plan/assert-plan-current.ts";
 export { readCodeKeys } from "./plan/code-keys.ts";
 export {
   type DownloadTable,

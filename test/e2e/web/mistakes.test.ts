@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { DraftView, EditResult, RowView } from "@catalog/web";
+import type { DraftView, EditResult, RowView, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
@@ -63,6 +63,21 @@ const kept = ({ sandbox }: TestStore): readonly unknown[] =>
     )
     .toSorted();
 
+/** Plans the draft, and returns its run. */
+async function planRun(session: WebSession, { id, version }: PlannedDraft): Promise<RunView> {
+  await postBody(session, `/drafts/${id}/plan`, { version });
+  let run: string | undefined;
+  await waitUntil(async () => {
+    const now = await getBody<DraftView>(session, `/drafts/${id}`);
+    expect(now.problem).toBeNull();
+    run = now.run?.id;
+    return run !== undefined;
+  });
+  return await waitForRun(session, run ?? "", "planned");
+}
+
+type PlannedDraft = Pick<DraftView, "id" | "version">;
+
 describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
   it("shows each at its cell, and sends what an import of the corrected file sends", async () => {
     const [page, terminal] = [await openTestStore(), await openTestStore()];
@@ -77,17 +92,9 @@ describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
       edits: corrections(),
     });
     const left = errorsOf(await readRows(session, draft));
-    await postBody(session, `/drafts/${draft.id}/plan`, { version: edited.version });
-    let run: string | undefined;
-    await waitUntil(async () => {
-      const now = await getBody<DraftView>(session, `/drafts/${draft.id}`);
-      expect(now.problem).toBeNull();
-      run = now.run?.id;
-      return run !== undefined;
-    });
-    const { planHash } = await waitForRun(session, run ?? "", "planned");
+    const { id: run, planHash } = await planRun(session, { ...draft, version: edited.version });
     await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
-    const end = await waitForRun(session, run ?? "");
+    const end = await waitForRun(session, run);
     const imported = await terminal.run("import", right, "--yes", "--json");
 
     expect(shown).toEqual(EXPECTED_ISSUES);
@@ -96,5 +103,28 @@ describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
     expect(end.counts).toMatchObject({ rows: 40, added: 40, invalid: 0 });
     expect(imported.code, imported.err).toBe(0);
     expect(kept(page)).toEqual(kept(terminal));
+  });
+
+  it("sends no plan of a draft that was corrected after it", async () => {
+    const shop = await openTestStore();
+    const session = await (await openWeb(shop)).openSession();
+    const file = await writeWorkbook(shop.folder, "hatali.xlsx", mistakenRows());
+    const draft = await uploadDraft(session, file);
+    const { id: run, planHash } = await planRun(session, draft);
+    const edits = [{ row: 3, column: 1, value: "Yeni başlık" }];
+    await postBody(session, `/drafts/${draft.id}/edits`, { version: draft.version, edits });
+
+    const now = await getBody<RunView>(session, `/runs/${run}`);
+    const sent = await session.call("POST", `/runs/${run}/send`, {
+      planHash,
+      release: [],
+      hold: [],
+    });
+    const resumed = await session.call("POST", `/runs/${run}/resume`, {});
+
+    expect(now.can.send).toBe(false);
+    expect(now.problem).toMatchObject({ code: "E_PLAN_DRAFT" });
+    expect([sent.status, resumed.status]).toEqual([409, 409]);
+    expect(shop.sandbox.stats().adds).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ export async function assertPlanCurrent(
   run: RunRecord,
 ): Promise<void> {
   assertPlanned(run);
-  if (!isSameDraft(drafts, run)) throw new CatalogError("E_PLAN_DRAFT", run.id);
+  assertDraftCurrent({ memory: { drafts } }, run);
   if (!(await isSameFile(run))) throw new CatalogError("E_PLAN_FILE", run.id);
   const ageMs = clock.now() - run.updatedAtMs;
   if (ageMs < 0 || ageMs > MAX_PLAN_AGE_MS) throw new CatalogError("E_PLAN_OLD", run.id);
@@ -41,6 +41,14 @@ const describeStop = (run: string): Localized => ({
   tr: `${run} gönderilmeye başlanmış, bitmemiş. Sürdürmek için: catalog resume ${run}`,
   en: `${run} has begun to be sent and is not finished. To go on with it: catalog resume ${run}`,
 });
+
+/** Throws {@link CatalogError} `E_PLAN_DRAFT` where the draft of a plan has changed since. */
+export function assertDraftCurrent(
+  { memory: { drafts } }: { readonly memory: Pick<Connection["memory"], "drafts"> },
+  run: RunRecord,
+): void {
+  if (!isSameDraft(drafts, run)) throw new CatalogError("E_PLAN_DRAFT", run.id);
+}
 
 /** A draft that was deleted counts as changed. */
 const isSameDraft = (

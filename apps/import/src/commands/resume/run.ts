@@ -1,5 +1,5 @@
 import type { Flags } from "@catalog/console";
-import { readWholeRun } from "@catalog/importer";
+import { assertDraftCurrent, readWholeRun } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -11,6 +11,8 @@ export async function runResumeCommand(context: CommandContext, flags: Flags): P
   using lock = connection.locks.store("catalog resume");
   const run = await readWholeRun(connection, runFlag(flags));
   lock.nameRun(run.id);
+  // A plan of which nothing was sent yet tells no more of a draft that was corrected since.
+  if (run.state === "planned") assertDraftCurrent(connection, run);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;
   return await applyAndReport(context, connection, step);
 }

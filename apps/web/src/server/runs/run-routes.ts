@@ -4,7 +4,7 @@ import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { readRun, readWholeRun } from "@catalog/importer";
+import { assertDraftCurrent, readRun, readWholeRun } from "@catalog/importer";
 import type { RunRecord } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 
@@ -117,6 +117,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const lang = requestLang(request);
     const { connection, run } = await open(site, request.params.id);
     const view = await viewsOf(connection).read(run, lang);
+    assertDraftCurrent(connection, run);
     if (!view.can.send || view.planHash !== body.planHash) throw stale();
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
@@ -162,6 +163,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     const lang = requestLang(request);
     const { connection, run } = await open(site, request.params.id);
     const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
+    if (run.state === "planned") assertDraftCurrent(connection, run);
     if (!jobs.isRunning(run.id)) {
       jobs.start(run.id, ["resume", run.id, "--yes", "--lang", lang, ...unit]);
     }

@@ -4,11 +4,13 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Connection } from "@catalog/connection";
+import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
+import { assertDraftCurrent } from "@catalog/importer";
 import { describeCapability, describeField, readTally, type RunTally } from "@catalog/report";
 import { type PlannedCounts, type RunRecord, type StateCount, toCounts } from "@catalog/runs";
 
+import type { Problem } from "../../api/problem.ts";
 import type { RunFile, RunState, RunView } from "../../api/runs.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
@@ -55,9 +57,12 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
         warnings: run.warnings.map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
-        problem: jobs.problemOf(run.id),
+        problem: jobs.problemOf(run.id) ?? findStale(connection, run, lang),
         files: listFiles(run, lang),
-        can: toAbilities(run, state, states),
+        can: toAbilities(run, state, {
+          states,
+          isStale: findStale(connection, run, lang) !== null,
+        }),
       };
     },
   };
@@ -140,10 +145,28 @@ function listFiles({ reportDir }: RunRecord, lang: Lang): readonly RunFile[] {
   });
 }
 
+/** Why a plan that was not sent yet must be made anew; `null` where it need not. */
+function findStale(connection: Connection, run: RunRecord, lang: Lang): Problem | null {
+  if (run.state !== "planned") return null;
+  try {
+    assertDraftCurrent(connection, run);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return { code: error.code, message: plainText(error.localized[lang]) };
+  }
+}
+
+interface RunSituation {
+  readonly states: readonly StateCount[];
+  /** Whether the plan tells no more of its draft. */
+  readonly isStale: boolean;
+}
+
 function toAbilities(
   run: RunRecord,
   state: RunState,
-  states: readonly StateCount[],
+  { states, isStale }: RunSituation,
 ): RunView["can"] {
   const isBusy = state === "sending" || state === "planning";
   if (isBusy || run.prunedAtMs !== undefined) {
@@ -151,16 +174,19 @@ function toAbilities(
   }
   const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
-  const isRetryable = isFile && run.progress.undoOf === undefined && run.state === "finished";
   return {
-    send: isFile && run.state === "planned",
+    send: isFile && run.state === "planned" && !isStale,
     resume: isFile && state === "stopped",
     stop: false,
     undo: run.state !== "planned" && updated + added > 0,
-    retry: isRetryable && rejected > 0,
+    retry: rejected > 0 && isRetryable(run),
     release: held > 0,
   };
 }
+
+/** Rows of an undo are not retried: the run is undone again. */
+const isRetryable = ({ kind, progress, state }: RunRecord): boolean =>
+  kind !== "sync" && progress.undoOf === undefined && state === "finished";
 
 const NOTHING_POSSIBLE: RunView["can"] = {
   send: false,
