@@ -1,6 +1,6 @@
 /** Reads the file of a draft and stores its rows. */
 
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import type { DraftReading, DraftRecord, DraftRepository } from "@catalog/database";
@@ -149,7 +149,7 @@ async function toSource(
 
 /** How the file is read, as a page shows it. `error` is why it cannot be read yet. */
 export function toReadingView(
-  { name, reading }: Pick<DraftRecord, "name" | "reading">,
+  { name, path, reading }: Pick<DraftRecord, "name" | "path" | "reading">,
   source: DraftSource | undefined,
   error: SheetError | undefined,
 ): DraftReadingView {
@@ -165,15 +165,24 @@ export function toReadingView(
     headerRow: toSetting(reading.headerRow, guesses.headerRow),
     decimal: reading.decimal ?? null,
     preview: listPreview(source),
-    problem: toProblem(error),
+    problem: toProblem(error, { name, path }),
   };
 }
 
 const listPreview = (source: DraftSource | undefined): DraftReadingView["preview"] =>
   source?.preview ?? [];
 
-const toProblem = (error: SheetError | undefined): DraftReadingView["problem"] =>
-  error === undefined ? null : { code: error.code, message: error.localized };
+/** The file is named as its person knows it, not as it is stored. */
+function toProblem(
+  error: SheetError | undefined,
+  { name, path }: Pick<DraftRecord, "name" | "path">,
+): DraftReadingView["problem"] {
+  if (error === undefined) return null;
+  const { code, localized } = error;
+  const rename = (text: string): string =>
+    text.replaceAll(path, () => name).replaceAll(basename(path), () => name);
+  return { code, message: { tr: rename(localized.tr), en: rename(localized.en) } };
+}
 
 const listEncodings = (error: SheetError | undefined): DraftReadingView["encodings"] =>
   (error?.details.readings ?? []).map(({ encoding, words }) => ({

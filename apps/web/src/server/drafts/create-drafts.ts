@@ -13,6 +13,7 @@ import {
   type ReadingChange,
   removeDraft,
 } from "@catalog/importer";
+import { toCounts } from "@catalog/runs";
 
 import type { DraftView, ReadingBody } from "../../api/drafts.ts";
 import type { Site, Topic } from "../site.ts";
@@ -45,7 +46,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts & AsyncD
   const open = createOpenDrafts({ connection: () => site.store.connection(), describe });
   const plans = new Map<string, PlanJob>();
   const step = (version: number): DraftStep => ({ version, by: site.user });
-  const state: DraftsState = { site, open, plans, step, show: createShow(plans) };
+  const state: DraftsState = { site, open, plans, step, show: createShow(plans, site.clock) };
   return {
     ...createStoring(state),
     ...createSettings(state),
@@ -55,13 +56,19 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts & AsyncD
   };
 }
 
-function createShow(plans: DraftsState["plans"]): DraftsState["show"] {
-  // Read once for each opened draft, as a page asks for its draft every second.
-  const sentBefore = new WeakMap<OpenDraft, Promise<DraftView["sentBefore"]>>();
+type SentBefore = Promise<DraftView["sentBefore"]>;
+
+const SENT_BEFORE_MS = 10_000;
+
+function createShow(plans: DraftsState["plans"], clock: Site["clock"]): DraftsState["show"] {
+  // Kept for some seconds, as a page asks for its draft every second.
+  const found = new WeakMap<OpenDraft, { readonly untilMs: number; readonly sent: SentBefore }>();
   return async (draft, lang) => {
     const details = draft.live.details();
-    const sent = sentBefore.get(draft) ?? findSentBefore(draft.connection, details);
-    sentBefore.set(draft, sent);
+    const known = found.get(draft);
+    const isKnown = known !== undefined && clock.now() < known.untilMs;
+    const sent = isKnown ? known.sent : findSentBefore(draft.connection, details);
+    if (!isKnown) found.set(draft, { untilMs: clock.now() + SENT_BEFORE_MS, sent });
     const plan = plans.get(draft.live.id);
     const activity = {
       progress: draft.progress ?? plan?.progress ?? null,
@@ -81,9 +88,7 @@ function createStoring({
   return {
     create: async (file, lang) => {
       const connection = await site.store.connection();
-      const draft = await open.open(createDraft(connection, file).id);
-      open.check(draft);
-      return await show(draft, lang);
+      return await show(await open.open(createDraft(connection, file).id), lang);
     },
     list: async () => listDrafts(await site.store.connection()).map(toSummary),
     view: async (id, lang) => show(await open.open(id), lang),
@@ -212,18 +217,18 @@ function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Ch
   };
 }
 
-/** The latest run of the same content that was sent, but not from this draft. */
+/** The latest run of the same content that has sent something, but not from this draft. */
 async function findSentBefore(
-  { runs }: Pick<Connection, "runs">,
+  { runs, journal }: Pick<Connection, "runs" | "journal">,
   { sha256, run }: { readonly sha256: string; readonly run: DraftView["run"] },
-): Promise<DraftView["sentBefore"]> {
-  const recent = await runs.list(RECENT_RUNS);
-  const found = recent.find(
-    ({ id, file, state }) =>
-      file.sha256 === sha256 && id !== run?.id && state !== "planning" && state !== "planned",
-  );
-  if (found === undefined) return null;
-  return { run: found.id, at: new Date(found.updatedAtMs).toISOString() };
+): SentBefore {
+  for (const { id, file, state, progress, updatedAtMs } of await runs.list(RECENT_RUNS)) {
+    const isSame = file.sha256 === sha256 && id !== run?.id && progress.undoOf === undefined;
+    if (!isSame || state === "planning" || state === "planned") continue;
+    const { added, updated, unknown } = toCounts(await journal.countRows(id));
+    if (added + updated + unknown > 0) return { run: id, at: new Date(updatedAtMs).toISOString() };
+  }
+  return null;
 }
 
 /** Sends a draft to open pages each time it has changed. */

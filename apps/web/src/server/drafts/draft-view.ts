@@ -25,6 +25,7 @@ import type {
   RowView,
 } from "../../api/drafts.ts";
 import type { Problem } from "../../api/problem.ts";
+import { plainAdvice, plainText } from "../plain-advice.ts";
 
 /** What is known of a draft besides its stored state. */
 export interface DraftActivity {
@@ -63,7 +64,7 @@ export function toDraftView(details: DraftDetails, activity: DraftActivity, lang
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
 const toProblem = (problem: DraftProblem | null, lang: Lang): Problem | null =>
-  problem === null ? null : { code: problem.code, message: problem.message[lang] };
+  problem === null ? null : { code: problem.code, message: plainText(problem.message[lang]) };
 
 const toField = (field: DraftField, lang: Lang): FieldView =>
   Object.assign({}, field, { label: field.label[lang] });
@@ -81,8 +82,11 @@ function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
     missing: view.missing.map((field) => toField(field, lang)),
     constants: view.constants,
     platform: view.platform?.[lang] ?? null,
-    problems: view.problems.map(({ code, message }) => ({ code, message: message[lang] })),
-    notes: view.notes.map((note) => note[lang]),
+    problems: view.problems.map(({ code, message }) => ({
+      code,
+      message: plainText(message[lang]),
+    })),
+    notes: view.notes.map((note) => plainText(note[lang])),
   };
 }
 
@@ -110,8 +114,8 @@ export const toRowView = (row: DraftRowView, lang: Lang): RowView => ({
   ...row,
   issues: row.issues.map((issue) =>
     Object.assign({}, issue, {
-      message: issue.message[lang],
-      suggestion: issue.suggestion?.[lang] ?? null,
+      message: plainText(issue.message[lang]),
+      suggestion: issue.suggestion === null ? null : plainAdvice(issue.suggestion[lang]),
     }),
   ),
 });

@@ -67,7 +67,8 @@ export function createOpenDrafts({ connection, describe }: OpenDraftsOptions): O
   const load = async (opened: Connection, id: string): Promise<OpenDraft> => {
     const live = await openDraft(opened, id);
     const draft: OpenDraft = { connection: opened, live, progress: null, problem: null };
-    if (live.details().state === "checking") check(draft);
+    // Why a file cannot be read is not stored.
+    if (["checking", "reading"].includes(live.details().state)) check(draft);
     return draft;
   };
 

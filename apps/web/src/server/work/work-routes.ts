@@ -1,7 +1,7 @@
 /** Routes of the other work: exports, rules, templates, feeds, settings. */
 
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 
 import { readPriceUnitSetting } from "@catalog/connection";
@@ -33,7 +33,7 @@ import {
 import { requestLang } from "../access/request-lang.ts";
 import { findCategories } from "../drafts/find-values.ts";
 import { parseInput } from "../parse-input.ts";
-import { plainAdvice } from "../plain-advice.ts";
+import { plainAdvice, plainText } from "../plain-advice.ts";
 import { readKey, toProblem } from "../runs/run-jobs.ts";
 import { toRunState } from "../runs/run-summary.ts";
 import { RUN_TEXTS } from "../runs/run-texts.ts";
@@ -149,7 +149,8 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     const ended = await site.startCommand([...words, ...chosen]).ended;
     const problem = toProblem(ended);
     if (problem === null) return { id, name };
-    throw new RequestError(400, problem.code, { tr: problem.message, en: problem.message });
+    const message = plainText(problem.message);
+    throw new RequestError(400, problem.code, { tr: message, en: message });
   });
   app.get("/lookup/categories", async (request) => {
     const { text } = parseInput(lookupSchema, request.query);
@@ -200,7 +201,7 @@ function addSettings(app: FastifyInstance, site: Site): void {
     return {
       baseUrl: connection.baseUrl,
       storeId: connection.storeId,
-      home: site.folder,
+      home: dirname(site.folder),
       priceUnit: PRICE_UNITS[lang][unit] ?? unit,
       callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
       guards: GUARD_LINES[lang].map(([key, label]) => ({
