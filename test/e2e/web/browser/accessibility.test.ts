@@ -116,7 +116,7 @@ const LOOKS = [
   ["en", "dark"],
 ] as const;
 
-describe.skipIf(!hasBrowser)("screens of the page", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("screens of the page", { timeout: 180_000 }, () => {
   it.each(LOOKS)("break no rule of accessibility (%s, %s)", async (lang, colorScheme) => {
     const store = await openTestStore({
       faults: [{ kind: "latency", endpoint: "product.add", ms: 2_000 }],

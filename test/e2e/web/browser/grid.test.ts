@@ -64,7 +64,7 @@ const shownRows = (page: Page): Promise<readonly string[]> =>
     .locator("[role=gridcell].row-cell")
     .evaluateAll((cells) => cells.map((cell) => /\d+/u.exec(cell.textContent ?? "")?.[0] ?? ""));
 
-describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 180_000 }, () => {
   it("copies, pastes, fills, takes back and repeats", async () => {
     const page = await openGrid();
     await cellAt(page, 2, TITLE).click();

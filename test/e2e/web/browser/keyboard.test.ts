@@ -56,7 +56,7 @@ async function correctRow(page: Page): Promise<void> {
   await waitForStatus(page, "Hata kalmadı");
 }
 
-describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 180_000 }, () => {
   it("leads from the file to the report", async () => {
     const store = await openTestStore();
     const bad = { "Marka *": "Hiç Duyulmamış", "Fiyat *": "on iki" };

@@ -40,7 +40,7 @@ async function openTab(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("a reload keeps each step", async () => {
     const store = await openTestStore();
     const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(5));
@@ -52,6 +52,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 90_000 }, () => {
     await press(page, "Sütunlara geç");
     places.push(await reload(page));
     await press(page, "Düzeltmeye geç");
+    await cellAt(page, 2, TITLE).waitFor();
     places.push(await reload(page));
     await cellAt(page, 2, TITLE).waitFor();
     await goToPreview(page);

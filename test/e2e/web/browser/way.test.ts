@@ -57,7 +57,7 @@ async function typeCorrections(page: Page): Promise<void> {
   }
 }
 
-describe.skipIf(!hasBrowser)("the whole way on the page", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("the whole way on the page", { timeout: 180_000 }, () => {
   it("corrects the sample, sends it, and takes it back", async () => {
     const store = await openTestStore();
     const { page } = await visitPage(store);
