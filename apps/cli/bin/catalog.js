@@ -17,7 +17,7 @@ import { useOneMemoryPool } from "./one-memory-pool.js";
 const STEADY_COMMANDS = new Set(["export", "sync"]);
 
 /** Commands that go through the rows of a file, which may be a million. */
-const ROW_COMMANDS = new Set(["apply", "import", "plan", "report", "resume", "retry"]);
+const ROW_COMMANDS = new Set(["apply", "import", "plan", "report", "resume", "retry", "web"]);
 
 const words = process.argv.slice(2);
 

@@ -23,7 +23,7 @@ export interface GuardTally {
   readonly rows: number;
 }
 
-/** Updates that change a field. */
+/** Updates that change a field; held ones are not among them. */
 export interface FieldTally {
   readonly field: string;
   readonly rows: number;
@@ -44,6 +44,9 @@ export const describeCapability = (state: CapabilityState): Localized => CAPABIL
 /** The label of a field of the API. */
 export const describeField = (field: string, lang: Lang): string => fieldLabel(field, lang);
 
+/** Rows whose update is sent, or was. */
+const UPDATES = new Set<RowRecord["state"]>(["ready", "sending", "ambiguous", "done"]);
+
 const TO_SEND = new Set<RowRecord["state"]>(["ready", "held"]);
 
 /** Reads every row of the run once. */
@@ -60,7 +63,7 @@ export async function readTally(
     for (const row of rows) {
       reasons.observe(row);
       if (TO_SEND.has(row.state)) sent.observe(row);
-      if (row.action === "update") {
+      if (row.action === "update" && UPDATES.has(row.state)) {
         for (const { field } of row.changes) fields.set(field, (fields.get(field) ?? 0) + 1);
       }
       if (row.state === "held") countGuards(guards, row);

@@ -65,10 +65,7 @@ describe("rows for a page", () => {
     const { tally } = await view();
 
     expect(tally.guards).toMatchObject([{ guard: "price-drop", rows: 1 }]);
-    expect(tally.fields).toEqual([
-      { field: "price", rows: 1 },
-      { field: "stock_count", rows: 1 },
-    ]);
+    expect(tally.fields).toEqual([{ field: "stock_count", rows: 1 }]);
     expect(tally.reasons).toMatchObject([{ code: GUARD.code, count: 1, rows: [3] }]);
     expect(tally.sent).toContainEqual(
       expect.objectContaining({ action: "update", field: "price", rows: 1 }),

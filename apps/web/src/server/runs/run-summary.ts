@@ -47,11 +47,17 @@ export function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"]
 }
 
 /** The file, or what stands for it, in words. */
-export function nameRun({ file, progress }: RunRecord, lang: Lang): string {
+async function nameRun(
+  { runs }: Pick<Connection, "runs">,
+  { file, progress }: RunRecord,
+  lang: Lang,
+): Promise<string> {
+  const { undoOf, retryOf } = progress;
+  const of = undoOf ?? retryOf;
+  if (of === undefined) return file.name;
+  const first = (await runs.read(of))?.file.name ?? of;
   const texts = RUN_TEXTS[lang];
-  if (progress.undoOf !== undefined) return texts.undoOf(progress.undoOf);
-  if (progress.retryOf !== undefined) return texts.retryOf(progress.retryOf);
-  return file.name;
+  return undoOf === undefined ? texts.retryOf(first) : texts.undoOf(first);
 }
 
 /** Reads one run for the history. */
@@ -66,7 +72,7 @@ export async function readRunSummary(
   return {
     id: run.id,
     kind: toRunKind(run),
-    name: nameRun(run, lang),
+    name: await nameRun(connection, run, lang),
     state,
     stateText: RUN_TEXTS[lang].states[state],
     by: null,

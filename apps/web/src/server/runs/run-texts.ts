@@ -7,8 +7,8 @@ import type { RunState, RunSummaryView } from "../../api/runs.ts";
 interface RunTexts {
   readonly states: Readonly<Record<RunState, string>>;
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
-  readonly undoOf: (run: string) => string;
-  readonly retryOf: (run: string) => string;
+  readonly undoOf: (name: string) => string;
+  readonly retryOf: (name: string) => string;
   readonly units: readonly [hour: string, minute: string, second: string];
   readonly files: Readonly<Record<string, string>>;
   readonly capability: Readonly<Record<"documented" | "assumed" | "proven" | "refused", string>>;
@@ -29,8 +29,8 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       undo: "Geri alma",
       sync: "Eşitleme",
     },
-    undoOf: (run) => `${run} geri alınıyor`,
-    retryOf: (run) => `${run} içindeki reddedilen satırlar`,
+    undoOf: (name) => `“${name}” geri alınıyor`,
+    retryOf: (name) => `“${name}” dosyasının reddedilen satırları`,
     units: ["sa", "dk", "sn"],
     files: {
       "result.xlsx": "Sonuç: her satır ve ne olduğu",
@@ -56,8 +56,8 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       finished: "Finished",
     },
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
-    undoOf: (run) => `Takes back ${run}`,
-    retryOf: (run) => `Rejected rows of ${run}`,
+    undoOf: (name) => `Takes back “${name}”`,
+    retryOf: (name) => `Rejected rows of “${name}”`,
     units: ["h", "min", "s"],
     files: {
       "result.xlsx": "Result: every row and what became of it",
