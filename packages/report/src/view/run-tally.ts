@@ -63,9 +63,7 @@ export async function readTally(
     for (const row of rows) {
       reasons.observe(row);
       if (TO_SEND.has(row.state)) sent.observe(row);
-      if (row.action === "update" && UPDATES.has(row.state)) {
-        for (const { field } of row.changes) fields.set(field, (fields.get(field) ?? 0) + 1);
-      }
+      countFields(fields, row);
       if (row.state === "held") countGuards(guards, row);
     }
   }
@@ -78,6 +76,11 @@ export async function readTally(
     reasons: reasons.list(),
     sent: sent.list(learned),
   };
+}
+
+function countFields(fields: Map<string, number>, { action, state, changes }: RowRecord): void {
+  if (action !== "update" || !UPDATES.has(state)) return;
+  for (const { field } of changes) fields.set(field, (fields.get(field) ?? 0) + 1);
 }
 
 function countGuards(
