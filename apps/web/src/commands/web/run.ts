@@ -42,7 +42,11 @@ export async function runWebCommand(
   try {
     const port = await listen(app, flags, folder);
     const url = `http://127.0.0.1:${port}/#k=${links.create()}`;
-    await show(context, { url, port }, { isOpened: flags["open"] === true, env: parts.env });
+    await show(
+      context,
+      { url, port },
+      { isOpened: flags["open"] === true, isDemo: flags["demo"] === true, env: parts.env },
+    );
     await untilStopped(context.stop);
   } finally {
     await app.close();
@@ -50,16 +54,21 @@ export async function runWebCommand(
   return EXIT.done;
 }
 
+interface ShownLink extends Pick<WebParts, "env"> {
+  readonly isOpened: boolean;
+  readonly isDemo: boolean;
+}
+
 async function show(
   { terminal, json, lang }: WebContext,
   { url, port }: { readonly url: string; readonly port: number },
-  { isOpened, env }: { readonly isOpened: boolean; readonly env: WebParts["env"] },
+  { isOpened, isDemo, env }: ShownLink,
 ): Promise<void> {
   const texts = WEB_TEXTS[lang];
   if (json) printJson(terminal, { url, port });
   else {
     terminal.out(`${texts.link(url)}\n`);
-    terminal.err(`${texts.hint}\n`);
+    terminal.err(`${isDemo ? texts.demoHint : texts.hint}\n`);
   }
   if (!isOpened || (await openBrowser(url, { platform: process.platform, env: { ...env } })))
     return;

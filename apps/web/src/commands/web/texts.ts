@@ -6,6 +6,8 @@ export interface WebTexts {
   readonly building: string;
   readonly link: (url: string) => string;
   readonly hint: string;
+  /** The same for a local marketplace, which ends with the page. */
+  readonly demoHint: string;
   readonly bug: string;
   readonly noBrowser: string;
 }
@@ -16,6 +18,8 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     link: (url) =>
       `Sayfa açık. Bu bağlantı bir kez ve 5 dakika içinde kullanılabilir:\n\n  ${url}\n`,
     hint: "Kapatmak için Ctrl-C; başlamış gönderimler yine de tamamlanır.",
+    demoHint:
+      "Kapatmak için Ctrl-C; yerel mağaza da kapanır, yarım kalan gönderim sonra sürdürülür.",
     bug: "Sayfada beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     noBrowser: "Tarayıcı açılamadı; bağlantıyı kendiniz açın.",
   },
@@ -23,6 +27,8 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
     building: "The page is being built; this takes some seconds the first time only.",
     link: (url) => `The page is open. This link works once, within 5 minutes:\n\n  ${url}\n`,
     hint: "Ctrl-C closes it; what is being sent is still finished.",
+    demoHint:
+      "Ctrl-C closes it with the local store; what was being sent can be gone on with later.",
     bug: "Something unexpected happened on the page; this is a bug. Please report it with the text below.",
     noBrowser: "The browser could not be opened; open the link yourself.",
   },
