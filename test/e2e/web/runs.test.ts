@@ -55,6 +55,7 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       { row: 2, isHeld: true, changes: [{ label: "Fiyat", percent: -90 }] },
     ]);
     expect(JSON.stringify([view, held, ready])).not.toMatch(/--allow|catalog (?:apply|import)/u);
+    expect(held.rows[0]?.issues[0]?.suggestion).toContain("Doğruysa işaretleyin");
     expect(stale).toMatchObject({ status: 409, body: { code: "E_PLAN_STALE" } });
     expect(sent).toMatchObject({ isStarted: true, refused: [], run: { state: "sending" } });
     expect(end).toMatchObject({

@@ -11,7 +11,14 @@ import {
   type ReportedRow,
   type ViewedRow,
 } from "@catalog/report";
-import { guardOf, type RowState, type RunRecord, type WriteAction } from "@catalog/runs";
+import {
+  guardOf,
+  PRICE_UNIT_CODE,
+  type RowIssue,
+  type RowState,
+  type RunRecord,
+  type WriteAction,
+} from "@catalog/runs";
 
 import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
@@ -48,7 +55,9 @@ export async function readRunRows(
       ? await readBiggest(connection, run, filter)
       : await readMatching(connection, run, { filter, after });
   const views = await createRowViews(connection, run, lang)(found.rows);
-  return { rows: views.map((view, at) => toView(view, found.rows[at], lang)), next: found.next };
+  const advice = GUARD_ADVICE[lang][run.progress.draft === undefined ? "file" : "draft"];
+  const shown = views.map((view, at) => toView(view, found.rows[at], { lang, advice }));
+  return { rows: shown, next: found.next };
 }
 
 export interface RowsQuery {
@@ -143,7 +152,34 @@ function sizeOf({ changes }: ReportedRow): number {
 
 const STOCK_SCALE = 1e12;
 
-function toView(view: ViewedRow, row: ReportedRow | undefined, lang: Lang): RunRowView {
+/** What a person can do on the page about a row that a guard holds. */
+const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"draft" | "file", string>>>> = {
+  tr: {
+    draft: "Doğruysa işaretleyin; yanlışsa Düzelt adımında düzeltin.",
+    file: "Doğruysa işaretleyin; yanlışsa dosyanızda düzeltip dosyayı yeniden yükleyin.",
+  },
+  en: {
+    draft: "If it is right, tick it; if not, correct it in the step Correct.",
+    file: "If it is right, tick it; if not, correct it in your file and upload that again.",
+  },
+};
+
+interface RowWords {
+  readonly lang: Lang;
+  /** Advice on rows that a guard holds. */
+  readonly advice: string;
+}
+
+function toView(
+  view: ViewedRow,
+  row: ReportedRow | undefined,
+  { lang, advice }: RowWords,
+): RunRowView {
+  const isHeld = row?.state === "held";
+  const adviseOn = (issue: RowIssue): string | null => {
+    if (isHeld && guardOf(issue) !== undefined && issue.code !== PRICE_UNIT_CODE) return advice;
+    return issue.suggestion === undefined ? null : plainAdvice(issue.suggestion[lang]);
+  };
   return {
     row: view.row,
     name: view.name,
@@ -152,13 +188,13 @@ function toView(view: ViewedRow, row: ReportedRow | undefined, lang: Lang): RunR
     state: view.resultClass,
     stateText: view.resultText,
     canSend: row?.state === "ready",
-    isHeld: row?.state === "held",
+    isHeld,
     action: view.action,
     changes: view.changes,
     issues: view.issues.map((issue) => ({
       code: issue.code,
       message: plainText(issue.message[lang]),
-      suggestion: issue.suggestion === undefined ? null : plainAdvice(issue.suggestion[lang]),
+      suggestion: adviseOn(issue),
       guard: guardOf(issue) ?? null,
     })),
     productId: view.productId,
