@@ -1,15 +1,10 @@
 /** How a cell is edited. What was typed is kept when the editor closes, unless Escape closed it. */
 
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { RenderEditCellProps } from "react-data-grid";
 
-import type { LookupView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { draftPath } from "../lib/queries.ts";
-import { formatParts } from "../lib/query-text.ts";
-import { requestJson } from "../lib/requests.ts";
-import { useDebounced } from "../lib/use-debounced.ts";
+import { useLookup } from "../lib/use-lookup.ts";
 import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
 import { useGrid } from "./grid-model.ts";
 
@@ -76,21 +71,6 @@ export const TextEditor = ({ row, index, header, onClose }: EditorProps): ReactN
   );
 };
 
-const useLookup = (row: number, column: number, text: string) => {
-  const { draft } = useGrid();
-  const { lang } = usePage();
-  const settled = useDebounced(text, 150);
-  return useQuery({
-    queryKey: ["lookup", draft, row, column, settled],
-    queryFn: ({ signal }) =>
-      requestJson<readonly LookupView[]>(
-        `${draftPath(draft)}/lookup${formatParts({ column, row, text: settled })}`,
-        { lang, signal },
-      ),
-    placeholderData: (earlier) => earlier,
-  });
-};
-
 /** A name of the store, with those that match what is typed. */
 export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
   const { texts } = usePage();
@@ -98,7 +78,7 @@ export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactN
   const [active, setActive] = useState(-1);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const id = useId();
-  const lookup = useLookup(row, index, text);
+  const lookup = useLookup(useGrid().draft, { column: index, row, text });
   const choices = lookup.data ?? [];
   const choose = (choice: Choice): void => {
     setText(choice.value);

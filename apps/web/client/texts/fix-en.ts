@@ -85,6 +85,11 @@ export const fixEn = {
   nameRows: (count: number) => `in ${rows(count)}`,
   nameChoices: (value: string) => `Choices for ${value}`,
   nameOther: "If it is not listed, search in the cell.",
+  nameSearch: "Search for another name",
+  nameProduct: (row: string, product: string) => `Row ${row}: ${product}`,
+  nameCounts: (value: string, target: string) =>
+    `“${value}” now counts as “${target}” in this store. The cells keep the text of the file; to take this back, delete it on the Rules page.`,
+  nameWritten: (value: string, target: string) => `“${target}” was written in place of “${value}”.`,
   remember: "Use in later files too",
   onlyNow: "in this file only",
   answer: "Apply",

@@ -82,6 +82,11 @@ export const fixTr = {
   nameRows: (count: number) => `${n(count)} satırda`,
   nameChoices: (value: string) => `${value} için seçenekler`,
   nameOther: "Listede yoksa hücrede arayın.",
+  nameSearch: "Başka bir ad ara",
+  nameProduct: (row: string, product: string) => `${row}. satır: ${product}`,
+  nameCounts: (value: string, target: string) =>
+    `“${value}” bu mağazada “${target}” sayılıyor. Hücrelerde dosyadaki metin durur; geri almak için Kurallar sayfasından silin.`,
+  nameWritten: (value: string, target: string) => `“${value}” yerine “${target}” yazıldı.`,
   remember: "Sonraki dosyalarda da kullan",
   onlyNow: "yalnızca bu dosyada",
   answer: "Uygula",

@@ -67,7 +67,8 @@ export const ChoiceList = (props: ChoiceListProps): ReactNode => {
         </li>
       ) : null}
     </ul>,
-    document.querySelector("main") ?? document.body,
+    // Only what is inside an open dialog can be reached.
+    anchor.closest(".dialog") ?? document.querySelector("main") ?? document.body,
   );
 };
 

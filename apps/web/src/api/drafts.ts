@@ -304,6 +304,12 @@ export interface NameView {
   readonly label: string;
   readonly value: string;
   readonly rows: number;
+  /** The first row that has the name. */
+  readonly row: number;
+  /** Index of its column; `null` where no column has the name. */
+  readonly column: number | null;
+  /** The product of the first row, as its cells name it. */
+  readonly product: { readonly code: string | null; readonly title: string | null };
   readonly choices: readonly {
     /** Value to answer with. */
     readonly target: string;

@@ -2,10 +2,16 @@
 
 import type { Connection } from "@catalog/connection";
 import type { DraftRepository } from "@catalog/database";
-import { ruleFieldName, ruleKey, scopeRuleField } from "@catalog/mapping";
+import {
+  type OpenName,
+  ruleFieldName,
+  ruleKey,
+  scopeRuleField,
+  type SourceRow,
+} from "@catalog/mapping";
 
 import { addRules } from "../names/value-rules.ts";
-import type { DraftSheet } from "./draft-source.ts";
+import { cellToText, type DraftSheet } from "./draft-source.ts";
 import type { DraftName } from "./draft-views.ts";
 import type { CellEdit } from "./edit-draft.ts";
 import type { RowChecker } from "./row-checker.ts";
@@ -46,24 +52,39 @@ async function describeName(
   key: string,
 ): Promise<Omit<DraftName, "rows"> | undefined> {
   const numbers = drafts.rowsWithName(sheet.draft, key).slice(0, CHOICE_ROWS);
-  let first: { readonly field: string; readonly value: string } | undefined;
+  let first: { readonly name: OpenName; readonly source: SourceRow } | undefined;
   const choices = new Set<string>();
   for (const row of drafts.readRowsAt(sheet.draft, numbers)) {
-    const open = await checker.mapper.findOpenNames(checker.toSource(row));
+    const source = checker.toSource(row);
+    const open = await checker.mapper.findOpenNames(source);
     for (const name of open) {
       if (ruleKey(name.field, name.value) !== key) continue;
-      first ??= name;
+      first ??= { name, source };
       for (const choice of name.choices) choices.add(choice);
     }
   }
   if (first === undefined) return undefined;
-  const { field, value } = first;
+  const { field, value, column } = first.name;
   return {
     field,
     value,
     label: ruleFieldName(field),
+    row: first.source.row,
+    column: columnsByHeader(checker).get(column) ?? null,
+    product: readProduct(checker, first.source),
     choices: [...choices].slice(0, MAX_CHOICES).map((target) => ({ target, label: target })),
   };
+}
+
+const columnsByHeader = ({ mapping }: RowChecker): ReadonlyMap<string, number> =>
+  new Map(mapping.columns.map(({ header, index }) => [header, index]));
+
+function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName["product"] {
+  const column = mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "title",
+  );
+  const title = column === undefined ? "" : cellToText(row.cells[column.index] ?? null).trim();
+  return { code: codes.read(row)?.code ?? null, title: title === "" ? null : title };
 }
 
 /** The rows in which a name is open. */
@@ -88,7 +109,7 @@ export async function toNameEdits(
   answer: NameAnswerInput,
 ): Promise<readonly CellEdit[]> {
   const { drafts, sheet, checker } = context;
-  const columns = new Map(checker.mapping.columns.map(({ header, index }) => [header, index]));
+  const columns = columnsByHeader(checker);
   const key = ruleKey(answer.field, answer.value);
   const edits: CellEdit[] = [];
   for (const row of drafts.readRowsAt(sheet.draft, rowsWithOpenName(context, answer))) {

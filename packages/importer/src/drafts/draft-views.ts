@@ -154,5 +154,11 @@ export interface DraftName {
   readonly label: Localized;
   readonly value: string;
   readonly rows: number;
+  /** The first row that has the name. */
+  readonly row: number;
+  /** Index of its column; `null` where no column has the name. */
+  readonly column: number | null;
+  /** The product of the first row, as its cells name it. */
+  readonly product: { readonly code: string | null; readonly title: string | null };
   readonly choices: readonly { readonly target: string; readonly label: string }[];
 }

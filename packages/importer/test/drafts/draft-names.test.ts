@@ -8,7 +8,9 @@ describe("open names of a draft", () => {
   it("are listed once, with their rows and choices", async () => {
     const { draft } = await openDraftStore();
 
-    const live = await draft(SHEET);
+    const live = await draft(
+      "Ürün Kodu;Başlık;Stok;Kategori\nA-1;Kupa;7;Fincn\nA-2;Tas;9;Fincn\nA-3;Çay;9;Fincan\n",
+    );
 
     expect(live.details().openNames).toBe(1);
     expect(await live.names()).toEqual([
@@ -17,10 +19,13 @@ describe("open names of a draft", () => {
         label: { tr: "Kategori", en: "Category" },
         value: "Fincn",
         rows: 2,
+        row: 2,
+        column: 3,
+        product: { code: "A-1", title: "Kupa" },
         choices: [{ target: "Ev > Fincan", label: "Ev > Fincan" }],
       },
     ]);
-    expect(live.rows([2])[0]?.issues[0]).toMatchObject({ column: 2, fixes: ["Ev > Fincan"] });
+    expect(live.rows([2])[0]?.issues[0]).toMatchObject({ column: 3, fixes: ["Ev > Fincan"] });
   });
 
   it("are answered for all later files", async () => {

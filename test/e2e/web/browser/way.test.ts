@@ -21,7 +21,6 @@ const hasBrowser = (await findBrowser()) !== undefined;
 /** What a person types into the cells of the sample that have no button and no name. */
 const TYPED: Readonly<Record<string, string>> = {
   "20. satır · Başlık *": "Ahşap kaşık",
-  "26. satır · Marka *": "Anadolu Bakır",
   "30. satır · Fiyat *": "12",
   "30. satır · Stok *": "5",
   "36. satır · Para Birimi": "TL",
@@ -30,17 +29,28 @@ const TYPED: Readonly<Record<string, string>> = {
   "51. satır · Ürün Kodu *": "TKS-0101",
 };
 
-/** Answers every unknown name with its first choice; the chosen category has another brand. */
+/**
+ * Answers the unknown names with their first choice. The chosen category has other brands, so that
+ * one more name has no choice; its answer is searched for.
+ */
 async function answerNames(page: Page): Promise<void> {
   await press(page, "Tanınmayan 3 ad");
   const dialog = page.getByRole("dialog");
-  const answers = dialog.getByRole("button", { name: "Uygula" });
+  const names = dialog.getByRole("listitem");
+  const suggested = names.filter({ has: page.getByRole("radio") });
   for (let left = 3; left > 0; left -= 1) {
-    await expect.poll(() => answers.count(), PAGE_POLL).toBe(left);
-    await dialog.getByRole("radio").first().check();
-    await answers.first().click();
+    await expect.poll(() => suggested.count(), PAGE_POLL).toBe(left);
+    const name = suggested.first();
+    await name.getByRole("radio").first().check();
+    await name.getByRole("button", { name: "Uygula" }).click();
   }
-  await expect.poll(() => answers.count(), PAGE_POLL).toBe(0);
+  await expect.poll(() => suggested.count(), PAGE_POLL).toBe(0);
+  await names.getByRole("combobox").fill("bakır");
+  await dialog.getByRole("option", { name: "Anadolu Bakır" }).click();
+  await expect.poll(() => names.getByRole("checkbox").isChecked(), PAGE_POLL).toBe(false);
+  await names.getByRole("button", { name: "Uygula" }).click();
+  await dialog.getByText("yerine “Anadolu Bakır” yazıldı").waitFor();
+  await expect.poll(() => names.count(), PAGE_POLL).toBe(0);
   await press(page, "Kapat");
 }
 
