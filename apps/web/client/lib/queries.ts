@@ -42,7 +42,8 @@ export const runQuery = (id: string, lang: Lang) =>
 /** The newest progress of a run that events have told of; `undefined` before the first. */
 export const progressKey = (id: string): readonly string[] => ["progress", id];
 
-export const useDraft = (id: string) => useQuery(draftQuery(id, usePage().lang));
+export const useDraft = (id: string, isEnabled = true) =>
+  useQuery({ ...draftQuery(id, usePage().lang), enabled: isEnabled });
 export const useRun = (id: string) => useQuery(runQuery(id, usePage().lang));
 
 export const useProgress = (id: string): RunProgress | undefined => {

@@ -57,6 +57,7 @@ export const PreviewFacts = ({ run }: { readonly run: RunView }): ReactNode => {
               </div>
             ))}
           </dl>
+          <p className="muted small">{words.documented}</p>
         </details>
       )}
     </div>

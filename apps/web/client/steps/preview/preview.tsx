@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraft } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
 import { PlanUnit } from "../report/price-unit.tsx";
 import { HeldRows } from "./held-rows.tsx";
+import { PlanAgain, useOutdated } from "./plan-again.tsx";
 import { PlannedRows } from "./planned-rows.tsx";
 import { PreviewFacts } from "./preview-facts.tsx";
 import { Totals } from "./totals.tsx";
@@ -19,31 +19,6 @@ export interface PreviewProps {
   readonly decisions: Decisions;
   readonly onDecide: (decisions: Decisions) => void;
 }
-
-const StaleNotice = ({
-  draft,
-  run,
-}: {
-  readonly draft: string;
-  readonly run: string;
-}): ReactNode => {
-  const words = usePage().texts.preview;
-  const view = useDraft(draft).data;
-  if (view === undefined || (view.run?.id === run && view.run.isCurrent)) return null;
-  return (
-    <Message
-      tone="warning"
-      title={words.staleTitle}
-      actions={
-        <Button kind="primary" onPress={() => goTo({ page: "draft", id: draft, step: "preview" })}>
-          {words.again}
-        </Button>
-      }
-    >
-      {words.staleText}
-    </Message>
-  );
-};
 
 const PlanTotals = ({ plan }: { readonly plan: RunView["plan"] }): ReactNode => {
   const words = usePage().texts.preview;
@@ -97,6 +72,13 @@ const Planning = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
+/** What stands in the way of sending the plan. */
+const Obstacle = ({ run }: { readonly run: RunView }): ReactNode => {
+  const isOld = useOutdated(run);
+  if (isOld && run.draft !== null) return <PlanAgain draft={run.draft} />;
+  return run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>;
+};
+
 /** The fourth step: everything that sending would change. */
 export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
@@ -106,10 +88,7 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
     <section className="stack">
       <h1>{words.title}</h1>
       {run.state === "planned" ? <p className="lead">{words.nothingSent}</p> : null}
-      {run.draft === null || run.state !== "planned" ? null : (
-        <StaleNotice draft={run.draft} run={run.id} />
-      )}
-      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
+      <Obstacle run={run} />
       <PlanTotals plan={run.plan} />
       <PreviewFacts run={run} />
       <PlanUnit run={run} />

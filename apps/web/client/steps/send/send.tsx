@@ -8,6 +8,7 @@ import { goTo } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
+import { OutdatedPlan, useOutdated } from "../preview/plan-again.tsx";
 import { CountTotals } from "../report/count-totals.tsx";
 import { Approve } from "./approve.tsx";
 import { SendProgress } from "./send-progress.tsx";
@@ -76,6 +77,8 @@ export const Send = ({
   const words = usePage().texts.send;
   const progress = useProgress(run.id);
   const state = progress?.state ?? run.state;
+  const isOld = useOutdated(run);
+  if (isOld && state === "planned") return <OutdatedPlan run={run} />;
   if (state === "planning" || state === "planned")
     return <Approve run={run} decisions={decisions} />;
   return (

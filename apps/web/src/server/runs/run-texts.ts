@@ -11,7 +11,7 @@ interface RunTexts {
   readonly retryOf: (name: string) => string;
   readonly units: readonly [hour: string, minute: string, second: string];
   readonly files: Readonly<Record<string, string>>;
-  readonly capability: Readonly<Record<"documented" | "assumed" | "proven" | "refused", string>>;
+  readonly capability: Readonly<Record<"assumed" | "proven" | "refused", string>>;
 }
 
 export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
@@ -41,7 +41,6 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       "report.html": "Yazdırılabilir rapor",
     },
     capability: {
-      documented: "Pazaryerinin belgesinde var.",
       assumed: "Belgede yok; gönderilir, sonra mağazadan geri okunup denetlenir.",
       proven: "Belgede yok, ama bu mağazada uygulandığı görüldü.",
       refused: "Bu mağazanın uygulamadığı görüldü; gönderilmez.",
@@ -68,7 +67,6 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       "report.html": "Report to print",
     },
     capability: {
-      documented: "The marketplace documents it.",
       assumed: "Not documented; it is sent, and then checked by reading the store back.",
       proven: "Not documented, but this store was seen to take it.",
       refused: "This store was seen not to take it; it is not sent.",

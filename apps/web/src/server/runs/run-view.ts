@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { assertDraftCurrent } from "@catalog/importer";
-import { describeCapability, describeField, readTally, type RunTally } from "@catalog/report";
+import { describeField, readTally, type RunTally } from "@catalog/report";
 import { type PlannedCounts, type RunRecord, type StateCount, toCounts } from "@catalog/runs";
 
 import type { Problem } from "../../api/problem.ts";
@@ -120,10 +120,9 @@ function describeTally(
       label: plainText(message),
       rows: count,
     })),
-    capabilities: [...known].map(([field, state]) => ({
-      field: describeField(field, lang),
-      text: texts[state] ?? describeCapability(state)[lang],
-    })),
+    capabilities: [...known].flatMap(([field, state]) =>
+      state === "documented" ? [] : [{ field: describeField(field, lang), text: texts[state] }],
+    ),
   };
 }
 

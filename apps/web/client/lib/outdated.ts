@@ -1,0 +1,14 @@
+/** Plans whose draft was changed afterwards. */
+
+import type { DraftView, RunView } from "../../src/api/index.ts";
+
+type Planned = Pick<RunView, "id" | "state" | "draft"> & {
+  readonly problem: Pick<NonNullable<RunView["problem"]>, "code"> | null;
+};
+
+/** Whether a plan that was not sent yet is out of date, by the newest that is known of its draft. */
+export function isOutdated(run: Planned, draft: Pick<DraftView, "run"> | undefined): boolean {
+  if (run.state !== "planned" || run.draft === null) return false;
+  if (draft?.run?.id === run.id) return !draft.run.isCurrent;
+  return run.problem?.code === "E_PLAN_DRAFT";
+}
