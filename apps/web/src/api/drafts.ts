@@ -349,4 +349,6 @@ export interface DraftSummary {
   readonly rows: number | null;
   readonly errors: number | null;
   readonly run: string | null;
+  /** Whether its run has begun to be sent. */
+  readonly isSent: boolean;
 }

@@ -131,7 +131,7 @@ const toProblem = ({
 function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftProblem | null {
   const issue = [...mapping.issues, ...mapping.warnings].find(
     ({ cell, column, code }) =>
-      code.startsWith("E_") && column === header && cell.replace(/\d+$/u, "") === letter,
+      code.startsWith("E_") && column === header && /^[A-Z]*/u.exec(cell)?.[0] === letter,
   );
   return issue === undefined ? null : toProblem(issue);
 }

@@ -21,14 +21,14 @@ const STEPS: Readonly<Record<DraftState, DraftStep>> = {
   ready: "fix",
 };
 
-const routeOf = (draft: DraftSummary): Route => ({
-  page: "draft",
-  id: draft.id,
-  step: STEPS[draft.state],
-});
+const routeOf = ({ id, state, run, isSent }: DraftSummary): Route =>
+  isSent && run !== null
+    ? { page: "run", id: run, step: "report" }
+    : { page: "draft", id, step: STEPS[state] };
 
 const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
   const { texts } = usePage();
+  if (draft.isSent) return <span className="badge badge-success">{texts.upload.sent}</span>;
   if (draft.state !== "ready")
     return <span className="badge">{texts.upload.states[draft.state]}</span>;
   if ((draft.errors ?? 0) > 0) {
@@ -85,6 +85,41 @@ const useRemove = (onDone: () => void) => {
   });
 };
 
+interface DraftItemsProps {
+  readonly drafts: readonly DraftSummary[];
+  readonly onRemove: (draft: DraftSummary) => void;
+}
+
+/** Files on their way, and below them those that were sent. */
+const DraftItems = ({ drafts, onRemove }: DraftItemsProps): ReactNode => {
+  const { texts } = usePage();
+  const words = texts.upload;
+  const open = drafts.filter(({ isSent }) => !isSent);
+  const sent = drafts.filter(({ isSent }) => isSent).slice(0, MAX_SENT);
+  const list = (items: readonly DraftSummary[]): ReactNode => (
+    <ul>
+      {items.map((draft) => (
+        <DraftItem key={draft.id} draft={draft} onRemove={() => onRemove(draft)} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <h2>{words.drafts}</h2>
+      {open.length === 0 ? <p className="empty">{words.noDrafts}</p> : list(open)}
+      {sent.length === 0 ? null : (
+        <>
+          <h2>{words.sentDrafts}</h2>
+          {list(sent)}
+        </>
+      )}
+    </>
+  );
+};
+
+/** The history has all of them. */
+const MAX_SENT = 5;
+
 /** The files that are on their way. */
 export const DraftList = (): ReactNode => {
   const { texts } = usePage();
@@ -93,19 +128,8 @@ export const DraftList = (): ReactNode => {
   const remove = useRemove(() => setLeaving(null));
   return (
     <section className="drafts">
-      <h2>{words.drafts}</h2>
       <Loaded query={useDrafts()}>
-        {(drafts) =>
-          drafts.length === 0 ? (
-            <p className="empty">{words.noDrafts}</p>
-          ) : (
-            <ul>
-              {drafts.map((draft) => (
-                <DraftItem key={draft.id} draft={draft} onRemove={() => setLeaving(draft)} />
-              ))}
-            </ul>
-          )
-        }
+        {(drafts) => <DraftItems drafts={drafts} onRemove={setLeaving} />}
       </Loaded>
       <Dialog
         title={words.removeTitle}

@@ -15,7 +15,7 @@ import {
 } from "@catalog/importer";
 import { toCounts } from "@catalog/runs";
 
-import type { DraftView, ReadingBody } from "../../api/drafts.ts";
+import type { DraftSummary, DraftView, ReadingBody } from "../../api/drafts.ts";
 import type { Site, Topic } from "../site.ts";
 import { writeDraftFile } from "./draft-files.ts";
 import { toDraftView, toEditResult, toNameView, toRowView, toSummary } from "./draft-view.ts";
@@ -90,7 +90,16 @@ function createStoring({
       const connection = await site.store.connection();
       return await show(await open.open(createDraft(connection, file).id), lang);
     },
-    list: async () => listDrafts(await site.store.connection()).map(toSummary),
+    list: async () => {
+      const connection = await site.store.connection();
+      const summaries: DraftSummary[] = [];
+      for (const draft of listDrafts(connection)) {
+        const run = draft.run === null ? undefined : await connection.runs.read(draft.run);
+        const isSent = run !== undefined && run.state !== "planning" && run.state !== "planned";
+        summaries.push(toSummary(draft, isSent));
+      }
+      return summaries;
+    },
     view: async (id, lang) => show(await open.open(id), lang),
     remove: async (id) => {
       const connection = await site.store.connection();

@@ -131,7 +131,7 @@ export const toNameView = (name: DraftName, lang: Lang): NameView => ({
   label: name.label[lang],
 });
 
-export const toSummary = (draft: DraftSummaryView): DraftSummary => ({
+export const toSummary = (draft: DraftSummaryView, isSent: boolean): DraftSummary => ({
   id: draft.id,
   name: draft.name,
   state: draft.state,
@@ -139,4 +139,5 @@ export const toSummary = (draft: DraftSummaryView): DraftSummary => ({
   rows: draft.rows,
   errors: draft.errors,
   run: draft.run,
+  isSent,
 });
