@@ -7,6 +7,7 @@ import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   activeCellName,
   approve,
+  cellAt,
   goToPreview,
   goToRows,
   PAGE_POLL,
@@ -67,6 +68,25 @@ async function typeCorrections(page: Page): Promise<void> {
   }
 }
 
+/** Changes a cell of a planned draft: the step of sending offers a new preview and nothing else. */
+async function changeAndPlanAgain(page: Page): Promise<void> {
+  const preview = page.url();
+  await page.goBack();
+  await page.waitForURL("**/d/*/fix");
+  await cellAt(page, 3, 2).click();
+  await page.keyboard.press("F2");
+  await page.keyboard.press("End");
+  await page.keyboard.type("-B");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => cellAt(page, 3, 2).innerText(), PAGE_POLL).toContain("-B");
+  await page.goto(preview.replace("/preview", "/send"));
+  await page.getByText("Önizleme eskidi").first().waitFor();
+  expect(await page.getByRole("button", { name: "Göndermeyi onayla…" }).count()).toBe(0);
+  await press(page, "Önizlemeyi yeniden hazırla");
+  await page.waitForURL((url) => url.pathname.endsWith("/preview") && url.href !== preview);
+  await page.getByRole("button", { name: "Göndermeye geç" }).waitFor();
+}
+
 describe.skipIf(!hasBrowser)("the whole way on the page", { timeout: 180_000 }, () => {
   it("corrects the sample, sends it, and takes it back", async () => {
     const store = await openTestStore();
@@ -79,6 +99,7 @@ describe.skipIf(!hasBrowser)("the whole way on the page", { timeout: 180_000 }, 
     await waitForStatus(page, "Hata kalmadı");
 
     await goToPreview(page);
+    await changeAndPlanAgain(page);
     const planned = await page.locator("main").innerText();
     await approve(page);
     await press(page, "Raporu aç");
