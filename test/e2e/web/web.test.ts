@@ -79,6 +79,8 @@ describe("catalog web", { timeout: 120_000 }, () => {
     expect(planned).toMatchObject({ problem: null, run: { isCurrent: true } });
     const run = await read<RunView>(session.call("GET", `/runs/${planned.run?.id ?? ""}`));
     expect(run.plan).toMatchObject({ adds: 52, updates: 0 });
+    // The marketplace documents every field of a new product.
+    expect(run.capabilities).toEqual([]);
   });
 
   it("starts without credentials, and keeps those that are entered", async () => {
