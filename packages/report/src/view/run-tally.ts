@@ -2,17 +2,10 @@
 
 import { type Connection, fieldLabel } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import {
-  type CapabilityState,
-  type GuardName,
-  guardOf,
-  type RowRecord,
-  type RunRecord,
-} from "@catalog/runs";
+import { type GuardName, guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { describeGuard } from "../guard-texts.ts";
 import { createReasonCount, type Reason } from "../html/reasons.ts";
-import { CAPABILITY_TEXTS } from "../plan/plan-texts.ts";
 import { createFieldCount, type SentField } from "../plan/sent-fields.ts";
 import { readReported } from "../reported-rows.ts";
 
@@ -37,9 +30,6 @@ export interface RunTally {
   /** Every field that is sent, with what is known of it in this store. */
   readonly sent: readonly SentField[];
 }
-
-/** What is known of a field, in words. */
-export const describeCapability = (state: CapabilityState): Localized => CAPABILITY_TEXTS[state];
 
 /** The label of a field of the API. */
 export const describeField = (field: string, lang: Lang): string => fieldLabel(field, lang);
