@@ -1,6 +1,6 @@
 /** Texts about calls and how long they take. */
 
-import { formatNumber, type Lang } from "@catalog/i18n";
+import { formatDuration, formatNumber, type Lang } from "@catalog/i18n";
 import type { RunSummary } from "@catalog/report";
 
 /** Calls of a plan. */
@@ -27,22 +27,6 @@ const n = {
 const count = (value: number, word: string): string =>
   `${n.en(value)} ${word}${value === 1 ? "" : "s"}`;
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-function formatDuration(seconds: number, [h, m, s]: readonly [string, string, string]): string {
-  const minutes = Math.ceil(seconds / MINUTE);
-  if (seconds >= HOUR) return `${Math.floor(minutes / 60)} ${h} ${minutes % 60} ${m}`;
-  if (seconds >= 2 * MINUTE) return `${minutes} ${m}`;
-  return `${seconds} ${s}`;
-}
-
-/** Durations for people, in seconds, minutes or hours. */
-export const duration: Readonly<Record<Lang, (seconds: number) => string>> = {
-  tr: (seconds) => formatDuration(seconds, ["sa", "dk", "sn"]),
-  en: (seconds) => formatDuration(seconds, ["h", "min", "s"]),
-};
-
 export const callTexts: Readonly<Record<Lang, CallTexts>> = {
   tr: {
     requests: ({ made, reads, writes, seconds, perHour }) => {
@@ -50,7 +34,7 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       if (writes === 0) return `${before}gönderilecek bir şey yok`;
       const hourly = perHour === undefined ? "" : `, saatte en çok ${n.tr(perHour)} istek`;
       const more = `en az ${n.tr(reads + writes)} istek${made === undefined ? "" : " daha"}`;
-      return `${before}göndermek için ${more} (${n.tr(writes)} yazma, ${n.tr(reads)} okuma), ≈ ${duration.tr(seconds)}${hourly}`;
+      return `${before}göndermek için ${more} (${n.tr(writes)} yazma, ${n.tr(reads)} okuma), ≈ ${formatDuration(seconds, "tr")}${hourly}`;
     },
     sent: ({ total, token, read, write }) =>
       `toplam ${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
@@ -61,7 +45,7 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       if (writes === 0) return `${before}nothing to send`;
       const hourly = perHour === undefined ? "" : `, at most ${n.en(perHour)} an hour`;
       const more = made === undefined ? "calls" : "more";
-      return `${before}at least ${n.en(reads + writes)} ${more} to send it (${count(writes, "write")}, ${count(reads, "read")}), ≈ ${duration.en(seconds)}${hourly}`;
+      return `${before}at least ${n.en(reads + writes)} ${more} to send it (${count(writes, "write")}, ${count(reads, "read")}), ≈ ${formatDuration(seconds, "en")}${hourly}`;
     },
     sent: ({ total, token, read, write }) =>
       `${n.en(total)} in all (${count(token, "login")}, ${count(read, "read")}, ${count(write, "write")})`,

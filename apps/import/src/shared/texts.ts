@@ -1,10 +1,10 @@
 /** Texts of the import commands in both languages. */
 
-import { type Lang, type Localized, formatNumber, quoteWord } from "@catalog/i18n";
+import { type Lang, type Localized, formatDuration, formatNumber, quoteWord } from "@catalog/i18n";
 import type { RunSummary } from "@catalog/report";
 import type { CountClass } from "@catalog/runs";
 
-import { type CallTexts, callTexts, duration } from "./call-texts.ts";
+import { type CallTexts, callTexts } from "./call-texts.ts";
 import type { Phase } from "./progress.ts";
 
 export interface Texts extends CallTexts {
@@ -102,7 +102,7 @@ const TURKISH: Texts = {
   number: n.tr,
   withUnit: (count, phase) => (phase === "store" ? `${count} sayfa` : count),
   rate: (perSecond, phase) => `${formatNumber(perSecond, "tr", ONE_DECIMAL)} ${UNITS[phase].tr}/sn`,
-  remaining: (seconds) => `kalan ${duration.tr(seconds)}`,
+  remaining: (seconds) => `kalan ${formatDuration(seconds, "tr")}`,
   phases: {
     read: "Dosya okunuyor",
     names: "Adlar aranıyor",
@@ -210,7 +210,7 @@ const ENGLISH: Texts = {
   number: n.en,
   withUnit: (count, phase) => (phase === "store" ? `${count} pages` : count),
   rate: (perSecond, phase) => `${formatNumber(perSecond, "en", ONE_DECIMAL)} ${UNITS[phase].en}/s`,
-  remaining: (seconds) => `${duration.en(seconds)} left`,
+  remaining: (seconds) => `${formatDuration(seconds, "en")} left`,
   phases: {
     read: "Reading the file",
     names: "Looking up names",
