@@ -52,7 +52,7 @@ export {
   type ViewedRow,
   type ViewRows,
 } from "./view/row-view.ts";
-export { describeField, readTally, type RunTally } from "./view/run-tally.ts";
+export { readTally, type RunTally } from "./view/run-tally.ts";
 export { readReportedPage } from "./reported-rows.ts";
 export { type ResultClass } from "./result-texts.ts";
 export { createReadStoredName, type FieldId, type ReadStoredName } from "./stored-names.ts";

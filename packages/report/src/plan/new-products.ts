@@ -8,6 +8,7 @@ import type { RowRecord, RunRecord } from "@catalog/runs";
 import { createTextOutput, type OutCell, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { placeCell } from "../error-cells.ts";
+import { firstImage } from "../first-image.ts";
 import type { ShowValue } from "./shown-values.ts";
 
 interface NewProductColumn {
@@ -101,7 +102,7 @@ async function toRow(run: RunRecord, show: ShowValue, record: RowRecord): Promis
     ["Row", placeCell(run, record)],
     ["Discounted Price", discountedPrice(body)],
     ["Pictures", Array.isArray(body["images"]) ? body["images"].length : 0],
-    ["First Picture", firstPicture(body["images"])],
+    ["First Picture", firstImage(body["images"])],
   ]);
   for (const [index, { header, field }] of COLUMNS.entries()) {
     const { cell, isAmount = header.en === "Discounted Price" } =
@@ -124,10 +125,4 @@ function discountedPrice({
   if (type === 1) return (price - value) / 100;
   if (type === 2) return Math.round(price * (1 - value / 100)) / 100;
   return type === 3 ? value / 100 : null;
-}
-
-function firstPicture(images: unknown): string | null {
-  const first: unknown = Array.isArray(images) ? images[0] : undefined;
-  if (typeof first === "string") return first;
-  return typeof first === "object" && first !== null && "url" in first ? String(first.url) : null;
 }

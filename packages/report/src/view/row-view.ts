@@ -11,6 +11,7 @@ import {
 } from "@catalog/runs";
 
 import { payloadBefore } from "../field-value.ts";
+import { firstImage } from "../first-image.ts";
 import { withOldPrice } from "../html/old-prices.ts";
 import { createShowValue, type ShownValue, type ShowValue } from "../plan/shown-values.ts";
 import type { ReportedRow } from "../reported-rows.ts";
@@ -102,12 +103,6 @@ async function readProducts(
     });
   }
   return products;
-}
-
-function firstImage(images: unknown): string | null {
-  const first: unknown = Array.isArray(images) ? images[0] : undefined;
-  if (typeof first === "string") return first;
-  return typeof first === "object" && first !== null && "url" in first ? String(first.url) : null;
 }
 
 const toText = (cell: RowRecord["cells"][number] | undefined): string | undefined =>

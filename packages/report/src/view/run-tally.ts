@@ -1,6 +1,6 @@
 /** Counts of a run's rows by guard, by changed field and by reason, for a page. */
 
-import { type Connection, fieldLabel } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { type GuardName, guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
@@ -30,9 +30,6 @@ export interface RunTally {
   /** Every field that is sent, with what is known of it in this store. */
   readonly sent: readonly SentField[];
 }
-
-/** The label of a field of the API. */
-export const describeField = (field: string, lang: Lang): string => fieldLabel(field, lang);
 
 /** Rows whose update is sent, or was. */
 const UPDATES = new Set<RowRecord["state"]>(["ready", "sending", "ambiguous", "done"]);
