@@ -19,6 +19,9 @@ const bin = join(root, "node_modules", ".bin");
 const scratch = mkdtempSync(join(findScratchRoot(), "catalog-checks-"));
 const report = join(scratch, "tests.json");
 
+// Found once for all tests, as the browser that a package ships is unpacked when it is first used.
+const browser = await findBrowser();
+
 let passed = 0;
 let failed = 0;
 
@@ -49,7 +52,7 @@ async function run(program: string, args: readonly string[], output: OutputMode)
   const child = spawn(join(bin, program), args, {
     cwd: root,
     stdio,
-    env: { ...process.env, TMPDIR: scratch },
+    env: { ...process.env, TMPDIR: scratch, ...(browser && { CATALOG_CHROMIUM: browser }) },
   });
   const chunks: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -98,7 +101,7 @@ const ended = CHECKS.map(async ({ name, program, args }) => {
 await Promise.all(ended);
 
 // Without a browser, the tests of the page are skipped, which must not go unnoticed.
-if ((await findBrowser()) === undefined) {
+if (browser === undefined) {
   console.log("Tests of the page are skipped: no Chromium. Name one with CATALOG_CHROMIUM.");
   if (process.env["CATALOG_CHECKS"] === "all") check("browser", false);
 }
