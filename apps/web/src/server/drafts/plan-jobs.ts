@@ -2,6 +2,7 @@
 
 import type { DraftProblem } from "@catalog/importer";
 
+import { readRunId, toProblem } from "../commands/command-document.ts";
 import type { EndedCommand, Site } from "../site.ts";
 import type { DraftStepProgress } from "./draft-view.ts";
 
@@ -29,16 +30,19 @@ async function finish(job: PlanJob, ended: Promise<EndedCommand>): Promise<void>
   job.problem = readProblem(result);
 }
 
-/** The error of the document; `null` for a plan, also for one with rows that are wrong. */
-function readProblem({ exit, document, errors }: EndedCommand): DraftProblem | null {
-  const error = readError(document);
-  if (error !== undefined) return { code: error.code, message: both(error.message) };
-  if (exit === 0 || hasRun(document)) return null;
-  const text = errors.trim();
-  return text === "" ? FAILED : { code: FAILED.code, message: both(text) };
+/**
+ * Why the command made no plan; `null` for a plan, also for one with rows that are wrong. What the
+ * command tells is in the language that it was asked in.
+ */
+function readProblem(ended: EndedCommand): DraftProblem | null {
+  if (ended.document === undefined && ended.errors.trim() === "") return FAILED;
+  const problem = toProblem(ended);
+  if (problem !== null) {
+    const { code, message } = problem;
+    return { code, message: { tr: message, en: message } };
+  }
+  return ended.exit === 0 || readRunId(ended.document) !== undefined ? null : FAILED;
 }
-
-const both = (text: string): DraftProblem["message"] => ({ tr: text, en: text });
 
 const FAILED: DraftProblem = {
   code: "E_PLAN_FAILED",
@@ -47,19 +51,3 @@ const FAILED: DraftProblem = {
     en: "The plan could not be made. Try again.",
   },
 };
-
-const hasRun = (document: unknown): boolean =>
-  typeof document === "object" &&
-  document !== null &&
-  "run" in document &&
-  typeof document.run === "string";
-
-function readError(
-  document: unknown,
-): { readonly code: string; readonly message: string } | undefined {
-  if (typeof document !== "object" || document === null || !("error" in document)) return undefined;
-  const { error } = document;
-  if (typeof error !== "object" || error === null) return undefined;
-  if (!("code" in error && "message" in error)) return undefined;
-  return { code: String(error.code), message: String(error.message) };
-}

@@ -18,10 +18,11 @@ import {
   undoBody,
 } from "../../api/runs.ts";
 import { requestLang } from "../access/request-lang.ts";
+import { readRunId, toProblem } from "../commands/command-document.ts";
 import { parseInput } from "../parse-input.ts";
 import { type AddRoutes, RequestError, type Site } from "../site.ts";
 import { recordDecisions } from "./run-decisions.ts";
-import { readRunId, type RunJobs, toProblem } from "./run-jobs.ts";
+import type { RunJobs } from "./run-jobs.ts";
 import { readRunRows } from "./run-rows.ts";
 import { readRunList } from "./run-summary.ts";
 import { createRunViews, RUN_FILES, type RunViews } from "./run-view.ts";
@@ -171,8 +172,9 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   });
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
     const { connection, run } = await open(site, request.params.id);
-    if (!jobs.stop(run.id)) stopHolder(connection, run.id);
-    return await reply.code(202).send(await viewsOf(connection).read(run, requestLang(request)));
+    const view = await viewsOf(connection).read(run, requestLang(request));
+    if (view.can.stop && !jobs.stop(run.id)) stopHolder(connection, run.id);
+    return await reply.code(202).send(view);
   });
   const plan = async (runId: string, words: readonly string[]): Promise<PlannedRunId> => {
     const report = join(site.folder, "results", "{run}");

@@ -65,10 +65,11 @@ export async function readRunSummary(
   connection: Connection,
   run: RunRecord,
   lang: Lang,
+  underWay: ReadonlySet<string> = connection.locks.runsUnderWay(),
 ): Promise<RunSummaryView> {
   const counts = toCounts(await connection.journal.countRows(run.id));
   const all = run.kind === "sync" ? countFileRows(run, counts) : counts;
-  const state = toRunState(run, connection.locks.runsUnderWay().has(run.id));
+  const state = toRunState(run, underWay.has(run.id));
   return {
     id: run.id,
     kind: toRunKind(run),
@@ -94,8 +95,9 @@ export async function readRunList(
   lang: Lang,
 ): Promise<readonly RunSummaryView[]> {
   const views: RunSummaryView[] = [];
+  const underWay = connection.locks.runsUnderWay();
   for (const run of await connection.runs.list(MAX_RUNS)) {
-    views.push(await readRunSummary(connection, run, lang));
+    views.push(await readRunSummary(connection, run, lang, underWay));
   }
   return views;
 }

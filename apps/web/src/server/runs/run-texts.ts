@@ -1,6 +1,6 @@
 /** Words of runs that only the page uses. */
 
-import { formatNumber, type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 
 import type { RunState, RunSummaryView } from "../../api/runs.ts";
 
@@ -9,7 +9,6 @@ interface RunTexts {
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
   readonly undoOf: (name: string) => string;
   readonly retryOf: (name: string) => string;
-  readonly units: readonly [hour: string, minute: string, second: string];
   readonly files: Readonly<Record<string, string>>;
   readonly capability: Readonly<Record<"assumed" | "proven" | "refused", string>>;
 }
@@ -31,7 +30,6 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
     undoOf: (name) => `“${name}” geri alınıyor`,
     retryOf: (name) => `“${name}” dosyasının reddedilen satırları`,
-    units: ["sa", "dk", "sn"],
     files: {
       "result.xlsx": "Sonuç: her satır ve ne olduğu",
       "failed.xlsx": "Düzeltilecek satırlar",
@@ -57,7 +55,6 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     undoOf: (name) => `Takes back “${name}”`,
     retryOf: (name) => `Rejected rows of “${name}”`,
-    units: ["h", "min", "s"],
     files: {
       "result.xlsx": "Result: every row and what became of it",
       "failed.xlsx": "Rows to correct",
@@ -73,16 +70,3 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
   },
 };
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-/** A duration in words, such as `12 dk` or `1 sa 5 dk`. */
-export function formatDuration(seconds: number, lang: Lang): string {
-  const [hour, minute, second] = RUN_TEXTS[lang].units;
-  const minutes = Math.ceil(seconds / MINUTE);
-  if (seconds >= HOUR)
-    return `${Math.floor(minutes / MINUTE)} ${hour} ${minutes % MINUTE} ${minute}`;
-  if (seconds >= 2 * MINUTE) return `${minutes} ${minute}`;
-  return `${formatNumber(Math.ceil(seconds), lang)} ${second}`;
-}

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import { CatalogError, type Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import { CatalogError, type Connection, fieldLabel } from "@catalog/connection";
+import { formatDuration, type Lang } from "@catalog/i18n";
 import { assertDraftCurrent } from "@catalog/importer";
-import { describeField, readTally, type RunTally } from "@catalog/report";
+import { readTally, type RunTally } from "@catalog/report";
 import { type PlannedCounts, type RunRecord, type StateCount, toCounts } from "@catalog/runs";
 
 import type { Problem } from "../../api/problem.ts";
@@ -15,7 +15,7 @@ import type { RunFile, RunState, RunView } from "../../api/runs.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunSummary } from "./run-summary.ts";
-import { formatDuration, RUN_TEXTS } from "./run-texts.ts";
+import { RUN_TEXTS } from "./run-texts.ts";
 
 /** Reads views of runs; the counts that need every row are kept while nothing changes. */
 export interface RunViews {
@@ -48,6 +48,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       const summary = await readRunSummary(connection, run, lang);
       const state: RunState = jobs.isRunning(run.id) ? "sending" : summary.state;
       const tally = await readKept(run, lang, hash);
+      const stale = findStale(connection, run, lang);
       return {
         ...summary,
         state,
@@ -57,11 +58,11 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
         warnings: run.warnings.map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
-        problem: jobs.problemOf(run.id) ?? findStale(connection, run, lang),
+        problem: jobs.problemOf(run.id) ?? stale,
         files: listFiles(run, lang),
         can: toAbilities(run, state, {
           states,
-          isStale: findStale(connection, run, lang) !== null,
+          isStale: stale !== null,
         }),
       };
     },
@@ -114,14 +115,14 @@ function describeTally(
   const known = new Map(sent.map(({ field, capability }) => [field, capability]));
   return {
     guards: guards.map(({ guard, label, rows }) => ({ guard, label: label[lang], rows })),
-    fields: fields.map(({ field, rows }) => ({ field, label: describeField(field, lang), rows })),
+    fields: fields.map(({ field, rows }) => ({ field, label: fieldLabel(field, lang), rows })),
     reasons: reasons.map(({ code, message, count }) => ({
       code,
       label: plainText(message),
       rows: count,
     })),
     capabilities: [...known].flatMap(([field, state]) =>
-      state === "documented" ? [] : [{ field: describeField(field, lang), text: texts[state] }],
+      state === "documented" ? [] : [{ field: fieldLabel(field, lang), text: texts[state] }],
     ),
   };
 }
@@ -169,7 +170,8 @@ function toAbilities(
 ): RunView["can"] {
   const isBusy = state === "sending" || state === "planning";
   if (isBusy || run.prunedAtMs !== undefined) {
-    return { ...NOTHING_POSSIBLE, stop: state === "sending" };
+    // A sync may be a schedule, which would end with its run.
+    return { ...NOTHING_POSSIBLE, stop: state === "sending" && run.kind !== "sync" };
   }
   const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";

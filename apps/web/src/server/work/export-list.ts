@@ -9,7 +9,7 @@ import { z } from "zod";
 
 import type { Problem } from "../../api/problem.ts";
 import { type ExportBody, EXPORT_KINDS, type ExportView } from "../../api/work.ts";
-import { readKey, toProblem } from "../runs/run-jobs.ts";
+import { readKey, toProblem } from "../commands/command-document.ts";
 import type { Site, StartedCommand } from "../site.ts";
 import { describeExport, toFilterWords } from "./export-kinds.ts";
 import { findFileFolder, makeFileFolder } from "./made-files.ts";

@@ -31,10 +31,10 @@ import {
   templateBody,
 } from "../../api/work.ts";
 import { requestLang } from "../access/request-lang.ts";
+import { readKey, toProblem } from "../commands/command-document.ts";
 import { findCategories } from "../drafts/find-values.ts";
 import { parseInput } from "../parse-input.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
-import { readKey, toProblem } from "../runs/run-jobs.ts";
 import { toRunState } from "../runs/run-summary.ts";
 import { RUN_TEXTS } from "../runs/run-texts.ts";
 import { type AddRoutes, RequestError, type Site } from "../site.ts";

@@ -1,0 +1,32 @@
+/** Reads the document that a command has printed. */
+
+import type { Problem } from "../../api/problem.ts";
+import type { EndedCommand } from "../site.ts";
+
+/** The failure that a document tells; `null` where the command has done its work. */
+export function toProblem({ document, exit, errors }: EndedCommand): Problem | null {
+  const error = readError(document);
+  if (error !== null) return error;
+  if (document !== undefined) return null;
+  return { code: "E_COMMAND", message: errors.trim() || `(${exit})` };
+}
+
+/** Reads a key of an unknown document. */
+export function readKey(document: unknown, key: string): unknown {
+  if (typeof document !== "object" || document === null) return undefined;
+  return Object.entries(document).find(([name]) => name === key)?.[1];
+}
+
+function readError(document: unknown): Problem | null {
+  const error = readKey(document, "error");
+  const [code, message] = [readKey(error, "code"), readKey(error, "message")];
+  if (typeof code !== "string" || typeof message !== "string") return null;
+  // A person has stopped the command.
+  return code === "E_INTERRUPTED" ? null : { code, message };
+}
+
+/** Id of the run that a document is about. */
+export function readRunId(document: unknown): string | undefined {
+  const run = readKey(document, "run");
+  return typeof run === "string" ? run : undefined;
+}
