@@ -22,7 +22,9 @@ export {
 } from "./open-connection.ts";
 export { type Pacing } from "./pacing.ts";
 export {
+  forgetPriceUnit,
   readPriceUnitSetting,
+  readStoredPriceUnit,
   savePlannedPriceUnit,
   savePriceUnitSetting,
 } from "./price-unit-setting.ts";
@@ -33,4 +35,5 @@ export {
   type PrunedRows,
   type StoreStorage,
 } from "./store-storage.ts";
+export { type StoreSettings, type StoreSettingsAccess } from "./store-settings.ts";
 export { recordCalls, estimateSeconds } from "./record-calls.ts";

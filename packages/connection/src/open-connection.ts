@@ -68,6 +68,11 @@ import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
 import { openLocks } from "./open-locks.ts";
 import { openPacing } from "./pacing.ts";
 import { openProvenTotals } from "./proven-totals.ts";
+import {
+  effectiveSettings,
+  openStoreSettings,
+  type StoreSettingsAccess,
+} from "./store-settings.ts";
 import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
 
 /**
@@ -120,7 +125,7 @@ export interface ConnectionOptions {
   readonly random: () => number;
   /** Calls under way at a time. @default "auto" */
   readonly concurrency?: Concurrency | undefined;
-  /** @default unlimited */
+  /** @default what is saved, else unlimited */
   readonly requestsPerHour?: number | undefined;
   /** @default the pace of these options holds */
   readonly readPace?: ReadPace | undefined;
@@ -137,7 +142,7 @@ export interface ConnectionOptions {
   readonly timeoutMs?: number | undefined;
   /** Unit of the listing's prices, as a person has set it. @default learned from the store */
   readonly priceUnit?: "minor" | "major" | undefined;
-  /** Limits beyond which guards hold a row. @default the guards' own limits */
+  /** Limits beyond which guards hold a row. @default what is saved, else the guards' own limits */
   readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
@@ -153,6 +158,7 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
   readonly locks: StoreLocks;
   readonly meters: StoreMeters;
   readonly storage: StoreStorage;
+  readonly settings: StoreSettingsAccess;
   /** Checks the whole database and returns its faults, none for a sound one. */
   checkDatabase(): readonly string[];
 }
@@ -187,11 +193,13 @@ async function readPaceOf(
 }
 
 function createConnection(options: ConnectionOptions, database: Database): Connection {
-  const { clock, concurrency = "auto", guardLimits, priceUnit } = options;
+  const { clock, concurrency = "auto", priceUnit } = options;
   const store = toStoreAddress(options);
+  const settings = openSettings(options, database);
+  const { guardLimits, requestsPerHour } = effectiveSettings(settings);
   const waits = createLongWaits(clock);
   const { rateLimiter, pace, retryClock, pacing } = openPacing(
-    { ...options, ...store },
+    { ...options, ...store, requestsPerHour },
     { database, waits },
   );
   const calls = createCallCounter(clock, () => pacing.callsPerHour());
@@ -223,12 +231,21 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     locks: openLocks({ ...options, ...store }),
     meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
     storage: openStoreStorage({ ...options, database, store }),
+    settings,
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       saveQuietly(() => saveConcurrency(limits, concurrency, client));
       await closeAll({ client, rateLimiter, database });
     },
   };
+}
+
+function openSettings(options: ConnectionOptions, database: Database): StoreSettingsAccess {
+  const { credentials, clock, guardLimits = {}, requestsPerHour } = options;
+  const { clientKey } = credentials;
+  const notes = createNoteRepository(database, clock);
+  const context = { ...toStoreAddress(options), clientKey, notes };
+  return openStoreSettings(context, { guards: guardLimits, requestsPerHour });
 }
 
 interface OpenedParts {

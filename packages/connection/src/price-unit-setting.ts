@@ -3,7 +3,7 @@
  * address.
  */
 
-import type { NoteRepository } from "@catalog/database";
+import type { ListedNoteRepository, NoteRepository } from "@catalog/database";
 import type {
   KnownPriceUnit,
   KnownUnit,
@@ -35,6 +35,28 @@ export async function readPriceUnitSetting(
 ): Promise<KnownPriceUnit> {
   const [remembered] = context.memory.notes.readNote(keyOf(context), noteSchema) ?? [];
   return { set: setting ?? context.priceUnit, remembered };
+}
+
+/** A stored unit; its proof is `undefined` where an older version stored it. */
+export interface StoredPriceUnit {
+  readonly unit: KnownUnit;
+  readonly proof: PriceUnitProof | undefined;
+}
+
+/** Reads the stored unit with its proof. */
+export function readStoredPriceUnit(context: SettingContext): StoredPriceUnit | undefined {
+  const [unit, proof] = context.memory.notes.readNote(keyOf(context), noteSchema) ?? [];
+  const known = z.enum(["person", "sent"]).safeParse(proof).data;
+  return unit === undefined ? undefined : { unit, proof: known };
+}
+
+/** Forgets the stored unit, so that it is learnt or asked again. */
+export function forgetPriceUnit(context: ForgettingContext): void {
+  context.memory.notes.removeNotes([keyOf(context)]);
+}
+
+interface ForgettingContext extends Pick<StoreFacts, "baseUrl"> {
+  readonly memory: { readonly notes: ListedNoteRepository };
 }
 
 /** Stores a known unit with its proof. A unit that only a sheet suggests is not stored. */

@@ -4,7 +4,9 @@ export {
   ALL_GUARDS,
   GUARD_LIMITS,
   GUARD_NAMES,
+  GUARD_RANGES,
   type GuardLimits,
   type GuardName,
+  type GuardRange,
   type GuardSettings,
 } from "./guards/guard-settings.ts";

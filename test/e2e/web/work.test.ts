@@ -136,6 +136,25 @@ describe("the other work of the page", { timeout: 90_000 }, () => {
     expect(feeds).toEqual([]);
   });
 
+  it("keeps the limits that a person sets, and follows them in the next preview", async () => {
+    const { session } = await openPage();
+    const put = async (path: string, body: object): Promise<[number, string]> => {
+      const { status, text } = await session.call("PUT", path, body);
+      return [status, text];
+    };
+    const limits = { guards: { priceDropPercent: 5 }, callsPerHour: 5_000 };
+
+    const [refused] = await put("/settings/limits", { ...limits, callsPerHour: 0 });
+    const [saved] = await put("/settings/limits", limits);
+    const [unit] = await put("/settings/price-unit", { unit: "minor" });
+    const settings = await getBody<SettingsView>(session, "/settings");
+
+    expect([refused, saved, unit]).toEqual([400, 200, 200]);
+    expect(settings.guards[0]).toMatchObject({ value: 5, source: "saved" });
+    expect(settings.callsPerHour).toEqual({ value: 5_000, source: "saved" });
+    expect(settings.priceUnit).toEqual({ unit: "minor", source: "person" });
+  });
+
   it("finds what a cell may hold by the category and brand of its row", async () => {
     const { session } = await openPage();
     const listed = await getBody<readonly LookupView[]>(session, "/lookup/categories?text=");

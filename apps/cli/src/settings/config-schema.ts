@@ -1,21 +1,24 @@
 /** Schema of the configuration file; loaded where there is such a file. */
 
-import type { GuardLimits } from "@catalog/runs/guards";
+import { GUARD_RANGES, type GuardLimits, type GuardRange } from "@catalog/runs/guards";
 import * as z from "zod";
 
 import { imageConfigSchema } from "./image-settings.ts";
 import { limitsSchema } from "./limit-settings.ts";
 import type { Config } from "./settings.ts";
 
-const percent = z.number().min(0);
+const inRange = ({ min, max, isWhole = false }: GuardRange): z.ZodNumber => {
+  const number = isWhole ? z.int().min(min) : z.number().min(min);
+  return max === undefined ? number : number.max(max);
+};
 
 const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject({
-  priceDropPercent: percent.max(100).exactOptional(),
-  priceRisePercent: percent.exactOptional(),
-  scalePercent: percent.max(99).exactOptional(),
-  zeroStockPercent: percent.max(100).exactOptional(),
-  zeroStockRows: z.int().min(1).exactOptional(),
-  fewRowsPercent: percent.max(100).exactOptional(),
+  priceDropPercent: inRange(GUARD_RANGES.priceDropPercent).exactOptional(),
+  priceRisePercent: inRange(GUARD_RANGES.priceRisePercent).exactOptional(),
+  scalePercent: inRange(GUARD_RANGES.scalePercent).exactOptional(),
+  zeroStockPercent: inRange(GUARD_RANGES.zeroStockPercent).exactOptional(),
+  zeroStockRows: inRange(GUARD_RANGES.zeroStockRows).exactOptional(),
+  fewRowsPercent: inRange(GUARD_RANGES.fewRowsPercent).exactOptional(),
 });
 
 export const configSchema: z.ZodType<Config> = z.strictObject({

@@ -8,8 +8,10 @@ import type {
   ExportKindView,
   ExportView,
   FeedView,
+  LimitsBody,
   LookupView,
   MadeFile,
+  PriceUnitBody,
   RulesView,
   SettingsView,
   TemplateBody,
@@ -102,6 +104,19 @@ export const useCheck = () => {
       requestJson<readonly CheckView[]>("/api/settings/check", { lang, method: "POST", body: {} }),
   });
 };
+
+const useSettingsChange = <Body extends object>(path: string) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) =>
+      requestJson<SettingsView>(`/api/settings/${path}`, { lang, method: "PUT", body }),
+    onSuccess: (settings) => client.setQueryData(["settings", lang], settings),
+  });
+};
+
+export const useSaveLimits = () => useSettingsChange<LimitsBody>("limits");
+export const useSavePriceUnit = () => useSettingsChange<PriceUnitBody>("price-unit");
 
 /** Categories whose path has the text. */
 export const useCategories = (text: string) => {

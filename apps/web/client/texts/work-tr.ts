@@ -110,7 +110,29 @@ export const workTr = {
     address: "Pazaryerinin adresi",
     priceUnit: "Mağazadaki fiyatların birimi",
     callsPerHour: "Saatte en çok istek",
-    noLimit: "bilinmiyor",
+    noLimit:
+      "Boş bırakırsanız sınır bilinmiyor sayılır; pazaryeri bir sınır bildirirse ona uyulur.",
+    learnedCalls: (calls: string) =>
+      `Boş bırakırsanız: ${calls}. Pazaryerinin cevaplarından öğrenildi.`,
+    units: {
+      minor: "Kuruş (12,50 TL, 1250 diye görünür)",
+      major: "Lira (12,50 TL, 12.5 diye görünür)",
+    },
+    unitUnknown: "Bilinmiyor, mağazadan öğrenilsin",
+    unitSources: {
+      unknown: "Bilinmedikçe, fiyatı değişen satırlar onayınızı bekler.",
+      person: "Siz söylediniz.",
+      sent: "Gönderilip geri okunan fiyatlardan öğrenildi.",
+      file: "Ayar dosyasından geliyor.",
+    },
+    usually: (value: string) => `Boş bırakırsanız ${value} kullanılır.`,
+    between: (min: number, max: number) => `${n(min)} ile ${n(max)} arası bir sayı girin.`,
+    atLeast: (min: number) => `En az ${n(min)} olan bir sayı girin.`,
+    fromFile: "Ayar dosyasından geliyor; buradan değişmez.",
+    limitsNote:
+      "Bundan sonraki önizlemelerde ve eşitlemelerde geçerlidir. Hazır bir önizleme eski sınırlarıyla kalır.",
+    save: "Kaydet",
+    saved: "Kaydedildi.",
     home: "Kayıtların klasörü",
     guards: "Koruma sınırları",
     guardsIntro: "Bu sınırları aşan satırlar gönderilmez, onayınızı bekler.",

@@ -8,6 +8,8 @@ interface TextFieldProps {
   readonly type?: "text" | "password" | "url" | "search" | "number" | "date";
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
+  /** Whether the hint says what is wrong with the value. */
+  readonly isWrong?: boolean;
   readonly autoComplete?: string;
 }
 
@@ -32,13 +34,14 @@ export const TextField = ({
         value={value}
         placeholder={props.isLabelHidden === true ? label : undefined}
         required={props.isRequired}
+        aria-invalid={props.isWrong === true ? true : undefined}
         autoComplete={props.autoComplete ?? "off"}
         spellCheck={false}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.target.value)}
       />
       {hint === undefined ? null : (
-        <small id={`${id}-hint`} className="hint">
+        <small id={`${id}-hint`} className={props.isWrong === true ? "hint hint-wrong" : "hint"}>
           {hint}
         </small>
       )}

@@ -7,5 +7,6 @@ export * from "./drafts.ts";
 export * from "./problem.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
+export * from "./settings.ts";
 export * from "./work.ts";
 export * from "./uploads.ts";

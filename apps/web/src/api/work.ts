@@ -1,4 +1,4 @@
-/** The other work of a store: exports, rules, templates, feeds, settings. */
+/** The other work of a store: exports, rules, templates, feeds. */
 
 import { z } from "zod";
 
@@ -118,26 +118,6 @@ export const templateBody: z.ZodType<TemplateBody> = z.object({
 export interface MadeFile {
   readonly id: string;
   readonly name: string;
-}
-
-/** One check of the installation, of `catalog doctor`. */
-export interface CheckView {
-  readonly name: string;
-  readonly state: "ok" | "warn" | "fail" | "skip";
-  readonly message: string;
-  readonly fix: string | null;
-}
-
-export interface SettingsView {
-  readonly baseUrl: string;
-  readonly storeId: string;
-  /** Folder of the database. */
-  readonly home: string;
-  /** Unit of the store's prices in words. */
-  readonly priceUnit: string;
-  readonly callsPerHour: number | null;
-  /** The limits of guards in words. */
-  readonly guards: readonly { readonly label: string; readonly value: string }[];
 }
 
 /** A feed that was synced, with its latest run. */

@@ -48,6 +48,24 @@ export const GUARD_LIMITS: GuardLimits = {
   fewRowsPercent: 50,
 };
 
+/** The values that a limit may have. */
+export interface GuardRange {
+  readonly min: number;
+  readonly max?: number;
+  /** Whether only whole numbers are meant. @default false */
+  readonly isWhole?: boolean;
+}
+
+/** The range of each limit. */
+export const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
+  priceDropPercent: { min: 0, max: 100 },
+  priceRisePercent: { min: 0 },
+  scalePercent: { min: 0, max: 99 },
+  zeroStockPercent: { min: 0, max: 100 },
+  zeroStockRows: { min: 1, isWhole: true },
+  fewRowsPercent: { min: 0, max: 100 },
+};
+
 /** The limits of one run, and the guards that are switched off for it. */
 export interface GuardSettings {
   readonly limits: GuardLimits;

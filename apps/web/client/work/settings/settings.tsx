@@ -7,6 +7,8 @@ import { LoginForm } from "../../shell/login.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Checks } from "./checks.tsx";
+import { Limits } from "./limits.tsx";
+import { PriceUnit } from "./price-unit.tsx";
 
 interface FactsProps {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
@@ -24,34 +26,17 @@ const Facts = ({ facts }: FactsProps): ReactNode => (
 );
 
 const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
-  const { texts, format } = usePage();
-  const words = texts.work.settings;
-  const { callsPerHour } = settings;
+  const words = usePage().texts.work.settings;
   const facts = [
     { label: words.storeId, value: settings.storeId },
     { label: words.address, value: settings.baseUrl },
-    { label: words.priceUnit, value: settings.priceUnit },
-    {
-      label: words.callsPerHour,
-      value: callsPerHour === null ? words.noLimit : format.number(callsPerHour),
-    },
     { label: words.home, value: settings.home },
   ];
   return (
     <section className="card stack-tight">
       <h2>{words.store}</h2>
       <Facts facts={facts} />
-    </section>
-  );
-};
-
-const Guards = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
-  const words = usePage().texts.work.settings;
-  return (
-    <section className="card stack-tight">
-      <h2>{words.guards}</h2>
-      <p className="muted">{words.guardsIntro}</p>
-      <Facts facts={settings.guards} />
+      <PriceUnit setting={settings.priceUnit} />
     </section>
   );
 };
@@ -97,7 +82,7 @@ export const Settings = (): ReactNode => {
         {(settings) => (
           <div className="two-columns">
             <Store settings={settings} />
-            <Guards settings={settings} />
+            <Limits settings={settings} />
           </div>
         )}
       </Loaded>

@@ -1,11 +1,10 @@
 /** Routes of the other work: exports, rules, templates, feeds, settings. */
 
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 
-import { readPriceUnitSetting } from "@catalog/connection";
-import { formatNumber, type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import {
   addRules,
   exportRules,
@@ -15,26 +14,23 @@ import {
   removeRule,
 } from "@catalog/importer";
 import { toCounts } from "@catalog/runs";
-import { GUARD_LIMITS } from "@catalog/runs/guards";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
 import {
-  type CheckView,
   exportBody,
   type FeedView,
   forgetBody,
   type MadeFile,
   removeRuleBody,
   ruleBody,
-  type SettingsView,
   templateBody,
 } from "../../api/work.ts";
 import { requestLang } from "../access/request-lang.ts";
-import { readKey, toProblem } from "../commands/command-document.ts";
+import { toProblem } from "../commands/command-document.ts";
 import { findCategories } from "../drafts/find-values.ts";
 import { parseInput } from "../parse-input.ts";
-import { plainAdvice, plainText } from "../plain-advice.ts";
+import { plainText } from "../plain-advice.ts";
 import { toRunState } from "../runs/run-summary.ts";
 import { RUN_TEXTS } from "../runs/run-texts.ts";
 import { type AddRoutes, RequestError, type Site } from "../site.ts";
@@ -44,6 +40,7 @@ import { listExportKinds } from "./export-kinds.ts";
 import { createExportList } from "./export-list.ts";
 import { findFileFolder, makeFileFolder, sendFile } from "./made-files.ts";
 import { readRulesView } from "./rules.ts";
+import { addSettings } from "./settings-routes.ts";
 
 /** Adds the routes. */
 export const addWorkRoutes: AddRoutes = (app, site) => {
@@ -51,6 +48,7 @@ export const addWorkRoutes: AddRoutes = (app, site) => {
   addRuleRoutes(app, site);
   addTemplates(app, site);
   addSettings(app, site);
+  app.get("/feeds", async (request) => await readFeeds(site, requestLang(request)));
 };
 
 interface IdPath {
@@ -164,69 +162,6 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     return await sendFile(reply, { path: join(folder, name ?? ""), name: name ?? "" });
   });
 }
-
-const GUARD_LINES: Readonly<
-  Record<Lang, readonly (readonly [key: keyof typeof GUARD_LIMITS, label: string])[]>
-> = {
-  tr: [
-    ["priceDropPercent", "Fiyat en çok bu kadar düşebilir (%)"],
-    ["priceRisePercent", "Fiyat en çok bu kadar artabilir (%)"],
-    ["zeroStockPercent", "Ürünlerin en çok bu kadarının stoğu sıfırlanabilir (%)"],
-    ["fewRowsPercent", "Besleme en az bu kadar dolu olmalı (%)"],
-  ],
-  en: [
-    ["priceDropPercent", "A price may fall by at most (%)"],
-    ["priceRisePercent", "A price may rise by at most (%)"],
-    ["zeroStockPercent", "Share of products whose stock may become 0 (%)"],
-    ["fewRowsPercent", "A feed must have at least this share of its rows (%)"],
-  ],
-};
-
-const PRICE_UNITS: Readonly<Record<Lang, Readonly<Record<string, string>>>> = {
-  tr: { minor: "Kuruş", major: "Lira", unknown: "Henüz bilinmiyor; mağazadan öğrenilir" },
-  en: {
-    minor: "Minor units (kuruş)",
-    major: "Lira",
-    unknown: "Not known yet; learnt from the store",
-  },
-};
-
-function addSettings(app: FastifyInstance, site: Site): void {
-  app.get("/settings", async (request): Promise<SettingsView> => {
-    const connection = await site.store.connection();
-    const lang = requestLang(request);
-    const { set, remembered } = await readPriceUnitSetting(connection);
-    const unit = set ?? remembered ?? "unknown";
-    const limits = { ...GUARD_LIMITS, ...connection.guardLimits };
-    return {
-      baseUrl: connection.baseUrl,
-      storeId: connection.storeId,
-      home: dirname(site.folder),
-      priceUnit: PRICE_UNITS[lang][unit] ?? unit,
-      callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
-      guards: GUARD_LINES[lang].map(([key, label]) => ({
-        label,
-        value: formatNumber(limits[key], lang),
-      })),
-    };
-  });
-  app.post("/settings/check", async (request): Promise<readonly CheckView[]> => {
-    const lang = requestLang(request);
-    const { document } = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
-    const checks = z.array(checkSchema).safeParse(readKey(document, "checks")).data ?? [];
-    return checks.map(({ fix, ...check }) =>
-      Object.assign(check, { fix: fix && plainAdvice(fix) }),
-    );
-  });
-  app.get("/feeds", async (request) => await readFeeds(site, requestLang(request)));
-}
-
-const checkSchema = z.object({
-  name: z.string(),
-  state: z.enum(["ok", "warn", "fail", "skip"]),
-  message: z.string(),
-  fix: z.string().nullable(),
-});
 
 /** Runs of the history that are searched for feeds. */
 const MAX_RUNS = 500;
