@@ -15,12 +15,22 @@ export interface ExportFilterView {
   readonly label: string;
   readonly type: "choice" | "text" | "day" | "number" | "yes";
   readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** What no choice means; `null` where the first choice holds then. */
+  readonly empty: string | null;
 }
 
 export interface ExportKindView {
   readonly kind: ExportKind;
   readonly label: string;
   readonly filters: readonly ExportFilterView[];
+  readonly columns: readonly ExportColumnView[];
+}
+
+/** A column that can be chosen; a further one only where all that the store gives is exported. */
+export interface ExportColumnView {
+  readonly key: string;
+  readonly label: string;
+  readonly isFurther: boolean;
 }
 
 export interface ExportView {
@@ -41,7 +51,7 @@ export interface ExportBody {
   readonly kind: ExportKind;
   readonly format: "xlsx" | "csv" | "jsonl";
   readonly filters: Readonly<Record<string, string>>;
-  /** Headers of columns, in their order; none means all. */
+  /** Keys of columns, in their order; none means all. */
   readonly columns: readonly string[];
 }
 

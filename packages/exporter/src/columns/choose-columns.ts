@@ -27,7 +27,7 @@ export function chooseColumns<Item>(
 }
 
 /** A header without the marks behind it: `Fiyat *`, `Durum (salt okunur)`. */
-const toBareName = (header: string): string => header.replace(/ (?:\*|\([^()]*\))$/u, "");
+export const toBareName = (header: string): string => header.replace(/ (?:\*|\([^()]*\))$/u, "");
 
 const nameOf = <Item>({ header }: OutColumn<Item>, lang: Lang): string => toBareName(header[lang]);
 

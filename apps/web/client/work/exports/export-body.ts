@@ -1,16 +1,22 @@
 /** From what a person typed to the request of an export. */
 
-import type { ExportKindView } from "../../../src/api/index.ts";
+import type { ExportColumnView, ExportKindView } from "../../../src/api/index.ts";
 
-/** Headers that are separated by commas, semicolons or lines; each once. */
-export const parseColumns = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(/[,;\n]/u)
-      .map((header) => header.trim())
-      .filter((header) => header !== ""),
-  ),
-];
+/** The columns that can be chosen with these filters. */
+export const columnsToChoose = (
+  { columns }: ExportKindView,
+  typed: Readonly<Record<string, string>>,
+): readonly ExportColumnView[] =>
+  columns.filter(({ isFurther }) => !isFurther || typed["template"] === "full");
+
+/** The chosen keys in the order of the file; none where all are chosen. */
+export function toColumns(
+  columns: readonly ExportColumnView[],
+  chosen: ReadonlySet<string>,
+): readonly string[] {
+  const keys = columns.map(({ key }) => key).filter((key) => chosen.has(key));
+  return keys.length === columns.length ? [] : keys;
+}
 
 /** The filled filters that the kind has; those of a kind chosen before are left out. */
 export const toFilters = (

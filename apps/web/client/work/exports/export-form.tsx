@@ -5,9 +5,10 @@ import { usePage } from "../../lib/page.tsx";
 import { useStartExport } from "../../lib/work-queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chips.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/message.tsx";
-import { parseColumns, toFilters } from "./export-body.ts";
+import { ColumnPicker } from "./column-picker.tsx";
+import { columnsToChoose, toColumns, toFilters } from "./export-body.ts";
 import { FilterField } from "./filter-field.tsx";
 
 const FORMATS = ["xlsx", "csv", "jsonl"] as const;
@@ -48,7 +49,7 @@ const isFormat = (text: string): text is ExportBody["format"] =>
 const useForm = (kinds: readonly ExportKindView[]) => {
   const [chosen, setChosen] = useState(kinds[0]);
   const [typed, setTyped] = useState<Typed>({});
-  const [columns, setColumns] = useState("");
+  const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
   const [format, setFormat] = useState<ExportBody["format"]>("xlsx");
   return { chosen, setChosen, typed, setTyped, columns, setColumns, format, setFormat };
 };
@@ -60,11 +61,16 @@ export const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[
   const start = useStartExport();
   const { chosen, format } = form;
   if (chosen === undefined) return null;
+  const columns = columnsToChoose(chosen, form.typed);
+  const choose = (key: string): void => {
+    form.setChosen(kinds.find(({ kind }) => kind === key));
+    form.setColumns(new Set());
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { kind } = chosen;
-    const columns = parseColumns(form.columns);
-    start.mutate({ kind, format, filters: toFilters(chosen, form.typed), columns });
+    const filters = toFilters(chosen, form.typed);
+    start.mutate({ kind, format, filters, columns: toColumns(columns, form.columns) });
   };
   return (
     <form className="card stack" onSubmit={submit}>
@@ -72,7 +78,7 @@ export const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[
         label={words.kind}
         chips={kinds.map(({ kind, label }) => ({ key: kind, label }))}
         chosen={chosen.kind}
-        onChoose={(key) => form.setChosen(kinds.find(({ kind }) => kind === key))}
+        onChoose={choose}
       />
       <Filters kind={chosen} typed={form.typed} onType={form.setTyped} />
       <div className="form-grid">
@@ -82,13 +88,8 @@ export const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[
           choices={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
           onChange={(value) => isFormat(value) && form.setFormat(value)}
         />
-        <TextField
-          label={words.columns}
-          hint={words.columnsHint}
-          value={form.columns}
-          onChange={form.setColumns}
-        />
       </div>
+      <ColumnPicker columns={columns} chosen={form.columns} onChoose={form.setColumns} />
       <Failure error={start.error} />
       <Button type="submit" kind="primary" icon="download" isBusy={start.isPending}>
         {start.isPending ? words.starting : words.go}

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import type { ExportKindView } from "../../../src/api/index.ts";
-import { usePage } from "../../lib/page.tsx";
 import { SelectField, TextField, Tick } from "../../ui/field.tsx";
 
 interface FilterFieldProps {
@@ -14,8 +13,7 @@ const INPUT_TYPES = { text: "text", number: "number", day: "date" } as const;
 
 /** One filter of an export, as its type asks for. */
 export const FilterField = ({ filter, value, onChange }: FilterFieldProps): ReactNode => {
-  const { work } = usePage().texts;
-  const { label, type, choices } = filter;
+  const { label, type, choices, empty } = filter;
   if (type === "yes") {
     return (
       <Tick isTicked={value !== ""} onChange={(isTicked) => onChange(isTicked ? "yes" : "")}>
@@ -24,7 +22,7 @@ export const FilterField = ({ filter, value, onChange }: FilterFieldProps): Reac
     );
   }
   if (type === "choice") {
-    const all = [{ value: "", label: work.exports.anyChoice }, ...choices];
+    const all = empty === null ? choices : [{ value: "", label: empty }, ...choices];
     return <SelectField label={label} value={value} onChange={onChange} choices={all} />;
   }
   return <TextField label={label} type={INPUT_TYPES[type]} value={value} onChange={onChange} />;

@@ -1,5 +1,6 @@
 /** What can be exported, with the filters that the page offers, each a flag of `catalog export`. */
 
+import { listExportColumns } from "@catalog/exporter/columns";
 import type { Lang, Localized } from "@catalog/i18n";
 
 import { EXPORT_KINDS, type ExportKind, type ExportKindView } from "../../api/work.ts";
@@ -10,7 +11,11 @@ interface Filter {
   readonly label: Localized;
   readonly type: ExportKindView["filters"][number]["type"];
   readonly choices?: readonly { readonly value: string; readonly label: Localized }[];
+  /** What no choice means. @default any value */
+  readonly empty?: Localized | "first";
 }
+
+const ANY: Localized = { tr: "Fark etmez", en: "Any" };
 
 const SINCE: Filter = {
   flag: "since",
@@ -39,6 +44,7 @@ const UNIT: Filter = {
     { value: "minor", label: { tr: "Kuruş", en: "Minor units (kuruş)" } },
     { value: "major", label: { tr: "Lira", en: "Whole currency (lira)" } },
   ],
+  empty: { tr: "Bilinen birim", en: "The known unit" },
 };
 const text = (flag: string, tr: string, en: string): Filter => ({
   flag,
@@ -67,8 +73,9 @@ const KINDS: Readonly<Record<ExportKind, Kind>> = {
     filters: [
       {
         flag: "template",
-        label: { tr: "Sütunlar", en: "Columns" },
+        label: { tr: "Kapsam", en: "Scope" },
         type: "choice",
+        empty: "first",
         choices: [
           {
             value: "import",
@@ -171,12 +178,14 @@ export const listExportKinds = (lang: Lang): readonly ExportKindView[] =>
   EXPORT_KINDS.map((kind) => ({
     kind,
     label: KINDS[kind].label[lang],
-    filters: KINDS[kind].filters.map(({ flag, label: name, type, choices = [] }) => ({
+    filters: KINDS[kind].filters.map(({ flag, label: name, type, choices = [], empty = ANY }) => ({
       key: flag,
       label: name[lang],
       type,
       choices: choices.map((choice) => ({ value: choice.value, label: choice.label[lang] })),
+      empty: empty === "first" ? null : empty[lang],
     })),
+    columns: listExportColumns(kind, lang),
   }));
 
 /**

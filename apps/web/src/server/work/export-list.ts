@@ -25,7 +25,6 @@ const noteSchema = z.object({
   createdAt: z.string(),
   rows: z.number().nullable(),
   problem: z.object({ code: z.string(), message: z.string() }).nullable(),
-  isDone: z.boolean(),
 });
 
 type Note = z.infer<typeof noteSchema>;
@@ -64,7 +63,7 @@ export function createExportList({
         running.delete(id);
         const rows = readKey(readKey(ended.document, "counts"), "rows");
         const problem = toProblem(ended);
-        const ends = { rows: typeof rows === "number" ? rows : null, problem, isDone: true };
+        const ends = { rows: typeof rows === "number" ? rows : null, problem };
         saveNote(path, { ...note, ...ends });
       };
       void settle();
@@ -78,9 +77,7 @@ export function createExportList({
       const path = findFileFolder(root, id);
       const note = readNote(path);
       const file = note && fileOf(path);
-      return file === undefined || note?.isDone !== true
-        ? undefined
-        : { path: file, name: note.name };
+      return file === undefined || note === undefined ? undefined : { path: file, name: note.name };
     },
     remove(id) {
       running.get(id)?.stop();
@@ -102,7 +99,6 @@ function toNote({ kind, format, filters }: ExportBody, lang: Lang, clock: Clock)
     createdAt: new Date(at).toISOString(),
     rows: null,
     problem: null,
-    isDone: false,
   };
 }
 
@@ -120,15 +116,14 @@ interface ExportFacts {
   readonly lang: Lang;
 }
 
-function toView(
-  id: string,
-  { isDone, ...note }: Note,
-  { isRunning, bytes, lang }: ExportFacts,
-): ExportView {
-  const isWhole = isDone && note.problem === null && bytes !== null;
+function toView(id: string, note: Note, { isRunning, bytes, lang }: ExportFacts): ExportView {
+  // A file is put in its place whole; its command may have outlived the page that noted its end.
+  const isWhole = note.problem === null && bytes !== null;
   const state = isRunning ? "running" : isWhole ? "done" : "failed";
   const problem = state === "failed" ? (note.problem ?? LOST[lang]) : null;
-  return { id, ...note, state, bytes: state === "done" ? bytes : null, problem };
+  const { kind, name, text, createdAt, rows } = note;
+  const shown = { id, kind, name, text, createdAt, rows, problem };
+  return { ...shown, state, bytes: state === "done" ? bytes : null };
 }
 
 const saveNote = (folder: string, note: Note): void => {

@@ -1,19 +1,35 @@
 import { describe, expect, it } from "vitest";
 
-import { parseColumns, toFilters } from "../../../client/work/exports/export-body.ts";
+import { columnsToChoose, toColumns, toFilters } from "../../../client/work/exports/export-body.ts";
 import { findRules } from "../../../client/work/rules/find-rules.ts";
 import type { ExportKindView } from "../../../src/api/index.ts";
 
 const kind = (...keys: readonly string[]): ExportKindView => ({
   kind: "orders",
   label: "",
-  filters: keys.map((key) => ({ key, label: key, type: "text", choices: [] })),
+  filters: keys.map((key) => ({ key, label: key, type: "text", choices: [], empty: null })),
+  columns: [
+    { key: "code", label: "Kod", isFurther: false },
+    { key: "stock", label: "Stok", isFurther: false },
+    { key: "views", label: "Görüntülenme", isFurther: true },
+  ],
 });
 
+const offered = (typed: Readonly<Record<string, string>>): readonly string[] =>
+  columnsToChoose(kind(), typed).map(({ key }) => key);
+
 describe("an export", () => {
-  it("takes the headers of columns however they are separated, each once", () => {
-    expect(parseColumns(" Kod, Stok;Fiyat\nKod,, ")).toEqual(["Kod", "Stok", "Fiyat"]);
-    expect(parseColumns("  ")).toEqual([]);
+  it("offers further columns only with all that the store gives", () => {
+    expect(offered({})).toEqual(["code", "stock"]);
+    expect(offered({ template: "full" })).toEqual(["code", "stock", "views"]);
+  });
+
+  it("asks for chosen columns in the order of the file, and for none where all are chosen", () => {
+    const columns = columnsToChoose(kind(), {});
+
+    expect(toColumns(columns, new Set(["stock", "views"]))).toEqual(["stock"]);
+    expect(toColumns(columns, new Set(["stock", "code"]))).toEqual([]);
+    expect(toColumns(columns, new Set())).toEqual([]);
   });
 
   it("leaves out empty filters and those of a kind that was chosen before", () => {
