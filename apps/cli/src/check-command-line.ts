@@ -116,10 +116,23 @@ function readFlag(
   const flag = findFlag(typed, table);
   const { flag: other, commands: takers } = foreign(typed);
   const given = inline ?? (isFlag(next) ? undefined : next);
-  // The value of another command's flag is no word of this command either.
-  const usesNext = takesValue(flag ?? other) && inline === undefined && given !== undefined;
+  // The value of another command's flag, or of a misspelt one, is no word of this command either.
+  const meant = flag ?? other ?? findMisspelt(typed, table);
+  const usesNext = takesValue(meant) && inline === undefined && given !== undefined;
   return { typed, flag, given, usesNext, takers };
 }
+
+/** The flag that was probably meant by one that no command has. */
+function findMisspelt(typed: string, table: FlagTable): Flag | undefined {
+  const near = findNearFlag(typed, table);
+  return near === undefined ? undefined : table[near.slice(2)];
+}
+
+const findNearFlag = (typed: string, table: FlagTable): string | undefined =>
+  findNear(
+    typed,
+    Object.keys(table).map((name) => `--${name}`),
+  );
 
 /** A negative number is a value, and `-` alone stands for the standard output. */
 const isFlag = (word: string | undefined): boolean => word !== undefined && /^-\D/u.test(word);
@@ -190,9 +203,8 @@ function describeUnknown(
   texts: CommandLineTexts,
 ): string {
   if (takers.length > 0) return texts.foreignFlag(typed, command, takers);
-  const names = Object.keys(table).map((name) => `--${name}`);
   const synonym = command === "" ? synonymOf(typed) : undefined;
-  return texts.unknownFlag(typed, synonym ?? findNear(typed, names));
+  return texts.unknownFlag(typed, synonym ?? findNearFlag(typed, table));
 }
 
 interface Choosing {

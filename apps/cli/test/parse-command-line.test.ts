@@ -228,6 +228,13 @@ describe("an invalid command line", () => {
     `);
   });
 
+  it("takes the value of a misspelt flag as its value", async () => {
+    const answer = await answerTo("tr", "plan", "urunler.csv", "--prce-unit", "minor");
+
+    expect(answer).toContain("--prce-unit diye bir seçenek yok. --price-unit mi");
+    expect(answer).not.toContain("fazladan");
+  });
+
   it.each([
     ["yardım", "“yardım” diye bir komut yok. “help” mi demek istediniz?"],
     ["YARDIM", "“YARDIM” diye bir komut yok. “help” mi demek istediniz?"],
