@@ -34,6 +34,7 @@ export {
   type DraftColumns,
   type DraftEdit,
   type DraftFileRow,
+  type DraftFix,
   type DraftIssue,
   type DraftReading,
   type DraftRecord,

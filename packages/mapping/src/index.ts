@@ -91,7 +91,7 @@ export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
 export { findPlatform, type ReadPlatform } from "./platforms/recognise-platform.ts";
 export { createUnpublishedSearch, type UnpublishedCell } from "./rows/unpublished.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";
-export { splitImageAddresses } from "./values/image-address.ts";
+export { completeImageAddress, splitImageAddresses } from "./values/image-address.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,
@@ -100,6 +100,8 @@ export {
 } from "./values/notation.ts";
 export { type ColumnNotation, type DecimalSign } from "./values/number-text.ts";
 export { FIELD_KEYWORDS } from "./values/field-keywords.ts";
+export { suggestKeywords } from "./values/keyword-reader.ts";
+export { decodeCodes } from "./names/foreign-names.ts";
 export {
   type RowAction,
   type Satisfaction,

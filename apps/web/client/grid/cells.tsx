@@ -67,7 +67,14 @@ interface CellTextProps {
 export const CellText = memo(({ row, position, index }: CellTextProps): ReactNode => {
   const view = useRow(row, position);
   if (view === undefined) return <span className="cell-waiting" aria-hidden="true" />;
-  return view.cells[index] ?? "";
+  const text = view.cells[index] ?? "";
+  const read = view.readAs.find(({ column }) => column === index);
+  if (read === undefined) return text;
+  return (
+    <>
+      {text} <span className="cell-read">→ {read.text}</span>
+    </>
+  );
 });
 
 const RowMark = ({ view }: { readonly view: RowView | undefined }): ReactNode => {

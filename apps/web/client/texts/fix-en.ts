@@ -15,7 +15,7 @@ export const fixEn = {
   all: "All",
   errors: "Errors",
   warnings: "Warnings",
-  edited: "Edited",
+  edited: "Edited by hand",
   excluded: "Left out",
   views: "Filter the rows",
   kinds: "Kind of problem",
@@ -55,8 +55,15 @@ export const fixEn = {
   cellFine: "This cell has no problem.",
   wholeRow: "whole row",
   otherIssues: "Other problems of the row",
-  fixWith: "Put in:",
-  emptyCell: "empty",
+  fixInstead: (text: string) => `Instead of “${text}”:`,
+  fixEmpty: "Into the empty cell:",
+  fixTo: (text: string, value: string) =>
+    text === "" ? `Into the empty cell: ${value}` : `Instead of “${text}”: ${value}`,
+  makeEmpty: "empty the cell",
+  keepAsText: (text: string) => `${text} (it is right)`,
+  readAs: (text: string, target: string) =>
+    `“${text}” goes to the store as “${target}”, as it is remembered.`,
+  toRules: "Rules",
   excludedRow: "This row was left out and is not sent.",
   changed: "This draft was changed in another tab",
   changedText: "Its newest state is shown. Your change is not lost; apply it again if you wish.",
@@ -90,8 +97,11 @@ export const fixEn = {
   nameCounts: (value: string, target: string) =>
     `“${value}” now counts as “${target}” in this store. The cells keep the text of the file; to take this back, delete it on the Rules page.`,
   nameWritten: (value: string, target: string) => `“${target}” was written in place of “${value}”.`,
-  remember: "Use in later files too",
-  onlyNow: "in this file only",
+  remember: "Remember this answer for later files too",
+  willRead: (value: string, target: string) =>
+    `The cell still says “${value}”; “${target}” is sent to the store.`,
+  willWrite: (value: string, target: string, count: number) =>
+    `“${target}” is written in place of “${value}” in ${rows(count)}; you can undo it.`,
   answer: "Apply",
   namesDone: "Every name is known.",
   lookup: "Search a name",

@@ -12,7 +12,7 @@ export const fixTr = {
   all: "Hepsi",
   errors: "Hatalı",
   warnings: "Uyarılı",
-  edited: "Düzeltilen",
+  edited: "Elle düzeltilen",
   excluded: "Çıkarılan",
   views: "Satırları süz",
   kinds: "Sorun türü",
@@ -52,8 +52,15 @@ export const fixTr = {
   cellFine: "Bu hücrede sorun yok.",
   wholeRow: "bütün satır",
   otherIssues: "Satırın öteki sorunları",
-  fixWith: "Şunu yaz:",
-  emptyCell: "boş",
+  fixInstead: (text: string) => `“${text}” yerine:`,
+  fixEmpty: "Boş hücreye:",
+  fixTo: (text: string, value: string) =>
+    text === "" ? `Boş hücreye yaz: ${value}` : `“${text}” yerine: ${value}`,
+  makeEmpty: "hücreyi boşalt",
+  keepAsText: (text: string) => `${text} (doğrusu bu)`,
+  readAs: (text: string, target: string) =>
+    `“${text}” yazısı mağazaya “${target}” olarak gider; böyle hatırlanıyor.`,
+  toRules: "Kurallar",
   excludedRow: "Bu satır çıkarıldı, gönderilmez.",
   changed: "Bu taslak başka bir sekmede değişti",
   changedText: "Son hâli getirildi. Sizin değişikliğiniz kaybolmadı; isterseniz yeniden uygulayın.",
@@ -87,8 +94,11 @@ export const fixTr = {
   nameCounts: (value: string, target: string) =>
     `“${value}” bu mağazada “${target}” sayılıyor. Hücrelerde dosyadaki metin durur; geri almak için Kurallar sayfasından silin.`,
   nameWritten: (value: string, target: string) => `“${value}” yerine “${target}” yazıldı.`,
-  remember: "Sonraki dosyalarda da kullan",
-  onlyNow: "yalnızca bu dosyada",
+  remember: "Bu cevabı sonraki dosyalar için de hatırla",
+  willRead: (value: string, target: string) =>
+    `Hücrede “${value}” yazmaya devam eder, mağazaya “${target}” gönderilir.`,
+  willWrite: (value: string, target: string, rows: number) =>
+    `${n(rows)} satırda “${value}” yerine “${target}” yazılır; geri alabilirsiniz.`,
   answer: "Uygula",
   namesDone: "Bütün adlar tanındı.",
   lookup: "Ad ara",

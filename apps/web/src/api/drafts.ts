@@ -195,6 +195,8 @@ export interface RowView {
   /** Columns that a person has changed. */
   readonly edited: readonly number[];
   readonly isExcluded: boolean;
+  /** What cells are read as because of a remembered answer; their texts stay as they are. */
+  readonly readAs: readonly { readonly column: number; readonly text: string }[];
   readonly issues: readonly IssueView[];
 }
 

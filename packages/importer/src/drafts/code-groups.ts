@@ -16,7 +16,7 @@ export interface CodeGroup {
   readonly isIdentical: boolean;
   /** Whether there are more rows than are compared. */
   readonly isCut: boolean;
-  readonly suspects: Pick<CodeSuspects, "judge"> | undefined;
+  readonly suspects: Pick<CodeSuspects, "judge" | "propose"> | undefined;
 }
 
 /** Finds the groups of rows. */

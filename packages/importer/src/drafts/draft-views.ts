@@ -96,6 +96,8 @@ export interface DraftRowView {
   readonly cells: readonly string[];
   readonly edited: readonly number[];
   readonly isExcluded: boolean;
+  /** What cells are read as because of a remembered answer. */
+  readonly readAs: readonly { readonly column: number; readonly text: string }[];
   readonly issues: readonly DraftIssue[];
 }
 

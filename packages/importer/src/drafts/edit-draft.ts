@@ -8,6 +8,7 @@ import type {
   DraftRow,
   RowEdits,
 } from "@catalog/database";
+import type { Column } from "@catalog/mapping";
 
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import { createTextFold } from "./fold-text.ts";
@@ -25,7 +26,7 @@ export interface CellEdit {
 export interface EditContext {
   readonly drafts: DraftRepository;
   readonly sheet: DraftSheet;
-  readonly checker: Pick<RowChecker, "toKeys" | "isWhole">;
+  readonly checker: Pick<RowChecker, "toKeys" | "isWhole" | "mapping">;
   readonly by: string | null;
   readonly nowMs: number;
 }
@@ -143,11 +144,17 @@ function toLog(
     const row = rows.get(number);
     if (row === undefined || column >= MAX_COLUMNS) return [];
     const isWhole = checker.isWhole(sheet.effective({ ...row, edits: {} }));
-    const isOwn = isWhole && cellToText(row.cells[column]) === value;
+    const own = row.cells[column] ?? null;
+    // A code that is a number may have lost its zeros; typed again, it is a text.
+    const isRetyped = typeof own === "number" && isCode(checker.mapping.columns[column]);
+    const isOwn = isWhole && !isRetyped && cellToText(own) === value;
     const before = row.edits[column] ?? null;
     return [{ row: number, column, before, after: isOwn ? null : value }];
   });
 }
+
+const isCode = (column: Column | undefined): boolean =>
+  column?.target.kind === "field" && column.target.field === "product_code";
 
 const MAX_COLUMNS = 16_384;
 

@@ -159,19 +159,22 @@ export function readRowViews(
   numbers: readonly number[],
 ): readonly DraftRowView[] {
   if (parts === undefined) return [];
-  const { sheet } = parts;
   const rows = connection.memory.drafts.readRowsAt(id, numbers);
-  return rows.map((row) => toRowView(row, sheet));
+  return rows.map((row) => toRowView(row, parts));
 }
 
-const toRowView = (row: DraftRow, sheet: DraftSheet): DraftRowView => ({
-  row: row.row,
-  name: rowAddress(sheet, row.row),
-  cells: sheet.effective(row).cells.map(cellToText),
-  edited: Object.keys(row.edits).map(Number),
-  isExcluded: row.status === "excluded",
-  issues: row.issues,
-});
+function toRowView(row: DraftRow, { sheet, checker }: OpenParts): DraftRowView {
+  const effective = sheet.effective(row);
+  return {
+    row: row.row,
+    name: rowAddress(sheet, row.row),
+    cells: effective.cells.map(cellToText),
+    edited: Object.keys(row.edits).map(Number),
+    isExcluded: row.status === "excluded",
+    readAs: checker?.readAs(effective) ?? [],
+    issues: row.issues,
+  };
+}
 
 /** Stores another version of a draft whose rows must be checked again. */
 export function restartDraft(

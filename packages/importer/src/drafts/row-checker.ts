@@ -12,8 +12,8 @@ import {
   createRowMapper,
   createUnpublishedSearch,
   isSentRow,
+  type MappedRow,
   type NumberNotations,
-  type OpenName,
   ruleKey,
   type RowMapper,
   type SourceRow,
@@ -29,7 +29,9 @@ import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
 import { createRowChecks } from "../plan/rows/row-checks.ts";
 import { toCandidate } from "../plan/rows/to-candidate.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
+import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
 import type { DraftSheet } from "./draft-source.ts";
+import { createReadAs, type ReadAs } from "./read-as.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {
@@ -44,6 +46,8 @@ export interface RowChecker {
   /** The row as the mapper reads it. */
   toSource(row: DraftRow): SourceRow;
   toKeys(row: DraftRow, joined?: SourceRow["joined"]): RowKeys;
+  /** Cells that a remembered answer reads as something else. */
+  readonly readAs: (row: Pick<SourceRow, "cells">) => readonly ReadAs[];
   /** Fetches the lists that the row needs. */
   prepare(row: SourceRow): Promise<void>;
   /** The candidate as far as the row alone tells; its lists must have been fetched. */
@@ -105,6 +109,7 @@ export async function createRowChecker(
     codes,
     isWhole,
     prepare,
+    readAs: createReadAs(mapping, rules),
     toDraft(row) {
       const { candidate, isSound } = judge(row, toCandidate({ mapper, codes }, mapper.map(row)));
       return isSound ? candidate : { ...candidate, changes: {} };
@@ -118,16 +123,26 @@ export async function createRowChecker(
       const code = codes.read(row);
       const group = await groups.read(stored, code?.code);
       const tools = { mapper, codes, suspects: group.suspects };
-      const { candidate } = judge(row, toCandidate(tools, mapper.map(row)));
+      const mapped = mapper.map(row);
+      const { candidate } = judge(row, toCandidate(tools, mapped));
       const issues = [
         ...toRowIssues(candidate, { isListed, mapping }),
         ...toDuplicateIssues(candidate, group, nameRow),
       ];
       const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
-      return toFindings(stored, { issues, open, checkReading, row });
+      const of = { row, mapping, open, ...proposeNames(mapped, group) };
+      return toFindings(stored, { issues, checkReading, of });
     },
   };
 }
+
+const proposeNames = (
+  { code, isNumberCode: isNumber, names: { nearModel } }: MappedRow,
+  { suspects }: CodeGroup,
+): Pick<IssueRow, "codes" | "nearModel"> => ({
+  codes: code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? []),
+  nearModel,
+});
 
 interface RowReadingOptions {
   readonly sheet: DraftSheet;
@@ -247,12 +262,6 @@ const UNPUBLISHED: DraftIssue = {
   },
 };
 
-/** An issue and whether it keeps the row from being sent. */
-interface Found {
-  readonly issue: RowIssue;
-  readonly severity: DraftIssue["severity"];
-}
-
 const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
   code.startsWith("E_") ? "error" : "warning";
 
@@ -291,16 +300,16 @@ function toDuplicateIssues(
 
 interface FoundRow {
   readonly issues: readonly Found[];
-  readonly open: readonly OpenName[];
   readonly checkReading: RowFileCheck;
-  readonly row: SourceRow;
+  readonly of: IssueRow;
 }
 
 function toFindings(
   { row: number }: DraftRow,
-  { issues: found, open, checkReading, row }: FoundRow,
+  { issues: found, checkReading, of }: FoundRow,
 ): RowFindings {
-  const issues = found.map((each) => toDraftIssue(each, open));
+  const { open, row } = of;
+  const issues = found.map((each) => toDraftIssue(each, of));
   const hasError = issues.some(({ severity }) => severity === "error");
   const isWhole = open.length > 0 && checkReading(row).length === 0;
   return {
@@ -310,29 +319,4 @@ function toFindings(
     issues,
     names: isWhole ? open.map(({ field, value }) => ruleKey(field, value)) : [],
   };
-}
-
-function toDraftIssue({ issue, severity }: Found, open: readonly OpenName[]): DraftIssue {
-  const { code, message, suggestion, value, column } = issue;
-  const name = open.find((each) => each.column === column && each.value === value);
-  return {
-    code,
-    severity,
-    column: columnOf(issue),
-    message,
-    suggestion: suggestion ?? null,
-    fixes: name?.choices ?? [],
-  };
-}
-
-const CELL = /^(?<letters>[A-Z]{1,3})(?<row>\d+)$/u;
-const LETTERS = 26;
-
-/** Index of the column of an issue; `null` for the whole row and for cells of other rows. */
-function columnOf({ cell, code }: RowIssue): number | null {
-  const { letters } = CELL.exec(cell)?.groups ?? {};
-  if (letters === undefined || code === "E_COLUMN_COUNT") return null;
-  let column = 0;
-  for (const letter of letters) column = column * LETTERS + (letter.charCodeAt(0) - 64);
-  return column - 1;
 }

@@ -36,6 +36,10 @@ describe("open names of a draft", () => {
     const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: true });
 
     expect(result).toMatchObject({ version: 2, openNames: 0, counts: { errors: 0, edited: 0 } });
+    expect(live.rows([2, 4]).map(({ cells, readAs }) => [cells[2], readAs])).toEqual([
+      ["Fincn", [{ column: 2, text: "Ev > Fincan" }]],
+      ["Fincan", []],
+    ]);
     expect(await connection.memory.rules.list()).toMatchObject([{ value: "Fincn" }]);
   });
 

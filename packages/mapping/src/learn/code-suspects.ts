@@ -18,6 +18,8 @@ export interface CodeSuspects {
   readonly forgotten: ReadonlySet<number>;
   /** Adds the code of a forgotten row again. */
   recall(code: string): void;
+  /** Codes that the code may have been meant to be, the likeliest first; empty without a suspicion. */
+  propose(code: JudgedCode): readonly string[];
   /** The suspicion about a code; `undefined` where there is none. */
   judge(code: JudgedCode, location: IssueLocation): Issue | undefined;
 }
@@ -44,6 +46,10 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
   const alike = new Map<string, readonly string[]>();
   const forgotten = new Set<number>();
   const zeros = createLostZeros();
+  const othersLike = (code: string): readonly string[] => {
+    const known = alike.size === 0 ? undefined : alike.get(suspectCodeKey(code));
+    return known?.filter((other) => !isSame(other, code)) ?? [];
+  };
   return {
     forgotten,
     note(code, row) {
@@ -63,11 +69,16 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
       const others = (alike.get(key) ?? []).filter((other) => !isSame(other, code));
       alike.set(key, [code, ...others]);
     },
+    propose({ code, isNumber }) {
+      const padded = isNumber ? zeros.pad(code)?.padded : undefined;
+      return padded === undefined ? othersLike(code).slice(0, MAX_NAMED) : [padded, code];
+    },
     judge({ code, isNumber }, location) {
-      const lost = isNumber ? zeros.judge(code, location) : undefined;
-      if (lost !== undefined) return lost;
-      const known = alike.size === 0 ? undefined : alike.get(suspectCodeKey(code));
-      const others = known?.filter((other) => !isSame(other, code)) ?? [];
+      const lost = isNumber ? zeros.pad(code) : undefined;
+      if (lost !== undefined) {
+        return createIssue({ text: "E_CODE_SUSPECT.zeros", params: lost, value: code }, location);
+      }
+      const others = othersLike(code);
       const [first] = others;
       if (first === undefined) return undefined;
       const named = others.slice(0, MAX_NAMED).map((other) => `“${other}”`);
@@ -79,7 +90,8 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
 
 interface LostZeros {
   note(code: string): void;
-  judge(code: string, location: IssueLocation): Issue | undefined;
+  /** The code with the zeros that it has probably lost, and a code of the file that has its own. */
+  pad(code: string): { readonly example: string; readonly padded: string } | undefined;
 }
 
 const ZERO_LED = /^0\d+$/u;
@@ -95,10 +107,9 @@ function createLostZeros(): LostZeros {
       const isShorter = shortest === undefined || code.length < shortest.length;
       if (isShorter && ZERO_LED.test(code)) shortest = ownText(code);
     },
-    judge(code, location) {
+    pad(code) {
       if (shortest === undefined || code.length >= shortest.length) return undefined;
-      const params = { example: shortest, padded: code.padStart(shortest.length, "0") };
-      return createIssue({ text: "E_CODE_SUSPECT.zeros", params, value: code }, location);
+      return { example: shortest, padded: code.padStart(shortest.length, "0") };
     },
   };
 }

@@ -21,15 +21,18 @@ const AT_THE_ENDS = /^[;|,\s]+|(?<![;|,\s])[;|,\s]+$/gu;
 export function parseImageAddress(text: string): Reading<string> {
   if (PLAIN_ADDRESS.test(text)) return accept(text);
   if (LOCAL_PATH.test(text)) return refuse("E_PATH");
-  if (WITHOUT_SCHEME.test(text)) {
-    return refuse("E_IMAGE_URL.scheme", { address: `https://${text}` });
-  }
+  const address = completeImageAddress(text);
+  if (address !== undefined) return refuse("E_IMAGE_URL.scheme", { address });
   if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
   // A URL parser takes a cell with two addresses for one valid URL.
   const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
   const url = isOne && /^https:\/\//iu.test(text) ? URL.parse(text) : null;
   return url === null || url.hostname === "" ? refuse("E_IMAGE_URL") : accept(text);
 }
+
+/** The address with its missing beginning; `undefined` for a text that lacks something else. */
+export const completeImageAddress = (text: string): string | undefined =>
+  WITHOUT_SCHEME.test(text) ? `https://${text}` : undefined;
 
 /** Whether a text is the name of an image file rather than an address. */
 export function isImageFile(text: string): boolean {

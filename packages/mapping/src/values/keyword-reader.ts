@@ -20,15 +20,25 @@ const SIGNS = /[^\p{L}\p{N} ]/gu;
 const listKeywords = (words: readonly ValueKeyword<unknown>[], language: Lang): string =>
   words.map((word) => `“${word[language]}”`).join(", ");
 
+/** The keywords to choose from for a text that is none: all, or the one that it is a hint to. */
+export function suggestKeywords<Value>(
+  words: readonly ValueKeyword<Value>[],
+  text: string,
+): readonly ValueKeyword<Value>[] {
+  const key = nameKey(text);
+  const hint = words.find(({ suggestOnly = [] }) =>
+    suggestOnly.some((each) => nameKey(each) === key),
+  );
+  return hint === undefined ? words : [hint];
+}
+
 /** Makes a reader for one list of `VALUE_KEYWORDS`. */
 export function createKeywordReader<Value>(
   words: readonly ValueKeyword<Value>[],
 ): KeywordReader<Value> {
   const values = new Map<string, Value>();
-  const hints = new Map<string, ValueKeyword<Value>>();
   for (const word of words) {
     for (const text of [word.tr, word.en, ...word.also]) values.set(nameKey(text), word.value);
-    for (const text of word.suggestOnly ?? []) hints.set(nameKey(text), word);
   }
 
   /**
@@ -55,8 +65,7 @@ export function createKeywordReader<Value>(
     read(text) {
       const value = find(text);
       if (value !== undefined) return accept(value);
-      const hint = hints.get(nameKey(text));
-      const shown = hint === undefined ? words : [hint];
+      const shown = suggestKeywords(words, text);
       const names = { tr: listKeywords(shown, "tr"), en: listKeywords(shown, "en") };
       return refuse("E_VALUE_UNKNOWN", { names });
     },

@@ -5,7 +5,8 @@ import { PANEL_ID } from "../../grid/cells.tsx";
 import type { GridModel } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useExternal } from "../../lib/use-external.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Issue } from "./issue.tsx";
 
 interface Active {
   readonly view: RowView;
@@ -26,75 +27,61 @@ const useActive = (model: GridModel): Active | null => {
   return { view, index: column?.index ?? null, header: column?.header ?? "" };
 };
 
-interface IssueProps {
-  readonly issue: IssueView;
-  readonly title?: string | undefined;
-  readonly onFix: ((value: string) => void) | null;
-}
-
-const Issue = ({ issue, title, onFix }: IssueProps): ReactNode => {
-  const { fix } = usePage().texts;
-  return (
-    <div className={`issue issue-${issue.severity}`}>
-      <Icon name={issue.severity} />
-      <div>
-        <p>
-          <strong>{issue.severity === "error" ? fix.error : fix.warning}</strong>
-          {title === undefined ? "" : ` · ${title}`}: {issue.message}
-        </p>
-        {issue.suggestion === null ? null : <p className="muted">{issue.suggestion}</p>}
-        {onFix === null || issue.fixes.length === 0 ? null : (
-          <p className="fixes">
-            <span className="muted">{fix.fixWith}</span>
-            {issue.fixes.map((value) => (
-              <button key={value} type="button" className="fix-button" onClick={() => onFix(value)}>
-                {value === "" ? fix.emptyCell : value}
-              </button>
-            ))}
-          </p>
-        )}
-      </div>
-    </div>
-  );
-};
-
-const PanelBody = ({
-  active,
-  model,
+const PanelTitle = ({
+  active: { view, index, header },
 }: {
   readonly active: Active;
-  readonly model: GridModel;
 }): ReactNode => {
   const { fix } = usePage().texts;
-  const { view, index } = active;
-  const isHere = (issue: IssueView): boolean => issue.column === index;
-  const here = view.issues.filter(isHere);
-  const others = view.issues.filter((issue) => !isHere(issue));
-  const put = (issue: IssueView) => (value: string) => {
-    if (issue.column !== null) model.edit([{ row: view.row, column: issue.column, value }]);
-  };
-  const nameOf = (issue: IssueView): string =>
-    model.columns.find(({ column }) => column.index === issue.column)?.column.header ??
-    fix.wholeRow;
+  const read = view.readAs.find(({ column }) => column === index);
   return (
     <>
       <p className="panel-title">
-        {fix.cellName(view.name, index === null ? fix.wholeRow : active.header)}
+        {fix.cellName(view.name, index === null ? fix.wholeRow : header)}
         <span className="panel-value">{index === null ? "" : view.cells[index]}</span>
       </p>
+      {read === undefined ? null : (
+        <p>
+          {fix.readAs(view.cells[read.column] ?? "", read.text)}{" "}
+          <Link to={{ page: "rules" }}>{fix.toRules}</Link>
+        </p>
+      )}
       {view.isExcluded ? <p className="muted">{fix.excludedRow}</p> : null}
-      {here.length === 0 && others.length === 0 ? <p className="muted">{fix.cellFine}</p> : null}
-      {here.map((issue) => (
-        <Issue key={issue.code + issue.message} issue={issue} onFix={put(issue)} />
-      ))}
-      {others.map((issue) => (
-        <Issue
-          key={issue.code + issue.message + String(issue.column)}
-          issue={issue}
-          title={nameOf(issue)}
-          onFix={issue.column === null ? null : put(issue)}
-        />
-      ))}
+    </>
+  );
+};
+
+interface PanelBodyProps {
+  readonly active: Active;
+  readonly model: GridModel;
+}
+
+const PanelBody = ({ active, model }: PanelBodyProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const { view, index } = active;
+  const isHere = (issue: IssueView): boolean => issue.column === index;
+  const nameOf = ({ column: at }: IssueView): string =>
+    model.columns.find(({ column }) => column.index === at)?.column.header ?? fix.wholeRow;
+  const issues = view.issues.toSorted((a, b) => Number(isHere(b)) - Number(isHere(a)));
+  return (
+    <>
+      <PanelTitle active={active} />
+      {issues.length === 0 ? <p className="muted">{fix.cellFine}</p> : null}
+      {issues.map((issue) => {
+        const { column } = issue;
+        const edit = (value: string): void => {
+          if (column !== null) model.edit([{ row: view.row, column, value }]);
+        };
+        return (
+          <Issue
+            key={issue.code + issue.message + String(column)}
+            issue={issue}
+            text={column === null ? "" : (view.cells[column] ?? "")}
+            title={isHere(issue) ? undefined : nameOf(issue)}
+            onFix={column === null ? null : edit}
+          />
+        );
+      })}
     </>
   );
 };

@@ -136,17 +136,19 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Filters counts={counts} filter={filter} onFilter={setFilter} />
       <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
       <Stale order={order} />
-      {order.order === undefined ? (
-        <Waiting text={fix.loadingRows} />
-      ) : (
-        <DraftGrid
-          model={model}
-          order={order.order}
-          gridRef={grid}
-          onTooMany={() => setIsTooMany(true)}
-        />
-      )}
-      <CellPanel model={model} />
+      <div className="fix-work">
+        {order.order === undefined ? (
+          <Waiting text={fix.loadingRows} />
+        ) : (
+          <DraftGrid
+            model={model}
+            order={order.order}
+            gridRef={grid}
+            onTooMany={() => setIsTooMany(true)}
+          />
+        )}
+        <CellPanel model={model} />
+      </div>
       <FixFooter draft={draft} counts={counts} />
       <NamesDialog draft={draft} isOpen={dialog === "names"} onClose={close} />
       <ReplaceDialog

@@ -89,6 +89,22 @@ const NameOptions = ({ draft, name, target, onTarget }: NameOptionsProps): React
   );
 };
 
+interface AnswerEffectProps {
+  readonly name: NameView;
+  readonly target: string | null;
+  readonly isRemembered: boolean;
+}
+
+/** What the chosen answer does with the cells. */
+const AnswerEffect = ({ name, target, isRemembered }: AnswerEffectProps): ReactNode => {
+  const { fix } = usePage().texts;
+  if (target === null) return null;
+  const text = isRemembered
+    ? fix.willRead(name.value, target)
+    : fix.willWrite(name.value, target, name.rows);
+  return <p className="small">{text}</p>;
+};
+
 const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode => {
   const { fix } = usePage().texts;
   // Where several names are likely, or none, the answer may be right for this file alone.
@@ -99,10 +115,10 @@ const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode =
     <li className="name">
       <NameHead name={name} />
       <NameOptions draft={draft} name={name} target={target} onTarget={setTarget} />
+      <AnswerEffect name={name} target={target} isRemembered={isRemembered} />
       <div className="name-actions">
         <Tick isTicked={isRemembered} onChange={setIsRemembered}>
           {fix.remember}
-          {isRemembered ? "" : ` (${fix.onlyNow})`}
         </Tick>
         <Button
           isBusy={isBusy}

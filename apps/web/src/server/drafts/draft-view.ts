@@ -116,6 +116,7 @@ export const toRowView = (row: DraftRowView, lang: Lang): RowView => ({
     Object.assign({}, issue, {
       message: plainText(issue.message[lang]),
       suggestion: issue.suggestion === null ? null : plainAdvice(issue.suggestion[lang]),
+      fixes: issue.fixes.map((fix) => (typeof fix === "string" ? fix : fix[lang])),
     }),
   ),
 });

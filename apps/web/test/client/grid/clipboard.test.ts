@@ -30,6 +30,7 @@ const createModel = (cells: readonly (readonly string[])[]): GridModel => {
       cells: texts,
       edited: [],
       isExcluded: false,
+      readAs: [],
       issues: [],
     })),
   );

@@ -9,6 +9,7 @@ const view = (row: number, text = `text ${row}`): RowView => ({
   cells: [text],
   edited: [],
   isExcluded: false,
+  readAs: [],
   issues: [],
 });
 

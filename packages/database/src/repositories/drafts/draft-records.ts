@@ -84,8 +84,11 @@ export interface DraftIssue {
   readonly message: Localized;
   readonly suggestion: Localized | null;
   /** Values that may stand in the cell instead. */
-  readonly fixes: readonly string[];
+  readonly fixes: readonly DraftFix[];
 }
+
+/** A value that may stand in a cell instead; a word of the program stands in both languages. */
+export type DraftFix = string | Localized;
 
 /** What a check has found of a row. */
 export interface RowFindings {

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+
+import type { IssueView } from "../../../src/api/index.ts";
+import { usePage } from "../../lib/page.tsx";
+import { Icon } from "../../ui/icon.tsx";
+
+interface FixesProps {
+  readonly fixes: readonly string[];
+  /** Text of the cell as it is. */
+  readonly text: string;
+  readonly onFix: (value: string) => void;
+}
+
+/** Each button says what will stand in the cell, and its name also what stands there now. */
+const Fixes = ({ fixes, text, onFix }: FixesProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const nameOf = (value: string): string => {
+    if (value === "") return fix.makeEmpty;
+    return value === text ? fix.keepAsText(value) : value;
+  };
+  return (
+    <div className="fixes">
+      <span className="muted">{text === "" ? fix.fixEmpty : fix.fixInstead(text)}</span>
+      {fixes.map((value) => (
+        <button
+          key={value}
+          type="button"
+          className="fix-button"
+          aria-label={fix.fixTo(text, nameOf(value))}
+          onClick={() => onFix(value)}
+        >
+          {nameOf(value)}
+        </button>
+      ))}
+    </div>
+  );
+};
+
+interface IssueProps extends Pick<FixesProps, "text"> {
+  readonly issue: IssueView;
+  readonly title?: string | undefined;
+  readonly onFix: ((value: string) => void) | null;
+}
+
+/** An issue, and buttons with the values that would correct its cell. */
+export const Issue = ({ issue, text, title, onFix }: IssueProps): ReactNode => {
+  const { fix } = usePage().texts;
+  return (
+    <div className={`issue issue-${issue.severity}`}>
+      <Icon name={issue.severity} />
+      <div>
+        <p>
+          <strong>{issue.severity === "error" ? fix.error : fix.warning}</strong>
+          {title === undefined ? "" : ` · ${title}`}: {issue.message}
+        </p>
+        {issue.suggestion === null ? null : <p className="muted">{issue.suggestion}</p>}
+        {onFix === null || issue.fixes.length === 0 ? null : (
+          <Fixes fixes={issue.fixes} text={text} onFix={onFix} />
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,87 @@
+/** Values that would correct a cell, for issues whose correction is one of a few values. */
+
+import type { DraftFix } from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
+import {
+  completeImageAddress,
+  decodeCodes,
+  FIELD_KEYWORDS,
+  suggestKeywords,
+} from "@catalog/mapping";
+import type { RowIssue } from "@catalog/runs";
+
+/** The cell of an issue, and what is known of its row. */
+export interface IssueCell {
+  readonly issue: Pick<RowIssue, "code" | "value">;
+  /** The field of its column; `undefined` for a property or an unknown column. */
+  readonly field: string | undefined;
+  /** The whole text of the cell. */
+  readonly text: string;
+  /** Names of the store that the text may mean. */
+  readonly choices: readonly string[];
+  /** Codes that the row's code may have been meant to be. */
+  readonly codes: readonly string[];
+  /** A listed model that is near to the row's own. */
+  readonly nearModel: string | undefined;
+}
+
+const MAX_FIXES = 8;
+
+/** Finds the values, the likeliest first; an empty text empties the cell. */
+export function proposeFixes(cell: IssueCell): readonly DraftFix[] {
+  if (cell.choices.length > 0) return cell.choices;
+  const fixes = PROPOSALS[cell.issue.code]?.(cell) ?? [];
+  return fixes.slice(0, MAX_FIXES);
+}
+
+type Propose = (cell: IssueCell) => readonly DraftFix[];
+
+const empty: Propose = () => [""];
+
+const PROPOSALS: Readonly<Record<string, Propose>> = {
+  E_CLEAR: empty,
+  E_CLEAR_REQUIRED: empty,
+  E_CODE_SUSPECT: ({ codes }) => codes,
+  E_DISCOUNT: (cell) => (cell.text !== "" && EMPTIED.has(cell.field ?? "") ? [""] : []),
+  E_IMAGE_URL: (cell) => replacePart(cell, completeImageAddress(cell.issue.value)),
+  E_NUMBER_AMBIGUOUS: ({ text }) => readBothWays(text),
+  E_REQUIRED: ({ field }) => listWords(field, ""),
+  E_STOCK_NEGATIVE: () => ["0"],
+  E_VALUE_UNKNOWN: ({ field, issue }) => listWords(field, issue.value),
+  E_WARRANTY: ({ field, issue }) => proposePeriods(field, issue.value),
+  W_IMAGE_TWICE: ({ text, issue }) => (text.trim() === issue.value ? [""] : []),
+  W_MODEL_UNKNOWN: ({ nearModel }) => (nearModel === undefined ? [] : [nearModel]),
+  W_TEXT_CODES: (cell) => replacePart(cell, decodeCodes(cell.issue.value)),
+};
+
+/** A row without a discount has none of these. */
+const EMPTIED: ReadonlySet<string> = new Set(["list_price", "discount_type"]);
+
+const toFix = ({ tr, en }: Localized): DraftFix => (tr === en ? tr : { tr, en });
+
+const listWords = (field: string | undefined, text: string): readonly DraftFix[] =>
+  suggestKeywords(FIELD_KEYWORDS.get(field ?? "") ?? [], text).map(toFix);
+
+function replacePart({ text, issue }: IssueCell, part: string | undefined): readonly string[] {
+  const isChanged = part !== undefined && part !== issue.value && text.includes(issue.value);
+  return isChanged ? [text.replace(issue.value, () => part)] : [];
+}
+
+/** No warranty has a period of 0, and any other has not. */
+function proposePeriods(field: string | undefined, value: string): readonly DraftFix[] {
+  if (field !== "warranty_period") return [];
+  const words = FIELD_KEYWORDS.get(field) ?? [];
+  const isNone = /^0(?!\d)/u.test(value.trim());
+  return words.filter((word) => (word.value === 0) !== isNone).map(toFix);
+}
+
+const ONE_SIGN = /^(?<before>[^\d.,]*)(?<whole>\d{1,3})[.,](?<rest>\d{3})(?<after>[^\d.,]*)$/u;
+
+/** A sign before three digits divides thousands, or decimals where the last of them is a zero. */
+function readBothWays(text: string): readonly string[] {
+  const { before = "", whole, rest, after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
+  if (whole === undefined || rest === undefined) return [];
+  const decimal = rest.endsWith("0") ? [`${before}${whole},${rest.slice(0, 2)}${after}`] : [];
+  const thousands = whole.startsWith("0") ? [] : [`${before}${whole}${rest}${after}`];
+  return [...thousands, ...decimal];
+}

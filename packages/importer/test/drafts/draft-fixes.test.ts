@@ -1,0 +1,91 @@
+import { join } from "node:path";
+
+import type { DraftFix } from "@catalog/database";
+import { streamXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import type { LiveDraft } from "../../src/drafts/live-draft.ts";
+import { openDraftStore } from "./helpers/open-test-draft.ts";
+
+/** Values that would correct the cells of a row, by the code of their issue. */
+const fixesOf = (draft: LiveDraft, row: number): Readonly<Record<string, readonly DraftFix[]>> =>
+  Object.fromEntries((draft.rows([row])[0]?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
+
+const months = (count: number) => ({ tr: `${count} Ay`, en: `${count} months` });
+
+describe("fixes of a cell", () => {
+  it.each([
+    ["Para Birimi", "TRYY", "E_VALUE_UNKNOWN", ["TL", "USD", "EUR"]],
+    [
+      "Durum (Sıfır/İkinci El)",
+      "açık kutu",
+      "E_VALUE_UNKNOWN",
+      [
+        { tr: "Sıfır", en: "New" },
+        { tr: "İkinci El", en: "Used" },
+      ],
+    ],
+    ["Stok", "-3", "E_STOCK_NEGATIVE", ["0"]],
+    ["Satış Fiyatı", "1.250", "E_NUMBER_AMBIGUOUS", ["1250", "1,25"]],
+    ["Satış Fiyatı", "1.299 TL", "E_NUMBER_AMBIGUOUS", ["1299 TL"]],
+    ["Başlık", "Masa &amp; sandalye", "W_TEXT_CODES", ["Masa & sandalye"]],
+    ["Görsel 1", "www.ornek.com/a/1.jpg", "E_IMAGE_URL", ["https://www.ornek.com/a/1.jpg"]],
+    ["Başlık", "<SİL>", "E_CLEAR_REQUIRED", [""]],
+  ])("are the values for %s “%s”", async (header, text, code, fixes) => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(`Ürün Kodu;${header}\nKOD-1;"${text}"\n`);
+
+    expect(fixesOf(live, 2)).toEqual({ [code]: fixes });
+  });
+
+  it("correct the issue when they are put into the cell", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Satış Fiyatı;Para Birimi\nKOD-1;1.299;TRYY\n");
+
+    const result = await live.edit({ version: 1 }, [
+      { row: 2, column: 1, value: "1299" },
+      { row: 2, column: 2, value: "TL" },
+    ]);
+
+    expect(result.counts).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it("are the periods that agree with the type of a warranty", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(
+      "Ürün Kodu;Garanti Tipi;Garanti Süresi\nKOD-1;Garantisiz;12\nKOD-2;Servis;0\n",
+    );
+
+    expect(fixesOf(live, 2)).toEqual({ E_WARRANTY: [months(0)] });
+    expect(fixesOf(live, 3)).toEqual({ E_WARRANTY: [months(12), months(24), months(36)] });
+  });
+
+  it("are the other spelling of codes that look alike", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft("Ürün Kodu;Stok\nSIP-1;1\nSİP-1;2\n");
+
+    expect(fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["SİP-1"] });
+    expect(fixesOf(live, 3)).toEqual({ E_CODE_SUSPECT: ["SIP-1"] });
+  });
+
+  it("give a code its lost zeros back, or keep it as a text", async () => {
+    const { draftOf, folder } = await openDraftStore();
+    const path = join(folder, "kodlar.xlsx");
+    const columns = [{ header: "Ürün Kodu" }, { header: "Stok" }];
+    const rows = [
+      ["00123", 5],
+      [456, 7],
+    ];
+    await streamXlsx({ path, sheets: [{ name: "Ürünler", columns, rows }] });
+
+    const live = await draftOf(path);
+    const fixes = fixesOf(live, 3);
+    const result = await live.edit({ version: 1 }, [{ row: 3, column: 0, value: "456" }]);
+
+    expect(fixes).toEqual({ E_CODE_SUSPECT: ["00456", "456"] });
+    expect(result.counts).toMatchObject({ errors: 0 });
+  });
+});
