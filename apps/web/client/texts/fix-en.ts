@@ -44,6 +44,13 @@ export const fixEn = {
   noneSound: "A preview needs at least one row without errors.",
   noErrors: "No errors left; you can go to the preview.",
   leftErrors: (count: number) => `${rows(count)} with errors will not be sent; the others will.`,
+  storeAtPreview: "The preview will look up the codes in the store.",
+  mode: "What to do",
+  modes: {
+    upsert: "Add new products, update the others",
+    update: "Only update products that are there",
+    add: "Only add new products",
+  },
   go: "Go to the preview",
   rowNumber: "Row",
   grid: "Rows of the file",

@@ -41,6 +41,13 @@ export const fixTr = {
   noneSound: "Önizleme için en az bir satırın hatasız olması gerekir.",
   noErrors: "Hata kalmadı, önizlemeye geçebilirsiniz.",
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
+  storeAtPreview: "Kodların mağazada olup olmadığına önizlemede bakılacak.",
+  mode: "Ne yapılsın",
+  modes: {
+    upsert: "Yenileri ekle, olanları güncelle",
+    update: "Yalnızca olanları güncelle",
+    add: "Yalnızca yenileri ekle",
+  },
   go: "Önizlemeye geç",
   rowNumber: "Satır",
   grid: "Dosyanın satırları",

@@ -51,6 +51,7 @@ export const TextField = ({
 
 interface SelectFieldProps {
   readonly label: string;
+  readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -61,6 +62,7 @@ interface SelectFieldProps {
 /** A choice among few. */
 export const SelectField = ({
   label,
+  isLabelHidden = false,
   value,
   onChange,
   choices,
@@ -70,7 +72,7 @@ export const SelectField = ({
   const id = useId();
   return (
     <div className="field">
-      <span className="field-label">
+      <span className={isLabelHidden ? "unseen" : "field-label"}>
         <label htmlFor={id}>{label}</label>
         {mark}
       </span>

@@ -32,12 +32,19 @@ export interface DraftView {
   /** Names that match nothing or several things, in all rows. */
   readonly openNames: number;
   /** The latest run that was planned from the draft; `null` for none. */
-  readonly run: { readonly id: string; readonly isCurrent: boolean } | null;
+  readonly run: {
+    readonly id: string;
+    readonly isCurrent: boolean;
+    readonly mode: PlanMode;
+  } | null;
   /** An earlier run of the same file; `null` for none. */
   readonly sentBefore: { readonly run: string; readonly at: string } | null;
   /** Why the last step failed, such as a plan that could not be made. */
   readonly problem: Problem | null;
 }
+
+/** Which products a plan adds or changes; `upsert`: new ones are added, known ones are changed. */
+export type PlanMode = "upsert" | "add" | "update";
 
 export interface DraftProgress {
   readonly step: "read" | "check" | "plan";
@@ -230,12 +237,15 @@ export const versionBody: z.ZodType<{ readonly version: number }> = z.object({ v
 
 export interface PlanBody {
   readonly version: number;
+  /** @default that of the draft's latest run, or `upsert` */
+  readonly mode?: PlanMode | undefined;
   /** Unit of the store's prices, where a person states it; it is stored. */
   readonly priceUnit?: "minor" | "major" | undefined;
 }
 
 export const planBody: z.ZodType<PlanBody> = z.object({
   version,
+  mode: z.enum(["upsert", "add", "update"]).optional(),
   priceUnit: z.enum(["minor", "major"]).optional(),
 });
 
@@ -295,8 +305,8 @@ export interface EditResult {
   /** At most 500; more rows may have changed where `isAll` is false, and the page reads anew. */
   readonly rows: readonly RowView[];
   readonly isAll: boolean;
-  /** Order of rows may have changed for the filter of the page. */
-  readonly run: DraftView["run"];
+  /** Whether the latest run is still that of the draft as it is; `null` for none. */
+  readonly run: { readonly id: string; readonly isCurrent: boolean } | null;
 }
 
 /** A text that is no name of the store, once for all its rows. */

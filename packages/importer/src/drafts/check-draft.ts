@@ -27,7 +27,7 @@ const SLICE_ROWS = 20;
 
 /** What a check works on. */
 export interface CheckContext {
-  readonly connection: Pick<Connection, "journal">;
+  readonly connection: Pick<Connection, "journal" | "runs">;
   readonly drafts: DraftRepository;
   readonly sheet: DraftSheet;
   readonly checker: RowChecker;
@@ -168,13 +168,14 @@ export async function checkAllRows(context: CheckContext): Promise<void> {
   const { draft } = sheet;
   for (;;) {
     const { renewedLists } = checker.mapper;
+    const isStoreKnown = await knowsStore(context);
     const groups = createCodeGroups({ drafts, draft, checker, isForAll: true });
     drafts.transact(() => drafts.clearFindings(draft));
     let done = 0;
     for (const rows of readDraftRows(drafts, draft)) {
       for (let at = 0; at < rows.length; at += SLICE_ROWS) {
         signal?.throwIfAborted();
-        await checkSlice(context, { rows: rows.slice(at, at + SLICE_ROWS), groups });
+        await checkSlice(context, { rows: rows.slice(at, at + SLICE_ROWS), groups, isStoreKnown });
         await setImmediate();
       }
       done += rows.length;
@@ -193,9 +194,10 @@ export async function recheckRows(
   const { drafts, sheet, checker } = context;
   const { draft } = sheet;
   const groups = createCodeGroups({ drafts, draft, checker });
+  const isStoreKnown = await knowsStore(context);
   for (let at = 0; at < numbers.length; at += SLICE_ROWS) {
     const rows = drafts.readRowsAt(draft, numbers.slice(at, at + SLICE_ROWS));
-    await checkSlice(context, { rows, groups, isRepeated: true });
+    await checkSlice(context, { rows, groups, isStoreKnown, isRepeated: true });
     if (at > 0) await setImmediate();
   }
 }
@@ -203,25 +205,52 @@ export async function recheckRows(
 interface Slice {
   readonly rows: readonly DraftRow[];
   readonly groups: ReturnType<typeof createCodeGroups>;
+  readonly isStoreKnown: boolean;
   readonly isRepeated?: boolean;
+}
+
+/** Runs among which the last one that has read the store is looked for. */
+const RECENT_RUNS = 20;
+
+/**
+ * Whether the last reading of the store has shown all its products, where it matters: rows of a file
+ * that lacks columns can only change products that are there.
+ */
+async function knowsStore({ connection, checker }: CheckContext): Promise<boolean> {
+  if (checker.mapping.missingRequired.length === 0) return false;
+  const runs = await connection.runs.list(RECENT_RUNS);
+  return runs.find(({ facts }) => facts !== null)?.facts?.readBy === "listing";
 }
 
 async function checkSlice(
   { connection: { journal }, drafts, sheet, checker }: CheckContext,
-  { rows, groups, isRepeated = false }: Slice,
+  { rows, groups, isStoreKnown, isRepeated = false }: Slice,
 ): Promise<void> {
-  const codes = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);
-  const seen = await journal.readSeenByCode(codes);
-  const listed = new Set(seen.map(({ codeKey }) => codeKey));
+  const { listed, absent } = await readProducts(journal, rows, isStoreKnown);
   const found: RowFindings[] = [];
   for (const row of rows) {
-    const isListed = row.codeKey !== null && listed.has(row.codeKey);
-    const each = await checker.check(row, groups, { isListed });
+    const codeKey = row.codeKey ?? "";
+    const of = { isListed: listed.has(codeKey), isAbsent: absent.has(codeKey) };
+    const each = await checker.check(row, groups, of);
     // Most rows of a new draft are sound, as they are stored.
-    const isStored =
-      each.status === row.status && each.issues.length === 0 && row.issues.length === 0;
-    if (!isStored) found.push(each);
+    if (!isStored(each, row)) found.push(each);
   }
   if (found.length === 0) return;
   drafts.transact(() => drafts.saveFindings(sheet.draft, found, { isRepeated }));
+}
+
+const isStored = ({ status, issues }: RowFindings, row: DraftRow): boolean =>
+  status === row.status && issues.length === 0 && row.issues.length === 0;
+
+/** Codes of rows that the store has shown, and those that neither it nor an earlier run has. */
+async function readProducts(
+  journal: CheckContext["connection"]["journal"],
+  rows: Slice["rows"],
+  isStoreKnown: boolean,
+): Promise<{ readonly listed: ReadonlySet<string>; readonly absent: ReadonlySet<string> }> {
+  const codes = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  const listed = await journal.readSeenCodes(codes);
+  if (!isStoreKnown) return { listed, absent: new Set() };
+  const sent = new Set((await journal.readKnownCodes(codes)).map(({ codeKey }) => codeKey));
+  return { listed, absent: new Set(codes).difference(listed).difference(sent) };
 }

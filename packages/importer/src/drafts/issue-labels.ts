@@ -8,6 +8,7 @@ type DraftIssueCode =
   | "E_CODE_DUPLICATE"
   | "E_COLUMN_COUNT"
   | "E_ROW_UNCHANGED"
+  | "W_CODE_ABSENT"
   | "W_ROW_LEFT_OUT"
   | "W_UNPUBLISHED_ROWS";
 
@@ -85,6 +86,7 @@ const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
   W_MAP_HEADER: label("Dosyada olmayan başlık", "Header that is not in the file"),
   W_MODEL_UNKNOWN: label("Serbest metin model", "Model as free text"),
   W_PARENT_ROW: label("Ana satır", "Parent row"),
+  W_CODE_ABSENT: label("Mağazada görünmeyen kod", "Code that the store does not show"),
   W_ROW_LEFT_OUT: label("Ürün sayılmayan satır", "Row that is no product"),
   W_TEXT_CODES: label("Metinde HTML kodu", "HTML code in a text"),
   W_UNPUBLISHED_ROWS: label("Satışta olmayan ürün", "Product not on sale"),

@@ -28,6 +28,7 @@ import { createDescriptions } from "../plan/description-changes.ts";
 import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
 import { createRowChecks } from "../plan/rows/row-checks.ts";
 import { toCandidate } from "../plan/rows/to-candidate.ts";
+import { describeAbsent } from "./absent-code.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
 import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
 import type { DraftSheet } from "./draft-source.ts";
@@ -60,6 +61,8 @@ export interface RowChecker {
 export interface CheckRowOptions {
   /** Whether the store has shown a product with the row's code. */
   readonly isListed: boolean;
+  /** Whether neither the last listing of the store nor an earlier run has the row's code. */
+  readonly isAbsent: boolean;
 }
 
 export interface RowCheckerOptions {
@@ -93,8 +96,8 @@ export async function createRowChecker(
   const names = createNameLists({ client, cache, baseUrl, signal });
   const readDescription = await createDescriptions(mapping, {});
   const nameRow = (row: number): string => rowAddress(sheet, row);
-  const how = { mapping, notations, names, rules, nameRow, readDescription };
-  const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
+  const how = { sheet: sheet.sheet, mapping, notations, names, rules, nameRow, readDescription };
+  const mapper = createRowMapper(how);
   const checkReading = createRowFileCheck(sheet, mapping);
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
@@ -114,20 +117,20 @@ export async function createRowChecker(
       const { candidate, isSound } = judge(row, toCandidate({ mapper, codes }, mapper.map(row)));
       return isSound ? candidate : { ...candidate, changes: {} };
     },
-    async check(stored, groups, { isListed }) {
+    async check(stored, groups, options) {
       const row = readRow.toSource(stored);
       if (stored.status === "excluded") return excluded(stored);
       if (!readRow.isProduct(row)) return leftOut(stored);
       if (readRow.isUnpublished(row)) return notSent(stored, UNPUBLISHED);
       await prepare(row);
-      const code = codes.read(row);
-      const group = await groups.read(stored, code?.code);
-      const tools = { mapper, codes, suspects: group.suspects };
+      const group = await groups.read(stored, codes.read(row)?.code);
       const mapped = mapper.map(row);
-      const { candidate } = judge(row, toCandidate(tools, mapped));
+      const { suspects } = group;
+      const { candidate } = judge(row, toCandidate({ mapper, codes, suspects }, mapped));
       const issues = [
-        ...toRowIssues(candidate, { isListed, mapping }),
+        ...toRowIssues(candidate, { ...options, mapping }),
         ...toDuplicateIssues(candidate, group, nameRow),
+        ...toAbsentIssues(candidate, { ...options, mapping }),
       ];
       const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
       const of = { row, mapping, open, ...proposeNames(mapped, group) };
@@ -265,14 +268,15 @@ const UNPUBLISHED: DraftIssue = {
 const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
   code.startsWith("E_") ? "error" : "warning";
 
+interface RowFacts extends CheckRowOptions {
+  readonly mapping: ColumnMapping;
+}
+
 /**
  * The issues of the row alone. A product that the store has not shown counts as new where the file
  * has every column that a new product needs; the plan asks the store.
  */
-function toRowIssues(
-  candidate: CandidateRow,
-  { isListed, mapping }: CheckRowOptions & { readonly mapping: ColumnMapping },
-): readonly Found[] {
+function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): readonly Found[] {
   const { action, issues } = candidate;
   if (action === "skip") return [];
   const found = issues.map((issue) => ({ issue, severity: severityOf(issue) }));
@@ -281,6 +285,20 @@ function toRowIssues(
   const added = isAsked ? candidate.completeAdd() : undefined;
   if (added === undefined || added.ok) return found;
   return [...found, ...added.issues.map((issue): Found => ({ issue, severity: "error" }))];
+}
+
+/** The plan asks the store again, so that a product that is new there is no error. */
+function toAbsentIssues(
+  { productId, action, code, codeLocation }: CandidateRow,
+  { isAbsent, mapping: { missingRequired } }: RowFacts,
+): readonly Found[] {
+  if (!isAbsent || productId !== null || code === null || action === "skip") return [];
+  const issue = {
+    code: "W_CODE_ABSENT",
+    ...codeLocation,
+    ...describeAbsent(code, missingRequired),
+  };
+  return [{ issue, severity: "warning" }];
 }
 
 const MAX_NAMED = 20;

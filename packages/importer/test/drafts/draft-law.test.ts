@@ -38,6 +38,8 @@ describe("a draft with random edits", () => {
         Array.from({ length: 9 }, () => HEADER.map((_, column) => pick(column)));
       const rows = [["KOD-9", "1", "1,25", "Kase", "Fincan", ""], ...make()];
       const store = await openDraftStore();
+      // From now on the draft knows which codes the store has, as the one that is read last does.
+      await store.planText("Ürün Kodu;Stok\nKOD-1;1\n");
       // The notation of numbers is decided by the first check, so it is given here.
       const open = async (text: string, name: string): Promise<LiveDraft> => {
         const opened = await store.draft(text, name);

@@ -1,47 +1,77 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
-import type { DraftCounts, DraftView } from "../../../src/api/index.ts";
+import type { ColumnsView, DraftCounts, DraftView, PlanMode } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { useThrottled } from "../../lib/use-throttled.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Failure } from "../../ui/message.tsx";
 
 const SPEAK_EVERY_MS = 5_000;
 
-/** What errors mean for the next step; `null` where there are none. */
-const useAdvice = ({ errors, sound }: DraftCounts): string | null => {
+const MODES = ["upsert", "update", "add"] as const satisfies readonly PlanMode[];
+
+/** What errors and unknown codes mean for the next step. */
+const useAdvice = ({ errors, sound }: DraftCounts, { missing }: ColumnsView): readonly string[] => {
   const { fix } = usePage().texts;
-  if (sound === 0) return fix.noneSound;
-  return errors === 0 ? null : fix.leftErrors(errors);
+  if (sound === 0) return [fix.noneSound];
+  const left = errors === 0 ? [] : [fix.leftErrors(errors)];
+  // With these columns the products are looked up in the store, which only the preview asks.
+  return missing.length === 0 ? left : [...left, fix.storeAtPreview];
+};
+
+/** Goes to the preview; a plan of another mode than the chosen one is made anew. */
+const useGo = (draft: DraftView) => {
+  const change = useDraftChange(draft.id);
+  const planned = draft.run?.mode ?? "upsert";
+  const [chosen, setChosen] = useState<PlanMode | null>(null);
+  const mode = chosen ?? planned;
+  const open = (): void => goTo({ page: "draft", id: draft.id, step: "preview" });
+  const go = (): void => {
+    if (mode === planned) open();
+    else
+      change.mutate({ path: "/plan", body: { version: draft.version, mode } }, { onSuccess: open });
+  };
+  return { mode, setMode: setChosen, go, isBusy: change.isPending, error: change.error };
 };
 
 interface FixFooterProps {
   readonly draft: DraftView;
+  readonly columns: ColumnsView;
   readonly counts: DraftCounts;
 }
 
 /** How many errors are left, and the way to the preview. */
-export const FixFooter = ({ draft, counts }: FixFooterProps): ReactNode => {
+export const FixFooter = ({ draft, columns, counts }: FixFooterProps): ReactNode => {
   const { fix } = usePage().texts;
   const status = fix.status(counts.errors, counts.warnings, counts.rows);
-  const advice = useAdvice(counts);
+  const advice = useAdvice(counts, columns);
+  const { mode, setMode, go, isBusy, error } = useGo(draft);
   const spoken = useThrottled(status, SPEAK_EVERY_MS);
   return (
     <div className="go">
       <div>
         <p className={counts.errors === 0 ? "good" : undefined}>{status}</p>
-        {advice === null ? null : <p className="muted small">{advice}</p>}
+        {advice.length === 0 ? null : <p className="muted small">{advice.join(" ")}</p>}
+        <Failure error={error} />
         <p className="unseen" role="status">
           {spoken}
         </p>
       </div>
-      <Button
-        kind="primary"
-        isDisabled={counts.sound === 0}
-        onPress={() => goTo({ page: "draft", id: draft.id, step: "preview" })}
-      >
-        {fix.go}
-      </Button>
+      <div className="go-actions">
+        <SelectField
+          label={fix.mode}
+          isLabelHidden
+          value={mode}
+          onChange={(value) => setMode(MODES.find((known) => known === value) ?? "upsert")}
+          choices={MODES.map((value) => ({ value, label: fix.modes[value] }))}
+        />
+        <Button kind="primary" isBusy={isBusy} isDisabled={counts.sound === 0} onPress={go}>
+          {fix.go}
+        </Button>
+      </div>
     </div>
   );
 };

@@ -149,7 +149,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
         )}
         <CellPanel model={model} />
       </div>
-      <FixFooter draft={draft} counts={counts} />
+      <FixFooter draft={draft} columns={columns} counts={counts} />
       <NamesDialog draft={draft} isOpen={dialog === "names"} onClose={close} />
       <ReplaceDialog
         draft={draft}

@@ -42,6 +42,10 @@ interface IssueProps extends Pick<FixesProps, "text"> {
   readonly onFix: ((value: string) => void) | null;
 }
 
+/** Whether the suggestion only lists what the buttons say. */
+const isListed = ({ suggestion, fixes }: IssueView): boolean =>
+  fixes.length > 0 && fixes.every((fix) => fix !== "" && suggestion?.includes(`“${fix}”`) === true);
+
 /** An issue, and buttons with the values that would correct its cell. */
 export const Issue = ({ issue, text, title, onFix }: IssueProps): ReactNode => {
   const { fix } = usePage().texts;
@@ -53,7 +57,9 @@ export const Issue = ({ issue, text, title, onFix }: IssueProps): ReactNode => {
           <strong>{issue.severity === "error" ? fix.error : fix.warning}</strong>
           {title === undefined ? "" : ` · ${title}`}: {issue.message}
         </p>
-        {issue.suggestion === null ? null : <p className="muted">{issue.suggestion}</p>}
+        {issue.suggestion === null || isListed(issue) ? null : (
+          <p className="muted">{issue.suggestion}</p>
+        )}
         {onFix === null || issue.fixes.length === 0 ? null : (
           <Fixes fixes={issue.fixes} text={text} onFix={onFix} />
         )}

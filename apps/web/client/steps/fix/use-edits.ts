@@ -46,7 +46,15 @@ const useQueue = (draft: DraftView, rows: RowWindow) => {
     client.setQueryData(queryKey, (shown) =>
       shown === undefined || shown.version > result.version
         ? shown
-        : { ...shown, version: result.version, counts, canUndo, canRedo, openNames, run },
+        : {
+            ...shown,
+            version: result.version,
+            counts,
+            canUndo,
+            canRedo,
+            openNames,
+            run: run === null || shown.run === null ? null : { ...shown.run, ...run },
+          },
     );
     if (!result.isAll) rows.invalidate();
     rows.put(result.rows);

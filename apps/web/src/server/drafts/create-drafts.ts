@@ -15,7 +15,7 @@ import {
 } from "@catalog/importer";
 import { toCounts } from "@catalog/runs";
 
-import type { DraftSummary, DraftView, ReadingBody } from "../../api/drafts.ts";
+import type { DraftSummary, DraftView, PlanMode, ReadingBody } from "../../api/drafts.ts";
 import type { Site, Topic } from "../site.ts";
 import { writeDraftFile } from "./draft-files.ts";
 import { toDraftView, toEditResult, toNameView, toRowView, toSummary } from "./draft-view.ts";
@@ -74,6 +74,7 @@ function createShow(plans: DraftsState["plans"], clock: Site["clock"]): DraftsSt
       progress: draft.progress ?? plan?.progress ?? null,
       problem: draft.problem ?? plan?.problem ?? null,
       sentBefore: await sent,
+      mode: await readMode(draft.connection, details.run),
     };
     return toDraftView(details, activity, lang);
   };
@@ -155,20 +156,27 @@ const toReadingChange = (settings: Omit<ReadingBody, "version">): ReadingChange 
 
 function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, "plan"> {
   return {
-    plan: async (id, { version, priceUnit }, lang) => {
+    plan: async (id, { version, mode, priceUnit }, lang) => {
       const draft = await open.open(id);
-      const { name, version: current } = draft.live.details();
+      const { name, version: current, run } = draft.live.details();
       if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
       if ((plans.get(id)?.progress ?? null) === null) {
         const report = join(site.folder, "results", "{run}");
         const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
-        const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report, ...unit];
+        const asked = ["--mode", mode ?? (await readMode(draft.connection, run)), ...unit];
+        const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report, ...asked];
         plans.set(id, startPlan(site, words));
       }
       return await show(draft, lang);
     },
   };
 }
+
+/** How the latest run of a draft was planned. */
+const readMode = async (
+  { runs }: Pick<Connection, "runs">,
+  run: { readonly id: string } | null,
+): Promise<PlanMode> => (run === null ? undefined : (await runs.read(run.id))?.mode) ?? "upsert";
 
 type Changes =
   | "order"
@@ -229,7 +237,7 @@ function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Ch
 /** The latest run of the same content that has sent something, but not from this draft. */
 async function findSentBefore(
   { runs, journal }: Pick<Connection, "runs" | "journal">,
-  { sha256, run }: { readonly sha256: string; readonly run: DraftView["run"] },
+  { sha256, run }: { readonly sha256: string; readonly run: { readonly id: string } | null },
 ): SentBefore {
   for (const { id, file, state, progress, updatedAtMs } of await runs.list(RECENT_RUNS)) {
     const isSame = file.sha256 === sha256 && id !== run?.id && progress.undoOf === undefined;

@@ -22,6 +22,7 @@ import type {
   EditResult,
   FieldView,
   NameView,
+  PlanMode,
   RowView,
 } from "../../api/drafts.ts";
 import type { Problem } from "../../api/problem.ts";
@@ -33,6 +34,8 @@ export interface DraftActivity {
   /** Why the last step failed. */
   readonly problem: DraftProblem | null;
   readonly sentBefore: DraftView["sentBefore"];
+  /** Of the latest run. */
+  readonly mode: PlanMode;
 }
 
 export type DraftStepProgress = Omit<DraftProgress, "text">;
@@ -55,7 +58,7 @@ export function toDraftView(details: DraftDetails, activity: DraftActivity, lang
     canUndo,
     canRedo,
     openNames,
-    run,
+    run: run === null ? null : { ...run, mode: activity.mode },
     sentBefore: activity.sentBefore,
     problem: toProblem(activity.problem, lang),
   };

@@ -12,8 +12,8 @@ describe("isOutdated", () => {
   });
 
   it("is so where the draft has changed since the run was read", () => {
-    expect(isOutdated(RUN, { run: { id: "r1", isCurrent: false } })).toBe(true);
-    expect(isOutdated(RUN, { run: { id: "r1", isCurrent: true } })).toBe(false);
+    expect(isOutdated(RUN, { run: { id: "r1", isCurrent: false, mode: "upsert" } })).toBe(true);
+    expect(isOutdated(RUN, { run: { id: "r1", isCurrent: true, mode: "upsert" } })).toBe(false);
   });
 
   it("is not so once rows are being sent, or for another problem", () => {

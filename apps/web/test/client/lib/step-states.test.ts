@@ -85,7 +85,7 @@ describe("toStepViews", () => {
   });
 
   it("goes back from a sent run to its draft, and to the preview of the run", () => {
-    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: true } };
+    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: true, mode: "upsert" } };
     const subject: Subject = { draft, run: { id: "r1", state: "finished" } };
 
     expect(states(subject)).toEqual(["done", "done", "done", "done", "done", "done"]);
@@ -93,7 +93,7 @@ describe("toStepViews", () => {
   });
 
   it("leads to a new preview where the draft was changed after the plan", () => {
-    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false } };
+    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false, mode: "upsert" } };
     const subject: Subject = { draft, run: { id: "r1", state: "planned" } };
 
     expect(states(subject)[3]).toBe("open");
@@ -101,7 +101,7 @@ describe("toStepViews", () => {
   });
 
   it("keeps the preview of a run that was sent, also where its draft has changed", () => {
-    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false } };
+    const draft: Draft = { ...READY, run: { id: "r1", isCurrent: false, mode: "upsert" } };
     const subject: Subject = { draft, run: { id: "r1", state: "sending" }, isRunShown: true };
 
     expect(states(subject)[3]).toBe("done");
