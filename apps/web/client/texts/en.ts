@@ -132,6 +132,7 @@ export const en = {
     removeTitle: "Delete the draft?",
     removeText: (name: string) =>
       `${name} and your corrections are deleted. What was sent to the store stays as it is.`,
+    unusable: "Cannot be read",
     states: {
       reading: "Choose how to read it",
       columns: "Choose the columns",
@@ -153,6 +154,15 @@ export const en = {
       count === null ? name : `${name} (${rows(count)})`,
     encoding: "Text encoding",
     encodingHint: "Choose the one whose letters look right.",
+    encodings: {
+      "utf-8": "UTF-8",
+      "windows-1254": "Windows Turkish (1254)",
+      "iso-8859-9": "ISO 8859-9 (Latin-5)",
+      cp857: "DOS Turkish (857)",
+      macturkish: "Mac Turkish",
+    },
+    unusableTitle: "This file cannot be used",
+    otherFile: "Upload another file",
     delimiter: "Column separator",
     delimiters: {
       ";": "Semicolon ( ; )",
@@ -188,6 +198,11 @@ export const en = {
         : `${countEn("column needs", "columns need")(count)} a decision.`,
     showAll: (count: number) => `Show all ${count} columns`,
     showOpen: "Show only those that need a decision",
+    acceptAll: (count: number) => `Accept all ${count} guesses`,
+    accept: (field: string) => `Take it as “${field}”`,
+    take: (letter: string) => `Use column ${letter}`,
+    missingOwn: (labels: string) =>
+      `The file lacks these fields, which differ for each product: ${labels}. To add new products, add them to the file as columns.`,
     missing: "Required fields that the file does not have",
     missingIntro:
       "New products need them. Enter a value here if it is the same for all; otherwise rows ask for it.",

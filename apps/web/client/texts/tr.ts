@@ -130,6 +130,7 @@ export const tr = {
     removeTitle: "Taslak silinsin mi?",
     removeText: (name: string) =>
       `${name} ve üzerinde yaptığınız düzeltmeler silinir. Mağazaya gönderilenler etkilenmez.`,
+    unusable: "Okunamıyor",
     states: {
       reading: "Okunuşunu seçin",
       columns: "Sütunları seçin",
@@ -151,6 +152,15 @@ export const tr = {
       count === null ? name : `${name} (${n(count)} satır)`,
     encoding: "Harf kodlaması",
     encodingHint: "Türkçe harflerin doğru göründüğünü seçin.",
+    encodings: {
+      "utf-8": "UTF-8",
+      "windows-1254": "Windows Türkçe (1254)",
+      "iso-8859-9": "ISO 8859-9 (Latin-5)",
+      cp857: "DOS Türkçe (857)",
+      macturkish: "Mac Türkçe",
+    },
+    unusableTitle: "Bu dosya kullanılamıyor",
+    otherFile: "Başka dosya yükle",
     delimiter: "Sütun ayırıcı",
     delimiters: {
       ";": "Noktalı virgül ( ; )",
@@ -184,6 +194,11 @@ export const tr = {
       count === 0 ? "Bütün sütunlar belli." : `${n(count)} sütun için karar gerekiyor.`,
     showAll: (count: number) => `Bütün ${n(count)} sütunu göster`,
     showOpen: "Yalnızca karar gerekenleri göster",
+    acceptAll: (count: number) => `${n(count)} tahminin hepsini kabul et`,
+    accept: (field: string) => `“${field}” olsun`,
+    take: (letter: string) => `${letter} sütununu kullan`,
+    missingOwn: (labels: string) =>
+      `Her üründe başka olan bu alanlar dosyada yok: ${labels}. Yeni ürün ekleyecekseniz dosyaya sütun olarak ekleyin.`,
     missing: "Dosyada olmayan zorunlu alanlar",
     missingIntro:
       "Yeni ürünler için gerekli. Hepsi için aynıysa buraya yazın, boş bırakırsanız satırlarda sorulur.",

@@ -68,7 +68,7 @@ export interface ReadingView {
   readonly sheet: Setting<string> | null;
   /** CSV only. `null` where it must be chosen, or for workbooks. */
   readonly encoding: Setting<string> | null;
-  /** Encodings to choose from, each with words of the file as they read in it. */
+  /** Encodings to choose from, each with words of the file as they read in it, where they differ. */
   readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
   readonly delimiter: Setting<string> | null;
   readonly headerRow: Setting<number> | null;
@@ -78,6 +78,8 @@ export interface ReadingView {
   readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
   /** Why the file cannot be read yet. */
   readonly problem: Problem | null;
+  /** Whether no setting can make it readable, as it is empty or no table. */
+  readonly isUnusable: boolean;
 }
 
 export const readingBody: z.ZodType<ReadingBody> = z.object({
@@ -120,6 +122,8 @@ export interface FieldView {
   readonly key: string;
   readonly label: string;
   readonly isRequired: boolean;
+  /** Whether one text may hold for all rows. */
+  readonly isForAll: boolean;
 }
 
 export interface ColumnView {
@@ -135,6 +139,8 @@ export interface ColumnView {
   /** Why: a sentence such as "Başlık birebir bu alanın adı". */
   readonly reason: string;
   readonly confidence: "sure" | "likely" | "open";
+  /** Key of the field that the cells of an unknown header may be; `null` for none. */
+  readonly guess: string | null;
   /** Whether a person chose the field for this draft. */
   readonly isChosen: boolean;
   /** Up to five different filled cells. */
@@ -146,13 +152,18 @@ export const columnsBody: z.ZodType<ColumnsBody> = z.object({
   version: z.number().int().nonnegative(),
   columns: z.record(z.string().max(1_000), z.string().max(200)).optional(),
   constants: z.record(z.string().max(200), z.string().max(10_000)).optional(),
+  leftOut: z.array(z.number().int().nonnegative().max(16_383)).max(1_000).optional(),
 });
 
-/** Field by header (`-` leaves the column out), and text by field; they replace the earlier ones. */
+/**
+ * Field by header (`-` leaves the column out), text by field, and indexes of columns that are left
+ * out of several with one header; each replaces the earlier ones.
+ */
 export interface ColumnsBody {
   readonly version: number;
   readonly columns?: Readonly<Record<string, string>> | undefined;
   readonly constants?: Readonly<Record<string, string>> | undefined;
+  readonly leftOut?: readonly number[] | undefined;
 }
 
 export interface DraftCounts {
@@ -361,6 +372,8 @@ export interface DraftSummary {
   readonly rows: number | null;
   readonly errors: number | null;
   readonly run: string | null;
+  /** Whether no setting can make its file readable. */
+  readonly isUnusable: boolean;
   /** Whether its run has begun to be sent. */
   readonly isSent: boolean;
 }

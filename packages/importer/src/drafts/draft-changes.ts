@@ -104,12 +104,13 @@ export function createDraftChanges(state: LiveState): DraftChanges {
       inTurn(async () => edit(step, findAll(state, options).slice(0, MAX_CELLS + 1))),
     setReading: (step, change_) =>
       inTurn(async () => restart(state, step, readingChange(state, change_))),
-    setColumns: (step, { columns, constants }) =>
+    setColumns: (step, { columns, constants, leftOut }) =>
       inTurn(async () => {
         const before = read(state).columns;
         const after = {
           columns: columns ?? before.columns,
           constants: constants ?? before.constants,
+          leftOut: leftOut ?? before.leftOut,
         };
         restart(state, step, { columns: after });
       }),

@@ -10,6 +10,7 @@ import {
   type FieldDefinition,
   FIELDS,
   findField,
+  IMAGE_FIELDS,
   headerKey as compareKey,
 } from "@catalog/mapping";
 
@@ -88,8 +89,10 @@ export function toColumnsView(
             samples: samples(column.index),
             problem: findProblem(column, mapping),
             isChosen: chosen.has(compareKey(column.header)),
+            guess: null,
           },
           describeColumn(column, how),
+          given.leftOut?.includes(column.index) === true && describeLeftOut(column, sheet),
         ),
       ),
       ...surplusColumns(mapping.columns.length, sheet, samples),
@@ -110,7 +113,17 @@ const toField = ({ key, header, requiredForAdd }: FieldDefinition): DraftField =
   key,
   label: header,
   isRequired: requiredForAdd,
+  isForAll: !OWN_FIELDS.has(key) && !IMAGE_FIELDS.some((image) => image === key),
 });
+
+/** Fields in which products differ. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  "product_code",
+  "product_id",
+  "title",
+  "sub_title",
+  "description",
+]);
 
 const toProblem = ({
   code,
@@ -136,7 +149,8 @@ function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftP
   return issue === undefined ? null : toProblem(issue);
 }
 
-type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen">;
+type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen" | "guess"> &
+  Partial<Pick<DraftColumn, "guess">>;
 
 interface ColumnHow {
   readonly mapping: ColumnMapping;
@@ -162,6 +176,21 @@ function describeColumn(column: Column, how: ColumnHow): Described {
   return { ...place, ...(isKnown ? describeUnused(header, how) : describeUnknown(header, how)) };
 }
 
+/** A column that a person left out of several with one header is shown with that header. */
+const describeLeftOut = (
+  { index, letter }: Column,
+  { source }: DraftSheet,
+): Described & Pick<DraftColumn, "isChosen"> => ({
+  index,
+  letter,
+  header: cellToText(source.header.cells[index]),
+  field: "-",
+  label: LEFT_OUT,
+  guess: null,
+  isChosen: true,
+  ...because("sure", REASONS.chosen),
+});
+
 type Use = Omit<Described, "index" | "letter" | "header">;
 
 function describeUnused(header: string, how: ColumnHow): Use {
@@ -173,10 +202,10 @@ function describeUnused(header: string, how: ColumnHow): Use {
 }
 
 function describeUnknown(header: string, { mapping: { likely } }: ColumnHow): Use {
-  const found = likely.find((each) => each.header === header);
-  const field = found && findField(found.field)?.header;
+  const guess = likely.find((each) => each.header === header)?.field ?? null;
+  const field = guess === null ? undefined : findField(guess)?.header;
   const reason = field === undefined ? REASONS.unknown : suggestField(field);
-  return { field: null, label: { tr: header, en: header }, ...because("open", reason) };
+  return { field: null, guess, label: { tr: header, en: header }, ...because("open", reason) };
 }
 
 type Why = Pick<DraftColumn, "reason" | "confidence">;
@@ -263,6 +292,7 @@ function surplusColumns(
     label: LEFT_OUT,
     ...because("sure", REASONS.surplus),
     isChosen: false,
+    guess: null,
     samples: samples(width + at),
     problem: null,
   }));

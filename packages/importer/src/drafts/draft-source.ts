@@ -1,6 +1,6 @@
 /** The sheet of a draft: what is stored of it besides its rows, and its rows with their edits. */
 
-import type { DraftFileRow, DraftRepository, DraftRow } from "@catalog/database";
+import type { DraftColumns, DraftFileRow, DraftRepository, DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import { type CellValue, type ColumnMapping, findVariantColumns } from "@catalog/mapping";
 import type { JoinedSheet, OpenedSheet, SheetNotice, SheetRow } from "@catalog/sheets";
@@ -47,8 +47,10 @@ export function createDraftSheet(
   drafts: Pick<DraftRepository, "readRows">,
   draft: string,
   source: DraftSource,
+  { leftOut = [] }: Pick<DraftColumns, "leftOut"> = {},
 ): DraftSheet {
-  const { sheet, sheets, header, width, meta, notices, noticesBelowKeys } = source;
+  const { sheet, sheets, width, meta, notices, noticesBelowKeys } = source;
+  const header = hideHeaders(source.header, new Set(leftOut));
   const effective = (row: DraftRow): SheetRow => toEffectiveRow(row, width);
   async function* batches(): AsyncGenerator<Iterable<SheetRow>> {
     for (const rows of readDraftRows(drafts, draft)) {
@@ -73,6 +75,15 @@ export function createDraftSheet(
     ...(meta !== undefined && { meta: new Map(meta) }),
   };
 }
+
+/** Columns without a header are not read. */
+const hideHeaders = (
+  { row, cells }: DraftSource["header"],
+  leftOut: ReadonlySet<number>,
+): DraftSource["header"] => ({
+  row,
+  cells: cells.map((cell, index) => (leftOut.has(index) ? null : cell)),
+});
 
 /** Reads all rows of a draft in batches. */
 export function* readDraftRows(

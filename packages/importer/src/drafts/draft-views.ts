@@ -27,7 +27,7 @@ export interface DraftReadingView {
   readonly sheets: readonly { readonly name: string; readonly rows: number | null }[];
   readonly sheet: DraftSetting<string> | null;
   readonly encoding: DraftSetting<string> | null;
-  /** Encodings to choose from, each with words of the file as they read in it. */
+  /** Encodings to choose from, each with words of the file as they read in it, where they differ. */
   readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
   readonly delimiter: DraftSetting<string> | null;
   readonly headerRow: DraftSetting<number> | null;
@@ -35,6 +35,8 @@ export interface DraftReadingView {
   readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
   /** Why the file cannot be read yet. */
   readonly problem: DraftProblem | null;
+  /** Whether no setting can make it readable, as it is empty or no table. */
+  readonly isUnusable: boolean;
 }
 
 /** A field that a column can be. */
@@ -42,6 +44,8 @@ export interface DraftField {
   readonly key: string;
   readonly label: Localized;
   readonly isRequired: boolean;
+  /** Whether one text may hold for all rows. */
+  readonly isForAll: boolean;
 }
 
 /** A column of the file, and what it is taken for. */
@@ -54,6 +58,8 @@ export interface DraftColumn {
   readonly label: Localized;
   readonly reason: Localized;
   readonly confidence: "sure" | "likely" | "open";
+  /** Key of the field that the cells of an unknown header may be; `null` for none. */
+  readonly guess: string | null;
   /** Whether a person chose the field for this draft. */
   readonly isChosen: boolean;
   /** Up to five different filled cells. */
@@ -117,6 +123,8 @@ export interface DraftSummaryView extends Pick<
   readonly rows: number | null;
   readonly errors: number | null;
   readonly run: string | null;
+  /** Whether no setting can make its file readable. */
+  readonly isUnusable: boolean;
 }
 
 /** A whole draft but for its rows. */

@@ -7,6 +7,8 @@ import type { DraftRecord } from "@catalog/database";
 import { createRunId } from "@catalog/runs";
 
 import type { DraftSummaryView } from "./draft-views.ts";
+import { readUnread } from "./live-state.ts";
+import { isUnusable } from "./read-draft-file.ts";
 
 /** An uploaded file. */
 export interface NewDraftFile {
@@ -54,6 +56,7 @@ export function listDrafts({
       rows: counts === undefined ? null : counts.ok + counts.warn + counts.error,
       errors: counts?.error ?? null,
       run: draft.run?.id ?? null,
+      isUnusable: isUnusable(readUnread(draft)),
     };
   });
 }

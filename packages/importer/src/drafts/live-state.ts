@@ -47,6 +47,21 @@ export interface LiveState {
   readonly renewChecker: () => Promise<void>;
 }
 
+/** Why a file cannot be read, in place of the decisions of a check. */
+interface UnreadFile {
+  readonly unread: string;
+}
+
+/** The code of why the file of a draft could not be read; `undefined` where it could, or may. */
+export function readUnread({
+  check,
+  state,
+}: Pick<DraftRecord, "check" | "state">): string | undefined {
+  if (check === null || state !== "reading") return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
+  return (check as Partial<UnreadFile>).unread;
+}
+
 /** The decisions of a check that are stored. */
 export interface DraftCheck {
   readonly decimal: NumberNotations["decimal"] | null;
@@ -57,8 +72,11 @@ export interface DraftCheck {
 }
 
 /** The stored notations of a draft; `undefined` where its rows are not checked. */
-export function readNotations({ check }: Pick<DraftRecord, "check">): NumberNotations | undefined {
-  if (check === null) return undefined;
+export function readNotations({
+  check,
+  state,
+}: Pick<DraftRecord, "check" | "state">): NumberNotations | undefined {
+  if (check === null || readUnread({ check, state }) !== undefined) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
   const { decimal, columns } = check as DraftCheck;
   return { decimal: decimal ?? undefined, columns: new Map(columns) };
@@ -79,7 +97,7 @@ export async function openParts(state: LiveState, { signal }: CheckDraftOptions)
     state.parts = undefined;
     return;
   }
-  const sheet = createDraftSheet(drafts, id, source);
+  const sheet = createDraftSheet(drafts, id, source, draft.columns);
   const columns = await openDraftColumns(connection, sheet, draft, signal);
   const notations = readNotations(draft);
   const { mapping, recalled } = columns;
@@ -100,8 +118,12 @@ export async function checkDraft(state: LiveState, options: CheckDraftOptions): 
     const onRows = (done: number): void => onProgress?.({ step: "read", done, total: null });
     const read = await readDraftFile(drafts, readDraft(drafts, id), { limits, signal, onRows });
     state.readError = read.ok ? undefined : read.error;
-    drafts.update(id, read.ok ? { source: read.source, check: null } : { state: "reading" });
-    if (!read.ok) return;
+    if (!read.ok) {
+      const check: UnreadFile = { unread: read.error.code };
+      drafts.update(id, { state: "reading", check });
+      return;
+    }
+    drafts.update(id, { source: read.source, check: null });
   }
   await checkColumns(state, options);
 }

@@ -41,7 +41,7 @@ export async function planDraft(
     constants: new Map(Object.entries(columns.constants)),
   };
   const run = await planSheet(connection, asked, {
-    sheet: createDraftSheet(drafts, id, source),
+    sheet: createDraftSheet(drafts, id, source, columns),
     file: {
       path: draft.path,
       name: draft.name,

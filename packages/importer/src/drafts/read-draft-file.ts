@@ -155,19 +155,38 @@ export function toReadingView(
 ): DraftReadingView {
   const book = source?.kind === "xlsx" ? source.sheet : undefined;
   const guesses: Partial<DraftSource["guesses"]> = source?.guesses ?? {};
+  const kind = toKind(name, source?.kind);
   return {
-    kind: toKind(name, source?.kind),
+    kind,
     sheets: source?.fileSheets ?? listChoices(error),
     sheet: toSetting(reading.sheet, book),
     encoding: toSetting(reading.encoding, guesses.encoding),
-    encodings: listEncodings(error),
+    encodings: listEncodings(error, kind),
     delimiter: toSetting(reading.delimiter, guesses.delimiter),
     headerRow: toSetting(reading.headerRow, guesses.headerRow),
     decimal: reading.decimal ?? null,
     preview: listPreview(source),
     problem: toProblem(error, { name, path }),
+    isUnusable: isUnusable(error?.code),
   };
 }
+
+/** Problems that another setting of the file may solve. */
+const ANSWERABLE: ReadonlySet<string> = new Set([
+  "E_CSV_QUOTE",
+  "E_DELIMITER",
+  "E_ENCODING",
+  "E_ENCODING_UNSURE",
+  "E_HEADER_ROW",
+  "E_NUL",
+  "E_SHEETS_DIFFER",
+  "E_SHEET_CHOICE",
+  "E_SHEET_UNKNOWN",
+]);
+
+/** Whether no setting can make a file readable that has this problem. */
+export const isUnusable = (problem: string | undefined): boolean =>
+  problem !== undefined && !ANSWERABLE.has(problem);
 
 const listPreview = (source: DraftSource | undefined): DraftReadingView["preview"] =>
   source?.preview ?? [];
@@ -184,11 +203,20 @@ function toProblem(
   return { code, message: { tr: rename(localized.tr), en: rename(localized.en) } };
 }
 
-const listEncodings = (error: SheetError | undefined): DraftReadingView["encodings"] =>
-  (error?.details.readings ?? []).map(({ encoding, words }) => ({
-    encoding,
-    sample: words.join(" "),
-  }));
+/** The encodings of Turkish texts, the most frequent first. */
+const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"] as const;
+
+function listEncodings(
+  error: SheetError | undefined,
+  kind: DraftReadingView["kind"],
+): DraftReadingView["encodings"] {
+  if (kind !== "csv") return [];
+  const { readings } = error?.details ?? {};
+  return (
+    readings?.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })) ??
+    ENCODINGS.map((encoding) => ({ encoding, sample: "" }))
+  );
+}
 
 /** The sheets to choose from, where the file cannot be read without a choice. */
 function listChoices(error: SheetError | undefined): DraftReadingView["sheets"] {

@@ -9,7 +9,39 @@ export const needsDecision = (column: ColumnView): boolean =>
 /** Field by header, of the columns that a person chose; a request replaces all of them. */
 export const toChosenFields = (columns: readonly ColumnView[]): Record<string, string> =>
   Object.fromEntries(
-    columns.flatMap(({ header, field, isChosen }) =>
-      field === null || !isChosen ? [] : [[header, field] as const],
+    columns.flatMap((column) =>
+      column.field === null || !column.isChosen || isLeftOut(column, columns)
+        ? []
+        : [[column.header, column.field] as const],
+    ),
+  );
+
+/** The other columns with the header of a column. */
+export const findTwins = (
+  { index, header }: Pick<ColumnView, "index" | "header">,
+  columns: readonly ColumnView[],
+): readonly ColumnView[] =>
+  header === "" ? [] : columns.filter((one) => one.header === header && one.index !== index);
+
+const isLeftOut = (column: ColumnView, columns: readonly ColumnView[]): boolean =>
+  column.field === "-" && column.isChosen && findTwins(column, columns).length > 0;
+
+/** Columns that are not read so that `taken` is, and those that were left out before. */
+export const toLeftOut = (
+  taken: ColumnView | null,
+  columns: readonly ColumnView[],
+): readonly number[] => {
+  const twins = new Set(taken === null ? [] : findTwins(taken, columns).map(({ index }) => index));
+  return columns
+    .filter((column) => twins.has(column.index) || isLeftOut(column, columns))
+    .map(({ index }) => index)
+    .filter((index) => index !== taken?.index);
+};
+
+/** The fields that unknown headers may be, by header. */
+export const toGuesses = (columns: readonly ColumnView[]): Record<string, string> =>
+  Object.fromEntries(
+    columns.flatMap(({ header, field, guess }) =>
+      field === null && guess !== null ? [[header, guess] as const] : [],
     ),
   );

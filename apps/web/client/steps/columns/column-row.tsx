@@ -2,12 +2,15 @@ import type { ReactNode } from "react";
 
 import type { ColumnView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { Button } from "../../ui/button.tsx";
 import { FieldBox } from "./field-box.tsx";
 
 interface ColumnRowProps {
   readonly column: ColumnView;
   readonly fields: readonly FieldView[];
   readonly onChoose: (column: ColumnView, field: string) => void;
+  /** Takes the column in place of others with its header; `null` where there are none. */
+  readonly onTake: ((column: ColumnView) => void) | null;
 }
 
 const CONFIDENCE_BADGES = {
@@ -30,8 +33,16 @@ const Samples = ({ samples }: { readonly samples: readonly string[] }): ReactNod
   );
 };
 
+/** The field that the cells look like, and the way to take it at once. */
+const Guess = ({ column, fields, onChoose }: Omit<ColumnRowProps, "onTake">): ReactNode => {
+  const { columns: words } = usePage().texts;
+  const field = fields.find(({ key }) => key === column.guess);
+  if (field === undefined || column.field !== null) return null;
+  return <Button onPress={() => onChoose(column, field.key)}>{words.accept(field.label)}</Button>;
+};
+
 /** A column of the file, and the field that it is. */
-export const ColumnRow = ({ column, fields, onChoose }: ColumnRowProps): ReactNode => {
+export const ColumnRow = ({ column, fields, onChoose, onTake }: ColumnRowProps): ReactNode => {
   const { columns: words } = usePage().texts;
   const name = column.header === "" ? words.letter(column.letter) : column.header;
   return (
@@ -49,6 +60,10 @@ export const ColumnRow = ({ column, fields, onChoose }: ColumnRowProps): ReactNo
           fields={fields}
           onChoose={(field) => onChoose(column, field)}
         />
+        <Guess column={column} fields={fields} onChoose={onChoose} />
+        {onTake === null || (column.field === "-" && column.problem === null) ? null : (
+          <Button onPress={() => onTake(column)}>{words.take(column.letter)}</Button>
+        )}
         {column.problem === null ? null : <p className="error-text">{column.problem.message}</p>}
       </td>
       <td data-label={words.reason}>

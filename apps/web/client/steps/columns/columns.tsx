@@ -8,7 +8,13 @@ import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
-import { needsDecision, toChosenFields } from "./column-choices.ts";
+import {
+  findTwins,
+  needsDecision,
+  toChosenFields,
+  toGuesses,
+  toLeftOut,
+} from "./column-choices.ts";
 import { ColumnRow } from "./column-row.tsx";
 import { Constants } from "./constants.tsx";
 
@@ -17,13 +23,23 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
   const save = (body: {
     columns?: Record<string, string>;
     constants?: Record<string, string>;
+    leftOut?: readonly number[];
   }): void =>
     change.mutate({ path: "/columns", method: "PUT", body: { version: draft.version, ...body } });
   return {
     change,
     choose: (column: ColumnView, field: string): void => {
-      save({ columns: { ...toChosenFields(view.columns), [column.header]: field } });
+      const isTwin = findTwins(column, view.columns).length > 0;
+      if (isTwin && field === "-") {
+        save({ leftOut: [...toLeftOut(null, view.columns), column.index] });
+        return;
+      }
+      const leftOut = isTwin ? { leftOut: toLeftOut(column, view.columns) } : {};
+      save({ columns: { ...toChosenFields(view.columns), [column.header]: field }, ...leftOut });
     },
+    take: (column: ColumnView): void => save({ leftOut: toLeftOut(column, view.columns) }),
+    acceptGuesses: (): void =>
+      save({ columns: { ...toChosenFields(view.columns), ...toGuesses(view.columns) } }),
     setConstant: (field: string, text: string): void => {
       const { [field]: _, ...others } = view.constants;
       save({ constants: text === "" ? others : { ...others, [field]: text } });
@@ -34,20 +50,24 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
 interface TableProps {
   readonly view: ColumnsView;
   readonly onChoose: (column: ColumnView, field: string) => void;
+  readonly onTake: (column: ColumnView) => void;
+  readonly onAcceptAll: () => void;
 }
 
-const ColumnsTable = ({ view, onChoose }: TableProps): ReactNode => {
+const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: TableProps): ReactNode => {
   const words = usePage().texts.columns;
   const open = view.columns.filter(needsDecision);
   const [isAll, setIsAll] = useState(open.length === 0);
   const rest = view.columns.filter((column) => !needsDecision(column));
   const shown = isAll ? [...open, ...rest] : open;
+  const guesses = Object.keys(toGuesses(view.columns)).length;
   return (
     <div className="stack-tight">
       <div className="line">
         <p className={open.length === 0 ? "good" : undefined} role="status">
           {words.openCount(open.length)}
         </p>
+        {guesses === 0 ? null : <Button onPress={onAcceptAll}>{words.acceptAll(guesses)}</Button>}
         {open.length === 0 || rest.length === 0 ? null : (
           <Button kind="quiet" onPress={() => setIsAll(!isAll)}>
             {isAll ? words.showOpen : words.showAll(view.columns.length)}
@@ -70,6 +90,7 @@ const ColumnsTable = ({ view, onChoose }: TableProps): ReactNode => {
               column={column}
               fields={view.fields}
               onChoose={onChoose}
+              onTake={findTwins(column, view.columns).length > 0 ? onTake : null}
             />
           ))}
         </tbody>
@@ -98,7 +119,7 @@ const ColumnsBody = ({
   readonly view: ColumnsView;
 }): ReactNode => {
   const words = usePage().texts.columns;
-  const { change, choose, setConstant } = useColumns(draft, view);
+  const { change, choose, take, acceptGuesses, setConstant } = useColumns(draft, view);
   return (
     <section className="stack">
       <h1>{words.title}</h1>
@@ -110,7 +131,7 @@ const ColumnsBody = ({
       ))}
       <Failure error={change.error} />
       <Notes view={view} />
-      <ColumnsTable view={view} onChoose={choose} />
+      <ColumnsTable view={view} onChoose={choose} onTake={take} onAcceptAll={acceptGuesses} />
       <Constants view={view} onChange={setConstant} />
       <div className="go">
         {change.isPending ? <Waiting text={words.saving} /> : null}

@@ -40,16 +40,18 @@ const Constant = ({ field, text, onChange }: ConstantProps): ReactNode => {
 /** Values for all rows: of missing fields that new products need, and those given before. */
 export const Constants = ({ view, onChange }: ConstantsProps): ReactNode => {
   const words = usePage().texts.columns;
-  const given = view.fields.filter(({ key }) => view.constants[key] !== undefined);
-  const fields = [
-    ...view.missing,
-    ...given.filter(({ key }) => !view.missing.some((one) => one.key === key)),
-  ];
-  if (fields.length === 0) return null;
+  const missing = new Set(view.missing.map(({ key }) => key));
+  const shown = view.fields.filter(({ key }) => missing.has(key) || key in view.constants);
+  const fields = shown.filter(({ key, isForAll }) => isForAll || key in view.constants);
+  const own = shown.filter((field) => !fields.includes(field));
+  if (shown.length === 0) return null;
   return (
     <section className="card stack-tight">
       <h2>{view.missing.length > 0 ? words.missing : words.constants}</h2>
-      <p className="muted">{words.missingIntro}</p>
+      {own.length === 0 ? null : (
+        <p>{words.missingOwn(own.map(({ label }) => label).join(", "))}</p>
+      )}
+      {fields.length === 0 ? null : <p className="muted">{words.missingIntro}</p>}
       <div className="constants">
         {fields.map((field) => (
           <Constant

@@ -29,6 +29,7 @@ const routeOf = ({ id, state, run, isSent }: DraftSummary): Route =>
 const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
   const { texts } = usePage();
   if (draft.isSent) return <span className="badge badge-success">{texts.upload.sent}</span>;
+  if (draft.isUnusable) return <span className="badge badge-error">{texts.upload.unusable}</span>;
   if (draft.state !== "ready")
     return <span className="badge">{texts.upload.states[draft.state]}</span>;
   if ((draft.errors ?? 0) > 0) {

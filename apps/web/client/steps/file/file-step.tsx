@@ -1,9 +1,12 @@
+import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { DraftView, ReadingBody } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraftChange } from "../../lib/queries.ts";
+import { draftPath, useDraftChange } from "../../lib/queries.ts";
+import { requestJson } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
+import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
@@ -28,8 +31,35 @@ const SentBefore = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   );
 };
 
+/** A file that no setting makes readable: what it is, and the way to remove it. */
+const Unusable = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const { texts, lang } = usePage();
+  const client = useQueryClient();
+  const remove = useAction(async () => {
+    await requestJson(draftPath(draft.id), { lang, method: "DELETE" });
+    await client.invalidateQueries({ queryKey: ["drafts"] });
+    goTo({ page: "upload" });
+  });
+  return (
+    <section className="narrow card stack">
+      <h1>{texts.file.unusableTitle}</h1>
+      <p>{draft.reading.problem?.message}</p>
+      <Failure error={remove.error} />
+      <div className="line">
+        <Button kind="danger" isBusy={remove.isRunning} onPress={() => remove.run()}>
+          {texts.upload.remove}
+        </Button>
+        <Link to={{ page: "upload" }}>{texts.file.otherFile}</Link>
+      </div>
+    </section>
+  );
+};
+
 /** The first step: how the file is read. */
-export const FileStep = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+export const FileStep = ({ draft }: { readonly draft: DraftView }): ReactNode =>
+  draft.reading.isUnusable ? <Unusable draft={draft} /> : <Reading draft={draft} />;
+
+const Reading = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { texts } = usePage();
   const words = texts.file;
   const change = useDraftChange(draft.id);

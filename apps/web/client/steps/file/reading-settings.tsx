@@ -39,10 +39,34 @@ const SheetSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   );
 };
 
+/** The encoding of a file that was read at once, and others in case its letters are wrong. */
+const EncodingList = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  const used = reading.encoding?.value ?? "";
+  const names: Readonly<Record<string, string>> = file.encodings;
+  const known = reading.encodings.map(({ encoding }) => encoding);
+  const all = known.includes(used) ? known : [used, ...known];
+  return (
+    <SelectField
+      label={file.encoding}
+      mark={<Mark setting={reading.encoding} />}
+      value={used}
+      choices={all.map((value) => ({
+        value,
+        label: value === "" ? file.open : (names[value] ?? value),
+      }))}
+      onChange={(encoding) => onChange({ encoding: encoding === "" ? null : encoding })}
+    />
+  );
+};
+
 const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   const name = useId();
-  if (reading.kind !== "csv" || reading.encodings.length === 0) return null;
+  if (reading.encodings.length === 0) return null;
+  if (reading.encodings.every(({ sample }) => sample === "")) {
+    return <EncodingList reading={reading} onChange={onChange} />;
+  }
   return (
     <fieldset className="field encodings">
       <legend className="field-label">

@@ -140,11 +140,12 @@ function createSettings({
   return {
     setReading: (id, { version, ...settings }, lang) =>
       change(id, lang, (live) => live.setReading(step(version), toReadingChange(settings))),
-    setColumns: (id, { version, columns, constants }, lang) =>
+    setColumns: (id, { version, columns, constants, leftOut }, lang) =>
       change(id, lang, (live) =>
         live.setColumns(step(version), {
           ...(columns !== undefined && { columns }),
           ...(constants !== undefined && { constants }),
+          ...(leftOut !== undefined && { leftOut }),
         }),
       ),
   };

@@ -143,5 +143,6 @@ export const toSummary = (draft: DraftSummaryView, isSent: boolean): DraftSummar
   rows: draft.rows,
   errors: draft.errors,
   run: draft.run,
+  isUnusable: draft.isUnusable,
   isSent,
 });

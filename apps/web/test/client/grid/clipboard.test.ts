@@ -18,6 +18,7 @@ const column = (index: number): ColumnView => ({
   confidence: "open",
   isChosen: false,
   samples: [],
+  guess: null,
   problem: null,
 });
 

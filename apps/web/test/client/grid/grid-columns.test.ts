@@ -14,6 +14,7 @@ const column = (index: number, field: string | null): ColumnView => ({
   isChosen: false,
   samples: [],
   problem: null,
+  guess: null,
 });
 
 it("shows code and title first, in sight, and columns that were left out last", () => {

@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 
-import { needsDecision, toChosenFields } from "../../../client/steps/columns/column-choices.ts";
+import {
+  needsDecision,
+  toChosenFields,
+  toGuesses,
+  toLeftOut,
+} from "../../../client/steps/columns/column-choices.ts";
 import type { ColumnView } from "../../../src/api/index.ts";
 
 const column = (header: string, change: Partial<ColumnView>): ColumnView => ({
@@ -14,6 +19,7 @@ const column = (header: string, change: Partial<ColumnView>): ColumnView => ({
   isChosen: false,
   samples: [],
   problem: null,
+  guess: null,
   ...change,
 });
 
@@ -36,4 +42,26 @@ it("sends what a person chose, and no guess", () => {
   ];
 
   expect(toChosenFields(columns)).toEqual({ A: "price", B: "-" });
+});
+
+it("accepts the fields that unknown headers may be", () => {
+  const columns = [
+    column("A", { guess: "price" }),
+    column("B", {}),
+    column("C", { field: "stock", guess: "price" }),
+  ];
+
+  expect(toGuesses(columns)).toEqual({ A: "price" });
+});
+
+it("leaves out the columns with the header of the one that is taken, and keeps other decisions", () => {
+  const first = column("Fiyat", { index: 1, field: "price" });
+  const second = column("Fiyat", { index: 2, field: null });
+  const out = { field: "-", isChosen: true } as const;
+  const others = [column("Stok", { index: 3, ...out }), column("Stok", { index: 4 })];
+
+  expect(toLeftOut(second, [first, second, ...others])).toEqual([1, 3]);
+  const taken = column("Fiyat", { index: 1, ...out });
+  expect(toLeftOut(taken, [taken, second])).toEqual([2]);
+  expect(toChosenFields([taken, second])).toEqual({});
 });

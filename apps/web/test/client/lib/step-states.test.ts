@@ -26,6 +26,7 @@ const READING: DraftView["reading"] = {
   decimal: null,
   preview: [],
   problem: null,
+  isUnusable: false,
 };
 
 const COLUMNS: NonNullable<DraftView["columns"]> = {

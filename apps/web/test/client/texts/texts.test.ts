@@ -20,7 +20,12 @@ const tr = listLeaves(TEXTS.tr);
 const en = listLeaves(TEXTS.en);
 
 /** Words that are the same in both languages. */
-const SAME = new Set([".fix.ofTotal", ".fix.cellName"]);
+const SAME = new Set([
+  ".fix.ofTotal",
+  ".fix.cellName",
+  ".file.encodings.utf-8",
+  ".file.encodings.iso-8859-9",
+]);
 
 const isKey = (leaf: Leaf): boolean => /^\.help\.keys\.\d+\.0$/u.test(leaf.path);
 

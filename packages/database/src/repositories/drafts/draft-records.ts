@@ -21,6 +21,8 @@ export interface DraftColumns {
   readonly columns: Readonly<Record<string, string>>;
   /** Text for all rows by field. */
   readonly constants: Readonly<Record<string, string>>;
+  /** Indexes of columns that are not read, of several with one header. @default none */
+  readonly leftOut?: readonly number[] | undefined;
 }
 
 /** A draft without its rows. */
