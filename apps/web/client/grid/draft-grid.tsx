@@ -16,6 +16,7 @@ import { CellText, PANEL_ID, renderGridCell, RowName } from "./cells.tsx";
 import { copyBlock, isTooBig, pasteText, readBlock } from "./clipboard.ts";
 import { NameEditor, TextEditor } from "./editors.tsx";
 import type { GridColumn } from "./grid-columns.ts";
+import { GridFrame } from "./grid-frame.tsx";
 import { GridContext, type GridModel } from "./grid-model.ts";
 import { onGridKey } from "./keys.ts";
 import { type Bounds, toBounds } from "./selection.ts";
@@ -151,27 +152,29 @@ export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps):
   };
   return (
     <GridContext value={model}>
-      <DataGrid
-        ref={gridRef}
-        className="draft-grid"
-        aria-label={texts.fix.grid}
-        aria-describedby={PANEL_ID}
-        columns={columns}
-        rows={rows}
-        rowKeyGetter={(row) => row}
-        rowHeight={36}
-        headerRowHeight={48}
-        renderers={{
-          renderCell: renderGridCell,
-          noRowsFallback: <p className="grid-empty">{texts.fix.noRows}</p>,
-        }}
-        onRowsChange={() => undefined}
-        onActivePositionChange={onMove}
-        onCellKeyDown={(args, event) => onGridKey({ model, args, event, onTooMany })}
-        onCellMouseDown={(args, event) => onMouseDown(model, args, event)}
-        onCellCopy={(_: CellCopyArgs<number>, event) => onCopy(model, event)}
-        onCellPaste={onPaste}
-      />
+      <GridFrame hasRows={order.length > 0} gridRef={gridRef}>
+        <DataGrid
+          ref={gridRef}
+          className="draft-grid"
+          aria-label={texts.fix.grid}
+          aria-describedby={PANEL_ID}
+          columns={columns}
+          rows={rows}
+          rowKeyGetter={(row) => row}
+          rowHeight={36}
+          headerRowHeight={48}
+          renderers={{
+            renderCell: renderGridCell,
+            noRowsFallback: <p className="grid-empty">{texts.fix.noRows}</p>,
+          }}
+          onRowsChange={() => undefined}
+          onActivePositionChange={onMove}
+          onCellKeyDown={(args, event) => onGridKey({ model, args, event, onTooMany })}
+          onCellMouseDown={(args, event) => onMouseDown(model, args, event)}
+          onCellCopy={(_: CellCopyArgs<number>, event) => onCopy(model, event)}
+          onCellPaste={onPaste}
+        />
+      </GridFrame>
     </GridContext>
   );
 };

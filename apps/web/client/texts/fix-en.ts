@@ -44,6 +44,9 @@ export const fixEn = {
   noneSound: "A preview needs at least one row without errors.",
   noErrors: "No errors left; you can go to the preview.",
   leftErrors: (count: number) => `${rows(count)} with errors will not be sent; the others will.`,
+  downloadAll: "Download the table",
+  downloadErrors: (count: number) =>
+    count === 1 ? "Download the row with an error" : `Download the ${rows(count)} with errors`,
   storeAtPreview: "The preview will look up the codes in the store.",
   mode: "What to do",
   modes: {

@@ -41,6 +41,8 @@ export const fixTr = {
   noneSound: "Önizleme için en az bir satırın hatasız olması gerekir.",
   noErrors: "Hata kalmadı, önizlemeye geçebilirsiniz.",
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
+  downloadAll: "Tabloyu indir",
+  downloadErrors: (count: number) => `${n(count)} hatalı satırı indir`,
   storeAtPreview: "Kodların mağazada olup olmadığına önizlemede bakılacak.",
   mode: "Ne yapılsın",
   modes: {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { usePage } from "../lib/page.tsx";
+import { useOneStop } from "./use-one-stop.ts";
 
 export interface Chip<Key extends string> {
   readonly key: Key;
@@ -25,7 +26,7 @@ export const Chips = <Key extends string>({
 }: ChipsProps<Key>): ReactNode => {
   const { format } = usePage();
   return (
-    <div className="chips" role="group" aria-label={label}>
+    <div ref={useOneStop()} className="chips" role="group" aria-label={label}>
       {chips.map((chip) => (
         <button
           key={chip.key}

@@ -218,6 +218,12 @@ export interface RowView {
   readonly issues: readonly IssueView[];
 }
 
+/** Names of the workbooks of a draft, in the language of the page: its rows, and those with errors. */
+export const DRAFT_FILES = {
+  all: { tr: "taslak.xlsx", en: "draft.xlsx" },
+  errors: { tr: "hatalar.xlsx", en: "errors.xlsx" },
+} as const;
+
 /** At most so many rows are read with one request. */
 export const MAX_ROWS_READ = 500;
 /** At most so many cells are changed with one request. */

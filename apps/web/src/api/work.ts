@@ -44,6 +44,8 @@ export interface ExportView {
   readonly state: "running" | "done" | "failed";
   readonly bytes: number | null;
   readonly rows: number | null;
+  /** What a person should know of the file, as sentences. */
+  readonly notes: readonly string[];
   readonly problem: Problem | null;
 }
 

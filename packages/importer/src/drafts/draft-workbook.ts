@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { CatalogError } from "@catalog/connection";
 import type { DraftIssue, DraftRepository, DraftRow } from "@catalog/database";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import { cellAddress, type ColumnMapping, type SourceRow } from "@catalog/mapping";
 import {
   type AddedColumn,
@@ -29,6 +29,8 @@ export interface WriteDraftOptions {
   readonly lang: Lang;
   /** `errors`: rows with an error, and the other rows of their products. */
   readonly rows: "all" | "errors";
+  /** Rewrites a message or a suggestion; an empty text leaves it out. @default as it stands */
+  readonly reword?: ((text: string) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -113,7 +115,7 @@ const REPLACED: ReadonlySet<string> = new Set(
 async function* writtenRows(
   { drafts, sheet }: DraftParts,
   layout: DraftLayout,
-  { lang, rows, signal }: WriteDraftOptions,
+  { lang, rows, reword = (text) => text, signal }: WriteDraftOptions,
 ): AsyncGenerator<XlsxRow> {
   const isWanted = rows === "all" ? () => true : await createErrorSearch(drafts, sheet.draft);
   let number = 1;
@@ -122,10 +124,20 @@ async function* writtenRows(
     for (const row of batch) {
       if (row.status === "excluded" || row.status === "left" || !isWanted(row)) continue;
       number += 1;
-      yield toXlsxRow(row, { sheet, layout, lang, number });
+      yield toXlsxRow(rewordIssues(row, reword), { sheet, layout, lang, number });
     }
     await setImmediate();
   }
+}
+
+function rewordIssues(row: DraftRow, reword: (text: string) => string): DraftRow {
+  const change = ({ tr, en }: Localized): Localized => ({ tr: reword(tr), en: reword(en) });
+  const issues = row.issues.map(({ message, suggestion, ...issue }) => ({
+    ...issue,
+    message: change(message),
+    suggestion: suggestion === null ? null : change(suggestion),
+  }));
+  return { ...row, issues };
 }
 
 /** A variant is read with the other rows of its product, so that these are written as well. */
@@ -187,7 +199,7 @@ function toMarks(
     const at = columnOf(issue);
     if (at < 0) continue;
     const lines = [notes[at], issue.message[lang], issue.suggestion?.[lang]];
-    notes[at] = lines.filter((line) => line !== undefined).join("\n");
+    notes[at] = lines.filter(Boolean).join("\n");
     if (fills[at] !== "error") fills[at] = issue.severity;
   }
   return { notes, fills };

@@ -1,8 +1,14 @@
 import { type ReactNode, useState } from "react";
 
-import type { ColumnsView, DraftCounts, DraftView, PlanMode } from "../../../src/api/index.ts";
+import {
+  type ColumnsView,
+  DRAFT_FILES,
+  type DraftCounts,
+  type DraftView,
+  type PlanMode,
+} from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraftChange } from "../../lib/queries.ts";
+import { draftPath, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { useThrottled } from "../../lib/use-throttled.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,6 +43,23 @@ const useGo = (draft: DraftView) => {
   return { mode, setMode: setChosen, go, isBusy: change.isPending, error: change.error };
 };
 
+/** The table as it is now, as a workbook that can be uploaded again. */
+const Downloads = ({ draft, counts }: Omit<FixFooterProps, "columns">): ReactNode => {
+  const { texts, lang } = usePage();
+  const { fix } = texts;
+  const link = (rows: keyof typeof DRAFT_FILES, label: string): ReactNode => (
+    <a href={`${draftPath(draft.id)}/files/${DRAFT_FILES[rows][lang]}?lang=${lang}`} download>
+      {label}
+    </a>
+  );
+  return (
+    <p className="small line">
+      {link("all", fix.downloadAll)}
+      {counts.errors === 0 ? null : link("errors", fix.downloadErrors(counts.errors))}
+    </p>
+  );
+};
+
 interface FixFooterProps {
   readonly draft: DraftView;
   readonly columns: ColumnsView;
@@ -55,6 +78,7 @@ export const FixFooter = ({ draft, columns, counts }: FixFooterProps): ReactNode
       <div>
         <p className={counts.errors === 0 ? "good" : undefined}>{status}</p>
         {advice.length === 0 ? null : <p className="muted small">{advice.join(" ")}</p>}
+        <Downloads draft={draft} counts={counts} />
         <Failure error={error} />
         <p className="unseen" role="status">
           {spoken}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 import type {
@@ -9,6 +9,7 @@ import type {
   RowView,
 } from "../../../src/api/index.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
+import type { ChangedCell } from "../../grid/find-change.ts";
 import { toGridColumns } from "../../grid/grid-columns.ts";
 import type { GridModel } from "../../grid/grid-model.ts";
 import { MAX_CELLS } from "../../grid/limits.ts";
@@ -29,7 +30,7 @@ import { NamesDialog } from "./names-dialog.tsx";
 import { ReplaceDialog } from "./replace-dialog.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { type Edits, useEdits } from "./use-edits.ts";
-import { useErrorJump } from "./use-error-jump.ts";
+import { goToCell, useErrorJump } from "./use-error-jump.ts";
 import { type Order, useOrder } from "./use-order.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 
@@ -102,6 +103,19 @@ const useModel = (
   );
 };
 
+interface RowsProps {
+  readonly model: GridModel;
+  readonly order: Order;
+  readonly grid: RefObject<DataGridHandle | null>;
+  readonly onTooMany: () => void;
+}
+
+const Rows = ({ model, order: { order }, grid, onTooMany }: RowsProps): ReactNode => {
+  const { fix } = usePage().texts;
+  if (order === undefined) return <Waiting text={fix.loadingRows} />;
+  return <DraftGrid model={model} order={order} gridRef={grid} onTooMany={onTooMany} />;
+};
+
 interface FixBodyProps {
   readonly draft: DraftView;
   readonly columns: ColumnsView;
@@ -117,10 +131,12 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   const [isTooMany, setIsTooMany] = useState(false);
   const grid = useRef<DataGridHandle>(null);
   const rows = useRowWindow(draft.id);
-  const edits = useEdits(draft, rows);
+  const toCell = useRef<(cell: ChangedCell) => void>(undefined);
+  const edits = useEdits({ draft, rows, onMoved: (cell) => toCell.current?.(cell) });
   const order = useOrder(draft.id, filter, rows, edits.changes);
   const model = useModel(draft.id, columns, rows, edits);
   const jump = useErrorJump(draft, model, grid);
+  toCell.current = (cell) => goToCell(cell, model, grid);
   usePageKeys({ jump, undo: edits.undo, redo: edits.redo, find: () => setDialog("replace") });
   const close = (): void => setDialog(null);
   useEffect(() => {
@@ -137,16 +153,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
       <Stale order={order} />
       <div className="fix-work">
-        {order.order === undefined ? (
-          <Waiting text={fix.loadingRows} />
-        ) : (
-          <DraftGrid
-            model={model}
-            order={order.order}
-            gridRef={grid}
-            onTooMany={() => setIsTooMany(true)}
-          />
-        )}
+        <Rows {...{ model, order, grid }} onTooMany={() => setIsTooMany(true)} />
         <CellPanel model={model} />
       </div>
       <FixFooter draft={draft} columns={columns} counts={counts} />

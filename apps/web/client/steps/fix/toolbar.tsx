@@ -4,6 +4,7 @@ import type { DraftView } from "../../../src/api/index.ts";
 import { type GridModel, useChosenRows } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useOneStop } from "../../ui/use-one-stop.ts";
 import type { Edits } from "./use-edits.ts";
 
 interface ToolbarProps {
@@ -31,7 +32,7 @@ export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): 
   const { fix } = usePage().texts;
   const hasErrors = (draft.counts?.errors ?? 0) > 0;
   return (
-    <div className="toolbar" role="toolbar" aria-label={fix.title}>
+    <div ref={useOneStop()} className="toolbar" role="toolbar" aria-label={fix.title}>
       <Button icon="down" isDisabled={!hasErrors} onPress={() => jump(1)}>
         {fix.next}
       </Button>

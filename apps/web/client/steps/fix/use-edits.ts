@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import type { DraftView, EditResult } from "../../../src/api/index.ts";
+import { type ChangedCell, findChange } from "../../grid/find-change.ts";
 import { applyEdits, type CellEdit } from "../../grid/grid-model.ts";
 import type { RowWindow } from "../../grid/row-window.ts";
 import { usePage } from "../../lib/page.tsx";
@@ -28,7 +29,7 @@ export interface Edits {
 }
 
 /** Sends one change after another, each with the version that the one before left. */
-const useQueue = (draft: DraftView, rows: RowWindow) => {
+const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell) => void) => {
   const { lang } = usePage();
   const client = useQueryClient();
   const { queryKey } = draftQuery(draft.id, lang);
@@ -56,8 +57,11 @@ const useQueue = (draft: DraftView, rows: RowWindow) => {
             run: run === null || shown.run === null ? null : { ...shown.run, ...run },
           },
     );
+    const isMove = change.path === "/undo" || change.path === "/redo";
+    const moved = isMove ? findChange(result.rows, (row) => rows.peek(row)) : undefined;
     if (!result.isAll) rows.invalidate();
     rows.put(result.rows);
+    if (moved !== undefined) onMoved(moved);
   };
   const enqueue = (change: Change): Promise<void> => {
     const done = tail.current.then(() => send(change));
@@ -81,10 +85,17 @@ const useForeignChanges = (
   }, [version, seen, isSaving, rows]);
 };
 
+interface EditsOptions {
+  readonly draft: DraftView;
+  readonly rows: RowWindow;
+  /** Told where an undo or a redo has changed. */
+  readonly onMoved: (cell: ChangedCell) => void;
+}
+
 /** The changes of a draft that a person makes here. */
-export const useEdits = (draft: DraftView, rows: RowWindow): Edits => {
+export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
   const client = useQueryClient();
-  const { enqueue, seen } = useQueue(draft, rows);
+  const { enqueue, seen } = useQueue(draft, rows, onMoved);
   const [open, setOpen] = useState(0);
   const [changes, setChanges] = useState(0);
   const [error, setError] = useState<Error | null>(null);
@@ -110,9 +121,9 @@ export const useEdits = (draft: DraftView, rows: RowWindow): Edits => {
       )
       .finally(() => setOpen((count) => count - 1));
   };
-  const again = (): void => {
-    if (lost !== null) make(lost);
+  const again = (change: Change): void => {
     setLost(null);
+    make(change);
   };
   return {
     edit: (edits) => {
@@ -127,6 +138,6 @@ export const useEdits = (draft: DraftView, rows: RowWindow): Edits => {
     isSaving: open > 0,
     error,
     changes,
-    conflict: lost === null ? null : { again, forget: () => setLost(null) },
+    conflict: lost === null ? null : { again: () => again(lost), forget: () => setLost(null) },
   };
 };

@@ -2,6 +2,7 @@ import type { RefObject } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 import type { DraftView } from "../../../src/api/index.ts";
+import type { ChangedCell } from "../../grid/find-change.ts";
 import { findErrorColumn, findErrorPosition } from "../../grid/find-error.ts";
 import type { GridModel } from "../../grid/grid-model.ts";
 import { useErrorRows } from "./use-order.ts";
@@ -11,6 +12,20 @@ const errorPlaces = (model: GridModel, row: number): readonly number[] => {
   return issues.map(({ column }) =>
     column === null ? 0 : model.columns.findIndex((shown) => shown.column.index === column) + 1,
   );
+};
+
+/** Makes a cell the active one, where its row is in the view. */
+export const goToCell = (
+  { row, column }: ChangedCell,
+  model: GridModel,
+  grid: RefObject<DataGridHandle | null>,
+): void => {
+  const rowIdx = model.rows.order.indexOf(row);
+  if (rowIdx === -1) return;
+  const idx =
+    column === null ? 0 : model.columns.findIndex((shown) => shown.column.index === column) + 1;
+  grid.current?.scrollToCell({ rowIdx, idx });
+  grid.current?.setActivePosition({ rowIdx, idx }, { shouldFocus: true });
 };
 
 /** Goes to the next or the previous error of the view, around its end. */

@@ -47,6 +47,11 @@ const FileItem = ({ file, isRemoving, onRemove }: FileItemProps): ReactNode => {
         <strong>{file.name}</strong>
         <span className="muted">{file.text}</span>
         <Facts file={file} />
+        {file.notes.map((note) => (
+          <p key={note} className="small">
+            {note}
+          </p>
+        ))}
         {file.problem === null ? null : (
           <p className="error-text">{file.problem.message || words.lost}</p>
         )}

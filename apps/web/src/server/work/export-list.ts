@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { Problem } from "../../api/problem.ts";
 import { type ExportBody, EXPORT_KINDS, type ExportView } from "../../api/work.ts";
 import { readKey, toProblem } from "../commands/command-document.ts";
+import { plainText } from "../plain-advice.ts";
 import type { Site, StartedCommand } from "../site.ts";
 import { describeExport, toFilterWords } from "./export-kinds.ts";
 import { findFileFolder, makeFileFolder } from "./made-files.ts";
@@ -24,6 +25,7 @@ const noteSchema = z.object({
   text: z.string(),
   createdAt: z.string(),
   rows: z.number().nullable(),
+  notes: z.array(z.string()).default([]),
   problem: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 
@@ -63,8 +65,9 @@ export function createExportList({
         running.delete(id);
         const rows = readKey(readKey(ended.document, "counts"), "rows");
         const problem = toProblem(ended);
-        const ends = { rows: typeof rows === "number" ? rows : null, problem };
-        saveNote(path, { ...note, ...ends });
+        const notes = readTexts(readKey(ended.document, "warnings")).map(plainText);
+        const count = typeof rows === "number" ? rows : null;
+        saveNote(path, { ...note, rows: count, notes, problem });
       };
       void settle();
       return toView(id, note, { isRunning: true, bytes: null, lang });
@@ -99,8 +102,12 @@ function toNote({ kind, format, filters }: ExportBody, lang: Lang, clock: Clock)
     createdAt: new Date(at).toISOString(),
     rows: null,
     problem: null,
+    notes: [],
   };
 }
+
+const readTexts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
 
 const LOST: Readonly<Record<Lang, Problem>> = {
   tr: {
@@ -121,8 +128,8 @@ function toView(id: string, note: Note, { isRunning, bytes, lang }: ExportFacts)
   const isWhole = note.problem === null && bytes !== null;
   const state = isRunning ? "running" : isWhole ? "done" : "failed";
   const problem = state === "failed" ? (note.problem ?? LOST[lang]) : null;
-  const { kind, name, text, createdAt, rows } = note;
-  const shown = { id, kind, name, text, createdAt, rows, problem };
+  const { kind, name, text, createdAt, rows, notes } = note;
+  const shown = { id, kind, name, text, createdAt, rows, notes, problem };
   return { ...shown, state, bytes: state === "done" ? bytes : null };
 }
 

@@ -1,0 +1,32 @@
+import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import type { DataGridHandle } from "react-data-grid";
+
+const leaveByTab = (event: KeyboardEvent): void => {
+  const isEditing = event.target instanceof HTMLInputElement;
+  if (event.key === "Tab" && !isEditing) event.stopPropagation();
+};
+
+/** Whether the focus comes into the grid for the first time, at its header. */
+const isEntry = ({ target, relatedTarget, currentTarget }: FocusEvent): boolean =>
+  target.getAttribute("role") === "columnheader" &&
+  !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+
+interface GridFrameProps {
+  readonly hasRows: boolean;
+  readonly gridRef: RefObject<DataGridHandle | null>;
+  readonly children: ReactNode;
+}
+
+/** Makes the grid one stop of the Tab key, at its first cell; within it the arrow keys move. */
+export const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode => (
+  <div
+    className="grid-frame"
+    onKeyDownCapture={leaveByTab}
+    onFocusCapture={(event) => {
+      if (!hasRows || !isEntry(event)) return;
+      gridRef.current?.setActivePosition({ rowIdx: 0, idx: 1 }, { shouldFocus: true });
+    }}
+  >
+    {children}
+  </div>
+);
