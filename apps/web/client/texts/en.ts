@@ -162,6 +162,7 @@ export const en = {
       macturkish: "Mac Turkish",
     },
     unusableTitle: "This file cannot be used",
+    removeFile: "Remove",
     otherFile: "Upload another file",
     delimiter: "Column separator",
     delimiters: {

@@ -160,6 +160,7 @@ export const tr = {
       macturkish: "Mac Türkçe",
     },
     unusableTitle: "Bu dosya kullanılamıyor",
+    removeFile: "Kaldır",
     otherFile: "Başka dosya yükle",
     delimiter: "Sütun ayırıcı",
     delimiters: {

@@ -96,6 +96,8 @@ export const SelectField = ({
 interface TickProps {
   readonly children: ReactNode;
   readonly isTicked: boolean;
+  /** Whether some of what it stands for is ticked, and some is not. @default false */
+  readonly isMixed?: boolean;
   readonly onChange: (isTicked: boolean) => void;
   readonly isLabelHidden?: boolean;
   readonly isDisabled?: boolean;
@@ -105,12 +107,16 @@ interface TickProps {
 export const Tick = ({
   children,
   isTicked,
+  isMixed = false,
   onChange,
   isLabelHidden = false,
   isDisabled,
 }: TickProps): ReactNode => (
   <label className="tick">
     <input
+      ref={(input) => {
+        if (input !== null) input.indeterminate = isMixed;
+      }}
       type="checkbox"
       checked={isTicked}
       disabled={isDisabled}

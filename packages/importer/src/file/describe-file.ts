@@ -17,7 +17,7 @@ export function describeFile(
     "--header-row",
     given.headerRow,
   ]);
-  const sign = delimiter === "\t" ? "TAB" : delimiter;
+  const sign = SIGNS[delimiter] ?? { tr: delimiter, en: delimiter };
   const parts =
     kind === "csv"
       ? [
@@ -25,7 +25,7 @@ export function describeFile(
             "--encoding",
             given.encoding,
           ]),
-          part({ tr: `ayırıcı ${sign}`, en: `delimiter ${sign}` }, [
+          part({ tr: `ayırıcı ${sign.tr}`, en: `delimiter ${sign.en}` }, [
             "--delimiter",
             given.delimiter,
           ]),
@@ -37,6 +37,12 @@ export function describeFile(
     en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
   };
 }
+
+/** Signs that a list of settings would hide. */
+const SIGNS: Readonly<Record<string, Localized>> = {
+  ",": { tr: "virgül", en: "comma" },
+  "\t": { tr: "TAB", en: "TAB" },
+};
 
 function nameSheets(sheets: readonly { readonly name: string }[]): Localized {
   const names = sheets.map(({ name }) => `“${name}”`).join(" + ");

@@ -146,5 +146,5 @@ function format({ cell, isAmount }: ShownValue, lang: Lang): string {
 /** With one decimal; `null` where there is no old value to compare with. */
 function percentOf(old: unknown, next: unknown): number | null {
   if (typeof old !== "number" || typeof next !== "number" || old === 0) return null;
-  return Math.round(((next - old) / old) * 1000) / 10;
+  return ((next - old) / old) * 100;
 }

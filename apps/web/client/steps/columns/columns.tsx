@@ -56,9 +56,12 @@ interface TableProps {
 
 const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: TableProps): ReactNode => {
   const words = usePage().texts.columns;
-  const open = view.columns.filter(needsDecision);
+  const isOpen = (column: ColumnView): boolean =>
+    needsDecision(column) ||
+    findTwins(column, view.columns).some(({ problem }) => problem !== null);
+  const open = view.columns.filter(isOpen);
   const [isAll, setIsAll] = useState(open.length === 0);
-  const rest = view.columns.filter((column) => !needsDecision(column));
+  const rest = view.columns.filter((column) => !isOpen(column));
   const shown = isAll ? [...open, ...rest] : open;
   const guesses = Object.keys(toGuesses(view.columns)).length;
   return (

@@ -47,7 +47,7 @@ const Unusable = ({ draft }: { readonly draft: DraftView }): ReactNode => {
       <Failure error={remove.error} />
       <div className="line">
         <Button kind="danger" isBusy={remove.isRunning} onPress={() => remove.run()}>
-          {texts.upload.remove}
+          {texts.file.removeFile}
         </Button>
         <Link to={{ page: "upload" }}>{texts.file.otherFile}</Link>
       </div>

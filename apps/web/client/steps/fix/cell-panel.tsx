@@ -91,7 +91,12 @@ export const CellPanel = ({ model }: { readonly model: GridModel }): ReactNode =
   const { fix } = usePage().texts;
   const active = useActive(model);
   return (
-    <section id={PANEL_ID} className="panel" aria-label={fix.panel}>
+    <section
+      key={active === null ? "" : `${active.view.row} ${String(active.index)}`}
+      id={PANEL_ID}
+      className="panel"
+      aria-label={fix.panel}
+    >
       {active === null ? (
         <>
           <p className="muted">{fix.panelEmpty}</p>

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 
 import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
@@ -40,11 +41,30 @@ const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
 const isUnitGroup = ({ guard, rows }: Guard, run: RunView): boolean =>
   guard === "price-scale" && countUncompared(run) >= rows;
 
+/** Whether all rows of a group are ticked, or some; its rows are read once one is ticked. */
+const useGroupTicks = (
+  { run, decisions }: PreviewProps,
+  { guard }: Guard,
+): { readonly isTicked: boolean; readonly isMixed: boolean } => {
+  const { lang } = usePage();
+  const { release } = decisions;
+  const { data: rows = [] } = useQuery({
+    queryKey: ["guard-rows", run.id, run.planHash, guard, lang],
+    queryFn: () => readAllRunRows(run.id, { show: "held", guard }, lang),
+    enabled: release.size > 0,
+    staleTime: Infinity,
+  });
+  const free = rows.filter((row) => !isUncompared(row));
+  const ticked = release.size === 0 ? [] : free.filter(({ row }) => release.has(row));
+  const isTicked = ticked.length > 0 && ticked.length === free.length;
+  return { isTicked, isMixed: ticked.length > 0 && !isTicked };
+};
+
 const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard }): ReactNode => {
   const { texts, lang } = usePage();
   const words = texts.preview;
   const [isOpen, setIsOpen] = useState(false);
-  const [isAll, setIsAll] = useState(false);
+  const ticks = useGroupTicks(props, guard);
   const column = useReleaseColumn(props);
   const filter: RunRowFilter = { show: "held", guard: guard.guard };
   const releaseAll = useAction(async (isReleased: boolean) => {
@@ -56,7 +76,6 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
         isReleased,
       ),
     );
-    setIsAll(isReleased);
   });
   return (
     <li className="guard">
@@ -70,7 +89,7 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
       {isUnitGroup(guard, props.run) ? (
         <p className="muted">{texts.priceUnit.first}</p>
       ) : (
-        <Tick isTicked={isAll} isDisabled={releaseAll.isRunning} onChange={releaseAll.run}>
+        <Tick {...ticks} isDisabled={releaseAll.isRunning} onChange={releaseAll.run}>
           {words.allOfGuard(guard.rows)}
         </Tick>
       )}

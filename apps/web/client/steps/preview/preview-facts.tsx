@@ -12,7 +12,7 @@ const Sentences = ({
   readonly sentences: readonly string[];
 }): ReactNode =>
   sentences.length === 0 ? null : (
-    <details className="facts" open={sentences.length <= 3}>
+    <details className="facts">
       <summary>{title}</summary>
       <ul>
         {sentences.map((sentence) => (

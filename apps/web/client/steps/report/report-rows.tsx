@@ -81,7 +81,7 @@ export const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
   return (
     <section className="stack-tight">
       {reasons.length === 0 ? null : (
-        <div className="reasons stack-tight">
+        <div className="reasons">
           <h2>{texts.report.reasons}</h2>
           <Chips
             label={texts.report.reasons}

@@ -73,7 +73,7 @@ const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
     <>
       <Progress label={texts.send.progress} part={total === 0 ? 1 : done / total} text={text} />
       <p className="unseen" role="status">
-        {spoken}
+        {done === total ? text : spoken}
       </p>
     </>
   );

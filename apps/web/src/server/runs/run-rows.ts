@@ -21,6 +21,7 @@ import {
 } from "@catalog/runs";
 
 import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
+import { nameFields } from "../field-names.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
 
 /** Rows shown at a time. */
@@ -193,7 +194,7 @@ function toView(
     changes: view.changes,
     issues: view.issues.map((issue) => ({
       code: issue.code,
-      message: plainText(issue.message[lang]),
+      message: nameFields(plainText(issue.message[lang]), lang),
       suggestion: adviseOn(issue),
       guard: guardOf(issue) ?? null,
     })),
