@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import {
+  activeCellName,
+  cellAt,
+  PAGE_POLL,
+  press,
+  uploadFile,
+  visitPage,
+} from "../../../helpers/web/page-steps.ts";
+
+const hasBrowser = (await findBrowser()) !== undefined;
+
+/** Column of the currency in the grid; the first one holds the numbers of the rows. */
+const CURRENCY = 4;
+const MAX_STOPS = 20;
+
+/** Presses Tab until a cell of the grid has the focus. */
+async function countStops(page: Page): Promise<number> {
+  await page.locator("a[aria-current=step]").focus();
+  for (let stops = 1; stops <= MAX_STOPS; stops += 1) {
+    await page.keyboard.press("Tab");
+    const isCell = (await page.locator("[role=gridcell]:focus").count()) > 0;
+    if (isCell) return stops;
+  }
+  return Infinity;
+}
+
+describe.skipIf(!hasBrowser)("corrections on the page", { timeout: 120_000 }, () => {
+  it("takes one of two columns, corrects a cell by its button, and undo goes back to it", async () => {
+    const store = await openTestStore();
+    const file = join(store.folder, "liste.csv");
+    writeFileSync(file, "Ürün Kodu;Fiyat;Para Birimi;Fiyat\nA-1;12,50;TRYY;13,50\n");
+    const { page } = await visitPage(store);
+    await uploadFile(page, file);
+    await press(page, "Sütunlara geç");
+
+    await press(page, "B sütununu kullan");
+    await press(page, "Düzeltmeye geç");
+    await cellAt(page, 2, 2).waitFor();
+    const stops = await countStops(page);
+    await page.keyboard.press("F8");
+    await page.getByRole("button", { name: "“TRYY” yerine: TL" }).click();
+    const currency = cellAt(page, 2, CURRENCY);
+    await expect.poll(() => currency.textContent(), PAGE_POLL).toBe("TL");
+    await page.getByRole("button", { name: "Geri al" }).click();
+
+    await expect.poll(() => currency.textContent(), PAGE_POLL).toBe("TRYY");
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Para Birimi");
+    expect(stops).toBeLessThan(12);
+  });
+});

@@ -1,0 +1,94 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import type { DraftView, RunRows } from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+
+const POLL = { timeout: 60_000, interval: 50 };
+
+const readDraft = async (session: WebSession, id: string): Promise<DraftView> =>
+  JSON.parse((await session.call("GET", `/drafts/${id}`)).text);
+
+/** Uploads a table and waits until its rows are checked. */
+async function upload(session: WebSession, text: string): Promise<DraftView> {
+  const { text: answer } = await session.upload("liste.csv", Buffer.from(text));
+  const { id }: DraftView = JSON.parse(answer);
+  await expect.poll(async () => (await readDraft(session, id)).state, POLL).toBe("ready");
+  return await readDraft(session, id);
+}
+
+describe.skipIf(process.platform !== "linux")("catalog web --open", { timeout: 60_000 }, () => {
+  it("gives the link to the program that opens addresses", async () => {
+    const { folder, env } = await openTestStore();
+    const [opener, opened] = [join(folder, "xdg-open"), join(folder, "opened.txt")];
+    writeFileSync(
+      opener,
+      `#!/bin/sh\nprintf '%s' "$1" > "${opened}.part"\nmv "${opened}.part" "${opened}"\n`,
+    );
+    chmodSync(opener, 0o755);
+    const path = `${folder}${delimiter}${process.env["PATH"] ?? ""}`;
+
+    const web = await openWeb({
+      start: (...args) =>
+        startCatalog([...args, "--open"], { cwd: folder, env: { ...env, PATH: path } }),
+    });
+    await expect.poll(() => existsSync(opened), POLL).toBe(true);
+
+    expect(readFileSync(opened, "utf8")).toBe(web.url);
+  });
+});
+
+describe("a draft of the page", { timeout: 120_000 }, () => {
+  it("is planned again in the mode that a person has chosen", async () => {
+    const session = await (await openWeb(await openTestStore({ products: 3 }))).openSession();
+    const { id, version } = await upload(session, "Ürün Kodu;Stok\nYENI-1;5\n");
+    const plan = async (body: object): Promise<DraftView["run"]> => {
+      const before = (await readDraft(session, id)).run?.id;
+      await session.call("POST", `/drafts/${id}/plan`, { version, ...body });
+      const isPlanned = async (): Promise<boolean> => {
+        const { run, progress } = await readDraft(session, id);
+        return progress === null && run !== null && run.id !== before;
+      };
+      await expect.poll(isPlanned, POLL).toBe(true);
+      return (await readDraft(session, id)).run;
+    };
+
+    const first = await plan({ mode: "update" });
+    const second = await plan({});
+
+    expect([first?.mode, second?.mode]).toEqual(["update", "update"]);
+    const rows = await session.call("GET", `/runs/${second?.id ?? ""}/rows`);
+    const { rows: found }: RunRows = JSON.parse(rows.text);
+    expect(found.map(({ code, canSend }) => [code, canSend])).toEqual([["YENI-1", false]]);
+  });
+
+  it("is downloaded as a whole, or its rows with errors, without advice for a command line", async () => {
+    const session = await (await openWeb(await openTestStore())).openSession();
+    const { id, counts } = await upload(
+      session,
+      "Ürün Kodu;Stok;Fiyat\nA-1;5;1.299\nA-2;7;12,50\nA-3;beş;1.250\n",
+    );
+
+    const again = async (name: string): Promise<DraftView> => {
+      const headers = session.headers;
+      const file = await fetch(`${headers["origin"] ?? ""}/api/drafts/${id}/files/${name}`, {
+        headers,
+      });
+      expect(file.status).toBe(200);
+      const { text } = await session.upload(name, new Uint8Array(await file.arrayBuffer()));
+      const { id: own }: DraftView = JSON.parse(text);
+      await expect.poll(async () => (await readDraft(session, own)).state, POLL).toBe("ready");
+      return await readDraft(session, own);
+    };
+    const [all, errors] = [await again("taslak.xlsx"), await again("hatalar.xlsx")];
+
+    expect([all.counts?.rows, errors.counts?.rows]).toEqual([3, counts?.errors]);
+    const advice = errors.columns?.columns.find(({ header }) => header === "Öneri");
+    expect(advice?.samples.length).toBeGreaterThan(0);
+    expect(advice?.samples.join("\n")).not.toMatch(/--|catalog /u);
+  });
+});
