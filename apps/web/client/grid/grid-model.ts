@@ -55,9 +55,6 @@ export const useIsInBlock = (position: number, column: number): boolean => {
   });
 };
 
-/** The selected block. */
-export const useBlock = (): Block | null => useExternal(useGrid().block);
-
 /** Rows whose cells differ from those in memory, as they will be. */
 export const applyEdits = (rows: RowWindow, edits: readonly CellEdit[]): readonly RowView[] => {
   const changed = new Map<number, RowView>();

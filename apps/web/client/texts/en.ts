@@ -38,7 +38,6 @@ export const en = {
     offline: "The program cannot be reached. You go on where you were once it answers.",
     unknownPage: "There is no such page.",
     goHome: "Back to the start",
-    gone: "This draft is gone.",
   },
   help: {
     title: "Short help",

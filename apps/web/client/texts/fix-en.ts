@@ -19,7 +19,6 @@ export const fixEn = {
   excluded: "Left out",
   views: "Filter the rows",
   kinds: "Kind of problem",
-  kindRows: (label: string, count: number) => `${label}: ${rows(count)}`,
   error: "Error",
   warning: "Warning",
   search: "Search the table",
@@ -64,7 +63,6 @@ export const fixEn = {
   cellName: (row: string, column: string) => `Row ${row} · ${column}`,
   cellFine: "This cell has no problem.",
   wholeRow: "whole row",
-  otherIssues: "Other problems of the row",
   fixInstead: (text: string) => `Instead of “${text}”:`,
   fixEmpty: "Into the empty cell:",
   fixTo: (text: string, value: string) =>
@@ -86,7 +84,6 @@ export const fixEn = {
   inColumns: "Where",
   everywhere: "All columns",
   wholeCell: "Only where the whole cell is equal",
-  replacePreview: "What will change",
   replaceCount: (cellCount: number, rowCount: number) =>
     `${cells(cellCount)} in ${rows(rowCount)} will change.`,
   replaceNone: "No cell has this text.",

@@ -16,7 +16,6 @@ export const fixTr = {
   excluded: "Çıkarılan",
   views: "Satırları süz",
   kinds: "Sorun türü",
-  kindRows: (label: string, count: number) => `${label}: ${n(count)} satır`,
   error: "Hata",
   warning: "Uyarı",
   search: "Tabloda ara",
@@ -60,7 +59,6 @@ export const fixTr = {
   cellName: (row: string, column: string) => `${row}. satır · ${column}`,
   cellFine: "Bu hücrede sorun yok.",
   wholeRow: "bütün satır",
-  otherIssues: "Satırın öteki sorunları",
   fixInstead: (text: string) => `“${text}” yerine:`,
   fixEmpty: "Boş hücreye:",
   fixTo: (text: string, value: string) =>
@@ -83,7 +81,6 @@ export const fixTr = {
   inColumns: "Nerede",
   everywhere: "Bütün sütunlar",
   wholeCell: "Hücrenin tamamı aynıysa",
-  replacePreview: "Ne değişecek",
   replaceCount: (cells: number, rows: number) => `${n(rows)} satırda ${n(cells)} hücre değişecek.`,
   replaceNone: "Bu metin hiçbir hücrede geçmiyor.",
   replaceTooMany: "Çok fazla hücre. Bir sütun seçerek daraltın.",

@@ -36,7 +36,6 @@ export const tr = {
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     unknownPage: "Böyle bir sayfa yok.",
     goHome: "Başa dön",
-    gone: "Bu taslak artık yok.",
   },
   help: {
     title: "Kısa yardım",

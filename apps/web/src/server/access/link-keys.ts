@@ -5,7 +5,7 @@ import type { Clock } from "@catalog/clock";
 import { createKey, hashKey, isKeyOf } from "./secrets.ts";
 
 /** How long a link works. */
-export const LINK_MS: number = 5 * 60_000;
+const LINK_MS = 5 * 60_000;
 
 export interface LinkKeys {
   /** Makes the key of a new link; an earlier link no longer works. */

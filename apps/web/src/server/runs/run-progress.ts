@@ -13,7 +13,7 @@ import { readRunSummary } from "./run-summary.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
 
 /** Reads the progress of a run; rates are those of the last minute that was watched. */
-export interface ProgressReader {
+interface ProgressReader {
   read(runId: string, lang: Lang): Promise<RunProgress>;
 }
 
@@ -27,7 +27,7 @@ const WINDOW_MS = 60_000;
 const LONG_WAIT_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-export function createProgressReader(connection: Connection, jobs: RunJobs): ProgressReader {
+function createProgressReader(connection: Connection, jobs: RunJobs): ProgressReader {
   const { clock } = connection;
   const history = new Map<string, readonly Sample[]>();
   const rateOf = (runId: string, settled: number): number | null => {

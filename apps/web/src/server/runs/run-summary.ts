@@ -26,7 +26,7 @@ const STATES: Readonly<Record<RunRecord["state"], readonly [underWay: RunState, 
   };
 
 /** Rows of which nothing can be sent count as unchanged; those under way as waiting. */
-export const toRunCounts = (counts: Counts): RunCounts => ({
+const toRunCounts = (counts: Counts): RunCounts => ({
   rows: counts.rows,
   added: counts.added,
   updated: counts.updated,
@@ -40,7 +40,7 @@ export const toRunCounts = (counts: Counts): RunCounts => ({
 });
 
 /** What a run was made for. */
-export function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
+function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
   if (kind === "sync") return "sync";
   if (progress.undoOf !== undefined) return "undo";
   return progress.retryOf === undefined ? "import" : "retry";

@@ -70,7 +70,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
 }
 
 /** A digest that changes when a row of the plan changes its state. */
-export function toPlanHash(
+function toPlanHash(
   { id, updatedAtMs }: Pick<RunRecord, "id" | "updatedAtMs">,
   states: readonly StateCount[],
 ): string {
