@@ -6,20 +6,9 @@ import { describe, expect, it } from "vitest";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { correctedRows, EXPECTED_ISSUES, mistakenRows } from "../../helpers/mistakes.ts";
 import { addressOf, HEADERS, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { waitUntil } from "../../helpers/wait-until.ts";
+import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
-import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
-
-async function uploadDraft(session: WebSession, file: string): Promise<DraftView> {
-  const { status, text } = await session.upload("hatalı.xlsx", readFileSync(file));
-  expect(status, text).toBe(201);
-  let draft: DraftView = JSON.parse(text);
-  await waitUntil(async () => {
-    draft = await getBody<DraftView>(session, `/drafts/${draft.id}`);
-    return draft.state === "ready";
-  });
-  return draft;
-}
+import { getBody, postBody } from "../../helpers/web/runs.ts";
 
 /** Rows 2 to 41, of which every second one is bad. */
 async function readRows(session: WebSession, { id }: DraftView): Promise<readonly RowView[]> {
@@ -63,21 +52,6 @@ const kept = ({ sandbox }: TestStore): readonly unknown[] =>
     )
     .toSorted();
 
-/** Plans the draft, and returns its run. */
-async function planRun(session: WebSession, { id, version }: PlannedDraft): Promise<RunView> {
-  await postBody(session, `/drafts/${id}/plan`, { version });
-  let run: string | undefined;
-  await waitUntil(async () => {
-    const now = await getBody<DraftView>(session, `/drafts/${id}`);
-    expect(now.problem).toBeNull();
-    run = now.run?.id;
-    return run !== undefined;
-  });
-  return await waitForRun(session, run ?? "", "planned");
-}
-
-type PlannedDraft = Pick<DraftView, "id" | "version">;
-
 describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
   it("shows each at its cell, and sends what an import of the corrected file sends", async () => {
     const [page, terminal] = [await openTestStore(), await openTestStore()];
@@ -85,16 +59,15 @@ describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
     const file = await writeWorkbook(page.folder, "hatali.xlsx", mistakenRows());
     const right = await writeWorkbook(terminal.folder, "dogru.xlsx", correctedRows());
 
-    const draft = await uploadDraft(session, file);
+    const draft = await uploadDraft(session, "hatalı.xlsx", readFileSync(file));
     const shown = errorsOf(await readRows(session, draft));
     const edited = await postBody<EditResult>(session, `/drafts/${draft.id}/edits`, {
       version: draft.version,
       edits: corrections(),
     });
     const left = errorsOf(await readRows(session, draft));
-    const { id: run, planHash } = await planRun(session, { ...draft, version: edited.version });
-    await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
-    const end = await waitForRun(session, run);
+    const planned = await planDraft(session, { ...draft, version: edited.version });
+    const end = await sendRun(session, planned);
     const imported = await terminal.run("import", right, "--yes", "--json");
 
     expect(shown).toEqual(EXPECTED_ISSUES);
@@ -109,8 +82,8 @@ describe("a file with 37 mistakes on the page", { timeout: 120_000 }, () => {
     const shop = await openTestStore();
     const session = await (await openWeb(shop)).openSession();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", mistakenRows());
-    const draft = await uploadDraft(session, file);
-    const { id: run, planHash } = await planRun(session, draft);
+    const draft = await uploadDraft(session, "hatalı.xlsx", readFileSync(file));
+    const { id: run, planHash } = await planDraft(session, draft);
     const edits = [{ row: 3, column: 1, value: "Yeni başlık" }];
     await postBody(session, `/drafts/${draft.id}/edits`, { version: draft.version, edits });
 

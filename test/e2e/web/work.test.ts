@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
+import { uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, postBody } from "../../helpers/web/runs.ts";
 
@@ -39,21 +40,6 @@ async function openPage(): Promise<OpenPage> {
       return { name, bytes: new Uint8Array(await answer.arrayBuffer()) };
     },
   };
-}
-
-async function uploadChecked(
-  session: WebSession,
-  name: string,
-  bytes: Uint8Array,
-): Promise<DraftView> {
-  const { status, text } = await session.upload(name, bytes);
-  expect(status, text).toBe(201);
-  let draft: DraftView = JSON.parse(text);
-  await waitUntil(async () => {
-    draft = await getBody<DraftView>(session, `/drafts/${draft.id}`);
-    return draft.state === "ready" || draft.state === "columns";
-  });
-  return draft;
 }
 
 const table = (category: string, brand: string): Uint8Array =>
@@ -160,12 +146,12 @@ describe("the other work of the page", { timeout: 90_000 }, () => {
     const listed = await getBody<readonly LookupView[]>(session, "/lookup/categories?text=");
     const find = (draft: DraftView, column: number, text = ""): Promise<readonly LookupView[]> =>
       getBody(session, `/drafts/${draft.id}/lookup?column=${column}&row=2&text=${text}`);
-    const empty = await uploadChecked(session, "bos.csv", table("", ""));
+    const empty = await uploadDraft(session, "bos.csv", table("", ""));
     const leaves = await find(empty, 1);
     const leaf = leaves[0]?.value ?? "";
-    const brands = await find(await uploadChecked(session, "marka.csv", table(leaf, "")), 2);
+    const brands = await find(await uploadDraft(session, "marka.csv", table(leaf, "")), 2);
     const brand = brands[0]?.value ?? "";
-    const draft = await uploadChecked(session, "model.csv", table(leaf, brand));
+    const draft = await uploadDraft(session, "model.csv", table(leaf, brand));
 
     const models = await find(draft, 3);
 
@@ -182,13 +168,13 @@ describe("the other work of the page", { timeout: 90_000 }, () => {
   it("hands a draft out as a workbook that maps itself when it is uploaded again", async () => {
     const { session, download } = await openPage();
     const text = "Ürün Kodu;Stok\nK-1;7\nK-2;beş\n";
-    const draft = await uploadChecked(session, "stok.csv", new TextEncoder().encode(text));
+    const draft = await uploadDraft(session, "stok.csv", new TextEncoder().encode(text));
 
     const whole = await download(`/drafts/${draft.id}/files/taslak.xlsx`);
     const errors = await download(`/drafts/${draft.id}/files/errors.xlsx`);
     const unknown = await session.call("GET", `/drafts/${draft.id}/files/other.xlsx`);
-    const again = await uploadChecked(session, whole.name, whole.bytes);
-    const failing = await uploadChecked(session, errors.name, errors.bytes);
+    const again = await uploadDraft(session, whole.name, whole.bytes);
+    const failing = await uploadDraft(session, errors.name, errors.bytes);
 
     expect([whole.name, errors.name]).toEqual(["stok - taslak.xlsx", "stok - hatalar.xlsx"]);
     expect(unknown).toMatchObject({ status: 404, body: { code: "E_FILE_GONE" } });

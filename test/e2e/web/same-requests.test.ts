@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+
+import type { RulesView } from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import { openRecordingMarket, type RecordedCall } from "../../helpers/markets/recording-market.ts";
+import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
+import { openWeb } from "../../helpers/web/open-web.ts";
+import { postBody } from "../../helpers/web/runs.ts";
+
+interface RecordedStore extends TestStore {
+  readonly calls: readonly RecordedCall[];
+}
+
+/** A store whose calls are kept; two of them give the same ids. */
+async function openRecorded(): Promise<RecordedStore> {
+  const shop = await openTestStore({ products: 6 });
+  const { baseUrl, calls } = await openRecordingMarket(shop.sandbox);
+  const at = { env: { ...shop.env, CATALOG_BASE_URL: baseUrl }, cwd: shop.folder };
+  const store: RecordedStore = {
+    ...shop,
+    calls,
+    env: at.env,
+    run: (...args) => callCatalog(args, at),
+    start: (...args) => startCatalog(args, at),
+  };
+  await writeConfig(store, { priceUnit: "minor" });
+  return store;
+}
+
+const CODE = "Ürün Kodu *";
+const BRAND = "Marka *";
+const UNKNOWN = "Hiç Duyulmamış";
+
+/** New products, one of them of an unknown brand; changes and no change; a bad row; a held price. */
+function rowsOf({ sandbox }: TestStore): readonly ProductRow[] {
+  const [one, two, three, four] = sandbox.products();
+  if (one === undefined || two === undefined || three === undefined || four === undefined) {
+    throw new Error("the store is empty");
+  }
+  return [
+    ...[1, 2, 3].map((number) => goodRow(number)),
+    goodRow(4, { [BRAND]: UNKNOWN }),
+    goodRow(5, { "Fiyat *": "on iki" }),
+    { [CODE]: one.product_code, "Stok *": one.stock_count + 3 },
+    { [CODE]: two.product_code, "Fiyat *": (two.price + 100) / 100 },
+    { [CODE]: three.product_code, "Stok *": three.stock_count },
+    { [CODE]: four.product_code, "Fiyat *": four.price / 1000 },
+  ];
+}
+
+/** Changes of the store; the order of calls that are made at the same time is not fixed. */
+const writesOf = ({ calls }: RecordedStore): readonly string[] =>
+  calls
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path, body }) => `${method} ${path} ${body}`)
+    .toSorted();
+
+/**
+ * What was asked for, each once. An import plans and sends in one process, and the page in two, so
+ * that the listing is read in both; names are read page by page until the wanted one is found.
+ */
+const readsOf = ({ calls }: RecordedStore): readonly string[] => {
+  const asked = calls
+    .filter(({ method }) => method === "GET")
+    .map(({ path }) => path.replaceAll(/(?:limit|page)=\d+&?/gu, ""));
+  return [...new Set(asked)].toSorted();
+};
+
+describe("what the page asks the marketplace", { timeout: 90_000 }, () => {
+  it("is what an import of the same file with the same answers asks, call for call", async () => {
+    const [page, terminal] = [await openRecorded(), await openRecorded()];
+    const answer = { field: "brand", value: UNKNOWN, target: String(goodRow(4)[BRAND]) };
+    const file = await writeWorkbook(page.folder, "urunler.xlsx", rowsOf(page));
+    const session = await (await openWeb(page)).openSession();
+
+    await postBody<RulesView>(session, "/rules", answer);
+    const draft = await uploadDraft(session, "urunler.xlsx", readFileSync(file));
+    const sent = await sendRun(session, await planDraft(session, draft));
+    await terminal.run("rules", "add", answer.field, answer.value, answer.target);
+    const imported = await terminal.run("import", file, "--yes", "--json");
+
+    const counts = { added: 4, updated: 2, unchanged: 1, invalid: 1, held: 1 };
+    expect(sent.counts).toMatchObject(counts);
+    expect(JSON.parse(imported.out)).toMatchObject({ counts });
+    expect(writesOf(page).length).toBeGreaterThan(6);
+    expect(writesOf(page)).toEqual(writesOf(terminal));
+    expect(readsOf(page)).toEqual(readsOf(terminal));
+  });
+});
