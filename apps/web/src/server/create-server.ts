@@ -32,14 +32,35 @@ export interface ServerOptions {
   readonly describeError: DescribeError;
   /** Takes an error that nobody expected. */
   readonly onBug: (error: unknown) => void;
+  /** How long a request may take to arrive. @default {@link ARRIVAL} */
+  readonly arrival?: ArrivalLimits | undefined;
 }
+
+/** Limits of the time until a request has arrived, so that slow ones keep no place. */
+export interface ArrivalLimits {
+  readonly headersMs: number;
+  /** With the body. */
+  readonly wholeMs: number;
+  /** Interval at which open connections are looked at. */
+  readonly everyMs: number;
+}
+
+/** A file may come from a slow drive of the network. */
+const ARRIVAL: ArrivalLimits = { headersMs: 20_000, wholeMs: 300_000, everyMs: 5_000 };
 
 /** Largest JSON body of routes that do not say otherwise. */
 const JSON_BYTES = 1024 * 1024;
 
 /** Creates the server; the caller listens with it on 127.0.0.1 and closes it. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit: JSON_BYTES, forceCloseConnections: true, logger: false });
+  const { headersMs, wholeMs, everyMs } = options.arrival ?? ARRIVAL;
+  const app = fastify({
+    bodyLimit: JSON_BYTES,
+    forceCloseConnections: true,
+    logger: false,
+    requestTimeout: wholeMs,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: everyMs },
+  });
   addErrorAnswers(app, options);
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", checkHost);

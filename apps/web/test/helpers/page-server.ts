@@ -7,7 +7,7 @@ import { openConnection } from "@catalog/connection";
 import { onTestFinished } from "vitest";
 
 import { createLinkKeys, type LinkKeys } from "../../src/server/access/link-keys.ts";
-import { createServer } from "../../src/server/create-server.ts";
+import { type ArrivalLimits, createServer } from "../../src/server/create-server.ts";
 import type { AddRoutes, Site, Topic } from "../../src/server/site.ts";
 import { createWorkplace } from "../../src/server/workplace.ts";
 import { createFolder } from "./temporary-folder.ts";
@@ -20,6 +20,8 @@ export interface PageServerOptions {
   readonly folder?: string;
   /** @default any free one */
   readonly port?: number;
+  /** @default those of every server */
+  readonly arrival?: ArrivalLimits;
 }
 
 export interface PageServer {
@@ -60,6 +62,7 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
     topics: options.topics ?? [],
     describeError: () => undefined,
     onBug: (error) => bugs.push(error),
+    arrival: options.arrival,
   });
   await app.listen({ host: "127.0.0.1", port });
   const address = app.server.address();

@@ -40,8 +40,8 @@ const ENDINGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Receives the body. Throws {@link RequestError} 413 for one that is too long; whatever goes wrong,
- * no file stays.
+ * Receives the body. Throws {@link RequestError} 413 for one that is too long, and 408 for one that
+ * was cut off; whatever goes wrong, no file stays.
  */
 export async function receiveFile(body: Readable, options: ReceiveOptions): Promise<ReceivedFile> {
   const { folder, name, maxBytes } = options;
@@ -64,9 +64,24 @@ export async function receiveFile(body: Readable, options: ReceiveOptions): Prom
     return { path, sha256: hash.digest("hex"), bytes };
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    throw isCutOff(error) ? cutOff(error) : error;
   }
 }
+
+/** Whether the other side left, or took so long that the connection was closed. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ECONNRESET" || error.code === "ERR_STREAM_PREMATURE_CLOSE");
+
+/** Mostly nobody is left to read it; it is no bug of the server. */
+const cutOff = (cause: unknown): RequestError => {
+  const text = {
+    tr: "Dosyanın gelişi yarıda kesildi. Yeniden yükleyin.",
+    en: "The file stopped arriving half way. Upload it again.",
+  };
+  return new RequestError(408, "E_UPLOAD_CUT", text, { cause });
+};
 
 const MEGABYTE = 1024 * 1024;
 

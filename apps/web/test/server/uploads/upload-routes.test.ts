@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { request as requestHttp } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -12,6 +13,7 @@ import {
   openSession,
   type PageHeaders,
   type PageServer,
+  type PageServerOptions,
   startPageServer,
 } from "../../helpers/page-server.ts";
 import { sendRaw } from "../../helpers/raw-request.ts";
@@ -26,9 +28,12 @@ interface Uploads extends PageServer {
 
 const VIEW: Pick<DraftView, "id" | "name"> = { id: "d1", name: "" };
 
-async function startUploads(
-  options: { maxBytes?: number; fails?: boolean } = {},
-): Promise<Uploads> {
+interface UploadTestOptions extends Pick<PageServerOptions, "arrival"> {
+  readonly maxBytes?: number;
+  readonly fails?: boolean;
+}
+
+async function startUploads(options: UploadTestOptions = {}): Promise<Uploads> {
   const files: DraftFile[] = [];
   const createDraft = async (file: DraftFile): Promise<DraftView> => {
     if (options.fails === true) throw new Error("no draft");
@@ -37,6 +42,7 @@ async function startUploads(
     return JSON.parse(JSON.stringify(view));
   };
   const server = await startPageServer({
+    ...options,
     routes: [
       (app, site) => addUploadRoutes(app, site, { createDraft, maxBytes: options.maxBytes }),
     ],
@@ -151,6 +157,7 @@ describe("an uploaded file", () => {
 
     expect(uploads.files).toEqual([]);
     expect((await upload(uploads, "a")).status).toBe(201);
+    expect(uploads.bugs).toEqual([]);
   });
 
   it("takes little memory, however long it is", async () => {
@@ -169,6 +176,46 @@ describe("an uploaded file", () => {
     expect(most).toBeLessThan(120 * MEGABYTE);
   });
 
+  it("leaves no open file and no memory behind, however often it is cut off", async () => {
+    const uploads = await startUploads();
+    const cutOff = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) await sendChunks(uploads, { count: 1, isAborted: true });
+      await expect.poll(() => [uploads.left().length, openFiles()]).toEqual([1, before]);
+    };
+    // Opens the store.
+    await upload(uploads, "a");
+    const before = openFiles();
+    await cutOff(20);
+    const { rss } = process.memoryUsage();
+
+    await cutOff(300);
+
+    expect(process.memoryUsage().rss - rss).toBeLessThan(60 * MEGABYTE);
+    expect((await upload(uploads, "a")).status).toBe(201);
+    expect(uploads.bugs).toEqual([]);
+  });
+
+  it("loses its place when it takes too long, its headers or its body", async () => {
+    const uploads = await startUploads({ arrival: SOON });
+    const { headers, port } = uploads;
+    const line = "POST /api/uploads HTTP/1.1";
+    const host = `Host: 127.0.0.1:${port}`;
+    const rest = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const type = ["Content-Type: application/octet-stream", "Content-Length: 100"];
+
+    const answers = await Promise.all([
+      sendUnfinished(port, [line, host, ...rest]),
+      sendUnfinished(port, [line, host, ...rest, ...type, "", "half"]),
+      sendUnfinished(port, [line, host, ...rest, ...type, "", "half"]),
+    ]);
+    await expect.poll(() => uploads.left()).toEqual([]);
+
+    for (const answer of answers) expect(answer).toMatch(/^(?:HTTP\/1.1 408 |$)/u);
+    expect((await upload(uploads, "a")).status).toBe(201);
+    expect(uploads.files).toHaveLength(1);
+    expect(uploads.bugs).toEqual([]);
+  });
+
   it("waits for a place where two are being received", async () => {
     const uploads = await startUploads();
     const held = [openUpload(uploads), openUpload(uploads)];
@@ -181,6 +228,31 @@ describe("an uploaded file", () => {
     expect([third.status, later.status]).toEqual([429, 201]);
   });
 });
+
+const SOON = { headersMs: 100, wholeMs: 300, everyMs: 20 };
+
+/** Sends the lines and nothing more; what the server answered until it closed the connection. */
+function sendUnfinished(port: number, lines: readonly string[]): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let answer = "";
+  const socket = connect(port, "127.0.0.1", () => socket.write(lines.join("\r\n")));
+  socket.on("data", (chunk) => (answer += String(chunk)));
+  socket.on("error", () => undefined);
+  socket.on("close", () => resolve(answer));
+  return promise;
+}
+
+/** Descriptors of files of this process; Linux alone lists them. */
+const openFiles = (): number => {
+  try {
+    return readdirSync("/proc/self/fd").filter((fd) => isFile(`/proc/self/fd/${fd}`)).length;
+  } catch {
+    return 0;
+  }
+};
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Begins an upload; the returned function ends it and waits for the answer. */
 function openUpload({ port, headers }: Uploads): () => Promise<void> {
