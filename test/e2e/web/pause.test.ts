@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+
+import type { RunView } from "@catalog/web";
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { planDraft, uploadDraft } from "../../helpers/web/drafts.ts";
+import { openWeb } from "../../helpers/web/open-web.ts";
+import { postBody, waitForRun } from "../../helpers/web/runs.ts";
+
+const ROWS = 60;
+const POLL = { timeout: 60_000, interval: 5 };
+
+describe("a run that is sent from the page", { timeout: 90_000 }, () => {
+  it("is paused and goes on, also by a server that did not start it", async () => {
+    const shop = await openTestStore({
+      faults: [{ kind: "latency", endpoint: "product.add", ms: 250 }],
+    });
+    const adds = (): number => shop.sandbox.stats().adds;
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+    const first = await openWeb(shop);
+    const session = await first.openSession();
+    const draft = await uploadDraft(session, "urunler.xlsx", readFileSync(file));
+    const { id, planHash } = await planDraft(session, draft);
+    await postBody(session, `/runs/${id}/send`, { planHash, release: [], hold: [] });
+    await expect.poll(adds, POLL).toBeGreaterThan(0);
+
+    await postBody(session, `/runs/${id}/stop`, {});
+    const paused = await waitForRun(session, id, "stopped");
+    const [pausedAt, counted] = [adds(), paused.counts];
+    await postBody(session, `/runs/${id}/resume`, {});
+    await expect.poll(adds, POLL).toBeGreaterThan(pausedAt);
+    first.process.child.kill("SIGKILL");
+    await first.process.finished;
+
+    const second = await (await openWeb(shop)).openSession();
+    const taken = await postBody<RunView>(second, `/runs/${id}/stop`, {});
+    const stopped = await waitForRun(second, id, "stopped");
+    const stoppedAt = adds();
+    await postBody(second, `/runs/${id}/resume`, {});
+    const end = await waitForRun(second, id);
+
+    expect(paused.can).toMatchObject({ resume: true, stop: false });
+    expect(counted).toMatchObject({ added: pausedAt, waiting: ROWS - pausedAt, held: 0 });
+    expect(taken.state).toBe("sending");
+    expect(stopped.counts).toMatchObject({ added: stoppedAt, waiting: ROWS - stoppedAt, held: 0 });
+    expect(stoppedAt).toBeLessThan(ROWS);
+    expect([end.counts.added, adds()]).toEqual([ROWS, ROWS]);
+    expect(shop.sandbox.inspect().doubles).toEqual({});
+  });
+});
