@@ -1,0 +1,114 @@
+/** Looks at screens of the page in both languages, light and dark, with the eyes of axe. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+
+/** The dark look differs from the light one in its colours alone. */
+const RUN_ONLY = {
+  light: { type: "tag", values: TAGS },
+  dark: { type: "rule", values: ["color-contrast"] },
+} as const;
+
+const LANGUAGES = ["tr", "en"] as const;
+
+/** The same words in Turkish and in English. */
+export type Words = readonly [tr: string, en: string];
+
+/** Makes axe part of every document that the page loads from now on. */
+export async function addAxe(page: Page): Promise<void> {
+  const path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  await page.addInitScript({ content: readFileSync(path, "utf8") });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+}
+
+/** Looks at screens and collects what is wrong in them. */
+export interface Look {
+  /** Rules that a screen breaks, each with its first place. */
+  readonly found: readonly string[];
+  /** Looks at what is shown. */
+  screen(name: string): Promise<void>;
+  /** Looks at the dialog that a button opens, and closes it. */
+  dialog(name: string, button: Words): Promise<void>;
+  /** Looks at what `open` shows in the language of the page; Escape closes it. */
+  inBoth(name: string, open: () => Promise<void>): Promise<void>;
+  /** Presses the button of this name, that of the dialog where one is open. */
+  press(name: Words): Promise<void>;
+}
+
+/** The page begins in Turkish. */
+export function createLook(page: Page): Look {
+  const found: string[] = [];
+  let lang: (typeof LANGUAGES)[number] = "tr";
+  const turnTo = async (next: typeof lang): Promise<void> => {
+    if (next === lang) return;
+    lang = next;
+    await page.locator(`.languages button[lang=${lang}]`).click();
+    await page.locator(`html[lang=${lang}]`).waitFor();
+  };
+  const look = async (name: string): Promise<void> => {
+    for (const scheme of ["light", "dark"] as const) {
+      const violations = await findViolations(page, scheme);
+      found.push(...violations.map((text) => `${name}, ${lang}, ${scheme}, ${text}`));
+    }
+  };
+  const press = (name: Words): Promise<void> =>
+    page
+      .getByRole("button", { name: name[LANGUAGES.indexOf(lang)], exact: true })
+      .last()
+      .click();
+  const inBoth = async (name: string, open: () => Promise<void>): Promise<void> => {
+    for (const next of LANGUAGES) {
+      await turnTo(next);
+      await open();
+      await look(name);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+  };
+  return {
+    found,
+    press,
+    inBoth,
+    async screen(name) {
+      // The language that is shown first, so that it is changed once for each screen.
+      for (const next of lang === "tr" ? LANGUAGES : LANGUAGES.toReversed()) {
+        await turnTo(next);
+        await page.locator("main .waiting").first().waitFor({ state: "detached" });
+        await look(name);
+      }
+    },
+    dialog: (name, button) =>
+      inBoth(name, async () => {
+        await press(button);
+        await page.getByRole("dialog").waitFor();
+      }),
+  };
+}
+
+/** Rules that the page breaks as it is shown. */
+async function findViolations(
+  page: Page,
+  scheme: keyof typeof RUN_ONLY,
+): Promise<readonly string[]> {
+  return await page.evaluate(
+    async ({ runOnly, colorScheme }) => {
+      const document: { documentElement: { style: { colorScheme: string } } } = Reflect.get(
+        globalThis,
+        "document",
+      );
+      document.documentElement.style.colorScheme = colorScheme;
+      const axe: { run(options: object): Promise<AxeResults> } = Reflect.get(globalThis, "axe");
+      const results = await axe.run({ runOnly, resultTypes: ["violations"] });
+      return results.violations.map(
+        ({ id, nodes }) =>
+          `${id} in ${nodes.length}: ${nodes[0]?.html.slice(0, 120)} ${nodes[0]?.any[0]?.message}`,
+      );
+    },
+    { runOnly: RUN_ONLY[scheme], colorScheme: scheme },
+  );
+}
