@@ -11,10 +11,11 @@ import { SOURCE_PATHS, toAbsolutePath } from "../source-paths.ts";
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
 /**
- * Node's compile cache for all processes of the tests. The program has its own in the person's
- * home, which is empty in each test, so that every process would compile everything again.
+ * The program's own compile cache, shared by all processes of the tests, as each test has an empty
+ * home. `NODE_COMPILE_CACHE` would be read before the program sets flags of V8, which compiled code
+ * depends on, so that commands of other flags would replace each other's.
  */
-const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
+const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
 /** Hints of the program name it as `catalog` where the shell finds it. */
 const INSTALLED = fileURLToPath(new URL("installed", import.meta.url));
@@ -22,7 +23,9 @@ const INSTALLED = fileURLToPath(new URL("installed", import.meta.url));
 /** Environment of a process of the program. */
 export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
   PATH: `${INSTALLED}${delimiter}${process.env["PATH"]}`,
-  NODE_COMPILE_CACHE: COMPILED,
+  XDG_CACHE_HOME: CACHE,
+  // The program would start itself again to set it.
+  MALLOC_ARENA_MAX: "1",
 };
 
 export interface Finished {
