@@ -33,13 +33,24 @@ const NAMES: ReadonlySet<string> = new Set([
   "brand_name",
 ]);
 
+export interface HostileTexts {
+  /** Follows every name. @default `UNSEEN` */
+  readonly suffix?: string;
+  /** Ends every refusal. @default `COMMANDS` */
+  readonly refusal?: string;
+}
+
 /**
- * Answers as the sandbox does, with `UNSEEN` after every name. Returns its address; closed when the
+ * Answers as the sandbox does, with a text after every name. Returns its address; closed when the
  * test ends.
  */
-export async function openHostileMarket(sandbox: Sandbox): Promise<string> {
+export async function openHostileMarket(
+  sandbox: Sandbox,
+  { suffix = UNSEEN, refusal = COMMANDS }: HostileTexts = {},
+): Promise<string> {
+  const market = { sandbox, suffix, refusal };
   const server = createServer((request, response) => {
-    answer(sandbox, request, response).catch(() => response.destroy());
+    answer(market, request, response).catch(() => response.destroy());
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, HOST, resolve);
@@ -52,8 +63,12 @@ export async function openHostileMarket(sandbox: Sandbox): Promise<string> {
   return `http://${HOST}:${typeof address === "object" ? address?.port : ""}`;
 }
 
+interface HostileMarket extends Required<HostileTexts> {
+  readonly sandbox: Sandbox;
+}
+
 async function answer(
-  sandbox: Sandbox,
+  { sandbox, suffix, refusal: words }: HostileMarket,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -62,7 +77,7 @@ async function answer(
   const url = new URL(request.url ?? "/", sandbox.baseUrl);
   const refusal = refusalOf(url, body);
   if (refusal !== undefined) {
-    const message = `Olmadı${COMMANDS}`;
+    const message = `Olmadı${words}`;
     response.writeHead(refusal, { "content-type": "application/json" });
     response.end(JSON.stringify({ message, message_tr: message }));
     return;
@@ -74,7 +89,7 @@ async function answer(
     ...(method === "POST" && { body }),
   });
   const answered = await passed.text();
-  const document = answered === "" ? "" : JSON.stringify(makeStrange(JSON.parse(answered)));
+  const document = answered === "" ? "" : JSON.stringify(makeStrange(JSON.parse(answered), suffix));
   response.writeHead(passed.status, { "content-type": "application/json" });
   response.end(document);
 }
@@ -84,11 +99,11 @@ function refusalOf({ pathname }: URL, body: string): number | undefined {
   return pathname.includes(FAILING) ? 500 : undefined;
 }
 
-function makeStrange(value: unknown, key = ""): unknown {
-  if (typeof value === "string") return NAMES.has(key) ? value + UNSEEN : value;
-  if (Array.isArray(value)) return value.map((each) => makeStrange(each));
+function makeStrange(value: unknown, suffix: string, key = ""): unknown {
+  if (typeof value === "string") return NAMES.has(key) ? value + suffix : value;
+  if (Array.isArray(value)) return value.map((each) => makeStrange(each, suffix));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, makeStrange(each, name)]),
+    Object.entries(value).map(([name, each]) => [name, makeStrange(each, suffix, name)]),
   );
 }
