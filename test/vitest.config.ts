@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+import { SlowFirst } from "./slow-first.ts";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const inFolder = (folder: string): string[] =>
@@ -38,6 +40,7 @@ const config: ViteUserConfig = defineConfig({
     // One more than there are cores, as a test that waits for a process or a clock leaves its core
     // idle.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowFirst },
     projects: workspaces.map((workspace) => {
       const name = workspace.split("/").at(-1) ?? workspace;
       return {
