@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 
 import { createLinkKeys, type LinkKeys } from "../../src/server/access/link-keys.ts";
 import { type ArrivalLimits, createServer } from "../../src/server/create-server.ts";
+import type { DescribeError } from "../../src/server/describe-failure.ts";
 import type { AddRoutes, Site, Topic } from "../../src/server/site.ts";
 import { createWorkplace } from "../../src/server/workplace.ts";
 import { createFolder } from "./temporary-folder.ts";
@@ -22,6 +23,8 @@ export interface PageServerOptions {
   readonly port?: number;
   /** @default those of every server */
   readonly arrival?: ArrivalLimits;
+  /** @default no error is known */
+  readonly describeError?: DescribeError;
 }
 
 export interface PageServer {
@@ -60,7 +63,7 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
     pageFolder: createFolder(PAGE),
     routes: options.routes ?? [],
     topics: options.topics ?? [],
-    describeError: () => undefined,
+    describeError: options.describeError ?? (() => undefined),
     onBug: (error) => bugs.push(error),
     arrival: options.arrival,
   });
