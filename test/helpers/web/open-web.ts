@@ -5,6 +5,7 @@ import { once } from "node:events";
 import type { OpenedSession } from "@catalog/web";
 import { expect, onTestFinished } from "vitest";
 
+import { findCanaries } from "../canaries.ts";
 import type { TestStore } from "../markets/test-store.ts";
 import type { CatalogProcess } from "../processes/catalog-process.ts";
 
@@ -91,6 +92,7 @@ function createSession(origin: string, headers: WebSession["headers"]): WebSessi
   const send = async (path: string, init: RequestInit): Promise<WebAnswer> => {
     const answer = await fetch(`${origin}/api${path}`, init);
     const text = await answer.text();
+    expect(findCanaries(text)).toEqual([]);
     const isJson = answer.headers.get("content-type")?.includes("json") === true;
     return { status: answer.status, body: isJson ? JSON.parse(text) : text, text };
   };
