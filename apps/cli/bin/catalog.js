@@ -14,7 +14,7 @@ import envPaths from "env-paths";
 import { useOneMemoryPool } from "./one-memory-pool.js";
 
 /** Commands that may run for hours and mostly wait for the marketplace. */
-const STEADY_COMMANDS = new Set(["export", "sync"]);
+const STEADY_COMMANDS = new Set(["export", "sync", "worker"]);
 
 /** Commands that go through the rows of a file, which may be a million. */
 const ROW_COMMANDS = new Set(["apply", "import", "plan", "report", "resume", "retry", "web"]);

@@ -18,6 +18,7 @@ import {
 } from "@catalog/import";
 import { createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
+import { createWorkerCommand } from "@catalog/worker";
 
 import { completionCommand } from "./commands/completion/index.ts";
 import { demoCommand } from "./commands/demo/index.ts";
@@ -53,6 +54,9 @@ export function createCommands(parts: LoginParts & DoctorParts & TrustParts): re
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
     createWebCommand(async () =>
+      (await import("./commands/web/web-parts.ts")).createWebParts(parts),
+    ),
+    createWorkerCommand(async () =>
       (await import("./commands/web/web-parts.ts")).createWebParts(parts),
     ),
     createLoginCommand(parts),

@@ -18,6 +18,7 @@ import type { LoginStore } from "./login/login-store.ts";
 import type { ParsedCommand } from "./parse-command-line.ts";
 import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
+import { readOrigin } from "./settings/run-origin.ts";
 import {
   assertLang,
   type Config,
@@ -152,7 +153,7 @@ async function createContext(
 }
 
 async function openConnectionOf(
-  { clock, random, env, logins, terminal }: ProgramOptions,
+  { clock, random, env, logins, terminal, user }: ProgramOptions,
   { gate, lang, chosen }: Pick<Session, "lang" | "chosen"> & { readonly gate: ConfigCheck },
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
@@ -187,6 +188,7 @@ async function openConnectionOf(
     retries: rest.retries,
     timeoutMs: rest.timeoutMs,
     versions: rest.versions ?? resolveVersions(all, config),
+    maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
   return connection;

@@ -26,6 +26,7 @@ describe("createCommands", () => {
       ...COMMANDS.map(({ name }) => name),
       "sync",
       "web",
+      "worker",
       "login",
       "doctor",
       "trust",

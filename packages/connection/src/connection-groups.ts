@@ -13,6 +13,7 @@ import type {
   LockHolder,
   ProfileRepository,
   RuleRepository,
+  ScheduleRepository,
   StoreLock,
   VisibilityLags,
 } from "@catalog/database";
@@ -87,6 +88,8 @@ export interface StoreMemory {
   readonly exportStaging: ExportStaging;
   /** Products of the store and notes, as feeds have recorded them. */
   readonly feedState: FeedState;
+  /** Which feed is synced at which times. */
+  readonly schedules: ScheduleRepository;
 }
 
 /**
@@ -100,6 +103,12 @@ export interface StoreLocks {
   feeds(command: string): StoreLock;
   /** Excludes a second schedule of the feed `key`. */
   schedule(key: string): Disposable;
+  /** The process that runs the schedule `key` by itself; `undefined` for none. Locks nothing. */
+  scheduleHolder(key: string): LockHolder | undefined;
+  /** Excludes other processes from starting what the store's schedules say. */
+  schedules(command: string): Disposable;
+  /** The process that starts what the schedules say; `undefined` for none. Locks nothing. */
+  schedulesHolder(): LockHolder | undefined;
   /** Excludes other processes from the export `key`; other work on the store may go on. */
   export(key: string): Disposable;
   /** Ids of the runs on which a process is working now; locks nothing. */

@@ -30,6 +30,7 @@ import {
   createVerificationLog,
   createRuleRepository,
   createRunRepository,
+  createScheduleRepository,
   createTokenCache,
   type Database,
   type JournalOptions,
@@ -45,6 +46,7 @@ import {
   type GuardLimits,
   type Journal,
   type Marketplace,
+  type RunMaker,
 } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
@@ -106,6 +108,8 @@ export interface ConnectionOverrides {
   readonly timeoutMs?: number | undefined;
   /** Version prefix by resource; it overrides the settings. */
   readonly versions?: Versions | undefined;
+  /** What makes the runs of this command. @default what has started the program */
+  readonly origin?: RunMaker["origin"] | undefined;
 }
 
 /** The store to open, and how its marketplace may be called. */
@@ -150,6 +154,8 @@ export interface ConnectionOptions {
   readonly keepDays?: number | undefined;
   /** The command, such as `catalog sync`, for messages of other processes. @default `catalog` */
   readonly command?: string | undefined;
+  /** Who makes the runs. @default unknown */
+  readonly maker?: RunMaker | undefined;
 }
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
@@ -226,7 +232,7 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     guardLimits,
     priceUnit,
     client,
-    ...openJournal(marketplace, { database, clock, store }),
+    ...openJournal(marketplace, { database, clock, store, maker: options.maker }),
     memory: openMemory(options, { database, clock, store }),
     locks: openLocks({ ...options, ...store }),
     meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
@@ -278,7 +284,7 @@ async function closeAll({ client, rateLimiter, database }: OpenedParts): Promise
  */
 function openJournal(
   marketplace: Marketplace,
-  options: JournalOptions,
+  options: JournalOptions & Pick<ConnectionOptions, "maker">,
 ): StoreJournal & Pick<StoreClient, "marketplace"> {
   const { database, clock } = options;
   const journal = createJournal(options);
@@ -307,6 +313,7 @@ function openMemory({ home }: ConnectionOptions, options: JournalOptions): Store
     drafts: createDraftRepository(options),
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
+    schedules: createScheduleRepository(options),
   };
 }
 

@@ -22,6 +22,9 @@ export function openLocks(options: LockPlace): StoreLocks {
     store: (command) => lock("store", "", command),
     feeds: (command) => lock("feed", "", command),
     schedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
+    scheduleHolder: (key) => readLockHolder(pathOf("schedule", ` ${key}`)),
+    schedules: (command) => lock("schedules", "", command),
+    schedulesHolder: () => readLockHolder(pathOf("schedules", "")),
     export: (key) => lock("export", ` ${key}`, "export"),
     runsUnderWay: () =>
       new Set(readHolders(pathOf).flatMap(({ run }) => (run === undefined ? [] : [run]))),
@@ -34,7 +37,7 @@ export function openLocks(options: LockPlace): StoreLocks {
 const readHolders = (pathOf: ReturnType<typeof createLockPaths>): readonly LockHolder[] =>
   (["store", "feed"] as const).flatMap((kind) => readLockHolder(pathOf(kind, "")) ?? []);
 
-type LockKind = "store" | "feed" | "schedule" | "export";
+type LockKind = "store" | "feed" | "schedule" | "schedules" | "export";
 
 /** Paths of locks of a kind, each for the part `of` the store; an empty `of` is the whole store. */
 function createLockPaths({

@@ -86,6 +86,16 @@ export {
 export { type DatabaseSizes, readSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
+export {
+  createScheduleRepository,
+  type ScheduleChange,
+  type ScheduleProgress,
+  scheduleProgressSchema,
+  type ScheduleRecord,
+  type ScheduleRepository,
+  type ScheduleResult,
+  type ScheduleSettings,
+} from "./repositories/schedules.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export { type LockHolder } from "./locks/lock-holder.ts";

@@ -1,7 +1,5 @@
 /** State of a store's feeds between two syncs. */
 
-import { createHash } from "node:crypto";
-
 import type { FeedState } from "@catalog/database";
 import type { PriceUnit } from "@catalog/runs";
 import { z } from "zod";
@@ -41,10 +39,6 @@ const feedNoteSchema = z.object({
 const NEW_SHOP: ShopRecord = { reconciledAtMs: null, priceUnit: "unknown", sweep: 0 };
 
 const SHOP_KEY = "store";
-
-/** Key of a feed, which reveals nothing of its address. */
-export const feedKey = (feed: string): string =>
-  createHash("sha256").update(feed).digest("hex").slice(0, 24);
 
 /** State of the store; defaults for a new one. */
 export function readShopRecord({ readNote }: Pick<FeedState, "readNote">): ShopRecord {

@@ -31,9 +31,9 @@ import {
 
 import { cancelUnsent } from "./cancel-unsent.ts";
 import { checkSent } from "./check-sent.ts";
+import { feedKey } from "./feed-name.ts";
 import { createFeedRun, recordRefusal } from "./feed-run.ts";
 import {
-  feedKey,
   type FeedRecord,
   readFeedRecord,
   readShopRecord,

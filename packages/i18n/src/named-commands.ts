@@ -28,6 +28,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "trust",
   "undo",
   "web",
+  "worker",
 ];
 
 /** A line may end within a command, and an indented one go on. */

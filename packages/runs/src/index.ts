@@ -197,6 +197,7 @@ export {
   type RunKind,
   type RunRepository,
   type ReadingSettings,
+  type RunMaker,
   type RunProgress,
   type RunRecord,
   type RunSettings,

@@ -26,11 +26,12 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   exporter: CONNECTION,
   importer: [...CONNECTION, "report"],
   "feed-sync": [...CONNECTION, "report", "importer"],
+  jobs: [...CONNECTION, "report", "importer", "exporter", "feed-sync"],
   console: ["clock", "i18n"],
 };
 
 const PACKAGES = Object.keys(MAY_USE);
-const APPS = ["cli", "import", "export", "sync", "web", "sandbox"];
+const APPS = ["cli", "import", "export", "sync", "web", "worker", "sandbox"];
 
 interface Manifest {
   readonly name: string;

@@ -3,6 +3,7 @@
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
+import type { StartCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 
 /** A failure that the page shows; it becomes a `Problem` with this status. */
@@ -19,34 +20,6 @@ export class RequestError extends Error {
     this.localized = localized;
   }
 }
-
-/** A process that was started for the page. */
-export interface StartedCommand {
-  /** Ends with the exit code and the document that the command printed; never rejects. */
-  readonly ended: Promise<EndedCommand>;
-  /** Called with each progress that the process tells, until it ends. */
-  onProgress(listener: (progress: CommandProgress) => void): void;
-  /** Asks the process to stop at the next safe point. */
-  stop(): void;
-}
-
-export interface EndedCommand {
-  readonly exit: number;
-  /** The document of `--json`; `undefined` where there is none. */
-  readonly document: unknown;
-  /** The text on the stream of errors, at most 64 KiB. */
-  readonly errors: string;
-}
-
-export interface CommandProgress {
-  /** A phase of the program's progress, such as `read`, `store`, `plan`, `send`. */
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number | null;
-}
-
-/** Starts commands of the program as processes that outlive this one. */
-export type StartCommand = (words: readonly string[]) => StartedCommand;
 
 /** The store that the page works on. */
 export interface OpenStore {

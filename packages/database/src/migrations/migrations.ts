@@ -9,6 +9,7 @@ import { JOIN_STORES } from "../sqlite/join-stores.ts";
 import { ARCHIVE } from "./archive.ts";
 import { DRAFTS } from "./drafts.ts";
 import { FINAL_ROWS, LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
+import { SCHEDULES } from "./schedules.ts";
 import { UNSENT_RUNS } from "./unsent-runs.ts";
 
 const inList = (values: readonly string[]): string =>
@@ -347,4 +348,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   FINAL_ROWS,
   HELD_ANEW,
   DRAFTS,
+  SCHEDULES,
 ];

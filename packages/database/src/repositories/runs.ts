@@ -3,6 +3,7 @@
 import type { Clock } from "@catalog/clock";
 import {
   type NewRun,
+  type RunMaker,
   type RunRepository,
   type RunProgress,
   type RunRecord,
@@ -22,11 +23,13 @@ export interface RunRepositoryOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
+  /** Who makes the runs that are created. @default unknown */
+  readonly maker?: RunMaker | undefined;
 }
 
 /** Creates the repository of a store's runs; runs of other stores are not visible. */
 export function createRunRepository(options: RunRepositoryOptions): RunRepository {
-  const { database, clock } = options;
+  const { database, clock, maker } = options;
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
@@ -34,7 +37,9 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
 
   return {
     async create(run) {
-      database.run(build.insertInto("run").values(toColumns(run, store, clock.now())));
+      database.run(
+        build.insertInto("run").values(toColumns(run, { store, maker, now: clock.now() })),
+      );
     },
     ...createReads(database, store),
     async update(id, { state, facts, warnings, ...asked }) {
@@ -119,10 +124,15 @@ function withoutRepeats(
   });
 }
 
+interface Creation {
+  readonly store: number;
+  readonly maker: RunMaker | undefined;
+  readonly now: number;
+}
+
 function toColumns(
   run: NewRun,
-  store: number,
-  now: number,
+  { store, maker, now }: Creation,
 ): Omit<
   Selectable<Schema["run"]>,
   "token_calls" | "read_calls" | "write_calls" | "must_recheck" | "archive_at_ms"
@@ -139,6 +149,7 @@ function toColumns(
     report_dir: run.reportDir,
     warnings_json: toJson(run.warnings),
     settings_json: toJson(run.settings ?? {}),
+    maker_json: maker === undefined ? null : toJson(maker),
     created_at_ms: now,
     updated_at_ms: now,
   };
@@ -179,6 +190,7 @@ function toRun(columns: RunColumns): RunRecord {
     reportDir: columns.report_dir,
     warnings: fromJson<(string | RunWarning)[]>(columns.warnings_json).map(toWarning),
     ...readAsked(columns.settings_json),
+    ...(columns.maker_json !== null && { maker: fromJson<RunMaker>(columns.maker_json) }),
     createdAtMs: columns.created_at_ms,
     updatedAtMs: columns.updated_at_ms,
     prunedAtMs: columns.pruned_at_ms ?? undefined,

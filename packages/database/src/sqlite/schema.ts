@@ -16,10 +16,11 @@ import type {
 import type { Generated } from "kysely";
 
 import type { DraftSchema } from "./draft-schema.ts";
+import type { ScheduleSchema } from "./schedule-schema.ts";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
-export interface Schema extends DraftSchema {
+export interface Schema extends DraftSchema, ScheduleSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
@@ -187,6 +188,8 @@ interface RunTable {
   must_recheck: Generated<number>;
   /** The time from which on the run is looked at for archiving; `null` once it is archived. */
   archive_at_ms: Generated<number | null>;
+  /** Who made the run; `null` for runs of versions that did not store it. */
+  maker_json: string | null;
   created_at_ms: number;
   updated_at_ms: number;
 }

@@ -14,7 +14,8 @@ import {
 } from "@catalog/images";
 import type { ReadLimits } from "@catalog/sheets";
 
-import { type FeedFetch, type FeedRequest, nameOfAddress } from "./feed-file.ts";
+import { nameOfAddress } from "../feed-name.ts";
+import type { FeedFetch, FeedRequest } from "./feed-file.ts";
 
 /** Limits of the file of a feed. */
 export type FeedLimits = ReadLimits & DownloadLimits;

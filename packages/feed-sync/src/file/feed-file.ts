@@ -5,6 +5,8 @@ import { basename, join } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
 
+import { isAddress, nameOfAddress } from "../feed-name.ts";
+
 /** Cache validators of the last answer, by which an address tells that its feed has not changed. */
 export interface FeedValidators {
   readonly etag?: string | undefined;
@@ -47,9 +49,6 @@ const FEED_NAME = /\.(?:csv|txt|tsv|xlsx|json|jsonl)$/iu;
 
 /** Names of files that are still being written or belong to a program. */
 const PASSING_NAME = /^[.~]|\.(?:tmp|part|crdownload)$/iu;
-
-/** Whether a feed is an address. */
-export const isAddress = (feed: string): boolean => /^https?:\/\//iu.test(feed);
 
 /** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
 export function assertFeedExists(feed: string): void {
@@ -107,12 +106,6 @@ export function toFetchedFile(
     assertSame: () => undefined,
     [Symbol.dispose]: () => answer[Symbol.dispose](),
   };
-}
-
-/** An address without its credentials and its query, which may hold a key. */
-export function nameOfAddress(address: string): string {
-  const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${pathname}`;
 }
 
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });

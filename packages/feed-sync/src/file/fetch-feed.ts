@@ -2,13 +2,12 @@
 
 import { CatalogError } from "@catalog/connection";
 
+import { isAddress, nameOfAddress } from "../feed-name.ts";
 import {
   type FeedFetch,
   type FeedFile,
   type FeedValidators,
   findFeedFile,
-  isAddress,
-  nameOfAddress,
   toFetchedFile,
 } from "./feed-file.ts";
 

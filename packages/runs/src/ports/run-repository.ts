@@ -160,6 +160,14 @@ export interface StoredNotation {
 }
 
 /** A run without its rows. */
+/** Who made a run. */
+export interface RunMaker {
+  /** The page, a person or a program at a terminal, or a schedule. */
+  readonly origin: "page" | "terminal" | "schedule";
+  /** Name of the person at the system; `null` where it is not known. */
+  readonly user: string | null;
+}
+
 export interface RunRecord {
   readonly id: string;
   /** The command that made it, such as `plan` or `retry`. */
@@ -178,6 +186,8 @@ export interface RunRecord {
   readonly warnings: readonly RunWarning[];
   readonly settings: RunSettings;
   readonly progress: RunProgress;
+  /** Earlier versions did not store it. */
+  readonly maker?: RunMaker | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** When its rows were deleted, in milliseconds since 1970. @default they are kept */

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly unknownCodes: number;
   /** Stable code of the refusal or stop. */
   readonly code: string | null;
+  /** The failure in words. @default there is none */
+  readonly message?: string;
 }
 
 const STOPS = {

@@ -9,13 +9,21 @@ import {
   textFlag,
   textsFlag,
 } from "@catalog/console";
-import { assertFeedExists, createFeedFetch, isAddress, parsePlatform } from "@catalog/feed-sync";
+import {
+  assertFeedExists,
+  createFeedFetch,
+  isAddress,
+  nameOfFeed,
+  parsePlatform,
+} from "@catalog/feed-sync";
+import { readScheduleWord, toSyncOptions } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
 import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
 import { notify, type Post } from "./notification.ts";
 import type { Outcome } from "./outcome.ts";
-import { runScheduleLoop, toFeedName } from "./schedule-loop.ts";
+import { runScheduleLoop, type ScheduleLoopOptions } from "./schedule-loop.ts";
+import { readStoredFlags } from "./stored-flags.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { textsFor } from "./texts.ts";
 
@@ -24,6 +32,8 @@ export async function runSyncCommand(
   flags: Flags,
   post: Post,
 ): Promise<number> {
+  const scheduleId = readScheduleWord(textFlag(flags, "feed") ?? "");
+  if (scheduleId !== undefined) return await runStored(context, flags, { scheduleId, post });
   const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
   // A scheduled sync waits for its feed; of any other one a mistyped path is told first.
@@ -32,6 +42,7 @@ export async function runSyncCommand(
   await using connection = await context.openConnection({
     concurrency: concurrencyFlag(flags),
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
+    ...(schedule !== undefined && { origin: "schedule" }),
   });
   // The configuration file is confirmed once the connection is open.
   const options = withLimits(context, given, textsFlag(flags, "allow-host"));
@@ -39,6 +50,7 @@ export async function runSyncCommand(
     await runScheduleLoop(context, connection, {
       ...options,
       ...schedule,
+      stored: readStored(context, flags),
       onOutcome: notifyOutcome,
     });
     return EXIT.done;
@@ -46,6 +58,43 @@ export async function runSyncCommand(
   const outcome = await syncOnce(context, connection, options);
   await notifyOutcome(outcome);
   return outcome.exit;
+}
+
+interface StoredSync {
+  readonly scheduleId: string;
+  readonly post: Post;
+}
+
+/** Runs one sync of a stored schedule, whose feed and options are not on the command line. */
+async function runStored(
+  context: CommandContext,
+  flags: Flags,
+  { scheduleId, post }: StoredSync,
+): Promise<number> {
+  await using connection = await context.openConnection({
+    concurrency: concurrencyFlag(flags),
+    requestsPerHour: rangeFlag(flags, "requests-per-hour"),
+  });
+  const stored = await readStoredFlags(connection, scheduleId);
+  const all = { ...flags, ...stored };
+  const given = readOptions(context, all);
+  const options = withLimits(context, given, textsFlag(all, "allow-host"));
+  const outcome = await syncOnce(context, connection, options);
+  await createNotifier(context, { flags: all, feed: given.feed, post })(outcome);
+  return outcome.exit;
+}
+
+/** The options that the schedule keeps; paths are absolute, as other programs start it. */
+function readStored(
+  { resolve, lang }: CommandContext,
+  flags: Flags,
+): ScheduleLoopOptions["stored"] {
+  const report = textFlag(flags, "report");
+  return toSyncOptions({
+    ...flags,
+    lang,
+    report: report === undefined ? undefined : resolve(report),
+  });
 }
 
 /** Adds what the limits of the configuration file decide. */
@@ -139,7 +188,7 @@ function createNotifier(
   const url = notifyFlag(flags);
   return async (outcome) => {
     if (url === undefined) return;
-    const isTold = await notify(post, url, { feed: toFeedName(feed), outcome });
+    const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome });
     if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
   };
 }

@@ -1,24 +1,22 @@
 /** Syncs at the times of a cron pattern until it is stopped. */
 
-import type { StoreMemory, Connection } from "@catalog/connection";
-import { printJson } from "@catalog/console";
+import type { Connection } from "@catalog/connection";
+import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
+import { nameOfFeed } from "@catalog/feed-sync";
+import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
   createTimetable,
-  feedKey,
-  isAddress,
-  runOnSchedule,
   listNext,
-  nameOfAddress,
-  type ScheduleRecord,
-  scheduleNoteSchema,
+  runSchedules,
+  type SyncOptions,
   type Timetable,
-} from "@catalog/feed-sync";
-import { formatDateTime, type Lang } from "@catalog/i18n";
+} from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "./failure.ts";
 import { type Outcome, toFailedOutcome } from "./outcome.ts";
+import { nameSchedule, registerSchedule } from "./register-schedule.ts";
 import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
@@ -28,6 +26,8 @@ export interface ScheduleLoopOptions extends OnceOptions {
   readonly timeZone: string;
   readonly healthPath: string | undefined;
   readonly statusPort: number | undefined;
+  /** The options of the command line, which the page uses for a sync between the times. */
+  readonly stored: SyncOptions;
   readonly onOutcome: (outcome: Outcome) => Promise<void>;
 }
 
@@ -47,10 +47,17 @@ export async function runScheduleLoop(
   const { feed, pattern, timeZone } = options;
   const texts = textsFor(lang);
   const timetable = createTimetable(pattern, timeZone);
-  const key = feedKey(`${feed} ${pattern} ${timeZone}`);
-  using _lock = connection.locks.schedule(key);
+  const id = nameSchedule(options);
+  using lock = connection.locks.schedule(id);
+  await registerSchedule(connection, {
+    id,
+    feed,
+    cron: pattern,
+    timeZone,
+    options: options.stored,
+  });
   const board = createStatusBoard({
-    feed: toFeedName(feed),
+    feed: nameOfFeed(feed),
     clock,
     healthPath: options.healthPath,
   });
@@ -62,20 +69,30 @@ export async function runScheduleLoop(
   const show = createTimeText(lang, timeZone);
   const times = listNext(timetable, clock.now(), TIMES_SHOWN).map(show);
   terminal.err(`${texts.next(times, timeZone)}\n`);
-  await runOnSchedule({
-    timetable,
+  const { schedules } = connection.memory;
+  await runSchedules({
     clock,
     stop,
-    records: createScheduleRecords(connection.memory, key),
-    onWait: (nextMs) => board.update({ state: "waiting", next: new Date(nextMs).toISOString() }),
-    run: (dueMs) =>
-      runDue(context, connection, { ...options, dueMs, board, texts, show, timetable }),
+    schedules: {
+      list: async () => {
+        const found = await schedules.read(id);
+        return found === undefined ? [] : [found];
+      },
+      saveProgress: (_, progress) => schedules.update(id, { progress }),
+    },
+    lock: () => lock,
+    start: async (_, dueMs) => {
+      await runDue(context, connection, { ...options, id, dueMs, board, texts, show, timetable });
+      return "ended";
+    },
+    onWait: (next) =>
+      board.update({
+        state: "waiting",
+        next: next === undefined ? null : new Date(next.atMs).toISOString(),
+      }),
   });
   terminal.err(`${texts.ended}\n`);
 }
-
-/** Name of a feed without secrets. */
-export const toFeedName = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
 
 const createTimeText =
   (lang: Lang, timeZone: string) =>
@@ -92,18 +109,9 @@ const DAY_AND_TIME = {
   minute: "2-digit",
 } as const;
 
-function createScheduleRecords(
-  { feedState }: Pick<StoreMemory, "feedState">,
-  key: string,
-): { read(): ScheduleRecord | undefined; save(note: ScheduleRecord): void } {
-  const event = `schedule ${key}`;
-  return {
-    read: () => feedState.readNote(event, scheduleNoteSchema),
-    save: (note) => feedState.saveNotes({ [event]: note }),
-  };
-}
-
 interface DueSync extends ScheduleLoopOptions {
+  /** Id of the schedule. */
+  readonly id: string;
   readonly dueMs: number;
   readonly board: StatusBoard;
   readonly texts: Texts;
@@ -125,6 +133,7 @@ async function runDue(
   // An interrupted sync has no outcome; the next process starts this time again.
   if (context.stop.aborted) return;
   const { state, exit, code, run, counts, unknownCodes } = outcome;
+  await recordOutcome(connection, due, outcome);
   const next = due.timetable.next(clock.now());
   board.update({
     state: "waiting",
@@ -142,6 +151,21 @@ async function runDue(
   });
   await due.onOutcome(outcome);
   if (next !== undefined && !context.quiet) terminal.err(`${texts.waiting(show(next))}\n`);
+}
+
+/** Exit codes of syncs that took the feed: all rows, or all but some. */
+const TAKEN: readonly number[] = [EXIT.done, EXIT.someFailed];
+
+async function recordOutcome(
+  { memory, clock }: Connection,
+  { id, dueMs }: DueSync,
+  { exit, run, code, message }: Outcome,
+): Promise<void> {
+  const endedAtMs = clock.now();
+  await memory.schedules.update(id, {
+    result: { dueMs, endedAtMs, exit, run, code, message: message ?? null },
+    ...(TAKEN.includes(exit) && { succeededAtMs: endedAtMs }),
+  });
 }
 
 async function syncOrFail(
@@ -162,6 +186,6 @@ async function syncOrFail(
       const document = { command: "sync", run: null, state: "failed", exit };
       printJson(terminal, { ...document, error: { code, message: text } });
     }
-    return toFailedOutcome(exit, code);
+    return { ...toFailedOutcome(exit, code), message: text };
   }
 }

@@ -2,8 +2,9 @@
 
 import { join } from "node:path";
 
+import { createStartCommand } from "@catalog/jobs";
+
 import { addAccountRoutes } from "../../server/account-routes.ts";
-import { createStartCommand } from "../../server/commands/start-command.ts";
 import { BUG } from "../../server/describe-failure.ts";
 import {
   createDrafts,

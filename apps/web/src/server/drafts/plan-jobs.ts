@@ -3,7 +3,9 @@
 import type { DraftProblem } from "@catalog/importer";
 
 import { readRunId, toProblem } from "../commands/command-document.ts";
-import type { EndedCommand, Site } from "../site.ts";
+import type { EndedCommand } from "@catalog/jobs";
+
+import type { Site } from "../site.ts";
 import type { DraftStepProgress } from "./draft-view.ts";
 
 /** A plan that is being made, or the last one that was. */

@@ -2,7 +2,7 @@
 
 import type { Problem } from "../../api/problem.ts";
 import { toProblem } from "../commands/command-document.ts";
-import type { StartCommand, StartedCommand } from "../site.ts";
+import type { StartCommand, StartedCommand } from "@catalog/jobs";
 
 /** Commands by the run that they are for. */
 export interface RunJobs {

@@ -5,13 +5,14 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { formatDateTime, type Lang } from "@catalog/i18n";
+import type { StartedCommand } from "@catalog/jobs";
 import { z } from "zod";
 
 import type { Problem } from "../../api/problem.ts";
 import { type ExportBody, EXPORT_KINDS, type ExportView } from "../../api/work.ts";
 import { readKey, toProblem } from "../commands/command-document.ts";
 import { plainText } from "../plain-advice.ts";
-import type { Site, StartedCommand } from "../site.ts";
+import type { Site } from "../site.ts";
 import { describeExport, toFilterWords } from "./export-kinds.ts";
 import { findFileFolder, makeFileFolder } from "./made-files.ts";
 

@@ -8,7 +8,35 @@ import { join } from "node:path";
 
 import { makeFolder } from "@catalog/i18n";
 
-import type { CommandProgress, EndedCommand, StartCommand, StartedCommand } from "../site.ts";
+/** A process that was started. */
+export interface StartedCommand {
+  /** Number of the process; `undefined` where it could not be started. */
+  readonly pid: number | undefined;
+  /** Ends with the exit code and the document that the command printed; never rejects. */
+  readonly ended: Promise<EndedCommand>;
+  /** Called with each progress that the process tells, until it ends. */
+  onProgress(listener: (progress: CommandProgress) => void): void;
+  /** Asks the process to stop at the next safe point. */
+  stop(): void;
+}
+
+export interface EndedCommand {
+  readonly exit: number;
+  /** The document of `--json`; `undefined` where there is none. */
+  readonly document: unknown;
+  /** The text on the stream of errors, at most 64 KiB. */
+  readonly errors: string;
+}
+
+export interface CommandProgress {
+  /** A phase of the program's progress, such as `read`, `store`, `plan`, `send`. */
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number | null;
+}
+
+/** Starts commands of the program as processes that outlive this one. */
+export type StartCommand = (words: readonly string[]) => StartedCommand;
 
 /** How the program is started, and where its output goes. */
 export interface CommandOptions {
@@ -83,6 +111,7 @@ function watch(child: ChildProcess, outputs: Outputs): StartedCommand {
   child.once("error", () => end(NOT_STARTED));
   child.once("exit", (code) => end(code ?? KILLED));
   return {
+    pid: child.pid,
     ended: promise,
     onProgress: (listener) => void listeners.add(listener),
     stop: () => void child.kill("SIGINT"),

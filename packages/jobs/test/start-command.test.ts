@@ -3,9 +3,12 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { createStartCommand } from "../../../src/server/commands/start-command.ts";
-import type { CommandProgress, StartedCommand } from "../../../src/server/site.ts";
-import { createFolder } from "../../helpers/temporary-folder.ts";
+import {
+  type CommandProgress,
+  createStartCommand,
+  type StartedCommand,
+} from "../src/start-command.ts";
+import { createFolder } from "./helpers/temporary-folder.ts";
 
 interface Started extends StartedCommand {
   readonly folder: string;

@@ -1,0 +1,57 @@
+/** What `catalog worker` says. */
+
+import { nameOfFeed } from "@catalog/feed-sync/feed-name";
+import { formatDateTime, type Lang } from "@catalog/i18n";
+import type { ScheduleEvent } from "@catalog/jobs";
+
+export type EndedSync = Extract<ScheduleEvent, { readonly event: "ended" }>;
+
+export interface WorkerTexts {
+  readonly leading: string;
+  readonly following: string;
+  readonly nothing: string;
+  readonly waiting: (atMs: number, feed: string) => string;
+  readonly started: (feed: string) => string;
+  readonly synced: (sync: EndedSync) => string;
+  readonly ended: string;
+}
+
+const time = (atMs: number, lang: Lang): string =>
+  formatDateTime(atMs, lang, { dateStyle: "short", timeStyle: "short" });
+
+const TAKEN: readonly number[] = [0, 5];
+
+export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
+  tr: {
+    leading: "Eşitlemeler zamanı gelince yapılacak. Durdurmak için Ctrl-C.",
+    following:
+      "Eşitlemeleri şu an başka bir program yapıyor (örneğin açık sayfa); o kapanınca buradan sürecek.",
+    nothing: "Zamanlanmış eşitleme yok; sayfadaki Eşitleme bölümünden ekleyin.",
+    waiting: (atMs, feed) => `Sıradaki: ${time(atMs, "tr")}, ${feed}`,
+    started: (feed) => `Eşitleniyor: ${feed}`,
+    synced: ({ schedule, result, isRetried }) => {
+      const feed = nameOfFeed(schedule.feed);
+      const run = result.run === null ? "" : ` Ayrıntı: catalog runs ${result.run}`;
+      if (TAKEN.includes(result.exit)) return `Eşitlendi: ${feed}.${run}`;
+      const again = isRetried ? " Birazdan yeniden denenecek." : "";
+      return `Eşitlenemedi: ${feed}. ${result.message ?? `Çıkış kodu ${result.exit}.`}${again}${run}`;
+    },
+    ended: "Durduruldu.",
+  },
+  en: {
+    leading: "Syncs are run at their times. Ctrl-C ends this.",
+    following:
+      "Another program runs the syncs now (such as the open page); this one takes over when it ends.",
+    nothing: "No sync is scheduled; add one on the page, under Syncs.",
+    waiting: (atMs, feed) => `Next: ${time(atMs, "en")}, ${feed}`,
+    started: (feed) => `Syncing: ${feed}`,
+    synced: ({ schedule, result, isRetried }) => {
+      const feed = nameOfFeed(schedule.feed);
+      const run = result.run === null ? "" : ` Details: catalog runs ${result.run}`;
+      if (TAKEN.includes(result.exit)) return `Synced: ${feed}.${run}`;
+      const again = isRetried ? " It is tried again soon." : "";
+      return `Not synced: ${feed}. ${result.message ?? `Exit code ${result.exit}.`}${again}${run}`;
+    },
+    ended: "Stopped.",
+  },
+};

@@ -1,0 +1,13 @@
+/** The context of this app's command. */
+
+import type { Connection, ConnectionOverrides } from "@catalog/connection";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
+
+/** Everything that the command uses; it accesses nothing else of the process. */
+export interface CommandContext extends ConsoleContext {
+  /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
+  openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
+}
+
+export type Command = ConsoleCommand<CommandContext>;

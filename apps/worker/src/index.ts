@@ -1,0 +1,1 @@
+export { createWorkerCommand, type WorkerParts } from "./commands/worker/index.ts";

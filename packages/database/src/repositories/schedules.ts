@@ -1,0 +1,170 @@
+/** The schedules of one store: which feed is synced at which times, and how far each one is. */
+
+import { z } from "zod";
+
+import { fromJson, toJson } from "../sqlite/json.ts";
+import type { ScheduleSchema } from "../sqlite/schedule-schema.ts";
+import { readStoreKey } from "../store-key.ts";
+import { parseNote } from "./note-repository.ts";
+import type { RepositoryOptions } from "./rules.ts";
+
+/** The time that was run last, or that is being run. */
+export interface ScheduleProgress {
+  readonly dueMs: number;
+  readonly state: "begun" | "done";
+}
+
+/** What the last sync of a schedule came to. */
+export interface ScheduleResult {
+  readonly dueMs: number;
+  readonly endedAtMs: number;
+  /** Exit code of the sync. */
+  readonly exit: number;
+  /** Id of its run; `null` where the feed had not changed or was not read. */
+  readonly run: string | null;
+  /** Stable code of a failure; `null` for none. */
+  readonly code: string | null;
+  /** The failure in words, without secrets. */
+  readonly message: string | null;
+}
+
+/** A schedule to store. */
+export interface ScheduleSettings {
+  readonly id: string;
+  /** An absolute path or an address. An address may hold a key: it is never shown whole. */
+  readonly feed: string;
+  /** Options of the sync, by the names of its flags; the reader validates them. */
+  readonly options: unknown;
+  /** Cron pattern of five fields. */
+  readonly cron: string;
+  readonly timeZone: string;
+  /** Schedules of a command are run by its process only. */
+  readonly madeBy: "command" | "page";
+  /** Whether its starts may be moved by some minutes, so that not all stores start at once. */
+  readonly isSpread: boolean;
+}
+
+/** A stored schedule. */
+export interface ScheduleRecord extends ScheduleSettings {
+  readonly state: "active" | "paused";
+  /** `undefined` for a schedule that was never due. */
+  readonly progress: ScheduleProgress | undefined;
+  readonly result: ScheduleResult | undefined;
+  /** When a sync last took the feed. */
+  readonly succeededAtMs: number | undefined;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** What changes in a stored schedule; a missing member stays as it is. */
+export interface ScheduleChange {
+  readonly state?: ScheduleRecord["state"];
+  readonly progress?: ScheduleProgress;
+  readonly result?: ScheduleResult;
+  readonly succeededAtMs?: number;
+}
+
+/** The schedules of one store. Each method that writes is one commit. */
+export interface ScheduleRepository {
+  /** Returns the schedules, the oldest first. */
+  list(): Promise<readonly ScheduleRecord[]>;
+  read(id: string): Promise<ScheduleRecord | undefined>;
+  /** Stores the settings of a new schedule, or those of a known one whose progress stays. */
+  save(settings: ScheduleSettings): Promise<void>;
+  /** Changes a schedule; returns whether there is one. */
+  update(id: string, change: ScheduleChange): Promise<boolean>;
+  /** Deletes a schedule; returns whether there was one. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** Creates the repository of a store; schedules of other stores are not visible. */
+export function createScheduleRepository(options: RepositoryOptions): ScheduleRepository {
+  const { database, clock } = options;
+  const { build } = database;
+  const store = readStoreKey(database, options.store);
+  const schedules = build.selectFrom("schedule").selectAll().where("store", "=", store);
+  return {
+    list: async () =>
+      database.all(schedules.orderBy("created_at_ms").orderBy("id")).map(toScheduleRecord),
+    async read(id) {
+      const found = database.get(schedules.where("id", "=", id));
+      return found === undefined ? undefined : toScheduleRecord(found);
+    },
+    async save({ id, ...settings }) {
+      const now = clock.now();
+      const columns = { ...toSettingColumns(settings), updated_at_ms: now };
+      database.run(
+        build
+          .insertInto("schedule")
+          .values({ ...columns, id, store, state: "active", created_at_ms: now })
+          .onConflict((conflict) => conflict.columns(["store", "id"]).doUpdateSet(columns)),
+      );
+    },
+    async update(id, { state, progress, result, succeededAtMs }) {
+      const columns = {
+        updated_at_ms: clock.now(),
+        ...(state !== undefined && { state }),
+        ...(progress !== undefined && { progress_json: toJson(progress) }),
+        ...(result !== undefined && { result_json: toJson(result) }),
+        ...(succeededAtMs !== undefined && { succeeded_at_ms: succeededAtMs }),
+      };
+      const change = build.updateTable("schedule").set(columns).where("store", "=", store);
+      return database.run(change.where("id", "=", id)) > 0;
+    },
+    remove: async (id) =>
+      database.run(build.deleteFrom("schedule").where("store", "=", store).where("id", "=", id)) >
+      0,
+  };
+}
+
+const toSettingColumns = ({
+  feed,
+  options,
+  cron,
+  timeZone,
+  madeBy,
+  isSpread,
+}: Omit<ScheduleSettings, "id">): Pick<
+  ScheduleSchema["schedule"],
+  "feed" | "options_json" | "cron" | "time_zone" | "made_by" | "is_spread"
+> => ({
+  feed,
+  options_json: toJson(options),
+  cron,
+  time_zone: timeZone,
+  made_by: madeBy,
+  is_spread: isSpread ? 1 : 0,
+});
+
+/** Schema of stored progress. */
+export const scheduleProgressSchema: z.ZodType<ScheduleProgress> = z.object({
+  dueMs: z.number(),
+  state: z.enum(["begun", "done"]),
+});
+
+const resultSchema: z.ZodType<ScheduleResult> = z.object({
+  dueMs: z.number(),
+  endedAtMs: z.number(),
+  exit: z.number(),
+  run: z.string().nullable(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+});
+
+function toScheduleRecord(row: ScheduleSchema["schedule"]): ScheduleRecord {
+  return {
+    id: row.id,
+    feed: row.feed,
+    options: fromJson(row.options_json),
+    cron: row.cron,
+    timeZone: row.time_zone,
+    madeBy: row.made_by === "command" ? "command" : "page",
+    isSpread: row.is_spread === 1,
+    state: row.state === "paused" ? "paused" : "active",
+    progress: parseNote(row.progress_json ?? undefined, scheduleProgressSchema),
+    result: parseNote(row.result_json ?? undefined, resultSchema),
+    succeededAtMs: row.succeeded_at_ms ?? undefined,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}

@@ -1,0 +1,34 @@
+export { describeTimes } from "./describe-times.ts";
+export {
+  type NextStart,
+  type RunnableSchedule,
+  runSchedules,
+  type RunSchedulesOptions,
+  type StartedEnd,
+} from "./run-schedules.ts";
+export {
+  readDelay,
+  recordSync,
+  runStoreSchedules,
+  type RunStoreSchedulesOptions,
+  type ScheduleEvent,
+  type ScheduleStart,
+  type ScheduleTools,
+  startSync,
+} from "./run-store-schedules.ts";
+export {
+  type CommandOptions,
+  type CommandProgress,
+  createStartCommand,
+  type EndedCommand,
+  type StartCommand,
+  type StartedCommand,
+} from "./start-command.ts";
+export {
+  parseSyncOptions,
+  readScheduleWord,
+  type SyncOptions,
+  toScheduleWord,
+  toSyncOptions,
+} from "./sync-options.ts";
+export { createTimetable, listNext, openTimetable, type Timetable } from "./timetable.ts";

@@ -1,0 +1,204 @@
+/**
+ * Starts what schedules say, at their times. Starts and ends are stored, so that a time is not run
+ * twice after a crash or restart; of several missed times the last one is run, once; and an
+ * interrupted time is started again. One process at a time does this, under a lock; the others wait
+ * for it to end.
+ */
+
+import type { Clock } from "@catalog/clock";
+import type { ScheduleProgress } from "@catalog/database";
+
+import { openTimetable, type Timetable } from "./timetable.ts";
+
+/** What the loop needs to know of a schedule. */
+export interface RunnableSchedule {
+  readonly id: string;
+  readonly cron: string;
+  readonly timeZone: string;
+  readonly state: "active" | "paused";
+  readonly progress: ScheduleProgress | undefined;
+  /** How long after its times it starts, in milliseconds. @default 0 */
+  readonly delayMs?: number | undefined;
+}
+
+/**
+ * - `ended`: the sync came to an end, good or bad; the next time follows.
+ * - `locked`: another process holds the store; the time is tried again.
+ * - `killed`: the sync died before its end; the time is tried again, a few times.
+ */
+export type StartedEnd = "ended" | "locked" | "killed";
+
+export interface RunSchedulesOptions<Schedule extends RunnableSchedule> {
+  /** The schedules of this process, read again before each decision. */
+  readonly schedules: {
+    list(): Promise<readonly Schedule[]>;
+    saveProgress(id: string, progress: ScheduleProgress): Promise<unknown>;
+  };
+  readonly clock: Clock;
+  /**
+   * Runs one sync. An error ends the loop, and the next process starts the time again. Where `stop`
+   * has aborted, the time stays open in the same way.
+   */
+  readonly start: (schedule: Schedule, dueMs: number) => Promise<StartedEnd>;
+  /** Takes the lock of the process that leads; `undefined` while another one has it. */
+  readonly lock: () => Disposable | undefined;
+  readonly stop: AbortSignal;
+  /** Called when this process begins to lead, or begins to wait for the one that does. */
+  readonly onLead?: ((leads: boolean) => void) | undefined;
+  /** Called before each wait, and repeatedly while it lasts; `undefined` where no time comes. */
+  readonly onWait?: ((next: NextStart<Schedule> | undefined) => void) | undefined;
+}
+
+/** The next start of all schedules. */
+export interface NextStart<Schedule> {
+  readonly schedule: Schedule;
+  readonly atMs: number;
+}
+
+/** Longest wait after which schedules are read again: a person may have changed them. */
+const POLL_MS = 10_000;
+
+/** Time between two tries of one time. */
+const RETRY_MS = 30_000;
+
+/** Starts of one time that may die. */
+const MAX_KILLED = 3;
+
+/** Runs the schedules until `stop` aborts; a sync under way is waited for. */
+export async function runSchedules<Schedule extends RunnableSchedule>(
+  options: RunSchedulesOptions<Schedule>,
+): Promise<void> {
+  const { lock, stop, onLead } = options;
+  let isTold = false;
+  while (!stop.aborted) {
+    using lead = lock();
+    if (lead !== undefined) {
+      onLead?.(true);
+      await leadSchedules(options);
+      return;
+    }
+    if (!isTold) onLead?.(false);
+    isTold = true;
+    await sleep(options, POLL_MS);
+  }
+}
+
+async function leadSchedules<Schedule extends RunnableSchedule>(
+  options: RunSchedulesOptions<Schedule>,
+): Promise<void> {
+  const { schedules, clock, stop, onWait } = options;
+  const tries = new Map<string, Tries>();
+  const timetableOf = createTimetables();
+  while (!stop.aborted) {
+    const planned: PlannedStart<Schedule>[] = [];
+    for (const schedule of await schedules.list()) {
+      const timetable = timetableOf(schedule);
+      if (schedule.state === "paused" || timetable === undefined) continue;
+      const start = await planStart(options, {
+        schedule,
+        timetable,
+        tries: tries.get(schedule.id),
+      });
+      if (start !== undefined) planned.push(start);
+    }
+    const [first] = planned.toSorted((a, b) => a.atMs - b.atMs || a.dueMs - b.dueMs);
+    if (first !== undefined && first.atMs <= clock.now()) await startDue(options, first, tries);
+    else {
+      onWait?.(first);
+      await sleep(options, Math.min(POLL_MS, (first?.atMs ?? Infinity) - clock.now()));
+    }
+  }
+}
+
+/** Tries of one time that did not come to an end. */
+interface Tries {
+  readonly dueMs: number;
+  readonly killed: number;
+  readonly againAtMs: number;
+}
+
+interface PlannedStart<Schedule> extends NextStart<Schedule> {
+  readonly dueMs: number;
+}
+
+/** Reads the pattern of each schedule once, as reading one takes longer than all that follows. */
+function createTimetables(): (schedule: RunnableSchedule) => Timetable | undefined {
+  const known = new Map<string, Timetable | undefined>();
+  return ({ cron, timeZone }) => {
+    const key = `${cron} ${timeZone}`;
+    if (!known.has(key)) known.set(key, openTimetable(cron, timeZone));
+    return known.get(key);
+  };
+}
+
+interface ActiveSchedule<Schedule> {
+  readonly schedule: Schedule;
+  readonly timetable: Timetable;
+  readonly tries: Tries | undefined;
+}
+
+/** The next start of a schedule; `undefined` where no time comes. */
+async function planStart<Schedule extends RunnableSchedule>(
+  options: RunSchedulesOptions<Schedule>,
+  { schedule, timetable, tries }: ActiveSchedule<Schedule>,
+): Promise<PlannedStart<Schedule> | undefined> {
+  const { delayMs = 0 } = schedule;
+  const nowMs = options.clock.now();
+  const { dueMs: lastMs, state } = await readProgress(options, schedule);
+  const missedMs = timetable.findDue(lastMs, nowMs - delayMs);
+  if (missedMs !== undefined || state === "begun") {
+    const dueMs = missedMs ?? lastMs;
+    const againAtMs = tries?.dueMs === lastMs ? tries.againAtMs : nowMs;
+    return { schedule, dueMs, atMs: Math.max(dueMs + delayMs, againAtMs) };
+  }
+  const nextMs = timetable.next(lastMs);
+  return nextMs === undefined ? undefined : { schedule, dueMs: nextMs, atMs: nextMs + delayMs };
+}
+
+/**
+ * A stored time further ahead than this means that the clock was put back; the schedule then counts
+ * from the present time.
+ */
+const MAX_AHEAD_MS = 3_600_000;
+
+async function readProgress<Schedule extends RunnableSchedule>(
+  { schedules, clock }: RunSchedulesOptions<Schedule>,
+  { id, progress: found }: Schedule,
+): Promise<ScheduleProgress> {
+  if (found !== undefined && found.dueMs - clock.now() <= MAX_AHEAD_MS) return found;
+  const progress = { dueMs: clock.now(), state: "done" } as const;
+  await schedules.saveProgress(id, progress);
+  return progress;
+}
+
+async function startDue<Schedule extends RunnableSchedule>(
+  { schedules, clock, start, stop }: RunSchedulesOptions<Schedule>,
+  { schedule, dueMs }: PlannedStart<Schedule>,
+  tries: Map<string, Tries>,
+): Promise<void> {
+  const { id } = schedule;
+  await schedules.saveProgress(id, { dueMs, state: "begun" });
+  const end = await start(schedule, dueMs);
+  // The interrupted time stays open, so that the next process starts it again.
+  if (stop.aborted) return;
+  const earlier = tries.get(id);
+  const killed = (earlier?.dueMs === dueMs ? earlier.killed : 0) + (end === "killed" ? 1 : 0);
+  if (end === "ended" || killed >= MAX_KILLED) {
+    tries.delete(id);
+    const now = (await schedules.list()).find((one) => one.id === id)?.progress;
+    // A person may have changed the times meanwhile, and set the progress anew.
+    if (now?.dueMs !== dueMs) return;
+    await schedules.saveProgress(id, { dueMs, state: "done" });
+  } else tries.set(id, { dueMs, killed, againAtMs: clock.now() + RETRY_MS });
+}
+
+async function sleep(
+  { clock, stop }: Pick<RunSchedulesOptions<RunnableSchedule>, "clock" | "stop">,
+  ms: number,
+): Promise<void> {
+  try {
+    await clock.sleep(Math.max(ms, 1), stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}

@@ -1,0 +1,199 @@
+/** Runs the schedules of one store, each sync as a process of its own. */
+
+import type { Connection } from "@catalog/connection";
+import { DatabaseError, type ScheduleRecord, type ScheduleResult } from "@catalog/database";
+import type { Lang } from "@catalog/i18n";
+import { z } from "zod";
+
+import { type RunnableSchedule, runSchedules, type StartedEnd } from "./run-schedules.ts";
+import { spreadStart } from "./spread-start.ts";
+import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
+import { parseSyncOptions, toScheduleWord } from "./sync-options.ts";
+import { openTimetable } from "./timetable.ts";
+
+/** The members of a connection that schedules need. */
+export interface ScheduleTools extends Pick<Connection, "baseUrl" | "storeId" | "clock"> {
+  readonly memory: Pick<Connection["memory"], "schedules">;
+  readonly locks: Pick<Connection["locks"], "schedules">;
+}
+
+/** What happens to the schedules. */
+export type ScheduleEvent =
+  | { readonly event: "leading" }
+  /** Another process starts the syncs; this one takes over when it ends. */
+  | { readonly event: "following" }
+  | { readonly event: "waiting"; readonly next: ScheduleStart | undefined }
+  | (ScheduleStart & { readonly event: "started"; readonly pid: number | undefined })
+  | (ScheduleStart & {
+      readonly event: "ended";
+      readonly result: ScheduleResult;
+      /** Whether the same time is tried again. */
+      readonly isRetried: boolean;
+    });
+
+/** A start of a schedule. */
+export interface ScheduleStart {
+  readonly schedule: ScheduleRecord;
+  readonly atMs: number;
+}
+
+export interface RunStoreSchedulesOptions {
+  /** Name of this program's command, for messages of other processes. */
+  readonly command: string;
+  readonly startCommand: StartCommand;
+  /** Language of the syncs' messages, where a schedule has none. */
+  readonly lang: Lang;
+  readonly stop: AbortSignal;
+  /**
+   * Whether a sync under way is asked to stop with this process, and waited for. Otherwise it goes
+   * on by itself.
+   */
+  readonly stopsSyncs: boolean;
+  readonly onEvent?: ((event: ScheduleEvent) => void) | undefined;
+}
+
+interface RunnableRecord extends RunnableSchedule {
+  readonly record: ScheduleRecord;
+}
+
+/**
+ * Starts the store's syncs at their times until `stop` aborts, one after the other, as syncs of a
+ * store exclude each other. Schedules of commands are left to their processes.
+ */
+export async function runStoreSchedules(
+  tools: ScheduleTools,
+  options: RunStoreSchedulesOptions,
+): Promise<void> {
+  const { schedules } = tools.memory;
+  const { onEvent, stop } = options;
+  await runSchedules<RunnableRecord>({
+    clock: tools.clock,
+    stop,
+    schedules: {
+      list: async () =>
+        (await schedules.list())
+          .filter(({ madeBy }) => madeBy === "page")
+          .map((record) => ({ ...record, record, delayMs: readDelay(tools, record) })),
+      saveProgress: (id, progress) => schedules.update(id, { progress }),
+    },
+    lock: () => tryLock(() => tools.locks.schedules(options.command)),
+    start: ({ record }, dueMs) => startScheduled(tools, options, { schedule: record, dueMs }),
+    onLead: (leads) => onEvent?.({ event: leads ? "leading" : "following" }),
+    onWait: (next) =>
+      onEvent?.({
+        event: "waiting",
+        next: next && { schedule: next.schedule.record, atMs: next.atMs },
+      }),
+  });
+}
+
+/** How long after its times the schedule starts; 0 for one that keeps to them. */
+export function readDelay(
+  { baseUrl, storeId, clock }: Pick<ScheduleTools, "baseUrl" | "storeId" | "clock">,
+  { id, cron, timeZone, isSpread }: ScheduleRecord,
+): number {
+  const timetable = isSpread ? openTimetable(cron, timeZone) : undefined;
+  if (timetable === undefined) return 0;
+  return spreadStart(`${baseUrl} ${storeId} ${id}`, timetable, clock.now());
+}
+
+function tryLock(take: () => Disposable): Disposable | undefined {
+  try {
+    return take();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
+    throw error;
+  }
+}
+
+interface DueSchedule {
+  readonly schedule: ScheduleRecord;
+  readonly dueMs: number;
+}
+
+async function startScheduled(
+  tools: ScheduleTools,
+  options: RunStoreSchedulesOptions,
+  { schedule, dueMs }: DueSchedule,
+): Promise<StartedEnd> {
+  const { stop, stopsSyncs, onEvent } = options;
+  const started = startSync(options, schedule);
+  const start = { schedule, atMs: dueMs };
+  onEvent?.({ ...start, event: "started", pid: started.pid });
+  const ended = await untilEnded(started, { stop, stopsSyncs });
+  if (ended === undefined || stop.aborted) return "ended";
+  const result = await recordSync(tools, { schedule, dueMs }, ended);
+  const end = judge(ended);
+  onEvent?.({ ...start, event: "ended", result, isRetried: end !== "ended" });
+  return end;
+}
+
+/** Starts one sync of a schedule. Its address is not on the command line. */
+export function startSync(
+  { startCommand, lang }: Pick<RunStoreSchedulesOptions, "startCommand" | "lang">,
+  schedule: ScheduleRecord,
+): StartedCommand {
+  const { lang: own = lang } = parseSyncOptions(schedule.options);
+  return startCommand(["sync", toScheduleWord(schedule.id), `--lang=${String(own)}`]);
+}
+
+/** The end of the process; `undefined` where this process stops and leaves it alone. */
+async function untilEnded(
+  started: StartedCommand,
+  { stop, stopsSyncs }: Pick<RunStoreSchedulesOptions, "stop" | "stopsSyncs">,
+): Promise<EndedCommand | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const onStop = (): void => {
+    if (stopsSyncs) started.stop();
+    else resolve(undefined);
+  };
+  stop.addEventListener("abort", onStop, { once: true });
+  if (stop.aborted) onStop();
+  try {
+    return await Promise.race([started.ended, promise]);
+  } finally {
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+const BUSY = 75;
+const KILLED = 137;
+
+function judge({ exit }: EndedCommand): StartedEnd {
+  if (exit === BUSY) return "locked";
+  return exit === KILLED ? "killed" : "ended";
+}
+
+const documentSchema = z.object({
+  run: z.string().nullish(),
+  error: z.object({ code: z.string(), message: z.string() }).nullish(),
+});
+
+/** Exit codes of syncs that took the feed: all rows, or all but some. */
+const TAKEN: readonly number[] = [0, 5];
+
+/** Stores what a sync came to. */
+export async function recordSync(
+  { memory, clock }: Pick<ScheduleTools, "memory" | "clock">,
+  { schedule, dueMs }: DueSchedule,
+  { exit, document, errors }: EndedCommand,
+): Promise<ScheduleResult> {
+  const told = documentSchema.safeParse(document).data;
+  const endedAtMs = clock.now();
+  const isTaken = TAKEN.includes(exit);
+  const result: ScheduleResult = {
+    dueMs,
+    endedAtMs,
+    exit,
+    run: told?.run ?? null,
+    code: told?.error?.code ?? (isTaken ? null : "E_COMMAND"),
+    message: told?.error?.message ?? (isTaken ? null : errors.trim().slice(-MAX_MESSAGE) || null),
+  };
+  await memory.schedules.update(schedule.id, {
+    result,
+    ...(isTaken && { succeededAtMs: endedAtMs }),
+  });
+  return result;
+}
+
+const MAX_MESSAGE = 500;
