@@ -56,7 +56,7 @@ export interface NextStart<Schedule> {
 }
 
 /** Longest wait after which schedules are read again: a person may have changed them. */
-const POLL_MS = 10_000;
+const POLL_MS = 5_000;
 
 /** Time between two tries of one time. */
 const RETRY_MS = 30_000;

@@ -46,6 +46,8 @@ export interface CommandOptions {
   readonly env: () => Readonly<Record<string, string | undefined>>;
   /** Folder of outputs; created when it is missing. */
   readonly folder: () => string;
+  /** Whether a command that was started keeps this process alive until it ends. @default false */
+  readonly isAwaited?: boolean;
 }
 
 /** Creates the function that starts commands. Each has its own session and needs no pipe of ours. */
@@ -73,7 +75,7 @@ interface Outputs {
 
 function spawnChild(
   words: readonly string[],
-  { program, cwd, env, out, err }: CommandOptions & Outputs,
+  { program, cwd, env, out, err, isAwaited = false }: CommandOptions & Outputs,
 ): ChildProcess {
   const [file = "", ...before] = program;
   const outFile = openSync(out, "wx", 0o600);
@@ -88,7 +90,7 @@ function spawnChild(
       stdio: ["ignore", outFile, errFile, "ipc"],
       windowsHide: true,
     });
-    child.unref();
+    if (!isAwaited) child.unref();
     child.channel?.unref();
     return child;
   } finally {

@@ -26,6 +26,7 @@ export async function runWorkerCommand(
       cwd,
       env: () => ({ ...env, CATALOG_STARTED_BY: "schedule" }),
       folder: () => join(home, "worker"),
+      isAwaited: true,
     }),
     lang,
     stop,

@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { ScheduleRecord } from "@catalog/database";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { readStore, writeFeed } from "../../helpers/feed.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { addMissedSchedule, openStore } from "../../helpers/note-schedule.ts";
+import type { CatalogProcess } from "../../helpers/processes/catalog-process.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
+
+interface WorkerEvent {
+  readonly event: "leading" | "following" | "waiting" | "started" | "ended";
+  readonly schedule?: string;
+  readonly pid?: number;
+  readonly exit?: number;
+  readonly run?: string;
+}
+
+interface Worker extends CatalogProcess {
+  readonly events: WorkerEvent[];
+  /** Waits until the worker has told such an event. */
+  until(event: WorkerEvent["event"]): Promise<WorkerEvent>;
+}
+
+function startWorker({ start }: TestStore): Worker {
+  const started = start("worker", "--json");
+  onTestFinished(() => void started.child.kill("SIGKILL"));
+  const events: WorkerEvent[] = [];
+  let text = "";
+  started.child.stdout?.on("data", (chunk) => {
+    const lines = (text + String(chunk)).split("\n");
+    text = lines.pop() ?? "";
+    events.push(...lines.map((line): WorkerEvent => JSON.parse(line)));
+  });
+  return {
+    ...started,
+    events,
+    async until(wanted) {
+      let found: WorkerEvent | undefined;
+      await waitUntil(() => {
+        found = events.find(({ event }) => event === wanted);
+        return found !== undefined;
+      });
+      return found ?? { event: wanted };
+    },
+  };
+}
+
+async function readSchedule(store: TestStore, id: string): Promise<ScheduleRecord | undefined> {
+  await using connection = await openStore(store);
+  return await connection.memory.schedules.read(id);
+}
+
+/** A feed that changes the stock of every product. */
+function writeChanges({ sandbox, folder }: TestStore): string {
+  const lines = readStore(sandbox).map((line) => ({ ...line, stock: line.stock + 1 }));
+  return writeFeed(join(folder, "stok.csv"), lines);
+}
+
+const sentUpdates = ({ sandbox }: TestStore): number =>
+  sandbox.stats().byEndpoint["product.update"] ?? 0;
+
+describe("catalog worker", { timeout: 90_000 }, () => {
+  it("sends each change of a feed once, although it and its sync are killed in the middle", async () => {
+    const store = await openTestStore({ products: 40, latencyMs: 30 });
+    const wanted = readStore(store.sandbox).map(({ code, stock }) => [code, stock + 1]);
+    const id = await addMissedSchedule(store, writeChanges(store));
+    const first = startWorker(store);
+    const { pid } = await first.until("started");
+    await waitUntil(() => sentUpdates(store) >= 10);
+    first.child.kill("SIGKILL");
+    process.kill(pid ?? 0, "SIGKILL");
+    await first.finished;
+    const before = sentUpdates(store);
+
+    const second = startWorker(store);
+    const ended = await second.until("ended");
+    await second.until("waiting");
+    second.child.kill("SIGTERM");
+    const { code } = await second.finished;
+
+    expect(before).toBeLessThan(40);
+    expect([code, ended]).toEqual([0, expect.objectContaining({ schedule: id, exit: 0 })]);
+    expect(readStore(store.sandbox).map((line) => [line.code, line.stock])).toEqual(wanted);
+    expect(sentUpdates(store)).toBe(40);
+    expect(await readSchedule(store, id)).toMatchObject({
+      progress: { state: "done" },
+      result: { exit: 0, run: ended.run, code: null },
+    });
+  });
+
+  it("waits for the process that leads, and stores what made the run", async () => {
+    const store = await openTestStore({ products: 3 });
+    await addMissedSchedule(store, writeChanges(store));
+    const leader = startWorker(store);
+    await leader.until("started");
+    const other = startWorker(store);
+
+    await other.until("following");
+    const { run = "" } = await leader.until("ended");
+    other.child.kill("SIGINT");
+    leader.child.kill("SIGINT");
+    const ends = await Promise.all([leader.finished, other.finished]);
+
+    await using connection = await openStore(store);
+    expect(await connection.runs.read(run)).toMatchObject({ maker: { origin: "schedule" } });
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect(other.events.map(({ event }) => event)).toEqual(["following"]);
+  });
+
+  it("keeps the key of an address from its output and from the command line of the sync", async () => {
+    const store = await openTestStore({ products: 3 });
+    await addMissedSchedule(store, "https://127.0.0.1:9/stok.csv?token=gizli-anahtar");
+
+    const worker = startWorker(store);
+    const { pid } = await worker.until("started");
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    await worker.until("ended");
+    worker.child.kill("SIGTERM");
+    await once(worker.child, "exit");
+    const { out, err } = await worker.finished;
+
+    expect(words).toContain("schedule:test-schedule");
+    expect(words + out + err).not.toContain("gizli-anahtar");
+  });
+});
